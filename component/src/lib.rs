@@ -1,0 +1,27 @@
+//! The Weir component: a dam with a gate in front of a model's context.
+//!
+//! Three flows, each in a file of its own that reads like its line here:
+//!
+//! ```text
+//! spill    result ─► classify ─► measure ─► store ─► excerpt ─► handle
+//! fetch    handle ─► store ─► range | grep | full ─► page (bounded, with a cursor)
+//! search   query ─► tokenizer ─► index ─► ranking ─► hits
+//! ```
+//!
+//! Everything but the edge is plain Rust that compiles, tests and benches natively. The edge
+//! (`bindings`, `guest`) exists only on wasm: it converts the contract's types to ours, calls one
+//! function and converts back.
+
+#[cfg(target_family = "wasm")]
+mod bindings;
+#[cfg(target_family = "wasm")]
+mod guest;
+
+pub mod fetch;
+pub mod kind;
+pub mod limits;
+pub mod search;
+pub mod settings;
+pub mod source;
+pub mod spill;
+pub mod store;
