@@ -1,0 +1,7 @@
+//! What the contract's definition generates, and the exports; nothing by hand.
+#![expect(unsafe_code, reason = "exported functions take and give raw pointers, as the ABI says")]
+#![allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
+
+wit_bindgen::generate!({ path: "../wit", world: "plugin" });
+
+export!(super::guest::Component with_types_in self);
