@@ -46,3 +46,79 @@ pub const GREP_WINDOW_BYTES: usize = 64 * 1024;
 
 /// How far two windows of one line overlap: the longest match that is found wherever it lies.
 pub const GREP_OVERLAP_BYTES: usize = 4 * 1024;
+
+/// Tools in one catalog. Above this a snapshot is refused: no model is served by more.
+pub const CATALOG_MAX_TOOLS: usize = 20_000;
+
+/// Bytes of all names, descriptions and schemas in one catalog, before anything is clipped.
+pub const CATALOG_MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// Characters kept of a tool's description. The longest of 1,800 real ones has 40,000.
+pub const DESCRIPTION_MAX_CHARS: usize = 65_536;
+
+/// Characters in the name a tool is shown under.
+pub const TOOL_ID_MAX_CHARS: usize = 128;
+
+/// Bytes of a schema that is still read. A longer one is kept and shown, but nothing is checked by it.
+pub const SCHEMA_MAX_BYTES: usize = 1024 * 1024;
+
+/// Levels of nesting in a schema that is still read; below serde_json's own limit of 128.
+pub const SCHEMA_MAX_DEPTH: usize = 100;
+
+/// Tags or aliases kept of one tool.
+pub const LABELS_MAX: usize = 64;
+
+/// Queries in one search.
+pub const SEARCH_MAX_QUERIES: usize = 7;
+
+/// Characters read of one query.
+pub const SEARCH_QUERY_MAX_CHARS: usize = 512;
+
+/// Hits for one query, when the caller says nothing.
+pub const SEARCH_DEFAULT_LIMIT: u32 = 5;
+
+/// Hits for one query at most.
+pub const SEARCH_MAX_LIMIT: u32 = 25;
+
+/// Hits in one answer, over all its queries.
+pub const SEARCH_MAX_CANDIDATES: usize = 50;
+
+/// Names in the weak band of one query.
+pub const SEARCH_MAX_WEAK: usize = 3;
+
+/// Characters in one answer of search, when the caller says nothing. Under the transform's
+/// threshold, so that an answer is never itself replaced.
+pub const SEARCH_ANSWER_CHARS: usize = 8_000;
+
+/// Characters in one answer of describe, when the caller says nothing. As for search.
+pub const DESCRIBE_ANSWER_CHARS: usize = 10_000;
+
+/// The least an answer of search or describe may be held to: below this it could not say what it must.
+pub const ANSWER_MIN_CHARS: usize = 2_000;
+
+/// The most an answer of search or describe may be allowed.
+pub const ANSWER_MAX_CHARS: usize = 200_000;
+
+/// Names in one describe.
+pub const DESCRIBE_MAX_NAMES: usize = 10;
+
+/// Characters in a signature: 95 % of real tools fit whole.
+pub const SIGNATURE_MAX_CHARS: usize = 300;
+
+/// Calls in one batch.
+pub const CALL_MAX_BATCH: usize = 16;
+
+/// Bytes of a model's arguments that are still read.
+pub const CALL_MAX_BYTES: usize = 8 * 1024 * 1024;
+
+/// Steps one validation may take before it gives up and lets the call pass, flagged.
+pub const VALIDATE_MAX_STEPS: u32 = 200_000;
+
+/// Levels of schema and value one validation may descend before it gives up in the same way.
+pub const VALIDATE_MAX_DEPTH: u32 = 96;
+
+/// Identical searches in one conversation before the answer is to stop searching.
+pub const SEARCH_MAX_REPEATS: usize = 2;
+
+/// Searches without a call in between before the answer is to stop searching.
+pub const SEARCH_MAX_IN_A_ROW: usize = 12;
