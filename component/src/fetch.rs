@@ -1,1 +1,5 @@
-//! Placeholder, replaced by its owner.
+//! Reading back: handle to store to range, grep or full, to a bounded page.
+
+pub mod page;
+pub mod position;
+pub mod range;

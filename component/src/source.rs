@@ -171,3 +171,32 @@ impl Indexed for [u8] {
         Mark::default()
     }
 }
+
+/// So that a slice, which has no size of its own, can stand behind a `&dyn Source`.
+impl<S: Source + ?Sized> Source for &S {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize, ReadError> {
+        (**self).read_at(offset, buf)
+    }
+}
+
+impl<S: Indexed + ?Sized> Indexed for &S {
+    fn totals(&self) -> Mark {
+        (**self).totals()
+    }
+
+    fn mark_at_byte(&self, position: u64) -> Mark {
+        (**self).mark_at_byte(position)
+    }
+
+    fn mark_at_char(&self, position: u64) -> Mark {
+        (**self).mark_at_char(position)
+    }
+
+    fn mark_before_newline(&self, newlines: u64) -> Mark {
+        (**self).mark_before_newline(newlines)
+    }
+}
