@@ -17,3 +17,19 @@
 
 pub mod definition;
 pub mod screen;
+
+mod collect;
+pub mod document;
+mod expand;
+mod fold;
+pub mod index;
+#[cfg(all(test, feature = "semantic"))]
+mod parity;
+pub mod query;
+pub mod rank;
+mod schema_text;
+mod spell;
+mod strings;
+mod table;
+mod text;
+mod vector;

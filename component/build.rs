@@ -1,0 +1,106 @@
+//! Lays the embedding table out for the component: vocabulary sorted, so that a word is found by
+//! binary search in the static bytes and an instance decodes nothing when it starts.
+//!
+//! In: `data/toolsearch-128.tvec`. Out, in `OUT_DIR`, little-endian:
+//!
+//! ```text
+//! table_text.bin     the entries, one after the other, `##` of continuation pieces dropped
+//! table_ends.bin     u32 per entry: where it ends in the text
+//! table_scales.bin   f32 per entry: what its row is multiplied by
+//! table_rows.bin     i8 × 128 per entry
+//! table.rs           INITIAL (how many entries start a word; they come first) and FINGERPRINT
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const DIM: usize = 128;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let source = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("data/toolsearch-128.tvec");
+    println!("cargo::rerun-if-changed={}", source.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_SEMANTIC").is_none() {
+        return Ok(());
+    }
+    let bytes = fs::read(&source).map_err(|e| format!("cannot read {}: {e}", source.display()))?;
+    lay_out(&bytes, &PathBuf::from(env::var("OUT_DIR")?))
+}
+
+fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
+    let number = |at: usize| -> Result<usize, Box<dyn Error>> {
+        let four = bytes.get(at..at + 4).ok_or("the table ends in its header")?;
+        Ok(u32::from_le_bytes(four.try_into()?) as usize)
+    };
+    if bytes.get(..4) != Some(b"TVEC") || number(4)? != 1 {
+        return Err("not a TVEC table of version 1".into());
+    }
+    let (rows, dim, text_len) = (number(8)?, number(12)?, number(16)?);
+    if dim != DIM {
+        return Err(format!("the table has {dim} dimensions, the code is made for {DIM}").into());
+    }
+    let scales_at = 20 + text_len;
+    let rows_at = scales_at + 2 * rows;
+    if bytes.len() != rows_at + rows * DIM {
+        return Err("the table's length does not fit its header".into());
+    }
+    let text = std::str::from_utf8(&bytes[20..scales_at])?;
+
+    let mut entries: Vec<(bool, &str, usize)> = text
+        .split('\n')
+        .enumerate()
+        .map(|(row, entry)| match entry.strip_prefix("##") {
+            Some(rest) => (true, rest, row),
+            None => (false, entry, row),
+        })
+        .collect();
+    if entries.len() != rows {
+        return Err("the table's vocabulary does not fit its header".into());
+    }
+    entries.sort_unstable();
+
+    let (mut sorted_text, mut ends) = (Vec::new(), Vec::new());
+    let (mut scales, mut sorted_rows) = (Vec::new(), Vec::new());
+    for &(_, entry, row) in &entries {
+        sorted_text.extend_from_slice(entry.as_bytes());
+        ends.extend_from_slice(&u32::try_from(sorted_text.len())?.to_le_bytes());
+        let at = scales_at + 2 * row;
+        let half = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        scales.extend_from_slice(&from_half(half).to_le_bytes());
+        let at = rows_at + DIM * row;
+        sorted_rows.extend_from_slice(&bytes[at..at + DIM]);
+    }
+    let initial = entries.iter().filter(|(continues, ..)| !continues).count();
+
+    fs::write(out.join("table_text.bin"), sorted_text)?;
+    fs::write(out.join("table_ends.bin"), ends)?;
+    fs::write(out.join("table_scales.bin"), scales)?;
+    fs::write(out.join("table_rows.bin"), sorted_rows)?;
+    let constants = format!(
+        "const INITIAL: usize = {initial};\nconst FINGERPRINT: u64 = {:#018x};\n",
+        fingerprint(bytes)
+    );
+    fs::write(out.join("table.rs"), constants)?;
+    Ok(())
+}
+
+/// An IEEE half as a float; exact for every value.
+fn from_half(half: u16) -> f32 {
+    let sign = if half >> 15 == 1 { -1.0 } else { 1.0 };
+    let exponent = i32::from(half >> 10 & 31);
+    let fraction = f32::from(half & 1023);
+    match exponent {
+        0 => sign * fraction * 2f32.powi(-24),
+        31 => f32::NAN,
+        _ => sign * (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
+    }
+}
+
+/// FNV-1a over the whole file: tells a serialised index which table its vectors are from.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

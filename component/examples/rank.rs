@@ -1,0 +1,77 @@
+//! Ranks every query of an evaluation set and writes the run that `score.py` reads.
+//!
+//! ```text
+//! cargo run --release --example rank -- SET > run.jsonl
+//! cargo run --release --example rank -- SET "one query"
+//! ```
+//!
+//! `SET` is a folder with `catalogue.jsonl` and `queries.jsonl`. With `--lexical` before it the
+//! embedding table is left out.
+
+#![allow(clippy::print_stdout, reason = "the run is what it writes")]
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use weir_component::search::document::Tool;
+use weir_component::search::index::Index;
+use weir_component::search::rank::Options;
+
+#[derive(Deserialize)]
+struct Entry {
+    id: String,
+    name: String,
+    description: Option<String>,
+    parameters: Option<Box<RawValue>>,
+    server: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    id: String,
+    query: String,
+}
+
+fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, Box<dyn Error>> {
+    let text =
+        fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    Ok(lines.map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let lexical = arguments.first().is_some_and(|first| first == "--lexical");
+    arguments.drain(..usize::from(lexical));
+    let set = arguments.first().ok_or("usage: rank [--lexical] SET [QUERY]")?;
+    let entries: Vec<Entry> = lines(&Path::new(set).join("catalogue.jsonl"))?;
+    let tools = entries.iter().map(|entry| Tool {
+        name: &entry.name,
+        server: entry.server.as_deref().unwrap_or_default(),
+        description: entry.description.as_deref().unwrap_or_default(),
+        schema: entry.parameters.as_deref().map_or("", RawValue::get),
+        ..Tool::default()
+    });
+    let index = if lexical { Index::build_lexical(tools) } else { Index::build(tools) };
+
+    let mut out = std::io::stdout().lock();
+    if let Some(query) = arguments.get(1) {
+        let ranking = index.search(query, Options::default());
+        for hit in &ranking.hits {
+            writeln!(out, "{:.4}  {}  {hit:?}", hit.score, entries[hit.document].id)?;
+        }
+        writeln!(out, "unmatched {:?}, corrections {:?}", ranking.unmatched, ranking.corrections)?;
+        return Ok(());
+    }
+    for query in lines::<Query>(&Path::new(set).join("queries.jsonl"))? {
+        let ranking = index.search(&query.query, Options { limit: 100, ..Options::default() });
+        let ranked: Vec<&str> =
+            ranking.hits.iter().map(|hit| entries[hit.document].id.as_str()).collect();
+        writeln!(out, "{}", serde_json::json!({ "query_id": query.id, "ranked": ranked }))?;
+    }
+    Ok(())
+}

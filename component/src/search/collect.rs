@@ -1,0 +1,290 @@
+//! From tools to what the index keeps of each: which words it has in which field, and its vector.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_chars};
+use super::strings::Strings;
+use super::table::Table;
+use super::text::{Side, is_stop_word, words};
+use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
+
+/// Pieces of one field that its vector is made of.
+const FIELD_PIECES_MAX: usize = 120;
+
+/// What each field weighs in a tool's vector, in the order of [`Field::ALL`].
+const VECTOR_WEIGHTS: [f32; FIELDS] = [1.0, 1.5, 1.5, 1.0, 0.5, 0.25, 0.0];
+
+/// How often a word is in a field of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub(super) word: u32,
+    pub(super) field: u8,
+    pub(super) count: u16,
+}
+
+/// A tool in the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Document {
+    /// A hash of its definition: the same text gives the same entries and the same vector.
+    pub(super) hash: u128,
+    /// What it can be called whole, each as compared with a query, see [`fold_name`].
+    pub(super) names: Vec<String>,
+    /// Where its entries end; they start where those of the one before end.
+    pub(super) entries_end: u32,
+}
+
+/// What is kept of every tool, whatever the others are; the rest of the index follows from it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Collection {
+    pub(super) words: Strings,
+    pub(super) documents: Vec<Document>,
+    /// By document, each sorted by word and field.
+    pub(super) entries: Vec<Entry>,
+    /// [`DIM`] components a document; empty without a table.
+    pub(super) vectors: Vec<i16>,
+}
+
+impl Collection {
+    pub(super) fn entries_of(&self, document: usize) -> &[Entry] {
+        let end = self.documents.get(document).map_or(0, |d| d.entries_end as usize);
+        let start = match document.checked_sub(1) {
+            Some(before) => self.documents.get(before).map_or(0, |d| d.entries_end as usize),
+            None => 0,
+        };
+        self.entries.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn vector_of(&self, document: usize) -> Option<&[i16]> {
+        self.vectors.get(DIM * document..DIM * document + DIM)
+    }
+}
+
+/// Collects `tools`; what `previous` has of a tool with the same definition is taken from there.
+pub(super) fn collect<'a>(
+    previous: Option<&Collection>,
+    tools: impl Iterator<Item = Tool<'a>>,
+    table: Option<&Table>,
+) -> Collection {
+    let mut collector = Collector::new(table);
+    let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
+    let by_hash = reusable.map(documents_by_hash).unwrap_or_default();
+    let mut renumbered = vec![u32::MAX; reusable.map_or(0, |p| p.words.len())];
+    for tool in tools {
+        let hash = definition_hash(&tool);
+        let old = by_hash.binary_search_by_key(&hash, |&(hash, _)| hash);
+        match (reusable, old) {
+            (Some(previous), Ok(found)) => {
+                collector.reuse(previous, by_hash[found].1, &mut renumbered);
+            }
+            _ => collector.add(&tool, hash),
+        }
+    }
+    collector.finish()
+}
+
+fn documents_by_hash(collection: &Collection) -> Vec<(u128, usize)> {
+    let mut by_hash: Vec<(u128, usize)> =
+        collection.documents.iter().enumerate().map(|(at, d)| (d.hash, at)).collect();
+    by_hash.sort_unstable();
+    by_hash.dedup_by_key(|&mut (hash, _)| hash);
+    by_hash
+}
+
+/// A hash of everything that the index reads of a tool.
+fn definition_hash(tool: &Tool<'_>) -> u128 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3Default::new();
+    let mut part = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    for text in [tool.name, tool.server, tool.title, tool.description, tool.schema] {
+        part(text);
+    }
+    for list in [tool.tags, tool.aliases] {
+        part(&list.len().to_string());
+        list.iter().for_each(|text| part(text));
+    }
+    hasher.digest128()
+}
+
+/// Every way to name a tool whole: as given, without its prefix, with its server's, its last part.
+fn whole_names(tool: &Tool<'_>) -> Vec<String> {
+    let (given, server) = (name_chars(tool.name), name_chars(tool.server));
+    let bare = bare_name(given, server);
+    let last = bare.rsplit("__").next().unwrap_or(bare);
+    let mut names: Vec<String> = [given, bare, last].map(fold_name).into();
+    names.push(fold_name(server) + &fold_name(bare));
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Words in order of appearance, with what is asked of each again and again.
+struct Collector<'t> {
+    table: Option<&'t Table>,
+    numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
+    known: Vec<Known>,
+    pieces: Vec<u32>,
+    documents: Vec<Document>,
+    entries: Vec<Entry>,
+    vectors: Vec<i16>,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    stop: bool,
+    pieces_end: u32,
+}
+
+impl<'t> Collector<'t> {
+    fn new(table: Option<&'t Table>) -> Collector<'t> {
+        Collector {
+            table,
+            numbers: HashMap::default(),
+            known: Vec::new(),
+            pieces: Vec::new(),
+            documents: Vec::new(),
+            entries: Vec::new(),
+            vectors: Vec::new(),
+        }
+    }
+
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        if let Some(table) = self.table {
+            table.pieces(word, &mut self.pieces);
+        }
+        let number = self.known.len() as u32;
+        self.known.push(Known { stop: is_stop_word(word), pieces_end: self.pieces.len() as u32 });
+        self.numbers.insert(word.into(), number);
+        number
+    }
+
+    fn add(&mut self, tool: &Tool<'_>, hash: u128) {
+        let table = self.table;
+        let mut seen: Vec<(u32, u8)> = Vec::new();
+        let mut vector = ZERO;
+        for (field, text) in (0u8..).zip(fields(tool)) {
+            let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
+            let (mut sum, mut left) = (ZERO, FIELD_PIECES_MAX);
+            words(
+                &text,
+                |word| table.is_some_and(|table| table.knows(word)),
+                |word, side| {
+                    let number = self.number(word);
+                    if !self.known[number as usize].stop {
+                        seen.push((number, field));
+                    }
+                    if let (Side::Both, Some(table)) = (side, table)
+                        && weight > 0.0
+                    {
+                        self.add_pieces(number, table, &mut sum, &mut left);
+                    }
+                },
+            );
+            // Divided by the square root of its length: a long field says more, but not in proportion.
+            let divisor = norm(&sum).sqrt();
+            if divisor > 0.0 {
+                for (total, x) in vector.iter_mut().zip(sum) {
+                    *total += weight * x / divisor;
+                }
+            }
+        }
+        seen.sort_unstable();
+        for same in seen.chunk_by(|a, b| a == b) {
+            let (word, field) = same[0];
+            let count = u16::try_from(same.len()).unwrap_or(u16::MAX);
+            self.entries.push(Entry { word, field, count });
+        }
+        if table.is_some() {
+            self.vectors.extend::<Unit>(unit(&vector));
+        }
+        self.documents.push(Document {
+            hash,
+            names: whole_names(tool),
+            entries_end: self.entries.len() as u32,
+        });
+    }
+
+    fn add_pieces(&self, word: u32, table: &Table, sum: &mut Sum, left: &mut usize) {
+        let at = word as usize;
+        let start = if at == 0 { 0 } else { self.known[at - 1].pieces_end as usize };
+        for &piece in self.pieces[start..self.known[at].pieces_end as usize].iter().take(*left) {
+            table.add(piece, sum);
+            *left -= 1;
+        }
+    }
+
+    fn reuse(&mut self, previous: &Collection, document: usize, renumbered: &mut [u32]) {
+        for entry in previous.entries_of(document) {
+            let at = entry.word as usize;
+            if renumbered[at] == u32::MAX {
+                renumbered[at] = self.number(previous.words.get(at));
+            }
+            self.entries.push(Entry { word: renumbered[at], ..*entry });
+        }
+        self.vectors.extend_from_slice(previous.vector_of(document).unwrap_or_default());
+        self.documents.push(Document {
+            entries_end: self.entries.len() as u32,
+            ..previous.documents[document].clone()
+        });
+    }
+
+    /// Numbers the words by their order, so that the result does not depend on where it came from.
+    fn finish(self) -> Collection {
+        let Collector { numbers, mut entries, documents, vectors, .. } = self;
+        let mut used = vec![false; numbers.len()];
+        for entry in &entries {
+            used[entry.word as usize] = true;
+        }
+        let mut sorted: Vec<(Box<str>, u32)> =
+            numbers.into_iter().filter(|&(_, number)| used[number as usize]).collect();
+        sorted.sort_unstable();
+        let mut places = vec![0u32; used.len()];
+        for (place, (_, number)) in (0u32..).zip(&sorted) {
+            places[*number as usize] = place;
+        }
+        let mut start = 0;
+        for document in &documents {
+            let end = document.entries_end as usize;
+            for entry in &mut entries[start..end] {
+                entry.word = places[entry.word as usize];
+            }
+            entries[start..end].sort_unstable();
+            start = end;
+        }
+        let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
+        Collection { words, documents, entries, vectors }
+    }
+}
+
+/// FNV-1a with a final mix: fixed, as a random one would make the component import randomness.
+/// Nothing depends on its order, and an index that someone floods with collisions is slow, not wrong.
+struct WordHasher(u64);
+
+impl Default for WordHasher {
+    fn default() -> Self {
+        WordHasher(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+}
+
+/// Whether a word in this field may be what a misspelled one was meant to be.
+pub(super) fn is_spelled_with_care(field: u8) -> bool {
+    usize::from(field) <= Field::Parameters as usize
+}

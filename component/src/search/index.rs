@@ -1,0 +1,321 @@
+//! The index of a catalogue: postings, statistics, vectors.
+
+use super::collect::{Collection, Entry, collect, is_spelled_with_care};
+use super::document::{FIELDS, Tool};
+use super::strings::Strings;
+use super::table::Table;
+use super::text::Stems;
+use super::vector::{DIM, ZERO, unit};
+
+/// What a word in each field counts, in the order of [`super::document::Field::ALL`].
+pub(super) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4];
+
+/// How much the length of each field counts against it (BM25's b).
+const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75];
+
+/// The least that a field's length can divide by.
+const LENGTH_FLOOR: f32 = 0.05;
+
+/// How soon more of the same word stops counting (BM25's k1).
+pub(super) const K1: f32 = 1.2;
+
+/// Stems that a query may be expanded to: the most frequent ones. It bounds the time of a query over
+/// a large catalogue, and the rare stems of a large catalogue are mostly names and numbers.
+const EXPANSION_TERMS_MAX: usize = 8_192;
+
+/// A catalogue made ready for search. Immutable; a changed catalogue is a new index.
+///
+/// A document's number is its tool's place in what the index was built from.
+#[derive(Debug, Clone)]
+pub struct Index {
+    pub(super) collection: Collection,
+    pub(super) table: Option<&'static Table>,
+    /// How often each word is in fields whose spelling can be trusted.
+    pub(super) word_counts: Vec<u32>,
+    /// For each word its letters' trigrams as bits, see `spell`.
+    pub(super) word_grams: Vec<u64>,
+    /// Stems.
+    pub(super) terms: Strings,
+    pub(super) postings: Postings,
+    pub(super) idf: Vec<f32>,
+    /// The idf of a term that no document has.
+    pub(super) idf_unknown: f32,
+    /// Stems a query may be expanded to.
+    pub(super) expansion_terms: Vec<u32>,
+    /// Their vectors, [`DIM`] components each.
+    pub(super) expansion_vectors: Vec<i16>,
+    /// Folded names to documents, sorted.
+    pub(super) names: Vec<(String, u32)>,
+}
+
+/// For each term the documents that have it, with what it adds to their score before idf.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Postings {
+    starts: Vec<u32>,
+    documents: Vec<u32>,
+    impacts: Vec<f32>,
+}
+
+impl Postings {
+    /// Documents in ascending order, each with the term's impact in it.
+    pub(super) fn of(&self, term: u32) -> (&[u32], &[f32]) {
+        let start = self.starts.get(term as usize).map_or(0, |&s| s as usize);
+        let end = self.starts.get(term as usize + 1).map_or(start, |&s| s as usize);
+        match (self.documents.get(start..end), self.impacts.get(start..end)) {
+            (Some(documents), Some(impacts)) => (documents, impacts),
+            _ => (&[], &[]),
+        }
+    }
+}
+
+impl Index {
+    /// Builds the index of `tools`, with the embedding table when this build carries one.
+    pub fn build<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
+        Index::build_with(None, tools)
+    }
+
+    /// Builds the index of `tools`. Of a tool that `previous` has with the same definition, its
+    /// words and its vector are taken from there. The result is the same as without `previous`.
+    pub fn build_with<'a>(
+        previous: Option<&Index>,
+        tools: impl IntoIterator<Item = Tool<'a>>,
+    ) -> Index {
+        let table = Table::embedded();
+        let previous = previous.map(|index| &index.collection);
+        Index::derive(collect(previous, tools.into_iter(), table), table)
+    }
+
+    /// Builds the index of `tools` without the embedding table: purely lexical.
+    pub fn build_lexical<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
+        Index::derive(collect(None, tools.into_iter(), None), None)
+    }
+
+    /// How many tools it holds.
+    pub fn len(&self) -> usize {
+        self.collection.documents.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.collection.documents.is_empty()
+    }
+
+    /// Whether it has vectors.
+    pub fn is_semantic(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// What tells the embedding table this index was built with from another; 0 without one.
+    pub fn table_fingerprint(&self) -> u64 {
+        self.table.map_or(0, Table::fingerprint)
+    }
+
+    /// Computes everything that depends on the catalogue as a whole.
+    pub(super) fn derive(collection: Collection, table: Option<&'static Table>) -> Index {
+        let word_counts = count_words(&collection);
+        let (terms, word_terms) = stem_words(&collection.words);
+        let postings = post(&collection, &word_terms, terms.len());
+        let count = collection.documents.len() as f64;
+        let idf = (0..terms.len() as u32)
+            .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
+            .collect();
+        let word_grams = collection.words.iter().map(super::spell::gram_bits).collect();
+        let expansion_terms =
+            expansion_terms(&postings, &word_terms, &word_counts, terms.len(), table);
+        let expansion_vectors =
+            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
+        let names = folded_names(&collection);
+        Index {
+            table,
+            word_counts,
+            word_grams,
+            terms,
+            postings,
+            idf,
+            idf_unknown: inverse_frequency(count, 0.0),
+            expansion_terms,
+            expansion_vectors,
+            names,
+            collection,
+        }
+    }
+}
+
+/// ln(1 + (N - n + .5) / (n + .5)): Robertson and Spärck Jones' weight, kept above zero. From
+/// `libm`, so that it is the same to the last bit on every target.
+fn inverse_frequency(documents: f64, with_term: f64) -> f32 {
+    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) as f32
+}
+
+fn count_words(collection: &Collection) -> Vec<u32> {
+    let mut counts = vec![0u32; collection.words.len()];
+    for entry in collection.entries.iter().filter(|entry| is_spelled_with_care(entry.field)) {
+        if let Some(count) = counts.get_mut(entry.word as usize) {
+            *count = count.saturating_add(u32::from(entry.count));
+        }
+    }
+    counts
+}
+
+/// The stems of all words, and each word's.
+fn stem_words(words: &Strings) -> (Strings, Vec<u32>) {
+    let stemmer = Stems::new();
+    let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
+    let mut order: Vec<usize> = (0..stems.len()).collect();
+    order.sort_unstable_by(|&a, &b| stems[a].cmp(&stems[b]));
+    let mut word_terms = vec![0u32; stems.len()];
+    let mut sorted: Vec<&str> = Vec::new();
+    for word in order {
+        if sorted.last() != Some(&&*stems[word]) {
+            sorted.push(&stems[word]);
+        }
+        word_terms[word] = sorted.len() as u32 - 1;
+    }
+    (Strings::from_sorted(sorted.into_iter()), word_terms)
+}
+
+/// BM25F with saturation applied, which does not depend on the query:
+/// `(k1 + 1) x / (k1 + x)` with `x = Σ weight · count / (1 - b + b · length / average length)`.
+fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
+    let documents = collection.documents.len();
+    let lengths: Vec<[u32; FIELDS]> =
+        (0..documents).map(|d| field_lengths(collection.entries_of(d))).collect();
+    let mut totals = [0u64; FIELDS];
+    for length in &lengths {
+        for (total, &n) in totals.iter_mut().zip(length) {
+            *total += u64::from(n);
+        }
+    }
+    let averages = totals.map(|total| (total as f64 / documents.max(1) as f64).max(1e-9) as f32);
+
+    let mut found: Vec<(u32, f32)> = Vec::with_capacity(collection.entries.len());
+    let mut found_ends = Vec::with_capacity(documents);
+    let mut starts = vec![0u32; terms + 1];
+    let mut weights = vec![0f32; terms];
+    let mut touched: Vec<u32> = Vec::new();
+    for (document, length) in lengths.iter().enumerate() {
+        let mut factors = [0f32; FIELDS];
+        for field in 0..FIELDS {
+            let b = LENGTH_WEIGHTS[field];
+            let divisor = 1.0 - b + b * length[field] as f32 / averages[field];
+            factors[field] = FIELD_WEIGHTS[field] / divisor.max(LENGTH_FLOOR);
+        }
+        for entry in collection.entries_of(document) {
+            let term = word_terms[entry.word as usize];
+            let weight = &mut weights[term as usize];
+            if *weight == 0.0 {
+                touched.push(term);
+            }
+            *weight += factors[usize::from(entry.field)] * f32::from(entry.count);
+        }
+        for term in touched.drain(..) {
+            let x = std::mem::take(&mut weights[term as usize]);
+            found.push((term, (K1 + 1.0) * x / (K1 + x)));
+            starts[term as usize + 1] += 1;
+        }
+        found_ends.push(found.len());
+    }
+
+    for term in 0..terms {
+        starts[term + 1] += starts[term];
+    }
+    let mut next = starts.clone();
+    let mut posted = vec![0u32; found.len()];
+    let mut impacts = vec![0f32; found.len()];
+    let mut start = 0;
+    for (document, end) in (0u32..).zip(found_ends) {
+        for &(term, impact) in &found[start..end] {
+            let at = next[term as usize] as usize;
+            next[term as usize] += 1;
+            posted[at] = document;
+            impacts[at] = impact;
+        }
+        start = end;
+    }
+    Postings { starts, documents: posted, impacts }
+}
+
+/// Words in each field, stop words not counted.
+fn field_lengths(entries: &[Entry]) -> [u32; FIELDS] {
+    let mut lengths = [0u32; FIELDS];
+    for entry in entries {
+        if let Some(length) = lengths.get_mut(usize::from(entry.field)) {
+            *length += u32::from(entry.count);
+        }
+    }
+    lengths
+}
+
+/// The stems that a query may be expanded to: those of names and descriptions, the most frequent
+/// ones when there are too many; in ascending order.
+fn expansion_terms(
+    postings: &Postings,
+    word_terms: &[u32],
+    word_counts: &[u32],
+    terms: usize,
+    table: Option<&Table>,
+) -> Vec<u32> {
+    if table.is_none() {
+        return Vec::new();
+    }
+    let mut eligible = vec![false; terms];
+    for (&term, &count) in word_terms.iter().zip(word_counts) {
+        eligible[term as usize] |= count > 0;
+    }
+    let mut chosen: Vec<u32> = (0..terms as u32).filter(|&t| eligible[t as usize]).collect();
+    if chosen.len() > EXPANSION_TERMS_MAX {
+        chosen.sort_by_key(|&term| std::cmp::Reverse(postings.of(term).0.len()));
+        chosen.truncate(EXPANSION_TERMS_MAX);
+        chosen.sort_unstable();
+    }
+    chosen
+}
+
+/// The vector of each stem: that of its most frequent word, of those the one the catalogue has first.
+fn expansion_vectors(
+    collection: &Collection,
+    word_terms: &[u32],
+    word_counts: &[u32],
+    chosen: &[u32],
+    table: Option<&Table>,
+) -> Vec<i16> {
+    let Some(table) = table else { return Vec::new() };
+    let mut first_seen = vec![(u32::MAX, u8::MAX); collection.words.len()];
+    for (number, document) in (0u32..).zip(0..collection.documents.len()) {
+        for entry in collection.entries_of(document) {
+            let seen = &mut first_seen[entry.word as usize];
+            *seen = (*seen).min((number, entry.field));
+        }
+    }
+    let terms = word_terms.iter().max().map_or(0, |&term| term as usize + 1);
+    let mut best: Vec<(u32, usize)> = vec![(0, 0); terms];
+    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
+        let slot = &mut best[term as usize];
+        let earlier = || first_seen[word] < first_seen[slot.1];
+        if count > slot.0 || count > 0 && count == slot.0 && earlier() {
+            *slot = (count, word);
+        }
+    }
+    let mut pieces = Vec::new();
+    let mut vectors = Vec::with_capacity(chosen.len() * DIM);
+    for &term in chosen {
+        pieces.clear();
+        table.pieces(collection.words.get(best[term as usize].1), &mut pieces);
+        let mut sum = ZERO;
+        pieces.iter().for_each(|&piece| table.add(piece, &mut sum));
+        vectors.extend(unit(&sum));
+    }
+    vectors
+}
+
+/// All names of all tools, sorted.
+fn folded_names(collection: &Collection) -> Vec<(String, u32)> {
+    let mut names: Vec<(String, u32)> = (0u32..)
+        .zip(&collection.documents)
+        .flat_map(|(number, document)| {
+            document.names.iter().map(move |name| (name.clone(), number))
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,124 @@
+//! The catalogue's word that a misspelled one was meant to be.
+
+use super::index::Index;
+use super::text::stop_words;
+
+/// Letters in the shortest word that is corrected.
+const CORRECTED_MIN_LEN: usize = 5;
+/// Letters in the shortest word that is a correction.
+const CORRECTION_MIN_LEN: usize = 4;
+/// How many letters longer or shorter a correction may be.
+const LENGTH_DIFFERENCE_MAX: usize = 2;
+/// The least share of trigrams (Dice) that a word and its correction have in common.
+const DICE_MIN: f32 = 0.5;
+
+/// The word most like `word`, which neither the catalogue nor the table knows: by trigrams in
+/// common, then by how often the catalogue has it. `None` when nothing is like it, or when it is
+/// too short or not of ASCII letters.
+pub(super) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
+    if word.len() < CORRECTED_MIN_LEN || !is_letters(word) {
+        return None;
+    }
+    let wanted = grams(word);
+    let bits: Vec<u64> = wanted.iter().map(gram_bit).collect();
+    let mut best: Option<(f32, u32, &str)> = None;
+    let mut consider = |candidate: &'a str, count: u32, candidate_bits: u64| {
+        if candidate.len() < CORRECTION_MIN_LEN
+            || candidate.len().abs_diff(word.len()) > LENGTH_DIFFERENCE_MAX
+            || !is_letters(candidate)
+        {
+            return;
+        }
+        // No more trigrams can be shared than have their bit set: most words end here.
+        let bound = bits.iter().filter(|&&bit| candidate_bits & bit != 0).count();
+        let least = (DICE_MIN * wanted.len() as f32 / (2.0 - DICE_MIN)) as usize;
+        if bound < least.max(1) {
+            return;
+        }
+        let dice = dice(&wanted, &grams(candidate));
+        if dice >= DICE_MIN && best.is_none_or(|best| (dice, count, candidate) > best) {
+            best = Some((dice, count, candidate));
+        }
+    };
+    for (place, candidate) in index.collection.words.iter().enumerate() {
+        let count = index.word_counts.get(place).copied().unwrap_or_default();
+        if count > 0 {
+            consider(candidate, count, index.word_grams.get(place).copied().unwrap_or_default());
+        }
+    }
+    for candidate in stop_words() {
+        consider(candidate, 0, gram_bits(candidate));
+    }
+    best.map(|(_, _, candidate)| candidate)
+}
+
+fn is_letters(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+type Gram = [u8; 3];
+
+/// The distinct trigrams of `^word$`, sorted.
+fn grams(word: &str) -> Vec<Gram> {
+    let mut grams: Vec<Gram> = each_gram(word).collect();
+    grams.sort_unstable();
+    grams.dedup();
+    grams
+}
+
+fn each_gram(word: &str) -> impl Iterator<Item = Gram> {
+    let word = word.as_bytes();
+    let letter = move |at: usize| match at {
+        0 => b'^',
+        _ => word.get(at - 1).copied().unwrap_or(b'$'),
+    };
+    (0..word.len()).map(move |at| [letter(at), letter(at + 1), letter(at + 2)])
+}
+
+/// The trigrams of a word as bits of a hash: those of two words with nothing in common rarely meet.
+pub(super) fn gram_bits(word: &str) -> u64 {
+    each_gram(word).map(|gram| gram_bit(&gram)).fold(0, |bits, bit| bits | bit)
+}
+
+fn gram_bit(&[a, b, c]: &Gram) -> u64 {
+    let mixed = (u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c)).wrapping_mul(0x9e37_79b1);
+    1 << (mixed >> 26)
+}
+
+/// Twice what two sorted sets share over the sum of their sizes.
+fn dice(a: &[Gram], b: &[Gram]) -> f32 {
+    let shared = a.iter().filter(|gram| b.binary_search(gram).is_ok()).count();
+    2.0 * shared as f32 / (a.len() + b.len()) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::correction;
+    use crate::search::document::Tool;
+    use crate::search::index::Index;
+
+    fn index() -> Index {
+        let tool = |name| Tool {
+            name,
+            description: "List the releases of a repository",
+            ..Tool::default()
+        };
+        Index::build([tool("list_releases"), tool("list_branches"), tool("restart_deployment")])
+    }
+
+    #[test]
+    fn a_word_with_letters_missing_or_swapped_is_recognised() {
+        let index = index();
+        assert_eq!(correction(&index, "relases"), Some("releases"));
+        assert_eq!(correction(&index, "brnaches"), Some("branches"));
+        assert_eq!(correction(&index, "deploymnet"), Some("deployment"));
+    }
+
+    #[test]
+    fn a_word_unlike_all_others_stays() {
+        let index = index();
+        for word in ["quasar", "xyzzy", "lst", "12345", "релизы", ""] {
+            assert_eq!(correction(&index, word), None, "{word}");
+        }
+    }
+}

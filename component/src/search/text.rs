@@ -1,0 +1,251 @@
+//! Text to words: runs, camelCase, lower case, stop words, stems.
+//!
+//! A run is a maximal sequence of letters (Latin, folded to ASCII), of digits, of letters of
+//! another script, or of characters of a script without spaces. A run of letters in mixed case is
+//! split where its case says so (`getURLFor` gives `get url for`), unless it is a known word
+//! (`GitHub`): that stays whole, and its parts come after it for lexical matching only. A run
+//! without spaces gives its overlapping pairs of characters.
+
+use std::borrow::Cow;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::fold::{Class, classify};
+
+/// Bytes of a word that count; what is longer (hashes, encoded data) is cut.
+const WORD_MAX_BYTES: usize = 64;
+
+/// English words that say nothing about what a tool does, sorted.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
+    "being", "by", "can", "could", "d", "did", "do", "does", "down", "each", "for", "from", "had",
+    "has", "have", "he", "her", "here", "his", "how", "i", "if", "in", "into", "is", "it", "its",
+    "just", "let", "like", "ll", "m", "may", "me", "might", "mine", "must", "my", "need", "no",
+    "not", "of", "on", "or", "our", "out", "over", "please", "re", "s", "shall", "she", "should",
+    "so", "some", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "this", "those", "to", "under", "up", "us", "use", "used", "uses", "using", "ve", "via",
+    "want", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why",
+    "will", "with", "would", "you", "your",
+];
+
+/// Whether `word` (lower case) is a stop word.
+pub(super) fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
+}
+
+/// All stop words.
+pub(super) fn stop_words() -> &'static [&'static str] {
+    STOP_WORDS
+}
+
+/// Cuts words to their stems: Snowball English for ASCII words, others as they are.
+pub(crate) struct Stems(Stemmer);
+
+impl Stems {
+    /// A stemmer.
+    pub(super) fn new() -> Stems {
+        Stems(Stemmer::create(Algorithm::English))
+    }
+
+    /// The stem of a lower-case word.
+    pub(super) fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        if word.is_ascii() { self.0.stem(word) } else { Cow::Borrowed(word) }
+    }
+}
+
+impl Default for Stems {
+    fn default() -> Self {
+        Stems::new()
+    }
+}
+
+/// Which side of the ranking a word is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Lexical matching as well as the embedding.
+    Both,
+    /// Lexical matching only: the parts of a known mixed-case word.
+    Lexical,
+}
+
+/// Calls `each` with every word of `text` in order, lower-cased. `known` says whether a lower-case
+/// word of mixed-case origin is a word of its own.
+pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnMut(&str, Side)) {
+    let mut run = Run::default();
+    let mut kind = Kind::None;
+    for c in text.chars() {
+        let (next, letters) = match classify(c) {
+            Class::Letter(letter) => (Kind::Latin, [Some(letter), None]),
+            Class::Letters(a, b) => (Kind::Latin, [Some(a), Some(b)]),
+            Class::Digit => (Kind::Digits, [Some(digit(c)), None]),
+            Class::Other => (Kind::Other, [Some(c), None]),
+            Class::Unspaced => (Kind::Unspaced, [Some(c), None]),
+            Class::Mark => continue,
+            Class::Separator => (Kind::None, [None, None]),
+        };
+        if next != kind {
+            run.flush(kind, &known, &mut each);
+            kind = next;
+        }
+        run.text.extend(letters.into_iter().flatten());
+    }
+    run.flush(kind, &known, &mut each);
+}
+
+fn digit(c: char) -> char {
+    match c {
+        '\u{ff10}'..='\u{ff19}' => char::from(b'0' + (c as u32 - 0xff10) as u8),
+        _ => c,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    None,
+    Latin,
+    Digits,
+    Other,
+    Unspaced,
+}
+
+#[derive(Default)]
+struct Run {
+    text: String,
+    lower: String,
+}
+
+impl Run {
+    fn flush(
+        &mut self,
+        kind: Kind,
+        known: &impl Fn(&str) -> bool,
+        each: &mut impl FnMut(&str, Side),
+    ) {
+        match kind {
+            Kind::None => {}
+            Kind::Digits => each(capped(&self.text), Side::Both),
+            Kind::Latin => self.flush_latin(known, each),
+            Kind::Other => {
+                self.lower.clear();
+                self.lower.extend(self.text.chars().flat_map(char::to_lowercase));
+                each(capped(&self.lower), Side::Both);
+            }
+            Kind::Unspaced => {
+                let starts: Vec<usize> = self.text.char_indices().map(|(at, _)| at).collect();
+                if starts.len() < 3 {
+                    each(&self.text, Side::Both);
+                } else {
+                    for pair in 0..starts.len() - 1 {
+                        let end = starts.get(pair + 2).copied().unwrap_or(self.text.len());
+                        each(&self.text[starts[pair]..end], Side::Both);
+                    }
+                }
+            }
+        }
+        self.text.clear();
+    }
+
+    fn flush_latin(&mut self, known: &impl Fn(&str) -> bool, each: &mut impl FnMut(&str, Side)) {
+        let Run { text, lower } = self;
+        lower.clear();
+        lower.push_str(text);
+        lower.make_ascii_lowercase();
+        let bytes = text.as_bytes();
+        let uniform = lower == text || bytes.iter().all(u8::is_ascii_uppercase);
+        if uniform || !(1..bytes.len()).any(|at| is_boundary(bytes, at)) {
+            each(capped(lower), Side::Both);
+            return;
+        }
+        let whole = known(lower);
+        if whole {
+            each(capped(lower), Side::Both);
+        }
+        let side = if whole { Side::Lexical } else { Side::Both };
+        let mut start = 0;
+        for at in 1..=bytes.len() {
+            if at == bytes.len() || is_boundary(bytes, at) {
+                each(capped(&lower[start..at]), side);
+                start = at;
+            }
+        }
+    }
+}
+
+/// Whether a new part of a camelCase word starts at `at`: `get|User`, `HTTP|Server`.
+fn is_boundary(bytes: &[u8], at: usize) -> bool {
+    let upper = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_uppercase);
+    let lower = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_lowercase);
+    upper(at) && (lower(at - 1) || lower(at + 1))
+}
+
+fn capped(word: &str) -> &str {
+    &word[..word.floor_char_boundary(WORD_MAX_BYTES)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Side, Stems, is_stop_word, stop_words, words};
+
+    fn lexical(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        words(text, |w| matches!(w, "github" | "oauth"), |w, _| out.push(w.to_owned()));
+        out
+    }
+
+    fn embedded(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        words(
+            text,
+            |w| matches!(w, "github" | "oauth"),
+            |w, side| {
+                if side == Side::Both {
+                    out.push(w.to_owned());
+                }
+            },
+        );
+        out
+    }
+
+    #[test]
+    fn case_splits_words_unless_they_are_known() {
+        assert_eq!(lexical("createGithubIssue"), ["create", "github", "issue"]);
+        assert_eq!(lexical("GitHub"), ["github", "git", "hub"]);
+        assert_eq!(embedded("GitHub"), ["github"]);
+        assert_eq!(lexical("HTTPServer getURLFor"), ["http", "server", "get", "url", "for"]);
+        assert_eq!(lexical("OAuth2 API"), ["oauth", "o", "auth", "2", "api"]);
+        assert_eq!(lexical("Issue"), ["issue"]);
+    }
+
+    #[test]
+    fn other_scripts_give_words_too() {
+        assert_eq!(lexical("Найти Файлы"), ["найти", "файлы"]);
+        assert_eq!(lexical("搜索文件 file"), ["搜索", "索文", "文件", "file"]);
+        assert_eq!(lexical("画像"), ["画像"]);
+        assert_eq!(lexical("파일 검색하기"), ["파일", "검색", "색하", "하기"]);
+        assert_eq!(lexical("بَحْث عن ملف"), ["بحث", "عن", "ملف"]);
+        assert_eq!(lexical("tìm kiếm"), ["tim", "kiem"]);
+        assert_eq!(lexical("ＡＢ１２"), ["ab", "12"]);
+    }
+
+    #[test]
+    fn a_word_without_end_is_cut() {
+        let word = "x".repeat(10_000);
+        assert_eq!(lexical(&word), ["x".repeat(64)]);
+        let word = "я".repeat(10_000);
+        assert_eq!(lexical(&word), ["я".repeat(32)]);
+    }
+
+    #[test]
+    fn stop_words_are_sorted_so_that_they_are_found() {
+        assert!(stop_words().is_sorted());
+        assert!(stop_words().iter().all(|word| is_stop_word(word)));
+        assert!(!is_stop_word("issue"));
+    }
+
+    #[test]
+    fn stems_meet() {
+        let stems = Stems::new();
+        assert_eq!(stems.stem("deployments"), stems.stem("deploying"));
+        assert_eq!(stems.stem("файлы"), "файлы");
+    }
+}
