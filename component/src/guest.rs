@@ -1,0 +1,2 @@
+//! x
+pub struct Component;

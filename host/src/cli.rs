@@ -1,0 +1,66 @@
+//! The command's parts: one command a file.
+
+use std::process::ExitCode;
+
+pub(crate) mod args;
+mod config;
+mod console;
+mod context;
+mod demo;
+mod doctor;
+mod fetch;
+mod inspect;
+mod json;
+mod list;
+pub(crate) mod report;
+mod status;
+mod sweep;
+mod transform;
+
+use args::{Arguments, Command};
+use console::Console;
+use context::Context;
+use report::Failure;
+
+/// What a command that ran has to say, as an exit code. A failure is [`Failure`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// 0: done, or found.
+    Yes,
+    /// 1: the answer is no: nothing matched, or something is wrong with what was checked.
+    No,
+}
+
+impl From<Answer> for ExitCode {
+    fn from(answer: Answer) -> ExitCode {
+        ExitCode::from(u8::from(answer == Answer::No))
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let mut console = Console::new(arguments.json);
+    let context = Context::new(arguments);
+    match &arguments.command {
+        Command::Demo(demo) => demo::run(demo, &context, &mut console),
+        Command::Transform(transform) => transform::run(transform, &context, &mut console),
+        Command::Fetch(fetch) => fetch::run(fetch, &context, &mut console),
+        Command::List(list) => list::run(list, &context, &mut console),
+        Command::Pin(target) => list::pin(target, true, &context, &mut console),
+        Command::Unpin(target) => list::pin(target, false, &context, &mut console),
+        Command::Forget(target) => list::forget(target, &context, &mut console),
+        Command::Status => status::run(&context, &mut console),
+        Command::Sweep => sweep::run(&context, &mut console),
+        Command::Doctor => doctor::run(&context, &mut console),
+        Command::Inspect => inspect::run(&context, &mut console),
+        Command::Config { command } => config::run(command, &context, &mut console),
+        Command::Completions { shell } => {
+            clap_complete::generate(
+                *shell,
+                &mut <Arguments as clap::CommandFactory>::command(),
+                "weir",
+                &mut console,
+            );
+            Ok(Answer::Yes)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `weir config`: show, validate, schema.
+
+use serde_json::json;
+
+use super::Answer;
+use super::args::Config;
+use super::console::Console;
+use super::context::{Context, sentence};
+use super::report::Failure;
+
+pub(crate) fn run(
+    command: &Config,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    // The component answers; what is stored does not matter.
+    let scratch = tempfile::tempdir()
+        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })?;
+    let weir = context.open(&scratch.path().join("store"))?;
+    match command {
+        Config::Schema => {
+            console.line(weir.settings_schema()?.trim_end())?;
+            Ok(Answer::Yes)
+        }
+        Config::Show => {
+            let configuration = context.configuration(&weir)?;
+            let settings = super::json::settings(&configuration.parsed.values);
+            if console.json() {
+                let problems: Vec<_> =
+                    configuration.parsed.problems.iter().map(super::json::problem).collect();
+                console.value(&json!({
+                    "file": configuration.file, "store": context.store()?, "settings": settings, "problems": problems,
+                }))?;
+                return Ok(Answer::Yes);
+            }
+            match &configuration.file {
+                Some(file) => console.line(format_args!("# from {}", file.display()))?,
+                None => console.line("# no configuration file: the defaults")?,
+            }
+            console.line(format_args!("# the store is {}", context.store()?.display()))?;
+            let table: toml::Value = toml::Value::try_from(&settings)
+                .map_err(|error| Failure::usage(error.to_string(), "use --json"))?;
+            console.line(table.to_string().trim_end())?;
+            for problem in &configuration.parsed.problems {
+                console.note(format_args!("warning: {}", sentence(problem)));
+            }
+            Ok(Answer::Yes)
+        }
+        Config::Validate { file } => {
+            let configuration = match file {
+                Some(file) => context.read_configuration(&weir, Some(file.clone()))?,
+                None => context.configuration(&weir)?,
+            };
+            let problems = &configuration.parsed.problems;
+            if console.json() {
+                let problems: Vec<_> = problems.iter().map(super::json::problem).collect();
+                console.value(&json!({"file": configuration.file, "problems": problems}))?;
+            } else {
+                match &configuration.file {
+                    None => console.line("no configuration file: the defaults hold")?,
+                    Some(file) if problems.is_empty() => {
+                        console.line(format_args!("{}: good", file.display()))?
+                    }
+                    Some(file) => {
+                        for problem in problems {
+                            console.line(format_args!(
+                                "{}: {}",
+                                file.display(),
+                                sentence(problem)
+                            ))?;
+                        }
+                    }
+                }
+            }
+            Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What every command needs: the directories, the settings, the component.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::{BaseStrategy as _, choose_base_strategy};
+use weir_host::contract::{Parsed, Problem};
+use weir_host::{ComponentSource, Weir};
+
+use super::args::Arguments;
+use super::console::Console;
+use super::report::Failure;
+
+/// What was asked for, before anything is opened.
+pub(crate) struct Context<'a> {
+    arguments: &'a Arguments,
+}
+
+/// A configuration as read.
+pub(crate) struct Configuration {
+    /// The file, when there is one.
+    pub(crate) file: Option<PathBuf>,
+    /// Its settings and what is wrong with them.
+    pub(crate) parsed: Parsed,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(arguments: &'a Arguments) -> Context<'a> {
+        Context { arguments }
+    }
+
+    pub(crate) fn session(&self) -> &str {
+        &self.arguments.session
+    }
+
+    pub(crate) fn source(&self) -> ComponentSource {
+        self.arguments
+            .component
+            .clone()
+            .map_or_else(ComponentSource::default, ComponentSource::File)
+    }
+
+    /// The store's directory.
+    pub(crate) fn store(&self) -> Result<PathBuf, Failure> {
+        match &self.arguments.store {
+            Some(store) => Ok(store.clone()),
+            None => Ok(directories()?.data_dir().join("weir").join("store")),
+        }
+    }
+
+    /// Opens the store in use, under the configuration in use. What is wrong with that is noted.
+    pub(crate) fn weir(&self, console: &mut Console) -> Result<Weir, Failure> {
+        self.weir_at(&self.store()?, console)
+    }
+
+    /// The same in another directory.
+    pub(crate) fn weir_at(&self, store: &Path, console: &mut Console) -> Result<Weir, Failure> {
+        let weir = self.open(store)?;
+        let configuration = self.configuration(&weir)?;
+        if let Some(file) = &configuration.file {
+            for problem in &configuration.parsed.problems {
+                console.note(format_args!("warning: {}: {}", file.display(), sentence(problem)));
+            }
+            return Ok(weir.with_settings(configuration.parsed.values));
+        }
+        Ok(weir)
+    }
+
+    /// Opens a store under the component's own settings.
+    pub(crate) fn open(&self, store: &Path) -> Result<Weir, Failure> {
+        let mut builder = Weir::builder().component(self.source());
+        if let Ok(directories) = directories() {
+            builder = builder.cache(directories.cache_dir().join("weir"));
+        }
+        Ok(builder.open(store)?)
+    }
+
+    /// The configuration in use.
+    pub(crate) fn configuration(&self, weir: &Weir) -> Result<Configuration, Failure> {
+        let file = match &self.arguments.config {
+            Some(file) => Some(file.clone()),
+            None => Some(directories()?.config_dir().join("weir").join("config.toml"))
+                .filter(|file| file.is_file()),
+        };
+        self.read_configuration(weir, file)
+    }
+
+    /// A configuration file, as the component understands it.
+    pub(crate) fn read_configuration(
+        &self,
+        weir: &Weir,
+        file: Option<PathBuf>,
+    ) -> Result<Configuration, Failure> {
+        let Some(path) = &file else {
+            return Ok(Configuration { file, parsed: weir.parse_settings("{}")? });
+        };
+        let text =
+            std::fs::read_to_string(path).map_err(|source| Failure::reading(path, source))?;
+        let table: toml::Table = toml::from_str(&text).map_err(|error| {
+            Failure::usage(
+                format!("{} is not TOML: {error}", path.display()),
+                "`weir config schema` says what may stand in it",
+            )
+        })?;
+        let json = serde_json::to_string(&table).map_err(|error| {
+            Failure::usage(
+                format!("{}: {error}", path.display()),
+                "write plain tables, numbers and strings",
+            )
+        })?;
+        Ok(Configuration { parsed: weir.parse_settings(&json)?, file })
+    }
+}
+
+/// What is wrong with a setting, in one sentence.
+pub(crate) fn sentence(problem: &Problem) -> String {
+    let key = if problem.key.is_empty() { String::new() } else { format!("`{}`: ", problem.key) };
+    match &problem.used {
+        Some(used) => format!("{key}{}; using {used}", problem.message),
+        None => format!("{key}{}; ignored", problem.message),
+    }
+}
+
+fn directories() -> Result<impl etcetera::BaseStrategy, Failure> {
+    choose_base_strategy().map_err(|error| {
+        Failure::usage(
+            format!("there is no home directory: {error}"),
+            "set HOME, or name --store and --config",
+        )
+    })
+}

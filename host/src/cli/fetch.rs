@@ -1,0 +1,312 @@
+//! `weir fetch`: read back from a stored result.
+
+use weir_host::Weir;
+use weir_host::contract::{BlobStat, Case, Encoding, GrepPage, GrepQuery, Page, Unit, View};
+
+use super::args::{Fetch, Grep};
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::status::{age, group, size};
+use super::{Answer, json};
+
+/// Characters that one page of `--all` asks for: what a model's answer may hold does not matter here.
+const PAGE_CHARS: u32 = 1_000_000;
+
+pub(crate) fn run(
+    args: &Fetch,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let weir = context.weir(console)?;
+    let session = context.session();
+    let view = if args.raw { View::Raw } else { View::Text };
+    let selection = &args.selection;
+    if let Some(arguments) = &selection.arguments {
+        let answer = weir.invoke(session, "weir_fetch", arguments)?;
+        console.line(answer.text)?;
+        return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
+    }
+    let id = args.id.as_deref().unwrap_or_default();
+    if let Some(pattern) = &selection.grep {
+        return grep(&weir, session, id, view, &query(pattern, &args.grep), console);
+    }
+    if selection.all {
+        return all(&weir, session, id, view, console);
+    }
+    let ranges = [
+        (&selection.lines, Unit::Lines),
+        (&selection.bytes, Unit::Bytes),
+        (&selection.chars, Unit::Chars),
+    ];
+    let page = if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
+        let (start, count) = parse_range(range, *unit)?;
+        weir.range(session, id, view, *unit, start, count)?
+    } else if let Some(lines) = selection.head {
+        weir.head(session, id, view, Some(lines))?
+    } else if let Some(lines) = selection.tail {
+        weir.tail(session, id, view, Some(lines))?
+    } else if selection.full {
+        weir.full(session, id, view)?
+    } else {
+        return stat(&weir.stat(session, id)?, console);
+    };
+    show(&page, id, console)
+}
+
+fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
+    if console.json() {
+        console.value(&json::stat(stat))?;
+        return Ok(Answer::Yes);
+    }
+    let handle = &stat.handle;
+    let mut rows = vec![
+        ("id", handle.id.clone()),
+        ("digest", format!("sha256:{}", handle.digest)),
+        ("tool", handle.tool.clone()),
+        ("kind", format!("{} ({})", json::kind(handle.kind), handle.media_type)),
+        (
+            "size",
+            format!(
+                "{}: {} characters, {} lines",
+                size(handle.bytes),
+                group(handle.chars),
+                group(handle.lines)
+            ),
+        ),
+        ("tokens", format!("about {}", group(handle.estimated_tokens))),
+        ("stored", age(stat.stored_at)),
+        ("used", age(stat.used_at)),
+    ];
+    if let Some(source) = &handle.source {
+        rows.push(("source", source.clone()));
+    }
+    if let Some(pointer) = &handle.envelope {
+        rows.push((
+            "text of",
+            format!("{pointer} (--raw reads the {} characters around it)", group(stat.raw_chars)),
+        ));
+    }
+    if stat.pinned {
+        rows.push(("pinned", "yes".into()));
+    }
+    for (name, value) in rows {
+        console.line(format_args!("{name:<8} {value}"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn show(page: &Page, id: &str, console: &mut Console) -> Result<Answer, Failure> {
+    if console.json() {
+        console.value(&json::page(page))?;
+        return Ok(Answer::Yes);
+    }
+    console.bytes(&decoded(page))?;
+    console.flush_all()?;
+    if let Some(next) = &page.next {
+        let end = next.count.map_or_else(String::new, |count| (next.start + count).to_string());
+        console.note(format_args!(
+            "\n… {} {}..{} of {}; go on with: weir fetch {id} --{} {}..{end}",
+            json::unit(page.unit),
+            page.start,
+            page.end,
+            page.total,
+            json::unit(next.unit),
+            next.start,
+        ));
+    }
+    Ok(Answer::Yes)
+}
+
+/// Follows `next` from the start to the end.
+fn all(
+    weir: &Weir,
+    session: &str,
+    id: &str,
+    view: View,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let mut settings = weir.default_settings()?;
+    settings.transform.threshold_chars = PAGE_CHARS + 1;
+    settings.fetch.max_chars = PAGE_CHARS;
+    let weir = weir.with_settings(settings);
+    let mut start = 0;
+    loop {
+        let page = match weir.range(session, id, view, Unit::Bytes, start, None) {
+            // An empty result has no first byte, and nothing is all of it.
+            Err(weir_host::Error::Fetch(weir_host::contract::FetchError::OutOfRange(0))) => {
+                return Ok(Answer::Yes);
+            }
+            other => other?,
+        };
+        console.bytes(&decoded(&page))?;
+        match page.next {
+            Some(next) => start = i64::try_from(next.start).unwrap_or(i64::MAX),
+            None => break,
+        }
+    }
+    console.flush_all()?;
+    Ok(Answer::Yes)
+}
+
+/// The bytes that a page stands for.
+fn decoded(page: &Page) -> Vec<u8> {
+    if page.encoding == Encoding::Utf8 {
+        return page.content.clone().into_bytes();
+    }
+    let text = page.content.as_bytes();
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let hex = text.get(at + 2..at + 4).and_then(|hex| std::str::from_utf8(hex).ok());
+        match (text[at], text.get(at + 1), hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'\\', Some(b'\\'), _) => {
+                bytes.push(b'\\');
+                at += 2;
+            }
+            (b'\\', Some(b'x'), Some(byte)) => {
+                bytes.push(byte);
+                at += 4;
+            }
+            (byte, ..) => {
+                bytes.push(byte);
+                at += 1;
+            }
+        }
+    }
+    bytes
+}
+
+fn query(pattern: &str, args: &Grep) -> GrepQuery {
+    GrepQuery {
+        pattern: pattern.to_owned(),
+        regex: args.regex,
+        case: match (args.case_sensitive, args.ignore_case) {
+            (true, _) => Case::Sensitive,
+            (_, true) => Case::Insensitive,
+            _ => Case::Smart,
+        },
+        word: args.word,
+        invert: args.invert,
+        count_only: args.count,
+        before: args.before.or(args.context).unwrap_or(0),
+        after: args.after.or(args.context).unwrap_or(0),
+        max_matches: args.max_matches,
+        from: None,
+    }
+}
+
+fn grep(
+    weir: &Weir,
+    session: &str,
+    id: &str,
+    view: View,
+    query: &GrepQuery,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let page = weir.grep(session, id, view, query)?;
+    let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
+    if console.json() {
+        console.value(&json::grep(&page))?;
+        return Ok(answer);
+    }
+    if query.count_only {
+        console.line(page.matches)?;
+    }
+    let mut last = 0;
+    for hit in &page.hits {
+        if last > 0 && hit.line > last + 1 && (query.before > 0 || query.after > 0) {
+            console.line("--")?;
+        }
+        last = hit.line;
+        let mark = if hit.column.is_some() { ':' } else { '-' };
+        let cut = |chars: u64| {
+            if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
+        };
+        console.line(format_args!(
+            "{}{mark}{}{}{}",
+            hit.line,
+            cut(hit.cut_before),
+            hit.text,
+            cut(hit.cut_after)
+        ))?;
+    }
+    summary(&page, console);
+    Ok(answer)
+}
+
+fn summary(page: &GrepPage, console: &mut Console) {
+    let shown = page.hits.iter().filter(|hit| hit.column.is_some()).count() as u64;
+    if !page.complete {
+        console.note(format_args!(
+            "{} matching lines in bytes {}..{} of {}: not all was searched",
+            page.matches, page.scanned_from, page.scanned_to, page.total_bytes
+        ));
+    } else if shown > 0 && shown < page.matches {
+        console.note(format_args!("{shown} of {} matching lines: -m shows more", page.matches));
+    }
+    if page.windowed {
+        console.note("a match of over 4 KiB within one very long line may be missing");
+    }
+}
+
+/// `START[..END]`, END left out; the start may be negative. Gives start and count.
+fn parse_range(text: &str, unit: Unit) -> Result<(i64, Option<u64>), Failure> {
+    let wrong = || {
+        Failure::usage(
+            format!("`{text}` is not a range of {}", json::unit(unit)),
+            "write START or START..END with END left out, as in 10..20, or -10 for the last ten",
+        )
+    };
+    let (start, end) =
+        text.split_once("..").map_or((text, None), |(start, end)| (start, Some(end)));
+    let start: i64 = start.trim().parse().map_err(|_| wrong())?;
+    let count = match end.map(str::trim) {
+        None if start >= 0 => Some(1),
+        None | Some("") => None,
+        Some(end) => {
+            let end: i64 = end.parse().map_err(|_| wrong())?;
+            Some(
+                end.checked_sub(start)
+                    .and_then(|n| u64::try_from(n).ok())
+                    .filter(|n| *n > 0)
+                    .ok_or_else(wrong)?,
+            )
+        }
+    };
+    Ok((start, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_half_open_and_may_count_from_the_end() {
+        let range = |text| parse_range(text, Unit::Lines).ok();
+        assert_eq!(range("10..20"), Some((10, Some(10))));
+        assert_eq!(range("10"), Some((10, Some(1))));
+        assert_eq!(range("10.."), Some((10, None)));
+        assert_eq!(range("-10"), Some((-10, None)));
+        assert_eq!(range("-10..-5"), Some((-10, Some(5))));
+        for wrong in ["", "x", "5..5", "6..5", "1..x", "-1..99999999999999999999"] {
+            assert_eq!(range(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_escaped_page_decodes_to_its_bytes() {
+        let page = Page {
+            content: "a\\\\b\\xff\\x00é".into(),
+            encoding: Encoding::Escaped,
+            unit: Unit::Bytes,
+            start: 0,
+            end: 0,
+            total: 0,
+            start_byte: 0,
+            end_byte: 0,
+            next: None,
+        };
+        assert_eq!(decoded(&page), b"a\\b\xff\x00\xc3\xa9");
+    }
+}

@@ -1,0 +1,29 @@
+//! `weir inspect`: what the component is.
+
+use serde_json::json;
+use weir_host::Engine;
+
+use super::Answer;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::status::size;
+
+pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+    let source = context.source();
+    let bytes = source.bytes()?.len() as u64;
+    let interfaces = Engine::new(&source, None)?.interfaces();
+    if console.json() {
+        console.value(&json!({
+            "bytes": bytes, "imports": interfaces.imports, "exports": interfaces.exports,
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    console.line(format_args!("size     {} ({bytes} bytes)", size(bytes)))?;
+    for (title, names) in [("exports", &interfaces.exports), ("imports", &interfaces.imports)] {
+        for (index, name) in names.iter().enumerate() {
+            console.line(format_args!("{:<8} {name}", if index == 0 { title } else { "" }))?;
+        }
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,93 @@
+//! `weir list`, `pin`, `unpin`, `forget`: the stored results of a session.
+
+use serde_json::{Value, json};
+
+use super::args::{List, Target};
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::status::{age, size};
+use super::{Answer, json};
+
+pub(crate) fn run(
+    list: &List,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let weir = context.weir(console)?;
+    let mut entries = Vec::new();
+    let mut after: Option<String> = None;
+    let mut total;
+    loop {
+        let wanted = list.limit.saturating_sub(u32::try_from(entries.len()).unwrap_or(u32::MAX));
+        let page = weir.list(context.session(), after.as_deref(), wanted.clamp(1, 200))?;
+        total = page.total;
+        entries.extend(page.entries);
+        after = page.next;
+        if after.is_none() || entries.len() >= list.limit as usize {
+            break;
+        }
+    }
+    entries.truncate(list.limit as usize);
+    if console.json() {
+        let entries: Vec<Value> = entries.iter().map(json::stat).collect();
+        console
+            .value(&json!({"session": context.session(), "total": total, "entries": entries}))?;
+        return Ok(if entries.is_empty() { Answer::No } else { Answer::Yes });
+    }
+    if entries.is_empty() {
+        console.line(format_args!("session `{}` has no stored results", context.session()))?;
+        return Ok(Answer::No);
+    }
+    console.line(format_args!(
+        "{:<14} {:>11} {:>9} {:<9} {:<12} TOOL",
+        "ID", "SIZE", "LINES", "KIND", "STORED"
+    ))?;
+    for entry in &entries {
+        let handle = &entry.handle;
+        console.line(format_args!(
+            "{:<14} {:>11} {:>9} {:<9} {:<12} {}{}{}",
+            handle.id,
+            size(handle.bytes),
+            handle.lines,
+            json::kind(handle.kind),
+            age(entry.stored_at),
+            handle.tool,
+            handle.source.as_ref().map_or_else(String::new, |source| format!(" {source}")),
+            if entry.pinned { " (pinned)" } else { "" },
+        ))?;
+    }
+    if (entries.len() as u64) < total {
+        console
+            .line(format_args!("… and {} more: --limit {total}", total - entries.len() as u64))?;
+    }
+    Ok(Answer::Yes)
+}
+
+pub(crate) fn pin(
+    target: &Target,
+    pinned: bool,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    context.weir(console)?.pin(context.session(), &target.id, pinned)?;
+    done(console, &target.id, if pinned { "pinned" } else { "unpinned" })
+}
+
+pub(crate) fn forget(
+    target: &Target,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    context.weir(console)?.forget(context.session(), &target.id)?;
+    done(console, &target.id, "deleted")
+}
+
+fn done(console: &mut Console, id: &str, what: &str) -> Result<Answer, Failure> {
+    if console.json() {
+        console.value(&json!({"id": id, "done": what}))?;
+    } else {
+        console.line(format_args!("{id} {what}"))?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,105 @@
+//! `weir transform`: a tool result in; what the model would be shown, out.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde_json::json;
+use weir_host::contract::{IntakeOutcome, Origin, Part, Replacement};
+
+use super::args::Transform;
+use super::console::{Console, progress};
+use super::context::Context;
+use super::report::Failure;
+use super::status::{group, size};
+use super::{Answer, json};
+
+pub(crate) fn run(
+    args: &Transform,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    // Removed when this returns.
+    let scratch = args
+        .show
+        .then(tempfile::tempdir)
+        .transpose()
+        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })?;
+    let weir = match &scratch {
+        Some(scratch) => context.weir_at(&scratch.path().join("store"), console)?,
+        None => context.weir(console)?,
+    };
+    let origin = Origin {
+        session: context.session().to_owned(),
+        tool: args.tool.clone(),
+        toolset: args.toolset.clone(),
+        arguments: args.arguments.clone(),
+    };
+    let mut reader = open(args.file.as_deref())?;
+    if weir.threshold(&origin, None)?.is_none() {
+        // Never to be replaced: it goes through untouched, whatever its size.
+        console.flush_all()?;
+        io::copy(&mut reader, console).map_err(Failure::output)?;
+        console.flush_all()?;
+        return Ok(Answer::Yes);
+    }
+    let bar = progress("taking in");
+    let outcome = weir.transform_reader(&origin, bar.wrap_read(reader), args.error);
+    let taken = bar.position();
+    bar.finish_and_clear();
+    show(outcome?, taken, console)?;
+    if args.show {
+        console.note("note: nothing was stored (--show)");
+    }
+    Ok(Answer::Yes)
+}
+
+fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
+    match file {
+        None => Ok(Box::new(io::stdin().lock())),
+        Some(path) if path.as_os_str() == "-" => Ok(Box::new(io::stdin().lock())),
+        Some(path) => File::open(path)
+            .map(|file| Box::new(file) as Box<dyn Read>)
+            .map_err(|source| Failure::reading(path, source)),
+    }
+}
+
+fn show(outcome: IntakeOutcome, taken: u64, console: &mut Console) -> Result<(), Failure> {
+    match outcome {
+        IntakeOutcome::Replaced(replacement) => {
+            if console.json() {
+                return console.value(&json::replacement(&replacement));
+            }
+            for part in &replacement.parts {
+                if let Part::Text(text) = part {
+                    console.line(text)?;
+                }
+            }
+            console.note(saved(&replacement, taken));
+            Ok(())
+        }
+        IntakeOutcome::Whole(text) if console.json() => {
+            console.value(&json!({"replaced": false, "text": text}))
+        }
+        IntakeOutcome::WholeBase64(data) if console.json() => {
+            console.value(&json!({"replaced": false, "base64": data}))
+        }
+        IntakeOutcome::Whole(text) => console.bytes(text.as_bytes()),
+        IntakeOutcome::WholeBase64(data) => console.line(data),
+    }?;
+    console.flush_all()
+}
+
+/// What a replacement saved, in a line.
+pub(crate) fn saved(replacement: &Replacement, taken: u64) -> String {
+    let failed = replacement
+        .store_failure
+        .as_ref()
+        .map_or_else(String::new, |why| format!("; it could not be stored: {why}"));
+    format!(
+        "{} in: about {} tokens, of which the model sees {}{failed}",
+        size(taken),
+        group(replacement.estimated_tokens_before),
+        group(replacement.estimated_tokens_after),
+    )
+}

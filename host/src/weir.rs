@@ -1,0 +1,682 @@
+//! The typed API: one method for each function of the contract.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use wasmtime::component::ResourceAny;
+
+use crate::contract::{
+    Answer, BlobStat, CheckProgress, FinishedResult, GrepPage, GrepQuery, IntakeOutcome, Listing,
+    Origin, Outcome, Page, Parsed, Part, StoreStatus, SweepProgress, ToolJson, Unchanged,
+    UnchangedReason, Unit, Values, View,
+};
+use crate::engine::{ComponentSource, Engine, private_directory};
+use crate::error::Error;
+use crate::instance::Instance;
+use crate::limits::{Class, Limits};
+
+/// How long one request of a caller goes on over slices of the component's work, when each of them
+/// ends without an answer.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
+
+/// Text from which on a result is handed over in chunks, so that the component's memory does not
+/// grow with it.
+const STREAM_BYTES: usize = 8 * 1024 * 1024;
+
+/// What is handed over at once.
+const CHUNK_BYTES: usize = 1024 * 1024;
+
+/// Directory entries in one slice of a sweep: some tens of milliseconds.
+const SWEEP_ENTRIES: u32 = 4_096;
+
+/// Bytes in one slice of a check.
+const DOCTOR_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The component over one store: give it results, read them back, look after them.
+///
+/// Cheap to clone, and callable from any number of threads: every call runs in a fresh instance
+/// under its own limits. Calls block. In async code, hand them to a blocking thread.
+#[derive(Debug, Clone)]
+pub struct Weir {
+    engine: Engine,
+    store: Arc<Path>,
+    settings: Arc<Option<Values>>,
+    limits: fn(Class, u64) -> Limits,
+}
+
+/// How to open a [`Weir`], where the defaults are not what is wanted.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    component: ComponentSource,
+    cache: Option<PathBuf>,
+    settings: Option<Values>,
+    limits: fn(Class, u64) -> Limits,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Builder {
+            component: ComponentSource::Embedded,
+            cache: None,
+            settings: None,
+            limits: Class::limits,
+        }
+    }
+}
+
+impl Builder {
+    /// Use another component than the embedded one.
+    #[must_use]
+    pub fn component(mut self, source: ComponentSource) -> Self {
+        self.component = source;
+        self
+    }
+
+    /// Keep compiled code in this directory: see [`Engine::new`]. Default: none is kept.
+    #[must_use]
+    pub fn cache(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.cache = Some(directory.into());
+        self
+    }
+
+    /// Use these settings. Default: the component's own.
+    #[must_use]
+    pub fn settings(mut self, values: Values) -> Self {
+        self.settings = Some(values);
+        self
+    }
+
+    /// Hold calls to other limits than those of [`Class::limits`]. The function is given the class
+    /// of a call and the bytes of its input.
+    #[must_use]
+    pub fn limits(mut self, limits: fn(Class, u64) -> Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Opens the store in a directory, made if needed with mode 0700.
+    ///
+    /// # Errors
+    /// [`Error::StoreDirectory`], or what [`Engine::new`] fails with.
+    pub fn open(self, store: impl AsRef<Path>) -> Result<Weir, Error> {
+        let engine = Engine::new(&self.component, self.cache.as_deref())?;
+        self.open_with(engine, store)
+    }
+
+    /// The same with an engine that is there already. The builder's component and cache are not used.
+    ///
+    /// # Errors
+    /// [`Error::StoreDirectory`].
+    pub fn open_with(self, engine: Engine, store: impl AsRef<Path>) -> Result<Weir, Error> {
+        let store = store.as_ref();
+        private_directory(store)
+            .map_err(|source| Error::StoreDirectory { path: store.to_owned(), source })?;
+        Ok(Weir {
+            engine,
+            store: store.into(),
+            settings: Arc::new(self.settings),
+            limits: self.limits,
+        })
+    }
+}
+
+impl Weir {
+    /// Opens the store in a directory, made if needed with mode 0700, with everything at its default.
+    ///
+    /// # Errors
+    /// As [`Builder::open`].
+    pub fn open(store: impl AsRef<Path>) -> Result<Weir, Error> {
+        Weir::builder().open(store)
+    }
+
+    /// Opens it another way.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The compiled component.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The store's directory.
+    #[must_use]
+    pub fn store(&self) -> &Path {
+        &self.store
+    }
+
+    /// The same component and store under other settings.
+    #[must_use]
+    pub fn with_settings(&self, values: Values) -> Weir {
+        Weir { settings: Arc::new(Some(values)), ..self.clone() }
+    }
+
+    /// A fresh instance, configured.
+    pub(crate) fn instance(&self, class: Class) -> Result<Instance, Error> {
+        let mut instance = Instance::new(&self.engine, &self.store, (self.limits)(class, 0))?;
+        if let Some(values) = self.settings.as_ref() {
+            instance.call("configure", (self.limits)(Class::Small, 0), |plugin, store| {
+                plugin.weir_plugin_settings().call_configure(store, values)
+            })?;
+        }
+        Ok(instance)
+    }
+
+    pub(crate) fn limits(&self, class: Class, input_bytes: usize) -> Limits {
+        (self.limits)(class, input_bytes as u64)
+    }
+
+    // --- settings
+
+    /// The settings that hold where nothing is configured.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn default_settings(&self) -> Result<Values, Error> {
+        self.instance(Class::Small)?.call("defaults", Class::Small.base(), |plugin, store| {
+            plugin.weir_plugin_settings().call_defaults(store)
+        })
+    }
+
+    /// Reads a configuration given as a JSON object: always usable, with what is wrong named.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn parse_settings(&self, json: &str) -> Result<Parsed, Error> {
+        self.instance(Class::Small)?.call(
+            "parse",
+            self.limits(Class::Small, json.len()),
+            |plugin, store| plugin.weir_plugin_settings().call_parse(store, json),
+        )
+    }
+
+    /// The JSON Schema of a configuration.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn settings_schema(&self) -> Result<String, Error> {
+        self.instance(Class::Small)?.call(
+            "schema",
+            self.limits(Class::Small, 0),
+            |plugin, store| plugin.weir_plugin_settings().call_schema(store),
+        )
+    }
+
+    /// The estimate that all limits in tokens go by.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn estimate_tokens(&self, text: &str) -> Result<u64, Error> {
+        let limits = self.limits(Class::Transform, text.len());
+        self.instance(Class::Transform)?.call("estimate-tokens", limits, |plugin, store| {
+            plugin.weir_plugin_settings().call_estimate_tokens(store, text)
+        })
+    }
+
+    // --- results
+
+    /// Replaces a result if it is too large.
+    ///
+    /// # Errors
+    /// [`Error::Transform`] for input that cannot be used, [`Error::Trap`] when the component stops:
+    /// the result is then still the caller's to show.
+    pub fn transform(&self, result: &FinishedResult) -> Result<Outcome, Error> {
+        if let (false, None, [Part::Text(text)]) =
+            (result.waits_for_input, &result.raw, &result.parts[..])
+            && text.len() > STREAM_BYTES
+        {
+            return self.transform_streamed(result, text);
+        }
+        let limits = self.limits(Class::Transform, size(result));
+        self.instance(Class::Transform)?
+            .call("transform", limits, |plugin, store| {
+                plugin.weir_plugin_result_transform().call_transform(store, result)
+            })?
+            .map_err(Error::Transform)
+    }
+
+    fn transform_streamed(&self, result: &FinishedResult, text: &str) -> Result<Outcome, Error> {
+        let excluded = Unchanged { reason: UnchangedReason::Excluded, store_failure: None };
+        if self.threshold(&result.origin, result.max_chars)?.is_none() {
+            return Ok(Outcome::Unchanged(excluded));
+        }
+        let mut intake = self.intake(&result.origin)?;
+        intake.write(text.as_bytes())?;
+        Ok(match intake.finish(result.is_error)? {
+            IntakeOutcome::Replaced(replacement) => Outcome::Replaced(replacement),
+            IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_) => {
+                Outcome::Unchanged(Unchanged {
+                    reason: UnchangedReason::Small,
+                    store_failure: None,
+                })
+            }
+        })
+    }
+
+    /// Replaces what is too large among the results of one turn: each for itself, then the largest
+    /// until all of them fit the turn's budget.
+    ///
+    /// # Errors
+    /// [`Error::Trap`]. What is wrong with one result is in its place.
+    pub fn transform_turn(
+        &self,
+        results: &[FinishedResult],
+    ) -> Result<Vec<Result<Outcome, Error>>, Error> {
+        let bytes = results.iter().map(size).sum();
+        let limits = self.limits(Class::Transform, bytes);
+        let outcomes =
+            self.instance(Class::Transform)?.call("transform-turn", limits, |plugin, store| {
+                plugin.weir_plugin_result_transform().call_transform_turn(store, results)
+            })?;
+        Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::Transform)).collect())
+    }
+
+    /// How many characters a result of this call may have; `None` when it is never replaced.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn threshold(&self, origin: &Origin, max_chars: Option<u32>) -> Result<Option<u32>, Error> {
+        self.instance(Class::Small)?.call(
+            "threshold",
+            self.limits(Class::Small, 0),
+            |plugin, store| {
+                plugin.weir_plugin_result_transform().call_threshold(store, origin, max_chars)
+            },
+        )
+    }
+
+    /// Starts to take one large text in chunks.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn intake(&self, origin: &Origin) -> Result<Intake, Error> {
+        let limits = self.limits(Class::Transform, 0);
+        let mut instance = self.instance(Class::Transform)?;
+        let resource = instance.call("intake", limits, |plugin, store| {
+            plugin.weir_plugin_result_transform().intake().call_constructor(store, origin)
+        })?;
+        Ok(Intake { instance, resource, limits: self.limits, bytes: 0, rest: Vec::new() })
+    }
+
+    /// Takes one large text from a reader, in constant memory.
+    ///
+    /// # Errors
+    /// As [`Weir::transform`], and [`Error::Input`] when the reader fails.
+    pub fn transform_reader(
+        &self,
+        origin: &Origin,
+        mut reader: impl Read,
+        is_error: bool,
+    ) -> Result<IntakeOutcome, Error> {
+        let mut intake = self.intake(origin)?;
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            match reader.read(&mut chunk) {
+                Ok(0) => return intake.finish(is_error),
+                Ok(n) => intake.write(&chunk[..n])?,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::Input(error)),
+            }
+        }
+    }
+
+    // --- reading back
+
+    /// What is known of a stored result.
+    ///
+    /// # Errors
+    /// [`Error::Fetch`] says why not; [`Error::Trap`].
+    pub fn stat(&self, session: &str, id: &str) -> Result<BlobStat, Error> {
+        self.fetch("stat", |plugin, store| plugin.weir_plugin_fetch().call_stat(store, session, id))
+    }
+
+    /// Reads from a position on; negative counts from the end.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn range(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        unit: Unit,
+        start: i64,
+        count: Option<u64>,
+    ) -> Result<Page, Error> {
+        self.fetch("range", |plugin, store| {
+            plugin.weir_plugin_fetch().call_range(store, session, id, view, unit, start, count)
+        })
+    }
+
+    /// The first lines.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn head(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        lines: Option<u32>,
+    ) -> Result<Page, Error> {
+        self.fetch("head", |plugin, store| {
+            plugin.weir_plugin_fetch().call_head(store, session, id, view, lines)
+        })
+    }
+
+    /// The last lines.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn tail(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        lines: Option<u32>,
+    ) -> Result<Page, Error> {
+        self.fetch("tail", |plugin, store| {
+            plugin.weir_plugin_fetch().call_tail(store, session, id, view, lines)
+        })
+    }
+
+    /// All of it, where that is within the settings' limit.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn full(&self, session: &str, id: &str, view: View) -> Result<Page, Error> {
+        self.fetch("full", |plugin, store| {
+            plugin.weir_plugin_fetch().call_full(store, session, id, view)
+        })
+    }
+
+    /// Searches line by line, over as many slices as it takes to fill the page, for up to ten seconds.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn grep(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        query: &GrepQuery,
+    ) -> Result<GrepPage, Error> {
+        let start = Instant::now();
+        let mut page = self.grep_slice(session, id, view, query)?;
+        while !page.complete
+            && page.hits.iter().all(|hit| hit.column.is_none())
+            && let Some(next) = page.next
+            && start.elapsed() < REQUEST_TIME
+        {
+            let query = GrepQuery { from: Some(next), ..query.clone() };
+            let later = self.grep_slice(session, id, view, &query)?;
+            page = GrepPage {
+                scanned_from: page.scanned_from,
+                matches: page.matches + later.matches,
+                windowed: page.windowed || later.windowed,
+                ..later
+            };
+        }
+        Ok(page)
+    }
+
+    fn grep_slice(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        query: &GrepQuery,
+    ) -> Result<GrepPage, Error> {
+        self.instance(Class::Grep)?
+            .call("grep", self.limits(Class::Grep, 0), |plugin, store| {
+                plugin.weir_plugin_fetch().call_grep(store, session, id, view, query)
+            })?
+            .map_err(Error::Fetch)
+    }
+
+    /// What a session has stored, newest first.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn list(&self, session: &str, after: Option<&str>, limit: u32) -> Result<Listing, Error> {
+        self.fetch("list", |plugin, store| {
+            plugin.weir_plugin_fetch().call_list(store, session, after, limit)
+        })
+    }
+
+    fn fetch<R>(
+        &self,
+        name: &'static str,
+        function: impl FnOnce(
+            &crate::bindings::Plugin,
+            &mut wasmtime::Store<crate::state::State>,
+        ) -> wasmtime::Result<Result<R, crate::contract::FetchError>>,
+    ) -> Result<R, Error> {
+        self.instance(Class::Fetch)?
+            .call(name, self.limits(Class::Fetch, 0), function)?
+            .map_err(Error::Fetch)
+    }
+
+    // --- what a model sees
+
+    /// The tools over stored results, to show a model.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn tool_definitions(&self) -> Result<Vec<ToolJson>, Error> {
+        self.instance(Class::Small)?.call(
+            "definitions",
+            self.limits(Class::Small, 0),
+            |plugin, store| plugin.weir_plugin_model_tools().call_definitions(store),
+        )
+    }
+
+    /// Runs one of them on what a model sent, over as many slices as it takes to have something to
+    /// show, for up to ten seconds.
+    ///
+    /// # Errors
+    /// [`Error::Trap`]. Whatever the model sent, the answer is for it.
+    pub fn invoke(&self, session: &str, name: &str, arguments: &str) -> Result<Answer, Error> {
+        let start = Instant::now();
+        let mut answer = self.invoke_slice(session, name, arguments)?;
+        while let Some(more) = answer.more.take_if(|_| start.elapsed() < REQUEST_TIME) {
+            answer = self.invoke_slice(session, name, &more)?;
+        }
+        Ok(answer)
+    }
+
+    fn invoke_slice(&self, session: &str, name: &str, arguments: &str) -> Result<Answer, Error> {
+        let limits = self.limits(Class::Grep, arguments.len());
+        self.instance(Class::Grep)?.call("invoke", limits, |plugin, store| {
+            plugin.weir_plugin_model_tools().call_invoke(store, session, name, arguments)
+        })
+    }
+
+    // --- looking after the store
+
+    /// The state of the store.
+    ///
+    /// # Errors
+    /// [`Error::Maintenance`], [`Error::Trap`].
+    pub fn status(&self) -> Result<StoreStatus, Error> {
+        self.instance(Class::Sweep)?
+            .call("status", self.limits(Class::Sweep, 0), |plugin, store| {
+                plugin.weir_plugin_maintenance().call_status(store)
+            })?
+            .map_err(Error::Maintenance)
+    }
+
+    /// Keeps a stored result from expiry and eviction, or no longer.
+    ///
+    /// # Errors
+    /// [`Error::Maintenance`], [`Error::Trap`].
+    pub fn pin(&self, session: &str, id: &str, pinned: bool) -> Result<(), Error> {
+        self.instance(Class::Fetch)?
+            .call("pin", self.limits(Class::Fetch, 0), |plugin, store| {
+                plugin.weir_plugin_maintenance().call_pin(store, session, id, pinned)
+            })?
+            .map_err(Error::Maintenance)
+    }
+
+    /// Deletes a session's stored result. It says so when asked for.
+    ///
+    /// # Errors
+    /// [`Error::Maintenance`], [`Error::Trap`].
+    pub fn forget(&self, session: &str, id: &str) -> Result<(), Error> {
+        self.instance(Class::Fetch)?
+            .call("forget", self.limits(Class::Fetch, 0), |plugin, store| {
+                plugin.weir_plugin_maintenance().call_forget(store, session, id)
+            })?
+            .map_err(Error::Maintenance)
+    }
+
+    /// Removes what is expired, over the cap or left over, in slices; `progress` is called after each.
+    ///
+    /// # Errors
+    /// [`Error::Maintenance`], [`Error::Trap`]. What was done is done.
+    pub fn sweep(&self, mut progress: impl FnMut(&SweepProgress)) -> Result<SweepProgress, Error> {
+        let limits = self.limits(Class::Sweep, 0);
+        let mut instance = self.instance(Class::Sweep)?;
+        let sweeper = instance.call("sweeper", limits, |plugin, store| {
+            plugin.weir_plugin_maintenance().sweeper().call_constructor(store)
+        })?;
+        loop {
+            let state = instance
+                .call("sweeper.step", limits, |plugin, store| {
+                    plugin.weir_plugin_maintenance().sweeper().call_step(
+                        store,
+                        sweeper,
+                        SWEEP_ENTRIES,
+                    )
+                })?
+                .map_err(Error::Maintenance)?;
+            progress(&state);
+            if state.done {
+                return Ok(state);
+            }
+        }
+    }
+
+    /// Reads everything and compares it with its digest, in slices; `progress` is called after each
+    /// with what that slice found wrong.
+    ///
+    /// # Errors
+    /// [`Error::Maintenance`], [`Error::Trap`].
+    pub fn doctor(&self, mut progress: impl FnMut(&CheckProgress)) -> Result<CheckProgress, Error> {
+        let limits = self.limits(Class::Sweep, DOCTOR_BYTES as usize);
+        let mut instance = self.instance(Class::Sweep)?;
+        let doctor = instance.call("doctor", limits, |plugin, store| {
+            plugin.weir_plugin_maintenance().doctor().call_constructor(store)
+        })?;
+        let mut findings = Vec::new();
+        loop {
+            let state = instance
+                .call("doctor.step", limits, |plugin, store| {
+                    plugin.weir_plugin_maintenance().doctor().call_step(store, doctor, DOCTOR_BYTES)
+                })?
+                .map_err(Error::Maintenance)?;
+            progress(&state);
+            findings.extend_from_slice(&state.findings);
+            if state.done {
+                return Ok(CheckProgress { findings, ..state });
+            }
+        }
+    }
+}
+
+/// One large text on its way in. Dropping it before [`Intake::finish`] leaves nothing behind.
+pub struct Intake {
+    instance: Instance,
+    resource: ResourceAny,
+    limits: fn(Class, u64) -> Limits,
+    bytes: u64,
+    /// The start of a character whose rest is still to come.
+    rest: Vec<u8>,
+}
+
+impl std::fmt::Debug for Intake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Intake").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl Intake {
+    /// Takes the next bytes; they may end anywhere.
+    ///
+    /// # Errors
+    /// [`Error::Trap`]: what was taken is lost to the component.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let joined = match self.rest.is_empty() {
+            true => Cow::Borrowed(bytes),
+            false => Cow::Owned([&std::mem::take(&mut self.rest), bytes].concat()),
+        };
+        let mut bytes: &[u8] = &joined;
+        while bytes.len() > CHUNK_BYTES {
+            let (chunk, later) = bytes.split_at(CHUNK_BYTES);
+            let taken = self.write_chunk(chunk)?;
+            // What is left of a character at the chunk's end goes with the next one.
+            bytes = if taken == chunk.len() { later } else { &bytes[taken..] };
+        }
+        let taken = self.write_chunk(bytes)?;
+        self.rest.extend_from_slice(&bytes[taken..]);
+        Ok(())
+    }
+
+    /// Hands a chunk over, as text where it is; the count leaves out a character cut at the end.
+    fn write_chunk(&mut self, chunk: &[u8]) -> Result<usize, Error> {
+        let (text, taken) = match std::str::from_utf8(chunk) {
+            Ok(text) => (Some(text), chunk.len()),
+            Err(error) if error.error_len().is_none() => {
+                let valid = error.valid_up_to();
+                (std::str::from_utf8(&chunk[..valid]).ok(), valid)
+            }
+            Err(_) => (None, chunk.len()),
+        };
+        self.bytes += taken as u64;
+        let limits = (self.limits)(Class::Transform, taken as u64);
+        let resource = self.resource;
+        self.instance.call("intake.write", limits, |plugin, store| {
+            let intake = plugin.weir_plugin_result_transform();
+            match text {
+                Some(text) => intake.intake().call_write(store, resource, text),
+                None => intake.intake().call_write_bytes(store, resource, &chunk[..taken]),
+            }
+        })?;
+        Ok(taken)
+    }
+
+    /// Ends, stores and excerpts.
+    ///
+    /// # Errors
+    /// As [`Weir::transform`].
+    pub fn finish(mut self, is_error: bool) -> Result<IntakeOutcome, Error> {
+        let rest = std::mem::take(&mut self.rest);
+        let limits = (self.limits)(Class::Transform, self.bytes);
+        let resource = self.resource;
+        self.instance
+            .call("intake.finish", limits, |plugin, store| {
+                let interface = plugin.weir_plugin_result_transform();
+                if !rest.is_empty() {
+                    interface.intake().call_write_bytes(&mut *store, resource, &rest)?;
+                }
+                interface.intake().call_finish(&mut *store, resource, is_error)
+            })?
+            .map_err(Error::Transform)
+    }
+}
+
+fn size(result: &FinishedResult) -> usize {
+    let parts = result.parts.iter().map(|part| match part {
+        Part::Text(text) => text.len(),
+        Part::Binary(binary) => binary.data.len(),
+        Part::Link(link) => link.uri.len(),
+    });
+    parts.sum::<usize>()
+        + result.raw.as_ref().map_or(0, String::len)
+        + result.origin.arguments.as_ref().map_or(0, String::len)
+}
