@@ -1,1 +1,221 @@
-//! x
+//! What the tests share: the real component in the real wasmtime over a directory of its own, and
+//! the real command with an environment of its own.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+use weir_host::contract::{FinishedResult, Handle, Origin, Outcome, Part, Replacement, Values};
+use weir_host::{ComponentSource, Engine, Weir};
+
+/// The session that tests are in where it does not matter.
+pub const SESSION: &str = "test";
+
+/// The engine, compiled once for all tests of a binary and cached between them.
+pub fn engine() -> Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE
+        .get_or_init(|| {
+            Engine::new(&ComponentSource::Embedded, Some(&cache())).expect("the component compiles")
+        })
+        .clone()
+}
+
+/// Where compiled code is kept between test binaries.
+pub fn cache() -> PathBuf {
+    target_directory().join("weir-test-cache").join("weir")
+}
+
+/// A directory for a store and a home, removed in the end.
+pub struct Sandbox {
+    directory: TempDir,
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Sandbox { directory: tempfile::tempdir().expect("a temporary directory can be made") }
+    }
+}
+
+impl Sandbox {
+    /// An empty one.
+    pub fn new() -> Sandbox {
+        Sandbox::default()
+    }
+
+    /// The directory itself.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The store's directory.
+    pub fn store(&self) -> PathBuf {
+        self.path().join("store")
+    }
+
+    /// The library over the store, with everything at its default.
+    pub fn weir(&self) -> Weir {
+        Weir::builder().open_with(engine(), self.store()).expect("the store can be made")
+    }
+
+    /// The library over the store, with settings changed from the default.
+    pub fn weir_with(&self, change: impl FnOnce(&mut Values)) -> Weir {
+        let weir = self.weir();
+        let mut values = weir.default_settings().expect("defaults are had");
+        change(&mut values);
+        weir.with_settings(values)
+    }
+
+    /// The command with an empty environment, a home in here and nothing on standard input.
+    pub fn command<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Command {
+        let mut command = Command::new(weir_command());
+        command
+            .args(arguments)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.path())
+            .env("XDG_DATA_HOME", self.path().join("data"))
+            .env("XDG_CONFIG_HOME", self.path().join("config"))
+            .env("XDG_CACHE_HOME", target_directory().join("weir-test-cache"))
+            .env("WEIR_STORE", self.store())
+            .current_dir(self.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the command and says what came of it.
+    #[must_use]
+    pub fn run<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Ran {
+        self.command(arguments).output().expect("weir can be started").into()
+    }
+
+    /// Runs the command on an input.
+    #[must_use]
+    pub fn run_on<I: AsRef<OsStr>>(
+        &self,
+        input: &[u8],
+        arguments: impl IntoIterator<Item = I>,
+    ) -> Ran {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("weir can be started");
+        let mut stdin = child.stdin.take().expect("it has a standard input");
+        let input = input.to_vec();
+        // A thread, as the command may write before it has read everything.
+        let writer = std::thread::spawn(move || {
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().expect("weir ends");
+        writer.join().expect("the input is given");
+        output.into()
+    }
+}
+
+/// What a run of the command came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code; -1 when a signal ended it.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard output, as bytes.
+    pub bytes: Vec<u8>,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            bytes: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ran {
+    /// Standard output as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("not JSON ({error}): {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+/// A finished result of one text, of the tool `read`.
+pub fn text_result(text: impl Into<String>) -> FinishedResult {
+    FinishedResult {
+        origin: origin("read"),
+        parts: vec![Part::Text(text.into())],
+        raw: None,
+        is_error: false,
+        waits_for_input: false,
+        max_chars: None,
+    }
+}
+
+/// A call of a tool in the session of tests.
+pub fn origin(tool: &str) -> Origin {
+    Origin { session: SESSION.into(), tool: tool.into(), toolset: None, arguments: None }
+}
+
+/// Transforms a text that is to be replaced.
+pub fn replace(weir: &Weir, result: &FinishedResult) -> Replacement {
+    match weir.transform(result) {
+        Ok(Outcome::Replaced(replacement)) => replacement,
+        other => panic!("not replaced: {other:?}"),
+    }
+}
+
+/// Stores a text and gives its handle.
+pub fn store(weir: &Weir, text: impl Into<String>) -> Handle {
+    replace(weir, &text_result(text)).handles.remove(0)
+}
+
+/// The text that a replacement shows.
+pub fn shown(replacement: &Replacement) -> String {
+    let texts = replacement.parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The workspace's `target` directory, in which this test runs.
+pub fn target_directory() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows where it is");
+    let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
+    profile.parent().expect("a profile's directory is in the target directory").to_owned()
+}
+
+/// The command, built as this test is. `cargo test` builds no binaries of other packages, so this
+/// asks for it, once.
+fn weir_command() -> &'static Path {
+    static COMMAND: OnceLock<PathBuf> = OnceLock::new();
+    COMMAND.get_or_init(|| {
+        let test = std::env::current_exe().expect("a test knows where it is");
+        let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--quiet", "--package", "weir-host", "--bin", "weir"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        if profile.ends_with("release") {
+            cargo.arg("--release");
+        }
+        let status = cargo
+            .arg("--target-dir")
+            .arg(target_directory())
+            .status()
+            .expect("cargo can be started");
+        assert!(status.success(), "the command does not build");
+        profile.join(format!("weir{}", std::env::consts::EXE_SUFFIX))
+    })
+}

@@ -58,9 +58,23 @@ const ORDERS: [&str; 18] = [
 
 /// Starts of the marks that chat formats use to switch roles. Lower case.
 const ROLE_TAGS: [&str; 17] = [
-    "<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>",
-    "<|eot_id|>", "<|start_header_id|>", "[inst]", "[/inst]", "<<sys>>", "<system>", "</system>",
-    "<assistant>", "</assistant>", "<important>", "</important>",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|system|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|start_header_id|>",
+    "[inst]",
+    "[/inst]",
+    "<<sys>>",
+    "<system>",
+    "</system>",
+    "<assistant>",
+    "</assistant>",
+    "<important>",
+    "</important>",
 ];
 
 /// What is suspicious about `text`, each kind once, in a fixed order.
@@ -126,7 +140,9 @@ fn class(c: char) -> Class {
         '\u{2028}' | '\u{2029}' => Class::Break,
         '\u{200e}' | '\u{200f}' | '\u{061c}' => Class::Bidi,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Class::Bidi,
-        '\u{00ad}' | '\u{034f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' => Class::Hidden,
+        '\u{00ad}' | '\u{034f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' => {
+            Class::Hidden
+        }
         '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{2060}'..='\u{2065}' => Class::Hidden,
         '\u{3164}' | '\u{feff}' | '\u{ffa0}' => Class::Hidden,
         // U+FE0E and U+FE0F choose how an emoji looks, and U+200C and U+200D join letters of some
