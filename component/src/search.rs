@@ -18,9 +18,14 @@
 pub mod definition;
 pub mod screen;
 
+pub mod bm25;
+pub mod codec;
+#[cfg(test)]
+mod classes;
 mod collect;
 pub mod document;
 mod expand;
+pub mod explain;
 mod fold;
 pub mod index;
 #[cfg(all(test, feature = "semantic"))]

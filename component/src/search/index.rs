@@ -34,6 +34,8 @@ pub struct Index {
     pub(super) word_counts: Vec<u32>,
     /// For each word its letters' trigrams as bits, see `spell`.
     pub(super) word_grams: Vec<u64>,
+    /// Each word's stem.
+    pub(super) word_terms: Vec<u32>,
     /// Stems.
     pub(super) terms: Strings,
     pub(super) postings: Postings,
@@ -64,6 +66,15 @@ impl Postings {
         match (self.documents.get(start..end), self.impacts.get(start..end)) {
             (Some(documents), Some(impacts)) => (documents, impacts),
             _ => (&[], &[]),
+        }
+    }
+
+    /// The impact of a term in one document; 0 when it does not have it.
+    pub(super) fn impact(&self, term: u32, document: usize) -> f32 {
+        let (documents, impacts) = self.of(term);
+        match documents.binary_search_by_key(&document, |&d| d as usize) {
+            Ok(at) => impacts[at],
+            Err(_) => 0.0,
         }
     }
 }
@@ -129,6 +140,7 @@ impl Index {
             table,
             word_counts,
             word_grams,
+            word_terms,
             terms,
             postings,
             idf,
@@ -318,4 +330,80 @@ fn folded_names(collection: &Collection) -> Vec<(String, u32)> {
         .collect();
     names.sort_unstable();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Index, Tool};
+
+    const TEXTS: [&str; 5] = [
+        "List the open issues of a repository. Pages of 30.",
+        "Creates GitHub issues",
+        "файл и папка",
+        "",
+        "getHTTPResponse e.g. from https://example.org/v2",
+    ];
+
+    fn tools(which: &[(usize, usize)]) -> Vec<Tool<'static>> {
+        const NAMES: [&str; 4] = ["list_issues", "createIssue", "mcp__files__find", "x"];
+        let tool = |&(name, text): &(usize, usize)| Tool {
+            name: NAMES[name],
+            server: if name > 1 { "files" } else { "github" },
+            description: TEXTS[text],
+            schema: r#"{"properties":{"page":{"description":"which","enum":[1,2]}}}"#,
+            ..Tool::default()
+        };
+        which.iter().map(tool).collect()
+    }
+
+    fn any_tools() -> impl Strategy<Value = Vec<Tool<'static>>> {
+        proptest::collection::vec((0usize..4, 0usize..5), 0..12).prop_map(|which| tools(&which))
+    }
+
+    proptest! {
+        #[test]
+        fn reusing_an_index_gives_the_one_built_from_scratch(before in any_tools(), after in any_tools()) {
+            let previous = Index::build(before);
+            let reused = Index::build_with(Some(&previous), after.clone());
+            prop_assert_eq!(reused.serialize(), Index::build(after).serialize());
+        }
+
+        #[test]
+        fn an_impact_is_what_the_formula_says(tools in any_tools()) {
+            let index = Index::build(tools);
+            for document in 0..index.len() {
+                for term in 0..index.terms.len() {
+                    let x = naive_weight(&index, term as u32, document);
+                    let expected = 2.2 * x / (1.2 + x);
+                    let impact = f64::from(index.postings.impact(term as u32, document));
+                    prop_assert!((impact - expected).abs() < 1e-4, "{impact} {expected}");
+                }
+            }
+        }
+    }
+
+    /// Σ weight · count / (1 - b + b · length / average length), field by field.
+    fn naive_weight(index: &Index, term: u32, document: usize) -> f64 {
+        let count = |document: usize, field: usize, of: Option<u32>| -> f64 {
+            let entries = index.collection.entries_of(document).iter();
+            entries
+                .filter(|e| usize::from(e.field) == field)
+                .filter(|e| of.is_none_or(|term| index.word_terms[e.word as usize] == term))
+                .map(|e| f64::from(e.count))
+                .sum()
+        };
+        (0..super::FIELDS)
+            .map(|field| {
+                let all: f64 = (0..index.len()).map(|d| count(d, field, None)).sum();
+                let average = all / index.len() as f64;
+                let b = f64::from(super::LENGTH_WEIGHTS[field]);
+                let relative = if all > 0.0 { count(document, field, None) / average } else { 0.0 };
+                let divisor = (1.0 - b + b * relative).max(0.05);
+                f64::from(super::FIELD_WEIGHTS[field]) * count(document, field, Some(term))
+                    / divisor
+            })
+            .sum()
+    }
 }

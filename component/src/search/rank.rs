@@ -7,13 +7,29 @@ use super::query::{Correction, Query, read};
 use super::vector::cosine;
 
 /// What the cosine counts beside the lexical part, which is at most 1.
-const COSINE_WEIGHT: f32 = 1.2;
+pub(super) const COSINE_WEIGHT: f32 = 1.2;
 /// How many of the query's rarest words make up the lexical score that a good match has.
 const IDEAL_TERMS: usize = 3;
 /// The share of that score below which the best lexical match does not count in full.
 const IDEAL_SHARE: f32 = 0.7;
 /// Scores below this are no match at all.
 const SCORE_MIN: f32 = 1e-6;
+
+/// The least score of a hit that is shown as one, with the table and without. Words that no tool
+/// has and a distant meaning stay below it.
+const CONFIDENT_MIN: f32 = 0.68;
+const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
+/// The least share of the best score that such a hit has.
+const CONFIDENT_SHARE: f32 = 0.35;
+
+/// How well a hit is founded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// It may be shown as a match.
+    Confident,
+    /// It is the best there is, and probably not what was asked for.
+    Weak,
+}
 
 /// How to rank.
 #[derive(Clone, Copy)]
@@ -33,6 +49,12 @@ impl Default for Options<'_> {
     }
 }
 
+impl Options<'_> {
+    fn admits(&self, document: usize) -> bool {
+        self.admit.is_none_or(|admit| admit(document))
+    }
+}
+
 /// A tool as ranked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
@@ -44,8 +66,12 @@ pub struct Scored {
     pub lexical: f32,
     /// The cosine of the query's and the tool's vectors; 0 when meaning does not count.
     pub cosine: f32,
+    /// The share of the query's words that it has, each counted by how rare it is; from 0 to 1.
+    pub coverage: f32,
     /// Whether the query is its name.
     pub exact: bool,
+    /// How well it is founded. Confident hits come before weak ones.
+    pub band: Band,
 }
 
 /// The answer to a query.
@@ -63,13 +89,12 @@ impl Index {
     /// Ranks all tools by `query`.
     pub fn search(&self, query: &str, options: Options<'_>) -> Ranking {
         let read = read(self, query);
-        let admitted = |document: usize| options.admit.is_none_or(|admit| admit(document));
         let semantic = options.semantic && self.is_semantic();
-        let lexical = lexical_scores(self, &read, semantic, &admitted);
+        let (lexical, _) = lexical_scores(self, &read, options);
         let exact = self.named(query);
         let mut hits: Vec<Scored> = Vec::new();
         for (document, &lexical) in lexical.iter().enumerate() {
-            if !admitted(document) {
+            if !options.admits(document) {
                 continue;
             }
             let cosine = match self.collection.vector_of(document) {
@@ -79,7 +104,15 @@ impl Index {
             let score = lexical + COSINE_WEIGHT * cosine.max(0.0);
             let exact = exact.binary_search(&(document as u32)).is_ok();
             if score > SCORE_MIN || exact {
-                hits.push(Scored { document, score, lexical, cosine, exact });
+                hits.push(Scored {
+                    document,
+                    score,
+                    lexical,
+                    cosine,
+                    coverage: 0.0,
+                    exact,
+                    band: Band::Weak,
+                });
             }
         }
         let order = |a: &Scored, b: &Scored| {
@@ -93,6 +126,14 @@ impl Index {
             hits.truncate(options.limit);
         }
         hits.sort_unstable_by(order);
+        let best = hits.iter().fold(0f32, |best, hit| best.max(hit.score));
+        let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
+        for hit in &mut hits {
+            hit.coverage = coverage(self, &read, hit.document);
+            if hit.exact || hit.score >= least.max(CONFIDENT_SHARE * best) {
+                hit.band = Band::Confident;
+            }
+        }
         let unmatched =
             read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
         Ranking { hits, unmatched, corrections: read.corrections }
@@ -117,16 +158,11 @@ impl Index {
     }
 }
 
-/// The lexical score of every tool, from 0 to 1.
-fn lexical_scores(
-    index: &Index,
-    query: &Query,
-    semantic: bool,
-    admitted: &impl Fn(usize) -> bool,
-) -> Vec<f32> {
+/// The lexical score of every tool, from 0 to 1, and what it was divided by.
+fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> (Vec<f32>, f32) {
     let mut scores = vec![0f32; index.len()];
     let own = query.words.iter().filter_map(|word| Some((word.term?, 1.0)));
-    let near = if semantic { expand(index, &query.words) } else { Vec::new() };
+    let near = if options.semantic { expand(index, &query.words) } else { Vec::new() };
     for (term, weight) in own.chain(near) {
         let weight = weight * index.idf[term as usize];
         let (documents, impacts) = index.postings.of(term);
@@ -137,13 +173,31 @@ fn lexical_scores(
     let best = scores
         .iter()
         .enumerate()
-        .filter(|&(document, _)| admitted(document))
+        .filter(|&(document, _)| options.admits(document))
         .fold(0f32, |best, (_, &score)| best.max(score));
     let divisor = best.max(IDEAL_SHARE * ideal(index, query));
     if divisor > 0.0 {
         scores.iter_mut().for_each(|score| *score /= divisor);
     }
-    scores
+    (scores, divisor)
+}
+
+/// What the lexical scores of this query are divided by.
+pub(super) fn divisor(index: &Index, query: &Query, options: Options<'_>) -> f32 {
+    lexical_scores(index, query, options).1
+}
+
+/// The share of the query's words that a tool has, by their idf.
+fn coverage(index: &Index, query: &Query, document: usize) -> f32 {
+    let (mut covered, mut all) = (0f32, 0f32);
+    for word in &query.words {
+        let idf = word.term.map_or(index.idf_unknown, |term| index.idf[term as usize]);
+        all += idf;
+        if word.term.is_some_and(|term| index.postings.impact(term, document) > 0.0) {
+            covered += idf;
+        }
+    }
+    if all > 0.0 { covered / all } else { 0.0 }
 }
 
 /// What a tool would score that is full of the query's rarest words. Dividing by the best score
@@ -156,4 +210,106 @@ fn ideal(index: &Index, query: &Query) -> f32 {
         .collect();
     idfs.sort_unstable_by(|a, b| b.total_cmp(a));
     (K1 + 1.0) * idfs.iter().take(IDEAL_TERMS).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Band, Options};
+    use crate::search::document::Tool;
+    use crate::search::index::Index;
+
+    const TOOLS: [(&str, &str, &str); 6] = [
+        ("create_issue", "github", "Create a new issue in a repository."),
+        ("mcp__jira__create-issue", "jira", "Create a ticket in a project."),
+        ("linear__createIssue", "", "Create an issue for a team."),
+        ("search", "files", "Search files by name or content."),
+        ("searchUsers", "github", "Find people by name, location or mail address."),
+        ("поиск_файлов", "диск", "Найти файлы на диске по имени."),
+    ];
+
+    fn index() -> Index {
+        Index::build(TOOLS.map(|(name, server, description)| Tool {
+            name,
+            server,
+            description,
+            ..Tool::default()
+        }))
+    }
+
+    fn order(query: &str) -> Vec<usize> {
+        let ranking = index().search(query, Options::default());
+        ranking.hits.iter().map(|hit| hit.document).collect()
+    }
+
+    #[test]
+    fn a_tool_named_whole_comes_first_however_it_is_written() {
+        for query in ["mcp__jira__create-issue", "jira create issue", "JIRA.createIssue"] {
+            assert_eq!(order(query).first(), Some(&1), "{query}");
+        }
+        assert_eq!(order("search").first(), Some(&3));
+        assert_eq!(order("search_users").first(), Some(&4));
+        assert_eq!(order("github__create_issue").first(), Some(&0));
+        // Three tools are called that: all of them before everything else.
+        let mut first = order("create issue")[..3].to_vec();
+        first.sort_unstable();
+        assert_eq!(first, [0, 1, 2]);
+    }
+
+    #[test]
+    fn other_scripts_are_searched_by_their_words() {
+        assert_eq!(order("найти файлы").first(), Some(&5));
+    }
+
+    #[test]
+    fn only_admitted_tools_are_returned() {
+        let odd = |document: usize| document % 2 == 1;
+        let options = Options { admit: Some(&odd), ..Options::default() };
+        let hits = index().search("create issue", options).hits;
+        assert_eq!(hits[0].document, 1);
+        assert!(hits.iter().all(|hit| odd(hit.document)));
+    }
+
+    #[test]
+    fn what_nothing_has_is_said_and_what_is_found_for_it_is_weak() {
+        let ranking = index().search("bake sourdough bread", Options::default());
+        assert_eq!(ranking.unmatched, ["bake", "sourdough", "bread"]);
+        assert!(ranking.hits.iter().all(|hit| hit.band == Band::Weak));
+        let ranking = index().search("find people", Options::default());
+        assert_eq!((ranking.hits[0].document, ranking.hits[0].band), (4, Band::Confident));
+        assert_eq!(ranking.hits[0].coverage, 1.0);
+    }
+
+    #[test]
+    fn an_empty_query_and_an_empty_catalog_find_nothing() {
+        for query in ["", "   ", "…!?"] {
+            assert!(order(query).is_empty(), "{query}");
+        }
+        let nothing = Index::build([]);
+        assert!(nothing.search("create issue", Options::default()).hits.is_empty());
+        assert_eq!(nothing.explain("create issue", 0, Options::default()), None);
+    }
+
+    #[test]
+    fn equal_tools_come_in_catalog_order_and_the_limit_keeps_the_first() {
+        let tool = Tool { name: "same", description: "All the same.", ..Tool::default() };
+        let index = Index::build([tool; 30]);
+        let options = Options { limit: 5, ..Options::default() };
+        let hits = index.search("same thing", options).hits;
+        assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn an_explanation_adds_up_to_the_score() {
+        let index = index();
+        for query in ["create a ticket", "find mail address of people", "github issue"] {
+            for semantic in [true, false] {
+                let options = Options { semantic, ..Options::default() };
+                for hit in index.search(query, options).hits {
+                    let parts = index.explain(query, hit.document, options);
+                    let score = parts.map_or(-1.0, |parts| parts.score);
+                    assert!((score - hit.score).abs() < 1e-5, "{query}: {hit:?}, {score}");
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,318 @@
+//! An index as bytes, to be kept by the host and loaded by a fresh instance.
+//!
+//! Little-endian; numbers in brackets are LEB128 varints:
+//!
+//! ```text
+//! "WTSI"  u32 version  u64 table fingerprint
+//! [words]      each: [length] UTF-8, strictly ascending
+//! [documents]  each: 16 bytes hash, [names] each [length] UTF-8,
+//!              [entries] each [words since the last one] u8 field, [count]
+//! vectors      i16 × 128 per document, if the fingerprint is not 0
+//! u64 XXH3 of everything before it
+//! ```
+//!
+//! Only what cannot be computed from the rest is kept; the rest is computed on loading by the code
+//! that builds an index, so that a loaded index is the built one.
+
+use std::fmt;
+
+use super::collect::{Collection, Document, Entry};
+use super::document::FIELDS;
+use super::index::Index;
+use super::strings::Strings;
+use super::table::Table;
+use super::vector::DIM;
+
+const MAGIC: &[u8; 4] = b"WTSI";
+
+/// Raised with every change of the layout or of what a document's words are.
+const VERSION: u32 = 1;
+
+/// Why bytes are no index. In every case: build the index again from the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadError {
+    /// They are not a serialised index, or not whole.
+    Malformed,
+    /// They are of another version of this code.
+    Version {
+        /// The version found.
+        found: u32,
+    },
+    /// They were built with another embedding table, or with one where there is none now.
+    Table,
+    /// They were changed after they were written.
+    Corrupt,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Malformed => f.write_str("not a serialized index; build it again"),
+            LoadError::Version { found } => write!(
+                f,
+                "the index is of version {found}, this code reads {VERSION}; build it again"
+            ),
+            LoadError::Table => {
+                f.write_str("the index was built with another embedding table; build it again")
+            }
+            LoadError::Corrupt => f.write_str("the index is damaged; build it again"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl Index {
+    /// The index as bytes. Equal indexes give equal bytes.
+    pub fn serialize(&self) -> Vec<u8> {
+        let collection = &self.collection;
+        let mut out = Writer(Vec::with_capacity(
+            64 + 4 * collection.entries.len() + 2 * collection.vectors.len(),
+        ));
+        out.0.extend_from_slice(MAGIC);
+        out.0.extend_from_slice(&VERSION.to_le_bytes());
+        out.0.extend_from_slice(&self.table_fingerprint().to_le_bytes());
+        out.number(collection.words.len() as u64);
+        collection.words.iter().for_each(|word| out.string(word));
+        out.number(collection.documents.len() as u64);
+        for (at, document) in collection.documents.iter().enumerate() {
+            out.0.extend_from_slice(&document.hash.to_le_bytes());
+            out.number(document.names.len() as u64);
+            document.names.iter().for_each(|name| out.string(name));
+            let entries = collection.entries_of(at);
+            out.number(entries.len() as u64);
+            let mut last = 0;
+            for entry in entries {
+                out.number(u64::from(entry.word - last));
+                out.0.push(entry.field);
+                out.number(u64::from(entry.count));
+                last = entry.word;
+            }
+        }
+        for component in &collection.vectors {
+            out.0.extend_from_slice(&component.to_le_bytes());
+        }
+        let checksum = xxhash_rust::xxh3::xxh3_64(&out.0);
+        out.0.extend_from_slice(&checksum.to_le_bytes());
+        out.0
+    }
+
+    /// The index that `bytes` were written from.
+    ///
+    /// # Errors
+    ///
+    /// A [`LoadError`] for bytes that are none; whatever they are, nothing worse happens.
+    pub fn load(bytes: &[u8]) -> Result<Index, LoadError> {
+        let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(LoadError::Malformed)?;
+        let mut input = Reader(body);
+        if input.array::<4>()? != *MAGIC {
+            return Err(LoadError::Malformed);
+        }
+        let found = u32::from_le_bytes(input.array()?);
+        if found != VERSION {
+            return Err(LoadError::Version { found });
+        }
+        if u64::from_le_bytes(*checksum) != xxhash_rust::xxh3::xxh3_64(body) {
+            return Err(LoadError::Corrupt);
+        }
+        let fingerprint = u64::from_le_bytes(input.array()?);
+        let table = match fingerprint {
+            0 => None,
+            _ => Table::embedded().filter(|table| table.fingerprint() == fingerprint),
+        };
+        if fingerprint != 0 && table.is_none() {
+            return Err(LoadError::Table);
+        }
+        // The checksum is no proof of origin: everything is checked that later code relies on.
+        let collection = read(&mut input, table.is_some())?;
+        if !input.0.is_empty() {
+            return Err(LoadError::Malformed);
+        }
+        Ok(Index::derive(collection, table))
+    }
+}
+
+fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> {
+    let count = input.count(1)?;
+    let words = (0..count).map(|_| input.string()).collect::<Result<Vec<&str>, _>>()?;
+    if !words.is_sorted_by(|a, b| a < b) {
+        return Err(LoadError::Malformed);
+    }
+    let count = input.count(18)?;
+    let mut documents = Vec::with_capacity(count);
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let hash = u128::from_le_bytes(input.array()?);
+        let names = (0..input.count(1)?)
+            .map(|_| input.string().map(str::to_owned))
+            .collect::<Result<_, _>>()?;
+        let mut last = Entry { word: 0, field: 0, count: 0 };
+        for _ in 0..input.count(3)? {
+            let step = u32::try_from(input.number()?).map_err(|_| LoadError::Malformed)?;
+            let word = last.word.checked_add(step).ok_or(LoadError::Malformed)?;
+            let [field] = input.array()?;
+            let count = u16::try_from(input.number()?).map_err(|_| LoadError::Malformed)?;
+            let entry = Entry { word, field, count };
+            let in_order = last.count == 0 || (last.word, last.field) < (word, field);
+            let known = (word as usize) < words.len() && usize::from(field) < FIELDS;
+            if !in_order || !known || count == 0 {
+                return Err(LoadError::Malformed);
+            }
+            entries.push(entry);
+            last = entry;
+        }
+        let entries_end = u32::try_from(entries.len()).map_err(|_| LoadError::Malformed)?;
+        documents.push(Document { hash, names, entries_end });
+    }
+    let components = if vectors { DIM * documents.len() } else { 0 };
+    let bytes = input.take(2 * components)?;
+    let vectors =
+        bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+    Ok(Collection { words: Strings::from_sorted(words.into_iter()), documents, entries, vectors })
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn number(&mut self, mut number: u64) {
+        while number > 0x7f {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    fn string(&mut self, string: &str) {
+        self.number(string.len() as u64);
+        self.0.extend_from_slice(string.as_bytes());
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], LoadError> {
+        let (head, tail) = self.0.split_at_checked(count).ok_or(LoadError::Malformed)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], LoadError> {
+        let (head, tail) = self.0.split_first_chunk::<N>().ok_or(LoadError::Malformed)?;
+        self.0 = tail;
+        Ok(*head)
+    }
+
+    fn number(&mut self) -> Result<u64, LoadError> {
+        let mut number = 0;
+        for shift in (0..63).step_by(7) {
+            let [byte] = self.array()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(LoadError::Malformed)
+    }
+
+    /// A number of things that take at least `least` bytes each: never more than can still come.
+    fn count(&mut self, least: usize) -> Result<usize, LoadError> {
+        let count = usize::try_from(self.number()?).map_err(|_| LoadError::Malformed)?;
+        if count > self.0.len() / least { Err(LoadError::Malformed) } else { Ok(count) }
+    }
+
+    fn string(&mut self) -> Result<&'a str, LoadError> {
+        let length = usize::try_from(self.number()?).map_err(|_| LoadError::Malformed)?;
+        std::str::from_utf8(self.take(length)?).map_err(|_| LoadError::Malformed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use proptest::prelude::*;
+
+    use super::super::document::Tool;
+    use super::super::rank::Options;
+    use super::{Index, LoadError};
+
+    fn index(count: usize) -> Index {
+        let names: Vec<String> = (0..count).map(|n| format!("list_things_{n}")).collect();
+        Index::build(names.iter().map(|name| Tool {
+            name,
+            server: "things",
+            description: "Lists all the things of one kind. Ask for pages.",
+            schema: r#"{"properties":{"page":{"description":"which page"}}}"#,
+            ..Tool::default()
+        }))
+    }
+
+    /// Bytes with a checksum that fits them, so that what is behind it is tested too.
+    fn sealed(mut body: Vec<u8>) -> Vec<u8> {
+        let checksum = xxhash_rust::xxh3::xxh3_64(&body);
+        body.extend_from_slice(&checksum.to_le_bytes());
+        body
+    }
+
+    #[test]
+    fn a_loaded_index_is_the_one_that_was_written() {
+        for built in [index(0), index(1), index(40)] {
+            let bytes = built.serialize();
+            let loaded = Index::load(&bytes).unwrap();
+            assert_eq!(loaded.serialize(), bytes);
+            let search = |index: &Index| index.search("list things 7 page", Options::default());
+            assert_eq!(search(&loaded), search(&built));
+        }
+    }
+
+    #[test]
+    fn what_is_no_index_says_what_it_is() {
+        let bytes = index(3).serialize();
+        let load = |bytes: &[u8]| Index::load(bytes).unwrap_err();
+        assert_eq!(load(b""), LoadError::Malformed);
+        assert_eq!(load(b"something else entirely"), LoadError::Malformed);
+        assert_eq!(load(&bytes[..bytes.len() - 1]), LoadError::Corrupt);
+        let mut changed = bytes.clone();
+        changed[40] ^= 1;
+        assert_eq!(load(&changed), LoadError::Corrupt);
+        let mut old = bytes.clone();
+        old[4] = 99;
+        assert_eq!(load(&old), LoadError::Version { found: 99 });
+        let mut body = bytes[..bytes.len() - 8].to_vec();
+        body[8] ^= 1;
+        assert_eq!(load(&sealed(body.clone())), LoadError::Table);
+        body[8] ^= 1;
+        body.push(0);
+        assert_eq!(load(&sealed(body)), LoadError::Malformed);
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_changed_under_a_fitting_checksum_never_break_anything(
+            changes in proptest::collection::vec((16usize..2_000, any::<u8>()), 1..6),
+            cut in proptest::option::of(16usize..2_000),
+        ) {
+            let bytes = index(3).serialize();
+            let mut body = bytes[..bytes.len() - 8].to_vec();
+            for (at, byte) in changes {
+                let at = at % body.len();
+                if at >= 16 {
+                    body[at] = byte;
+                }
+            }
+            body.truncate(cut.unwrap_or(usize::MAX));
+            if let Ok(loaded) = Index::load(&sealed(body)) {
+                loaded.search("list things", Options::default());
+            }
+        }
+
+        #[test]
+        fn any_bytes_load_or_fail(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let mut framed = b"WTSI\x01\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+            framed.extend_from_slice(&body);
+            let _ = Index::load(&body);
+            let _ = Index::load(&sealed(framed));
+        }
+    }
+}
