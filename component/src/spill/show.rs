@@ -1,0 +1,247 @@
+//! Content bytes as text that is safe to show.
+//!
+//! Printable characters are shown as they are. Bytes that are not UTF-8 are shown as `\xNN`; so are
+//! control characters, and characters that are invisible or reorder text as `\u{N}`, so that what a
+//! reader sees is what is there. Imitations of our own marks get a backslash ([`super::defang`]).
+
+use crate::source::{ReadError, Source, count_chars};
+use crate::spill::defang::imitates;
+use crate::spill::scan::chars_in;
+
+/// A number with a comma at every third digit.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 line`, `2,000 lines`: a number with its noun, which gets an `s` unless there is one.
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// How many characters `text` has.
+pub fn width(text: &str) -> usize {
+    count_chars(text.as_bytes()) as usize
+}
+
+/// Whether a character is shown by its number: it has no shape, or changes that of others.
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn push_shown(out: &mut String, c: char) {
+    match c {
+        '\t' => out.push(c),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        c if hidden(c) => {
+            out.push_str(&if c < '\u{80}' {
+                format!("\\x{:02x}", c as u32)
+            } else {
+                format!("\\u{{{:x}}}", c as u32)
+            });
+        }
+        c => out.push(c),
+    }
+}
+
+/// Calls `each` with every unit: the byte after it, and what is shown for it.
+fn units(content: &[u8], mut each: impl FnMut(usize, &str) -> bool) {
+    let mut at = 0;
+    let mut shown = String::new();
+    for chunk in content.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            shown.clear();
+            if matches!(c, 'w' | 'W') && imitates(content, at) {
+                shown.push('\\');
+            }
+            push_shown(&mut shown, c);
+            at += c.len_utf8();
+            if !each(at, &shown) {
+                return;
+            }
+        }
+        for byte in chunk.invalid() {
+            at += 1;
+            if !each(at, &format!("\\x{byte:02x}")) {
+                return;
+            }
+        }
+    }
+}
+
+/// The first of `content` in at most `max_chars`, with how many of its bytes that shows.
+pub fn shown_prefix(content: &[u8], max_chars: usize) -> (String, usize) {
+    let mut out = String::new();
+    let mut left = max_chars;
+    let mut end = 0;
+    units(content, |after, shown| {
+        let chars = width(shown);
+        if chars > left {
+            return false;
+        }
+        left -= chars;
+        out.push_str(shown);
+        end = after;
+        true
+    });
+    (out, end)
+}
+
+/// The last of `content` in at most `max_chars`, with how many of its bytes that shows.
+pub fn shown_suffix(content: &[u8], max_chars: usize) -> (String, usize) {
+    // What begins inside a character belongs to what is not shown.
+    let skip = content.iter().take(3).take_while(|&&b| (b as i8) < -0x40).count();
+    let content = &content[skip..];
+    let mut out = String::new();
+    let mut marks = vec![(0, 0, 0)];
+    let mut chars = 0;
+    units(content, |after, shown| {
+        out.push_str(shown);
+        chars += width(shown);
+        marks.push((after, out.len(), chars));
+        true
+    });
+    let cut = marks.partition_point(|&(_, _, before)| chars - before > max_chars);
+    let (byte, at, _) = marks[cut.min(marks.len() - 1)];
+    out.drain(..at);
+    (out, content.len() - byte)
+}
+
+/// All of a short text on one line, in at most `max_chars`; `…` stands for what was cut.
+pub fn one_line(text: &str, max_chars: usize) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut out, shown) = shown_prefix(flat.as_bytes(), max_chars);
+    if shown < flat.len() {
+        while width(&out) >= max_chars.max(1) {
+            out.pop();
+        }
+        if max_chars > 0 {
+            out.push('…');
+        }
+    }
+    out
+}
+
+/// The bytes in `start..end` in at most `max_chars`. When that is not all, the first and the last
+/// are shown, and between them how many characters are not: `…[+1,204 chars]…`.
+///
+/// `total_chars` is the number of characters in the range, when the caller knows it.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn span(
+    source: &dyn Source,
+    start: u64,
+    end: u64,
+    max_chars: usize,
+    total_chars: Option<u64>,
+) -> Result<String, ReadError> {
+    let len = end.saturating_sub(start);
+    let fits = 4 * max_chars as u64;
+    if len <= fits {
+        let bytes = source.read_range(start, end)?;
+        let (text, shown) = shown_prefix(&bytes, max_chars);
+        if shown == bytes.len() {
+            return Ok(text);
+        }
+    }
+    let marker = width(&marker(len));
+    let Some(room) = max_chars.checked_sub(marker) else {
+        // No room to say how much: the caller's line says that something is cut.
+        return Ok(if max_chars == 0 { String::new() } else { "…".to_owned() });
+    };
+    let for_tail = room * 2 / 5;
+    let head_bytes = source.read_range(start, end.min(start + 4 * room as u64))?;
+    let (head, head_len) = shown_prefix(&head_bytes, room - for_tail);
+    let tail_start = end.saturating_sub(4 * for_tail as u64).max(start + head_len as u64);
+    let tail_bytes = source.read_range(tail_start, end)?;
+    let (tail, tail_len) = shown_suffix(&tail_bytes, for_tail);
+    let hidden = match total_chars {
+        Some(total) => total
+            .saturating_sub(count_chars(&head_bytes[..head_len]))
+            .saturating_sub(count_chars(&tail_bytes[tail_bytes.len() - tail_len..])),
+        None => chars_in(source, start + head_len as u64, end - tail_len as u64)?,
+    };
+    Ok(format!("{head}{}{tail}", self::marker(hidden)))
+}
+
+fn marker(chars: u64) -> String {
+    format!("…[+{} chars]…", thousands(chars))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(counted(1, "line"), "1 line");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_spelled_out() {
+        let (text, _) = shown_prefix(b"a\x00\x1b[0m\xff\xc3\xa9 \xe2\x80\xae\xe2\x80\xa8", 99);
+        assert_eq!(text, "a\\x00\\x1b[0m\\xffé \\u{202e}\\u{2028}");
+        assert_eq!(shown_prefix(b"[weir: x] weird", 99).0, "[\\weir: x] weird");
+    }
+
+    #[test]
+    fn a_long_line_shows_both_ends_and_says_how_much_is_between() {
+        let line = format!("head{}tail", "é".repeat(1_000_000));
+        let source = line.as_bytes();
+        let text = span(&source, 0, source.len() as u64, 60, None).unwrap();
+        let (head, rest) = text.split_once("…[+999,968 chars]…").unwrap();
+        assert_eq!(head.trim_end_matches('é'), "head");
+        assert_eq!(rest.trim_start_matches('é'), "tail");
+        assert_eq!(width(head) + width(rest), 1_000_008 - 999_968);
+    }
+
+    #[test]
+    fn one_line_is_one_line() {
+        assert_eq!(one_line("a\n[weir: b]\r\n c", 99), "a [\\weir: b] c");
+        assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    proptest! {
+        #[test]
+        fn shown_and_counted_characters_are_all_there_are(
+            bytes in proptest::collection::vec(any::<u8>(), 0..600), max in 0usize..300,
+        ) {
+            let source = bytes.as_slice();
+            let text = span(&source, 0, source.len() as u64, max, None).unwrap();
+            prop_assert!(width(&text) <= max);
+            let total = count_chars(source);
+            prop_assert_eq!(&span(&source, 0, source.len() as u64, max, Some(total)).unwrap(), &text);
+        }
+
+        #[test]
+        fn plain_text_adds_up(text in "[a-zé]{0,400}", max in 24usize..300) {
+            let shown = span(&text.as_bytes(), 0, text.len() as u64, max, None).unwrap();
+            let total = width(&text);
+            match shown.split_once("…[+") {
+                None => prop_assert_eq!(shown, text),
+                Some((head, rest)) => {
+                    let (n, tail) = rest.split_once(" chars]…").unwrap();
+                    let n: usize = n.replace(',', "").parse().unwrap();
+                    prop_assert_eq!(width(head) + n + width(tail), total);
+                    prop_assert!(text.starts_with(head) && text.ends_with(tail));
+                }
+            }
+        }
+    }
+}
