@@ -1,0 +1,407 @@
+//! Finds the text that a JSON envelope is there for.
+//!
+//! Tools wrap what they have to say: `{"result": "…"}`, `{"output": "…", "exit_code": 0}`,
+//! `{"content": [{"type": "text", "text": "…"}]}`. On the wire that is one line, however many the
+//! text has. When one string is more than half of all bytes, it is the content, and the rest is a
+//! few words about it.
+
+use crate::source::{ReadError, Source};
+use crate::spill::json::{Cursor, Range, Shape};
+use crate::spill::scan::Chunks;
+use crate::spill::show::{counted, one_line, width};
+use crate::spill::unescape::Unescape;
+
+/// Containers that may stand around the string.
+const MAX_DEPTH: usize = 5;
+
+/// Bytes that the string must have at least: a short one is as well shown in its envelope.
+const MIN_BYTES: u64 = 1_024;
+
+/// Bytes of a key on the way to the string.
+const KEY_BYTES: u64 = 200;
+
+/// Members around the string that are remembered.
+const MAX_SIBLINGS: usize = 64;
+
+/// Characters of the words about them, and of one value.
+const SIBLINGS_CHARS: usize = 300;
+const VALUE_CHARS: usize = 60;
+
+/// The text in a JSON envelope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    /// Where it is, as a JSON pointer (RFC 6901): `/result`, `/content/0/text`; empty when the
+    /// whole content is one JSON string.
+    pub pointer: String,
+    /// The first byte of its escaped form, after the opening quote. See [`Unescape`].
+    pub start: u64,
+    /// One past the last byte of its escaped form: where the closing quote is.
+    pub end: u64,
+    /// The members around it in a few words: `exit_code: 1, isError: true`. One line, safe to
+    /// show, of at most 300 characters; empty when there are none.
+    pub siblings: String,
+}
+
+struct Frame {
+    // Tells containers apart, in the order in which they were met.
+    id: usize,
+    object: bool,
+    key: Option<Range>,
+    index: u64,
+    start: u64,
+    // The key or index under which the container itself stands.
+    parent_step: Step,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    Key(Range),
+    Index(u64),
+}
+
+struct Sibling {
+    frame: usize,
+    step: Step,
+    shape: Shape,
+    range: Range,
+}
+
+struct Candidate {
+    frames: Vec<usize>,
+    path: Vec<Step>,
+    // With the quotes.
+    range: Range,
+}
+
+/// Finds the string that is most of a JSON text.
+///
+/// It must be more than half of all bytes; two equal ones count together, as a tool may send its
+/// text a second time in structured form. Nothing is found in JSON that is cut or malformed.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, ReadError> {
+    let source: &dyn Source = &source;
+    let len = source.len();
+    if len < MIN_BYTES {
+        return Ok(None);
+    }
+    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let mut cursor = Cursor::new(source, start);
+    if !matches!(cursor.peek_token()?, Some(b'{' | b'[' | b'"')) {
+        return Ok(None);
+    }
+
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut ids = 0;
+    let mut siblings: Vec<Sibling> = Vec::new();
+    let mut unseen_siblings = 0u64;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut candidate_bytes = 0;
+    while let Some(token) = cursor.peek_token()? {
+        let here = cursor.position();
+        // When half of all bytes are something else, no string can be most of them.
+        if here.saturating_sub(candidate_bytes) > len / 2 + MIN_BYTES {
+            return Ok(None);
+        }
+        let in_object = frames.last().is_some_and(|frame| frame.object);
+        if in_object
+            && let Some(frame) = frames.last_mut()
+            && frame.key.is_none()
+            && token == b'"'
+        {
+            if !cursor.skip_string()? {
+                return Ok(None);
+            }
+            let key = (here, cursor.position());
+            if cursor.peek_token()? != Some(b':') {
+                return Ok(None);
+            }
+            cursor.bump();
+            frame.key = Some(key);
+            continue;
+        }
+        let mut done: Option<(Step, Shape, Range)> = None;
+        match token {
+            b',' => {
+                cursor.bump();
+                continue;
+            }
+            b'}' | b']' => {
+                cursor.bump();
+                let Some(frame) = frames.pop() else { return Ok(None) };
+                if frame.object != (token == b'}') {
+                    return Ok(None);
+                }
+                let shape = if frame.object { Shape::Object } else { Shape::Array };
+                done = Some((frame.parent_step, shape, (frame.start, cursor.position())));
+            }
+            _ => {
+                let step = match frames.last() {
+                    Some(Frame { object: true, key: Some(key), .. }) => Step::Key(*key),
+                    Some(Frame { object: true, key: None, .. }) => return Ok(None),
+                    Some(frame) => Step::Index(frame.index),
+                    None => Step::Index(0),
+                };
+                if matches!(token, b'{' | b'[') && frames.len() < MAX_DEPTH {
+                    cursor.bump();
+                    frames.push(Frame {
+                        id: ids,
+                        object: token == b'{',
+                        key: None,
+                        index: 0,
+                        start: here,
+                        parent_step: step,
+                    });
+                    ids += 1;
+                    continue;
+                }
+                if !cursor.skip_value(token)? {
+                    return Ok(None);
+                }
+                let range = (here, cursor.position());
+                let bytes = range.1 - range.0;
+                if token == b'"' && bytes > len / 4 {
+                    candidate_bytes += bytes;
+                    let steps = frames.iter().skip(1).map(|frame| frame.parent_step);
+                    candidates.push(Candidate {
+                        frames: frames.iter().map(|frame| frame.id).collect(),
+                        path: if frames.is_empty() {
+                            Vec::new()
+                        } else {
+                            steps.chain([step]).collect()
+                        },
+                        range,
+                    });
+                }
+                done = done.or(Some((step, Shape::of(token), range)));
+            }
+        }
+        if let Some((step, shape, range)) = done {
+            match frames.last_mut() {
+                Some(frame) => {
+                    frame.key = None;
+                    frame.index += 1;
+                    if siblings.len() < MAX_SIBLINGS {
+                        siblings.push(Sibling { frame: frame.id, step, shape, range });
+                    } else {
+                        unseen_siblings += 1;
+                    }
+                }
+                None => break,
+            }
+        }
+    }
+    if !frames.is_empty() || cursor.peek_token()?.is_some() {
+        return Ok(None);
+    }
+
+    let size = |candidate: &Candidate| candidate.range.1 - candidate.range.0;
+    let chosen = match &candidates[..] {
+        [one, ..] if size(one) > len / 2 => one,
+        [_, other, ..] if size(other) > len / 2 => other,
+        [_, _, third] if size(third) > len / 2 => third,
+        [one, other, ..]
+            if (size(one) + size(other)) > len / 2 && equal(source, one.range, other.range)? =>
+        {
+            one
+        }
+        _ => return Ok(None),
+    };
+    if size(chosen) < MIN_BYTES {
+        return Ok(None);
+    }
+    let Some(pointer) = pointer(source, &chosen.path)? else { return Ok(None) };
+    let siblings = words(source, &siblings, unseen_siblings, chosen)?;
+    Ok(Some(Envelope { pointer, start: chosen.range.0 + 1, end: chosen.range.1 - 1, siblings }))
+}
+
+/// Whether two ranges hold the same bytes.
+fn equal(source: &dyn Source, one: Range, other: Range) -> Result<bool, ReadError> {
+    if one.1 - one.0 != other.1 - other.0 {
+        return Ok(false);
+    }
+    let mut ones = Chunks::new(source, one.0, one.1);
+    let mut others = Chunks::new(source, other.0, other.1);
+    loop {
+        // Chunks of ranges as long as each other end at the same places.
+        match (ones.next_chunk()?, others.next_chunk()?) {
+            (None, None) => return Ok(true),
+            (Some((_, a)), Some((_, b))) if a == b => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+fn unescaped_key(source: &dyn Source, key: Range) -> Result<String, ReadError> {
+    let mut name = Vec::new();
+    let mut unescape = Unescape::new();
+    unescape.push(&source.read_range(key.0 + 1, key.1 - 1)?, &mut name);
+    unescape.finish(&mut name);
+    Ok(String::from_utf8_lossy(&name).into_owned())
+}
+
+fn pointer(source: &dyn Source, path: &[Step]) -> Result<Option<String>, ReadError> {
+    let mut pointer = String::new();
+    for step in path {
+        pointer.push('/');
+        match *step {
+            Step::Index(index) => pointer.push_str(&index.to_string()),
+            Step::Key(key) if key.1 - key.0 > KEY_BYTES => return Ok(None),
+            Step::Key(key) => {
+                let name = unescaped_key(source, key)?;
+                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+            }
+        }
+    }
+    Ok(Some(pointer))
+}
+
+/// The members of all containers around the chosen string, in a few words.
+fn words(
+    source: &dyn Source,
+    siblings: &[Sibling],
+    unseen: u64,
+    chosen: &Candidate,
+) -> Result<String, ReadError> {
+    let around = |sibling: &&Sibling| {
+        chosen.frames.contains(&sibling.frame)
+            && !(sibling.range.0 <= chosen.range.0 && chosen.range.1 <= sibling.range.1)
+    };
+    let mut out = String::new();
+    let mut left_out = unseen;
+    for sibling in siblings.iter().filter(around) {
+        let name = match sibling.step {
+            Step::Index(index) => format!("item {index}"),
+            Step::Key(key) if key.1 - key.0 > KEY_BYTES => "(long key)".to_owned(),
+            Step::Key(key) => one_line(&unescaped_key(source, key)?, VALUE_CHARS),
+        };
+        let (start, end) = sibling.range;
+        let bytes = end - start;
+        let value = match sibling.shape {
+            Shape::Object => format!("{{…}} of {}", counted(bytes, "byte")),
+            Shape::Array => format!("[…] of {}", counted(bytes, "byte")),
+            _ if bytes <= 4 * VALUE_CHARS as u64 => {
+                let value = source.read_range(start, end)?;
+                one_line(&String::from_utf8_lossy(&value), VALUE_CHARS)
+            }
+            Shape::String if equal(source, sibling.range, chosen.range)? => {
+                "the same text".to_owned()
+            }
+            _ => format!("a {} of {}", sibling.shape.noun(), counted(bytes, "byte")),
+        };
+        // Every MCP text block has it.
+        if name == "type" && value == "\"text\"" {
+            continue;
+        }
+        let separator = if out.is_empty() { "" } else { ", " };
+        if width(&out) + width(&name) + width(&value) + 30 > SIBLINGS_CHARS {
+            left_out += 1;
+        } else {
+            out.push_str(&format!("{separator}{name}: {value}"));
+        }
+    }
+    if left_out > 0 {
+        let separator = if out.is_empty() { "" } else { ", " };
+        out.push_str(&format!("{separator}{left_out} more"));
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn open(value: &Value) -> Option<(Envelope, String)> {
+        let text = value.to_string();
+        let envelope = envelope(text.as_bytes()).unwrap()?;
+        let mut out = Vec::new();
+        let mut unescape = Unescape::new();
+        unescape.push(&text.as_bytes()[envelope.start as usize..envelope.end as usize], &mut out);
+        unescape.finish(&mut out);
+        Some((envelope, String::from_utf8(out).unwrap()))
+    }
+
+    fn payload() -> String {
+        "line one \"quoted\"\nline two é🙂\n".repeat(2_000)
+    }
+
+    #[test]
+    fn the_usual_envelopes_are_opened() {
+        let text = payload();
+        for (value, pointer, siblings) in [
+            (json!({"result": text}), "/result", ""),
+            (json!({"exit_code": 1, "output": text}), "/output", "exit_code: 1"),
+            (
+                json!({"content": [{"type": "text", "text": text}], "isError": true}),
+                "/content/0/text",
+                "isError: true",
+            ),
+            (
+                json!({"results": [{"content": text, "title": "T", "url": "http://x"}]}),
+                "/results/0/content",
+                "title: \"T\", url: \"http://x\"",
+            ),
+            (
+                json!({"result": text, "structuredContent": {"result": text}}),
+                "/result",
+                "structuredContent: {…} of 76,013 bytes",
+            ),
+            (json!({"a/b": {"c~d": text}}), "/a~1b/c~0d", ""),
+            (json!(text), "", ""),
+        ] {
+            let (envelope, inside) = open(&value).unwrap_or_else(|| panic!("{pointer}"));
+            assert_eq!(envelope.pointer, pointer);
+            assert_eq!(envelope.siblings, siblings);
+            assert_eq!(inside, text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_envelope_stays_closed() {
+        let text = payload();
+        for value in [
+            json!({"result": "short"}),
+            json!([text, text.to_uppercase(), text.to_lowercase()]),
+            json!({"a": text, "b": text.to_uppercase()}),
+            json!({"rows": (0..9_000).collect::<Vec<_>>()}),
+        ] {
+            assert_eq!(open(&value).map(|(envelope, _)| envelope.pointer), None);
+        }
+        let whole = json!({"result": text}).to_string();
+        assert_eq!(envelope(&whole.as_bytes()[..whole.len() - 5]).unwrap(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_pointer_leads_to_the_text(
+            keys in proptest::collection::vec("[a-w/~\"]{1,8}", 1..4), items in 0usize..3, text in ".{900,1500}",
+        ) {
+            let text = text.repeat(2);
+            let mut value = json!(text);
+            for key in &keys {
+                value = json!({ key.clone(): value, "x": [1, {"y": null}] });
+            }
+            if items > 0 {
+                let mut list = vec![json!(7); items];
+                list.push(value);
+                value = json!(list);
+            }
+            let (envelope, inside) = open(&value).unwrap();
+            prop_assert_eq!(value.pointer(&envelope.pointer), Some(&json!(text)));
+            prop_assert_eq!(inside, text);
+            prop_assert!(width(&envelope.siblings) <= SIBLINGS_CHARS);
+        }
+
+        #[test]
+        fn any_bytes_are_survived(text in "[\\[\\]{}\":,a1\\\\ \n]{0,60}", long in 0usize..2) {
+            let text = text.replace('a', &"a".repeat(1 + long * 2_000));
+            if let Some(envelope) = envelope(text.as_bytes()).unwrap() {
+                prop_assert!(envelope.start <= envelope.end && envelope.end <= text.len() as u64);
+            }
+        }
+    }
+}
