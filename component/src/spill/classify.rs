@@ -1,0 +1,411 @@
+//! What a content is, told from its first bytes.
+
+use crate::kind::Kind;
+use crate::limits::CLASSIFY_BYTES;
+use crate::source::{ReadError, Source};
+use crate::spill::excerpt::{defines, delimiter, heading_level};
+use crate::spill::json::{Verdict, check};
+use crate::spill::template::Level;
+
+/// What a content was recognised as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Classified {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its media type.
+    pub media_type: &'static str,
+}
+
+/// Tells what a content is from its first [`CLASSIFY_BYTES`]. What is beyond may be odd: the
+/// excerpt says so.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn classify<S: Source + ?Sized>(source: &S) -> Result<Classified, ReadError> {
+    let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
+    let is_all = sample.len() as u64 == source.len();
+    if let Some(media_type) = sniff(&sample) {
+        return Ok(Classified { kind: Kind::Binary, media_type });
+    }
+    if is_binary(&sample) {
+        return Ok(Classified { kind: Kind::Binary, media_type: "application/octet-stream" });
+    }
+    let kind = text_kind(&sample, is_all);
+    let media_type = match kind {
+        Kind::Json => "application/json",
+        Kind::Ndjson => "application/x-ndjson",
+        Kind::Csv => "text/csv",
+        Kind::Tsv => "text/tab-separated-values",
+        Kind::Html => "text/html",
+        Kind::Xml if sample.trim_ascii_start().starts_with(b"<svg") => "image/svg+xml",
+        Kind::Xml => "application/xml",
+        Kind::Markdown => "text/markdown",
+        Kind::Diff => "text/x-diff",
+        Kind::Log | Kind::Code | Kind::Text => "text/plain",
+        Kind::Binary => "application/octet-stream",
+    };
+    Ok(Classified { kind, media_type })
+}
+
+/// First bytes that name a format.
+const MAGICS: [(&[u8], &str); 30] = [
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"BM\x00\x00", "image/bmp"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"\x00\x00\x01\x00", "image/x-icon"),
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"PK\x05\x06", "application/zip"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"),
+    (b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"\x00asm", "application/wasm"),
+    (b"\x7fELF", "application/x-elf"),
+    (b"MZ\x90\x00", "application/vnd.microsoft.portable-executable"),
+    (b"\xca\xfe\xba\xbe", "application/java-vm"),
+    (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (b"PAR1", "application/vnd.apache.parquet"),
+    (b"OggS", "audio/ogg"),
+    (b"ID3\x03", "audio/mpeg"),
+    (b"ID3\x04", "audio/mpeg"),
+    (b"fLaC", "audio/flac"),
+    (b"\x1a\x45\xdf\xa3", "video/webm"),
+    (b"wOFF", "font/woff"),
+    (b"wOF2", "font/woff2"),
+];
+
+/// The media type that the first bytes give away, for formats that are no text.
+pub fn sniff(head: &[u8]) -> Option<&'static str> {
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return Some("text/plain; charset=utf-16");
+    }
+    match head {
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
+            return Some("image/webp");
+        }
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => {
+            return Some("audio/wav");
+        }
+        [0, 0, 0, _, b'f', b't', b'y', b'p', ..] => return Some("video/mp4"),
+        _ => {}
+    }
+    let by_magic =
+        MAGICS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, media)| media);
+    match by_magic {
+        // Three letters are a word as well: what follows them must be no text.
+        Some("application/x-bzip2") if head.get(4..10).is_none_or(|b| b != b"1AY&SY") => None,
+        Some("application/vnd.apache.parquet") if !head.iter().take(64).any(|&b| b == 0) => None,
+        Some("audio/ogg" | "audio/flac" | "font/woff" | "font/woff2")
+            if !head.iter().take(64).any(|&b| b == 0) =>
+        {
+            None
+        }
+        other => other,
+    }
+}
+
+/// Whether more than a tenth is neither UTF-8 nor anything that texts hold.
+fn is_binary(sample: &[u8]) -> bool {
+    let controls = sample
+        .iter()
+        .filter(|&&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c | 0x08 | 0x1b))
+        .count();
+    let mut invalid = 0;
+    for chunk in sample.utf8_chunks() {
+        invalid += chunk.invalid().len();
+    }
+    (controls + invalid) * 10 > sample.len()
+}
+
+/// Bytes of a text that must be JSON before an error in it is taken for damage.
+const DAMAGED_BYTES: usize = 1_024;
+
+/// Bytes that a cut JSON text must have to be taken for one.
+const CUT_BYTES: usize = 16;
+
+fn text_kind(sample: &[u8], is_all: bool) -> Kind {
+    let text = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(sample).trim_ascii_start();
+    let Some(&first) = text.first() else { return Kind::Text };
+    if matches!(first, b'{' | b'[' | b'"') {
+        let verdict = check(text);
+        match verdict {
+            Verdict::Whole(end) if text[end..].trim_ascii_start().is_empty() => return Kind::Json,
+            // A string is JSON only as a whole: else it is a quotation.
+            Verdict::Cut if first != b'"' && text.len() >= CUT_BYTES => return Kind::Json,
+            Verdict::Cut if first == b'"' && !is_all => return Kind::Json,
+            Verdict::Wrong(at) if first != b'"' && at >= DAMAGED_BYTES => return Kind::Json,
+            _ => {}
+        }
+        if first != b'"' && is_json_lines(text, is_all) {
+            return Kind::Ndjson;
+        }
+    }
+    if first == b'<'
+        && let Some(kind) = markup(text)
+    {
+        return kind;
+    }
+    let mut lines: Vec<&[u8]> =
+        text.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+    if !is_all && lines.len() > 1 {
+        lines.pop();
+    }
+    lines.retain(|line| !line.trim_ascii().is_empty());
+    if is_diff(&lines) {
+        return Kind::Diff;
+    }
+    let whole = match memchr::memrchr(b'\n', text) {
+        Some(last) if !is_all => &text[..=last],
+        _ => text,
+    };
+    let table =
+        delimiter(whole).filter(|&(sign, columns)| sign != b'|' && !is_prose(&lines, columns));
+    let as_table = |sign| if sign == b'\t' { Kind::Tsv } else { Kind::Csv };
+    let has_header = lines.first().is_some_and(|line| !has_time(line) && Level::of(line).is_none());
+    if let Some((sign, columns)) = table
+        && columns >= 3
+        && has_header
+    {
+        return as_table(sign);
+    }
+    if is_log(&lines) {
+        return Kind::Log;
+    }
+    if let Some((sign, _)) = table {
+        return as_table(sign);
+    }
+    markdown_or_code(&lines).unwrap_or(Kind::Text)
+}
+
+/// Whether all lines but a few damaged ones are JSON values.
+fn is_json_lines(text: &[u8], is_all: bool) -> bool {
+    let mut lines: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
+    if !is_all {
+        lines.pop();
+    }
+    let (mut all, mut good) = (0, 0);
+    for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()) {
+        all += 1;
+        good += usize::from(
+            matches!(line[0], b'{' | b'[') && check(line) == Verdict::Whole(line.len()),
+        );
+    }
+    all >= 2 && good * 10 >= all * 9
+}
+
+fn markup(text: &[u8]) -> Option<Kind> {
+    const HTML: [&[u8]; 19] = [
+        b"<!doctype html",
+        b"<html",
+        b"<head",
+        b"<body",
+        b"<div",
+        b"<table",
+        b"<p>",
+        b"<p ",
+        b"<span",
+        b"<ul",
+        b"<ol",
+        b"<script",
+        b"<style",
+        b"<meta",
+        b"<h1",
+        b"<h2",
+        b"<a ",
+        b"<section",
+        b"<article",
+    ];
+    let head = text[..text.len().min(1_024)].to_ascii_lowercase();
+    if head.starts_with(b"<!--") || head.starts_with(b"<?xml") || head.starts_with(b"<!doctype") {
+        let html = memchr::memmem::find(&head, b"<html").is_some() || head.starts_with(HTML[0]);
+        return Some(if html { Kind::Html } else { Kind::Xml });
+    }
+    if HTML.iter().any(|tag| head.starts_with(tag)) {
+        return Some(Kind::Html);
+    }
+    let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic());
+    let closes =
+        memchr::memmem::find(text, b"</").is_some() || memchr::memmem::find(text, b"/>").is_some();
+    (is_name && closes).then_some(Kind::Xml)
+}
+
+fn is_diff(lines: &[&[u8]]) -> bool {
+    const STARTS: [&[u8]; 6] = [b"diff ", b"--- ", b"Index: ", b"commit ", b"From ", b"@@ -"];
+    lines.first().is_some_and(|line| STARTS.iter().any(|start| line.starts_with(start)))
+        && lines.iter().any(|line| line.starts_with(b"@@ -"))
+        && (lines.iter().any(|line| line.starts_with(b"+++ ")) || lines[0].starts_with(b"@@ -"))
+}
+
+/// Whether rows are sentences that hold as many commas by chance: two columns, ended like prose.
+fn is_prose(lines: &[&[u8]], columns: usize) -> bool {
+    let ended = lines.iter().filter(|line| line.ends_with(b".") || line.ends_with(b",")).count();
+    columns < 4 && ended * 2 > lines.len()
+}
+
+/// Lines looked at for the kinds that are told by most of them.
+const LINES: usize = 400;
+
+fn is_log(lines: &[&[u8]]) -> bool {
+    let lines = &lines[..lines.len().min(LINES)];
+    let logged = lines.iter().filter(|line| has_time(line) || starts_with_level(line)).count();
+    lines.len() >= 3 && logged * 10 >= lines.len() * 4
+}
+
+fn starts_with_level(line: &[u8]) -> bool {
+    Level::of(&line[..line.len().min(24)]).is_some()
+}
+
+/// Whether a time of day or a date stands near the start of a line.
+fn has_time(line: &[u8]) -> bool {
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
+    ];
+    let head = &line[..line.len().min(64)];
+    let fits = |shape: &[u8], at: usize| {
+        head.get(at..at + shape.len()).is_some_and(|part| {
+            part.iter()
+                .zip(shape)
+                .all(|(b, s)| if *s == b'd' { b.is_ascii_digit() } else { b == s })
+        })
+    };
+    let start = usize::from(matches!(head.first(), Some(b'[' | b'(' | b'<')));
+    [&b"dddd-dd-dd"[..], b"dddd/dd/dd", b"dd:dd:dd", b"dd/dd/dddd", b"dddddddddd."]
+        .iter()
+        .any(|shape| fits(shape, start))
+        // syslog: `Nov 21 10:00:00`; access logs: `[21/Nov/2026:10:00:00`.
+        || (MONTHS.iter().any(|month| head[start..].starts_with(month))
+            && (fits(b"dd:dd:dd", start + 7)))
+        || (0..head.len()).any(|at| head[at] == b'[' && fits(b"dd/", at + 1) && fits(b":dd:dd:dd", at + 12))
+        || head.starts_with(b"time=") || head.starts_with(b"ts=") || head.starts_with(b"level=")
+}
+
+fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
+    const IMPORTS: [&str; 11] = [
+        "import ",
+        "from ",
+        "#include ",
+        "use ",
+        "using ",
+        "package ",
+        "require(",
+        "const ",
+        "let ",
+        "var ",
+        "extern ",
+    ];
+    if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
+        return Some(Kind::Code);
+    }
+    let lines = &lines[..lines.len().min(LINES)];
+    let (mut headings, mut marks, mut named, mut ended) = (0, 0, 0, 0);
+    for line in lines {
+        let text = String::from_utf8_lossy(line);
+        let trimmed = text.trim();
+        let closes = trimmed.ends_with(['{', '}', ';', '(', ')', ':']) || trimmed.ends_with("=>");
+        if heading_level(line).is_some() {
+            headings += 1;
+        } else if trimmed.starts_with("```")
+            || text.contains("](")
+            || trimmed.starts_with("- ")
+            || trimmed.starts_with("* ")
+            || trimmed.starts_with("> ")
+            || text.contains("**")
+        {
+            marks += 1;
+        } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
+            || (IMPORTS.iter().any(|word| trimmed.starts_with(word))
+                && (closes
+                    || trimmed.contains(['=', '"', '<', '\''])
+                    || trimmed.starts_with("import ")
+                    || trimmed.contains(" import ")))
+        {
+            named += 1;
+        } else if closes {
+            ended += 1;
+        }
+    }
+    let code = (named + ended) * 10 >= lines.len() * 3 && named >= 1 && named + ended >= 3;
+    if headings >= 1 && marks + headings >= 2 && !(code && named > headings + marks) {
+        return Some(Kind::Markdown);
+    }
+    code.then_some(Kind::Code)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn kind(text: &str) -> Kind {
+        classify(text.as_bytes()).unwrap().kind
+    }
+
+    #[test]
+    fn kinds_are_told_apart() {
+        let long_array = format!("[{}1]", "12345, ".repeat(20_000));
+        let log_lines = "2026-11-21 10:00:00,123 INFO started\n".repeat(9);
+        for (want, text) in [
+            (Kind::Json, "\u{feff}\r\n {\"a\": [1, 2]}\n"),
+            (Kind::Json, &long_array),
+            (Kind::Json, "[{\"id\": 1, \"name\": \"cut her"),
+            (Kind::Json, "[NaN, Infinity]"),
+            (Kind::Ndjson, "{\"a\":1}\n{\"a\":2}\r\n"),
+            (Kind::Ndjson, "[1]\n[2]\n\n[3]"),
+            (Kind::Csv, "id,name,note\n1,a,\"x, y\"\n2,b,c\n"),
+            (Kind::Csv, "id;name\n1;a\n2;b\n"),
+            (Kind::Tsv, "id\tname\n1\ta\n2\tb\n"),
+            (Kind::Html, "<!DOCTYPE html><html><body></body></html>"),
+            (Kind::Html, "\n<div class=x>hello</div>"),
+            (Kind::Xml, "<?xml version=\"1.0\"?><rss></rss>"),
+            (Kind::Xml, "<rss version=\"2\"><a/></rss>"),
+            (Kind::Markdown, "# Title\n\nSome text with a [link](x).\n\n- one\n- two\n"),
+            (Kind::Diff, "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"),
+            (Kind::Log, &log_lines),
+            (Kind::Log, "[INFO] a\n[WARN] b\n[INFO] c\n"),
+            (
+                Kind::Log,
+                "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /\"\n1.2.3.4 - - [21/Nov/2026:10:00:01 +0000] \"GET /a\"\n1.2.3.4 - - [21/Nov/2026:10:00:02 +0000] \"GET /\"\n",
+            ),
+            (Kind::Code, "#!/bin/sh\necho hi\n"),
+            (Kind::Code, "use std::io;\n\nfn main() {\n    println!(\"x\");\n}\n"),
+            (Kind::Code, "import os\n\ndef f(x):\n    return x\n\nclass A(B):\n    pass\n"),
+            (Kind::Text, "Some prose, with commas.\nMore of it, indeed.\nAnd more, at last.\n"),
+            (Kind::Text, "[note] read this"),
+            (Kind::Text, "Dear all,\nplease use the class room.\n"),
+            (Kind::Text, "   \n"),
+            (Kind::Text, ""),
+        ] {
+            assert_eq!(kind(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named() {
+        let media = |bytes: &[u8]| classify(bytes).unwrap();
+        assert_eq!(media(b"\x89PNG\r\n\x1a\n\0\0").media_type, "image/png");
+        assert_eq!(media(b"\x00asm\x01\0\0\0").media_type, "application/wasm");
+        assert_eq!(media(&[0, 1, 2, 3]).kind, Kind::Binary);
+        // Latin-1 prose is text.
+        assert_eq!(
+            media(b"Gr\xfc\xdfe aus M\xfcnchen, wo die Sonne scheint und nichts geschieht").kind,
+            Kind::Text
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_have_a_kind(bytes in proptest::collection::vec(any::<u8>(), 0..300), text: String) {
+            classify(bytes.as_slice()).unwrap();
+            prop_assert_ne!(kind(&text.replace(char::is_control, " ")), Kind::Binary);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What is shown in place of a result, within a budget.
+//!
+//! Whatever the content, an excerpt has at most the characters it was given. It shows structure,
+//! start and end, and counts what it leaves out, so that what is shown and what is counted add up
+//! to the whole.
+
+mod binary;
+mod code;
+mod diff;
+mod elision;
+mod headings;
+mod json;
+mod log;
+mod markup;
+mod table;
+mod text;
+
+use crate::kind::Kind;
+use crate::settings::TransformSettings;
+use crate::source::{ReadError, Source};
+use crate::spill::defang::defanged;
+use crate::spill::measure::Measure;
+use crate::spill::scan::Cached;
+use crate::spill::show::{counted, one_line, thousands, width};
+
+pub(crate) use code::defines;
+pub(crate) use headings::level as heading_level;
+pub(crate) use table::delimiter;
+
+/// What an excerpt is made from, beside the content.
+#[derive(Debug, Clone, Copy)]
+pub struct ExcerptRequest<'a> {
+    /// What the content is.
+    pub kind: Kind,
+    /// How big the content is: its own measure.
+    pub measure: &'a Measure,
+    /// How many lines and items are shown.
+    pub settings: &'a TransformSettings,
+    /// The most characters the excerpt may have.
+    pub budget_chars: usize,
+    /// Whether the tool failed. Then start and end are shown as they are, as much as fits.
+    pub is_error: bool,
+}
+
+/// What is shown in place of a content.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Excerpt {
+    /// The excerpt. It does not end with a line feed.
+    pub text: String,
+    /// A few words on what the content is: `array of 2,000 objects`. One line.
+    pub detail: String,
+    /// A few words on how much of it is shown: `first 40 and last 15 of 9,001 lines`. One line.
+    pub shown: String,
+    /// What the content says of parts that its tool left out already, quoted. One line.
+    pub elided: Option<String>,
+    /// The first part that is not shown.
+    pub gap: Option<Gap>,
+    /// A word of the content worth searching for.
+    pub pattern: Option<String>,
+}
+
+/// A part that is not shown, as a range that can be fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// What `start` and `count` count.
+    pub unit: Unit,
+    /// The first line (from 1) or byte (from 0) of the part.
+    pub start: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// What a range counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines.
+    Lines,
+    /// Bytes.
+    Bytes,
+}
+
+impl Unit {
+    /// Its name in a fetch.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Unit::Lines => "lines",
+            Unit::Bytes => "bytes",
+        }
+    }
+}
+
+/// What a content is about, in lines to put before its text.
+#[derive(Debug, Default)]
+struct Outline {
+    detail: String,
+    lines: Vec<String>,
+}
+
+/// Lines an outline may have; what is beyond is counted.
+const OUTLINE_LINES: usize = 60;
+
+/// Characters of one line in an outline.
+const OUTLINE_LINE_CHARS: usize = 120;
+
+/// Characters of [`Excerpt::detail`] and of [`Excerpt::shown`].
+pub const WORDS_MAX_CHARS: usize = 200;
+
+/// Below this many characters an excerpt only says how much there is.
+const SMALLEST_CHARS: usize = 160;
+
+/// Makes the excerpt of a content.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn excerpt<S: Source + ?Sized>(
+    source: &S,
+    request: &ExcerptRequest<'_>,
+) -> Result<Excerpt, ReadError> {
+    let source: &dyn Source = &source;
+    let mut excerpt = make(source, request)?;
+    excerpt.text = defanged(excerpt.text);
+    if width(&excerpt.text) > request.budget_chars {
+        excerpt.text = unseen(request);
+        excerpt.shown = "nothing of it".to_owned();
+        excerpt.gap = first_lines_gap(request);
+    }
+    if request.kind != Kind::Binary {
+        excerpt.elided = match excerpt.elided {
+            Some(elided) => Some(elided),
+            None => elision::in_text(source)?,
+        };
+    }
+    excerpt.detail = one_line(&excerpt.detail, WORDS_MAX_CHARS);
+    excerpt.shown = one_line(&excerpt.shown, WORDS_MAX_CHARS);
+    Ok(excerpt)
+}
+
+fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, ReadError> {
+    if source.is_empty() {
+        return Ok(Excerpt {
+            detail: "empty".to_owned(),
+            shown: "all of it".to_owned(),
+            ..Excerpt::default()
+        });
+    }
+    let outline = match request.kind {
+        Kind::Binary => return binary::excerpt(source, request),
+        Kind::Json => {
+            let json = json::excerpt(&Cached::new(source), request)?;
+            if !request.is_error {
+                return Ok(json);
+            }
+            Outline { detail: json.detail, lines: Vec::new() }
+        }
+        Kind::Ndjson => table::json_lines(source)?,
+        Kind::Csv | Kind::Tsv => table::separated(source, request.measure)?,
+        Kind::Html => markup::html(source, request.measure)?,
+        Kind::Xml => markup::xml(source, request.measure)?,
+        Kind::Markdown => headings::markdown(source, request.measure)?,
+        Kind::Diff => diff::unified(source, request.measure)?,
+        Kind::Log => log::shapes(source, request.measure)?,
+        Kind::Code => code::symbols(source, request.measure)?,
+        Kind::Text => Outline { detail: lines_of(request.measure), lines: Vec::new() },
+    };
+    text::excerpt(&Cached::new(source), request, outline)
+}
+
+/// `9,001 lines`, or for a single one also how long it is.
+fn lines_of(measure: &Measure) -> String {
+    match measure.lines {
+        1 => format!("1 line of {}", counted(measure.chars, "char")),
+        lines => counted(lines, "line"),
+    }
+}
+
+/// What stands for a content of which nothing can be shown.
+fn unseen(request: &ExcerptRequest<'_>) -> String {
+    let text = format!("[{} chars not shown]", thousands(request.measure.chars));
+    if width(&text) <= request.budget_chars { text } else { String::new() }
+}
+
+fn first_lines_gap(request: &ExcerptRequest<'_>) -> Option<Gap> {
+    let lines = request.measure.lines;
+    Some(if lines > 1 {
+        Gap { unit: Unit::Lines, start: 1, count: lines }
+    } else {
+        Gap { unit: Unit::Bytes, start: 0, count: request.measure.bytes }
+    })
+}
+
+/// Adds `line` to an outline that may have been full before, and counts it in any case.
+struct OutlineLines {
+    lines: Vec<String>,
+    all: u64,
+}
+
+impl OutlineLines {
+    fn new() -> Self {
+        OutlineLines { lines: Vec::new(), all: 0 }
+    }
+
+    fn push(&mut self, line: impl FnOnce() -> String) {
+        if self.lines.len() < OUTLINE_LINES {
+            self.lines.push(line());
+        }
+        self.all += 1;
+    }
+
+    /// The lines under a title such as `headings`, with a last one that counts those left out.
+    fn titled(mut self, title: &str) -> Vec<String> {
+        if self.all == 0 {
+            return Vec::new();
+        }
+        let left_out = self.all - self.lines.len() as u64;
+        self.lines.insert(0, format!("--- {} {title} ---", thousands(self.all)));
+        if left_out > 0 {
+            self.lines.push(format!("… {} more {title} …", thousands(left_out)));
+        }
+        self.lines
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;

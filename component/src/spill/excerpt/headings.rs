@@ -1,0 +1,38 @@
+//! The outline of Markdown: its headings with their lines.
+
+use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use crate::source::{ReadError, Source};
+use crate::spill::measure::Measure;
+use crate::spill::scan::each_line;
+use crate::spill::show::one_line;
+
+/// The level of the heading that `line` is, if it is one.
+pub(crate) fn level(line: &[u8]) -> Option<usize> {
+    let hashes = line.iter().take_while(|&&b| b == b'#').count();
+    ((1..=6).contains(&hashes) && line.get(hashes) == Some(&b' ')).then_some(hashes)
+}
+
+pub(super) fn markdown(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    const KEEP: usize = 400;
+    let mut headings = OutlineLines::new();
+    let mut fence: Option<u8> = None;
+    each_line(source, KEEP, |line| {
+        let text = line.prefix.trim_ascii_start();
+        if text.starts_with(b"```") || text.starts_with(b"~~~") {
+            match fence {
+                None => fence = Some(text[0]),
+                Some(sign) if sign == text[0] => fence = None,
+                Some(_) => {}
+            }
+        } else if fence.is_none()
+            && let Some(level) = level(line.prefix)
+        {
+            headings.push(|| {
+                let title = String::from_utf8_lossy(&line.prefix[level..]);
+                let title = one_line(&title, OUTLINE_LINE_CHARS);
+                format!("{}: {}{title}", line.number, "#".repeat(level) + " ")
+            });
+        }
+    })?;
+    Ok(Outline { detail: lines_of(measure), lines: headings.titled("headings") })
+}

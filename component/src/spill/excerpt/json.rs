@@ -1,0 +1,345 @@
+//! The excerpt of a JSON text: a tree of keys, types, lengths, and the first and last items.
+//!
+//! Readable rather than valid: what is left out is said where it was. The tree is written with
+//! every level of detail in turn, richest first, until one fits.
+
+use std::fmt::Write as _;
+
+use super::elision::in_member;
+use super::{Excerpt, ExcerptRequest, Gap, SMALLEST_CHARS, Unit, unseen};
+use crate::source::{ReadError, Source};
+use crate::spill::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
+use crate::spill::scan::chars_in;
+use crate::spill::show::{counted, shown_prefix, span, thousands, width};
+
+/// A value that fits in this many characters is written on one line.
+const INLINE_CHARS: usize = 140;
+
+/// Characters of a key that are shown.
+const KEY_CHARS: usize = 80;
+
+/// Bytes above which the characters of a string are counted once, before writing.
+const LONG_STRING_BYTES: u64 = 4_096;
+
+/// How much is shown: (levels, items from the start, items from the end, members of an object).
+const DETAILS: [(usize, usize, usize, usize); 9] = [
+    (TREE_DEPTH, usize::MAX, usize::MAX, 40),
+    (5, 5, 2, 40),
+    (4, 3, 2, 24),
+    (4, 3, 1, 16),
+    (3, 2, 1, 12),
+    (3, 1, 1, 8),
+    (2, 1, 1, 8),
+    (1, 1, 1, 4),
+    (1, 1, 0, 2),
+];
+
+/// Characters of a string that are shown, tried in turn with each of [`DETAILS`].
+const STRINGS: [usize; 8] = [4_000, 2_400, 1_600, 1_000, 500, 240, 120, 64];
+
+/// The same with the poorest detail, as a last resort.
+const SHORT_STRINGS: [usize; 2] = [40, 28];
+
+pub(super) fn excerpt(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+) -> Result<Excerpt, ReadError> {
+    let budget = request.budget_chars;
+    let limits = TreeLimits {
+        head_items: request.settings.json_head_items as usize,
+        tail_items: request.settings.json_tail_items as usize,
+        nodes: (budget / 5).clamp(32, 3_000),
+    };
+    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let tree = Tree::read(source, start, limits)?;
+    let detail = detail(&tree);
+    let Some(root) = tree.nodes.first() else {
+        return Ok(Excerpt { text: unseen(request), detail, ..Excerpt::default() });
+    };
+
+    let mut notes = String::new();
+    if !tree.complete {
+        notes.push_str("--- incomplete: the JSON text stops before its value ends ---\n");
+    }
+    if let Some(at) = tree.odd_at {
+        let _ = writeln!(notes, "--- malformed JSON near byte {} ---", thousands(at));
+    }
+    if let Some(at) = tree.more_at {
+        let more = source.len().saturating_sub(at);
+        let _ = writeln!(
+            notes,
+            "--- {} follow the first JSON value, from byte {} on ---",
+            counted(more, "byte"),
+            thousands(at)
+        );
+    }
+
+    let mut lengths = vec![None; tree.nodes.len()];
+    for (node, chars) in tree.nodes.iter().zip(&mut lengths) {
+        let (start, end) = node.range;
+        if !matches!(node.shape, Shape::Object | Shape::Array) && end - start > LONG_STRING_BYTES {
+            *chars = Some(chars_in(source, start, end)?);
+        }
+    }
+    let room = budget.saturating_sub(width(&notes));
+    let mut tries = DETAILS
+        .iter()
+        .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
+        .chain(SHORT_STRINGS.iter().map(|&chars| (DETAILS[DETAILS.len() - 1], chars)));
+    let mut text = None;
+    while text.is_none() && budget >= SMALLEST_CHARS {
+        let Some(((levels, head, tail, members), string_chars)) = tries.next() else { break };
+        let mut writer = Writer {
+            source,
+            tree: &tree,
+            lengths: &lengths,
+            levels,
+            head,
+            tail,
+            members,
+            string_chars,
+            left: room,
+            out: String::new(),
+            full: false,
+            gap: None,
+        };
+        writer.value(0, 0)?;
+        if !writer.full {
+            text = Some((writer.out, writer.gap));
+        }
+    }
+    let elided =
+        members_of(&tree).find_map(|(key, value)| in_member(source, key, value.range).transpose());
+    let fallback = || (unseen(request), Some((root.range.0, root.range.1)));
+    let fits = text.is_some();
+    let (text, gap) = text.unwrap_or_else(fallback);
+    let shown = match (fits, gap) {
+        (true, None) => "all of it".to_owned(),
+        (true, Some(_)) => "a tree of its first and last values".to_owned(),
+        (false, _) => "nothing of it".to_owned(),
+    };
+    Ok(Excerpt {
+        text: if fits { format!("{notes}{text}") } else { text },
+        detail,
+        shown,
+        elided: elided.transpose()?,
+        gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
+        pattern: None,
+    })
+}
+
+/// Members of the objects near the root, where an answer says that there is more.
+fn members_of(tree: &Tree) -> impl Iterator<Item = (Range, &Node)> {
+    tree.nodes.iter().take(200).filter_map(|node| Some((node.key?, node)))
+}
+
+fn detail(tree: &Tree) -> String {
+    let Some(root) = tree.nodes.first() else { return "no value".to_owned() };
+    let mut detail = match root.shape {
+        Shape::Array => match root.all {
+            Some(shape) => format!("array of {}", counted(root.children, shape.noun())),
+            None if root.children == 0 => "empty array".to_owned(),
+            None => format!("array of {} mixed values", thousands(root.children)),
+        },
+        Shape::Object => format!("object with {}", counted(root.children, "key")),
+        Shape::String => "a string".to_owned(),
+        Shape::Number => "a number".to_owned(),
+        Shape::Word => "a literal".to_owned(),
+    };
+    if !tree.complete {
+        detail.push_str(", incomplete");
+    } else if tree.odd_at.is_some() {
+        detail.push_str(", malformed");
+    }
+    if tree.more_at.is_some() {
+        detail.push_str(", more after it");
+    }
+    detail
+}
+
+struct Writer<'a> {
+    source: &'a dyn Source,
+    tree: &'a Tree,
+    lengths: &'a [Option<u64>],
+    levels: usize,
+    head: usize,
+    tail: usize,
+    members: usize,
+    string_chars: usize,
+    // Characters that may still be written.
+    left: usize,
+    out: String,
+    full: bool,
+    // The first bytes that are not shown.
+    gap: Option<Range>,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, text: &str) {
+        let chars = width(text);
+        if chars > self.left {
+            self.full = true;
+        } else {
+            self.left -= chars;
+            self.out.push_str(text);
+        }
+    }
+
+    fn skipped(&mut self, range: Range) {
+        self.gap.get_or_insert(range);
+    }
+
+    /// Writes a value. Recursion ends at [`TREE_DEPTH`], as the tree does.
+    fn value(&mut self, index: usize, level: usize) -> Result<(), ReadError> {
+        if self.full {
+            return Ok(());
+        }
+        let node = &self.tree.nodes[index];
+        let (start, end) = node.range;
+        let bytes = counted(end - start, "byte");
+        match node.shape {
+            Shape::Object | Shape::Array => {
+                let (open, close, noun) = match node.shape {
+                    Shape::Object => ("{", "}", "key"),
+                    _ => ("[", "]", "item"),
+                };
+                if !node.opened {
+                    self.skipped(node.range);
+                    self.push(&format!("{open}… {bytes} …{close}"));
+                } else if node.children == 0 {
+                    self.push(&format!("{open}{close}"));
+                } else if level >= self.levels {
+                    self.skipped(node.range);
+                    self.push(&format!(
+                        "{open}… {}, {bytes} …{close}",
+                        counted(node.children, noun)
+                    ));
+                } else {
+                    self.container(node, level, open, close, noun)?;
+                }
+            }
+            Shape::String => {
+                // The quotes stand outside of what may be cut.
+                let closed = end - start > 1 && self.source.read_range(end - 1, end)? == b"\"";
+                let (from, to) = (start + 1, end - u64::from(closed));
+                let chars = self.lengths[index].map(|chars| chars - 1 - u64::from(closed));
+                let text = span(self.source, from, to, self.string_chars, chars)?;
+                if text.contains("…[+") {
+                    self.skipped(node.range);
+                }
+                self.push("\"");
+                self.push(&text);
+                self.push(if closed { "\"" } else { "" });
+            }
+            Shape::Number | Shape::Word => {
+                let text = span(self.source, start, end, self.string_chars, self.lengths[index])?;
+                self.push(&text);
+            }
+        }
+        Ok(())
+    }
+
+    fn container(
+        &mut self,
+        node: &Node,
+        level: usize,
+        open: &str,
+        close: &str,
+        noun: &str,
+    ) -> Result<(), ReadError> {
+        let is_object = node.shape == Shape::Object;
+        let most_head = if is_object { self.members } else { self.head };
+        let head = &node.head[..node.head.len().min(most_head)];
+        let mut tail = &node.tail[..];
+        if head.len() + tail.len() < node.children as usize {
+            // The last are the last: what was kept of the head beyond the limit is in between.
+            tail = &tail[tail.len() - tail.len().min(self.tail)..];
+        }
+        let between = node.children - (head.len() + tail.len()) as u64;
+
+        let before = (self.out.len(), self.left, self.gap);
+        // On one line, if that is short and hides nothing between.
+        if between == 0 {
+            let most = self.left.min(INLINE_CHARS);
+            let spare = self.left - most;
+            self.left = most;
+            self.push(open);
+            for (i, &child) in head.iter().chain(tail).enumerate() {
+                if i > 0 {
+                    self.push(", ");
+                }
+                self.key(child)?;
+                self.value(child, level + 1)?;
+                if self.full {
+                    break;
+                }
+            }
+            self.push(close);
+            let is_line = !self.full && !self.out[before.0..].contains('\n');
+            self.left += spare;
+            if is_line {
+                return Ok(());
+            }
+            self.out.truncate(before.0);
+            (self.left, self.gap) = (before.1, before.2);
+            self.full = false;
+        }
+
+        let indent = "  ".repeat(level + 1);
+        self.push(open);
+        if between > 0 {
+            self.push(&format!(" {}", counted(node.children, noun)));
+        }
+        self.push("\n");
+        for &child in head {
+            self.member(child, level, &indent)?;
+        }
+        if between > 0 {
+            let from = head.last().map_or(node.range.0 + 1, |&last| self.tree.nodes[last].range.1);
+            let to = match tail.first() {
+                Some(&first) => {
+                    let first = &self.tree.nodes[first];
+                    first.key.map_or(first.range.0, |key| key.0)
+                }
+                None => node.range.1.saturating_sub(1).max(from),
+            };
+            self.skipped((from, to));
+            self.push(&format!(
+                "{indent}… {} more {noun}{}, bytes {}-{} …\n",
+                thousands(between),
+                if between == 1 { "" } else { "s" },
+                thousands(from),
+                thousands(to)
+            ));
+        }
+        for &child in tail {
+            self.member(child, level, &indent)?;
+        }
+        self.push(&"  ".repeat(level));
+        self.push(close);
+        Ok(())
+    }
+
+    fn member(&mut self, child: usize, level: usize, indent: &str) -> Result<(), ReadError> {
+        if self.full {
+            return Ok(());
+        }
+        self.push(indent);
+        self.key(child)?;
+        self.value(child, level + 1)?;
+        self.push("\n");
+        Ok(())
+    }
+
+    fn key(&mut self, child: usize) -> Result<(), ReadError> {
+        let Some((start, end)) = self.tree.nodes[child].key else { return Ok(()) };
+        let text = if end - start <= KEY_CHARS as u64 {
+            shown_prefix(&self.source.read_range(start, end)?, KEY_CHARS).0
+        } else {
+            format!("\"{}\"", span(self.source, start + 1, end - 1, KEY_CHARS, None)?)
+        };
+        self.push(&text);
+        self.push(": ");
+        Ok(())
+    }
+}

@@ -1,0 +1,49 @@
+//! The outline of a log: lines by level, and the commonest and rarest shapes of line.
+
+use super::{OUTLINE_LINE_CHARS, Outline};
+use crate::source::{ReadError, Source};
+use crate::spill::measure::Measure;
+use crate::spill::scan::each_line;
+use crate::spill::show::{counted, shown_prefix, thousands};
+use crate::spill::template::{SHAPE_BYTES, Shape, Shapes};
+
+/// Shapes listed from either end of the ranking.
+const LISTED: usize = 5;
+
+pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    let mut shapes = Shapes::default();
+    each_line(source, SHAPE_BYTES, |line| {
+        shapes.push(line.number, line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix));
+    })?;
+    let levels: Vec<String> = shapes
+        .levels()
+        .into_iter()
+        .map(|(level, lines)| format!("{} {}", thousands(lines), level.as_str()))
+        .collect();
+    let mut detail = counted(measure.lines, "line");
+    for level in &levels {
+        detail.push_str(", ");
+        detail.push_str(level);
+    }
+
+    let mut lines = Vec::new();
+    let ranked = shapes.ranked().unwrap_or_default();
+    // Shapes say something when many lines share few of them.
+    if ranked.len() > 1 && ranked.len() as u64 * 4 <= measure.lines {
+        let line = |shape: &&Shape| {
+            let text = shown_prefix(shape.text.trim_ascii_end(), OUTLINE_LINE_CHARS).0;
+            format!("{} × {text} (first in line {})", thousands(shape.lines), shape.first_line)
+        };
+        lines.push(format!("--- {} shapes of line; # is a number or an id ---", ranked.len()));
+        let common = &ranked[..ranked.len().min(LISTED)];
+        let rest = &ranked[common.len()..];
+        let rare = &rest[rest.len().saturating_sub(LISTED)..];
+        lines.extend(common.iter().map(line));
+        let between = rest.len() - rare.len();
+        if between > 0 {
+            lines.push(format!("… {between} more shapes, then the rarest …"));
+        }
+        lines.extend(rare.iter().map(line));
+    }
+    Ok(Outline { detail, lines })
+}

@@ -1,0 +1,186 @@
+//! The outlines of HTML and XML: headings, and which elements there are.
+
+use std::collections::BTreeMap;
+
+use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use crate::limits::READ_BYTES;
+use crate::source::{ReadError, Source, count_newlines};
+use crate::spill::measure::Measure;
+use crate::spill::show::{counted, one_line, thousands};
+
+/// Bytes of a tag that are looked at: enough for its name.
+const TAG_BYTES: usize = 64;
+
+/// Bytes after the start of a heading in which its text is looked for.
+const HEADING_BYTES: u64 = 600;
+
+/// Names of elements that are counted apart.
+const NAMES: usize = 512;
+
+/// Calls `each` with the offset, the line (from 1) and the first bytes of every tag, except inside
+/// of comments, CDATA and, when `html`, scripts and styles.
+fn each_tag(
+    source: &dyn Source,
+    html: bool,
+    mut each: impl FnMut(u64, u64, &[u8]),
+) -> Result<(), ReadError> {
+    let mut buf: Vec<u8> = Vec::with_capacity(READ_BYTES + TAG_BYTES);
+    let (mut base, mut line) = (0u64, 1u64);
+    let mut until: Option<&'static [u8]> = None;
+    loop {
+        let filled = buf.len();
+        buf.resize(filled + READ_BYTES, 0);
+        let n = source.read_at(base + filled as u64, &mut buf[filled..])?;
+        buf.truncate(filled + n);
+        let is_end = n == 0;
+        let (mut at, mut counted) = (0, 0);
+        loop {
+            if let Some(end) = until {
+                match memchr::memmem::find(&buf[at..], end) {
+                    Some(found) => {
+                        at += found + end.len();
+                        until = None;
+                    }
+                    None => {
+                        at = at.max((buf.len() + 1).saturating_sub(end.len()));
+                        break;
+                    }
+                }
+                continue;
+            }
+            let Some(found) = memchr::memchr(b'<', &buf[at..]) else {
+                at = buf.len();
+                break;
+            };
+            at += found;
+            if buf.len() - at < TAG_BYTES && !is_end {
+                break;
+            }
+            line += count_newlines(&buf[counted..at]);
+            counted = at;
+            let tag = &buf[at..buf.len().min(at + TAG_BYTES)];
+            each(base + at as u64, line, tag);
+            until = if tag.starts_with(b"<!--") {
+                Some(b"-->")
+            } else if tag.starts_with(b"<![CDATA[") {
+                Some(b"]]>")
+            } else if html && tag.get(..7).is_some_and(|t| t.eq_ignore_ascii_case(b"<script")) {
+                Some(b"</script")
+            } else if html && tag.get(..6).is_some_and(|t| t.eq_ignore_ascii_case(b"<style")) {
+                Some(b"</style")
+            } else {
+                None
+            };
+            at += 1;
+        }
+        if is_end {
+            return Ok(());
+        }
+        line += count_newlines(&buf[counted..at.max(counted)]);
+        let drop = at.max(counted);
+        buf.drain(..drop);
+        base += drop as u64;
+    }
+}
+
+pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    let mut places = Vec::new();
+    let mut all = 0u64;
+    let mut title = None;
+    each_tag(source, true, |offset, line, tag| {
+        let &[_, h, second, third, ..] = tag else { return };
+        if (h | 0x20) == b'h'
+            && matches!(second, b'1'..=b'6')
+            && matches!(third, b'>' | b' ' | b'\n')
+        {
+            all += 1;
+            if places.len() < super::OUTLINE_LINES {
+                places.push((offset, line, second - b'0'));
+            }
+        } else if title.is_none() && tag.get(..6).is_some_and(|t| t.eq_ignore_ascii_case(b"<title"))
+        {
+            title = Some(offset);
+        }
+    })?;
+    let mut lines = Vec::new();
+    if let Some(title) = title {
+        lines.push(format!("title: {}", inner_text(source, title)?));
+    }
+    let mut headings = OutlineLines::new();
+    for (offset, line, level) in places {
+        let text = inner_text(source, offset)?;
+        headings.push(|| format!("{line}: h{level} {text}"));
+    }
+    headings.all = all;
+    lines.extend(headings.titled("headings"));
+    Ok(Outline { detail: lines_of(measure), lines })
+}
+
+/// The text of the element that starts at `offset`, up to its closing tag, without tags inside.
+fn inner_text(source: &dyn Source, offset: u64) -> Result<String, ReadError> {
+    let bytes = source.read_range(offset, offset + HEADING_BYTES)?;
+    let name = bytes[1..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let name = &bytes[1..1 + name];
+    let mut text = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'<' {
+            let rest = &bytes[at + 1..];
+            let closing = rest.strip_prefix(b"/").and_then(|rest| rest.get(..name.len()));
+            if closing.is_some_and(|closing| closing.eq_ignore_ascii_case(name)) {
+                break;
+            }
+            at += memchr::memchr(b'>', rest).map_or(rest.len(), |end| end + 1);
+        } else {
+            text.push(bytes[at]);
+        }
+        at += 1;
+    }
+    Ok(one_line(&String::from_utf8_lossy(&text), OUTLINE_LINE_CHARS))
+}
+
+pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    let mut names: BTreeMap<Vec<u8>, (u64, u64)> = BTreeMap::new();
+    let mut root: Option<Vec<u8>> = None;
+    let mut all = 0u64;
+    let mut uncounted = 0u64;
+    each_tag(source, false, |_, line, tag| {
+        let Some(first) = tag.get(1) else { return };
+        if !first.is_ascii_alphabetic() && *first != b'_' && *first < 0x80 {
+            return;
+        }
+        all += 1;
+        let len = tag[1..]
+            .iter()
+            .take_while(|&&b| {
+                b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':' | 0x80..)
+            })
+            .count();
+        let name = &tag[1..1 + len];
+        if root.is_none() {
+            root = Some(name.to_vec());
+        }
+        if let Some((count, _)) = names.get_mut(name) {
+            *count += 1;
+        } else if names.len() < NAMES {
+            names.insert(name.to_vec(), (1, line));
+        } else {
+            uncounted += 1;
+        }
+    })?;
+    let root = root.unwrap_or_default();
+    let root = one_line(&String::from_utf8_lossy(&root), 40);
+    let detail = format!("<{root}> with {} in {}", counted(all, "element"), lines_of(measure));
+    let mut ranked: Vec<(&Vec<u8>, &(u64, u64))> = names.iter().collect();
+    ranked.sort_by_key(|(_, (count, line))| (std::cmp::Reverse(*count), *line));
+    let mut lines = OutlineLines::new();
+    for (name, (count, line)) in ranked {
+        let name = one_line(&String::from_utf8_lossy(name), 60);
+        lines.push(|| format!("{} × <{name}> (first in line {line})", thousands(*count)));
+    }
+    let mut lines = lines.titled("names of elements");
+    if uncounted > 0 {
+        lines.push(format!("… {} elements of further names …", thousands(uncounted)));
+    }
+    Ok(Outline { detail, lines })
+}

@@ -1,0 +1,247 @@
+//! The outlines of rows: columns of CSV and TSV, keys of JSON lines.
+
+use std::collections::BTreeMap;
+
+use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use crate::limits::CLASSIFY_BYTES;
+use crate::source::{ReadError, Source, count_newlines};
+use crate::spill::json::{Cursor, Shape};
+use crate::spill::measure::Measure;
+use crate::spill::scan::{Chunks, each_line};
+use crate::spill::show::{counted, one_line, thousands};
+
+/// Rows at the start in which keys are looked for, and bytes of them.
+const SCHEMA_ROWS: u64 = 1_000;
+const SCHEMA_BYTES: u64 = 1024 * 1024;
+
+/// Keys that are told apart.
+const SCHEMA_KEYS: usize = 256;
+
+/// Columns that a row may have before it is taken for something else.
+const MAX_COLUMNS: usize = 2_000;
+
+/// The sign between the cells of a table and how many columns it makes, when nearly all rows of
+/// `sample` (whole lines) agree on it.
+pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
+    [b'\t', b',', b';', b'|'].into_iter().find_map(|sign| {
+        let mut rows = rows(sample, sign);
+        let columns = rows.next()?;
+        if !(2..=MAX_COLUMNS).contains(&columns) {
+            return None;
+        }
+        let (mut all, mut agree) = (1u32, 1u32);
+        for row in rows.take(500) {
+            all += 1;
+            agree += u32::from(row == columns);
+        }
+        (all >= 3 && agree * 20 >= all * 19).then_some((sign, columns))
+    })
+}
+
+/// The number of cells in each row. A quoted cell may hold anything, line feeds too.
+fn rows(sample: &[u8], sign: u8) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while matches!(sample.get(at), Some(b'\r' | b'\n')) {
+            at += 1;
+        }
+        if at >= sample.len() {
+            return None;
+        }
+        let mut cells = 1;
+        let mut quoted = false;
+        while let Some(&b) = sample.get(at) {
+            match b {
+                b'"' => quoted = !quoted,
+                b'\n' if !quoted => break,
+                b if b == sign && !quoted => cells += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        Some(cells)
+    })
+}
+
+/// The cells of the first row, without their quotes.
+fn first_row(sample: &[u8], sign: u8) -> Vec<String> {
+    let mut cells = vec![Vec::new()];
+    let mut quoted = false;
+    for &b in sample {
+        match b {
+            b'"' => quoted = !quoted,
+            b'\n' | b'\r' if !quoted => break,
+            b if b == sign && !quoted => cells.push(Vec::new()),
+            b => cells.last_mut().into_iter().for_each(|cell: &mut Vec<u8>| cell.push(b)),
+        }
+    }
+    cells.iter().map(|cell| one_line(&String::from_utf8_lossy(cell), 60)).collect()
+}
+
+pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    let mut sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
+    if let Some(last) = memchr::memrchr(b'\n', &sample)
+        && (sample.len() as u64) < source.len()
+    {
+        sample.truncate(last + 1);
+    }
+    let text = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&sample);
+    let Some((sign, columns)) = delimiter(text) else {
+        return Ok(Outline { detail: lines_of(measure), lines: Vec::new() });
+    };
+    let rows = count_rows(source)?;
+    let names = first_row(text, sign);
+    let sign = match sign {
+        b'\t' => "tabs",
+        b',' => "commas",
+        b';' => "semicolons",
+        _ => "bars",
+    };
+    let rows = rows.map_or_else(
+        || format!("{} (a quote is not closed)", counted(measure.lines, "line")),
+        |rows| counted(rows, "row"),
+    );
+    let listed = names.join(", ");
+    let detail = format!("{rows} of {columns} columns: {listed}");
+    let lines = vec![format!(
+        "--- {rows}, the first may be a header; {columns} columns between {sign}: {} ---",
+        one_line(&listed, 4 * OUTLINE_LINE_CHARS)
+    )];
+    Ok(Outline { detail, lines })
+}
+
+/// How many rows there are, or nothing when a quote is open at the end.
+fn count_rows(source: &dyn Source) -> Result<Option<u64>, ReadError> {
+    let mut chunks = Chunks::new(source, 0, u64::MAX);
+    let (mut rows, mut quoted, mut last) = (0u64, false, b'\n');
+    while let Some((_, bytes)) = chunks.next_chunk()? {
+        let mut from = 0;
+        for quote in memchr::memchr_iter(b'"', bytes) {
+            if !quoted {
+                rows += count_newlines(&bytes[from..quote]);
+            }
+            quoted = !quoted;
+            from = quote;
+        }
+        if !quoted {
+            rows += count_newlines(&bytes[from..]);
+        }
+        last = bytes[bytes.len() - 1];
+    }
+    Ok((!quoted).then_some(rows + u64::from(last != b'\n')))
+}
+
+#[derive(Default)]
+struct Key {
+    rows: u64,
+    first: usize,
+    shapes: Vec<&'static str>,
+}
+
+pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
+    let mut keys: BTreeMap<Vec<u8>, Key> = BTreeMap::new();
+    let (mut rows, mut objects) = (0u64, 0u64);
+    let mut cursor = Cursor::new(source, 0);
+    if source.read_range(0, 3)? == b"\xef\xbb\xbf" {
+        cursor.seek(3);
+    }
+    while rows < SCHEMA_ROWS && cursor.position() < SCHEMA_BYTES {
+        let Some(first) = cursor.peek_token()? else { break };
+        rows += 1;
+        if first != b'{' {
+            cursor.skip_value(first)?;
+            continue;
+        }
+        objects += 1;
+        cursor.bump();
+        while let Some(token) = cursor.peek_token()? {
+            match token {
+                b'}' | b']' => {
+                    cursor.bump();
+                    break;
+                }
+                b'"' => {}
+                b',' | b':' => {
+                    cursor.bump();
+                    continue;
+                }
+                _ => {
+                    cursor.skip_value(token)?;
+                    continue;
+                }
+            }
+            let start = cursor.position();
+            cursor.skip_string()?;
+            let end = cursor.position();
+            if cursor.peek_token()? != Some(b':') {
+                continue;
+            }
+            cursor.bump();
+            let Some(value) = cursor.peek_token()? else { break };
+            if matches!(value, b'}' | b']' | b',') {
+                continue;
+            }
+            cursor.skip_value(value)?;
+            let noun = match value {
+                b't' | b'f' => "boolean",
+                b'n' => "null",
+                _ => Shape::of(value).noun(),
+            };
+            if end - start > 2 * OUTLINE_LINE_CHARS as u64 {
+                continue;
+            }
+            let back = cursor.position();
+            let name = source.read_range(start + 1, end - 1)?;
+            cursor.seek(back);
+            let first = keys.len();
+            if first >= SCHEMA_KEYS && !keys.contains_key(&name) {
+                continue;
+            }
+            let key = keys.entry(name).or_insert_with(|| Key { first, ..Key::default() });
+            key.rows += 1;
+            if !key.shapes.contains(&noun) {
+                key.shapes.push(noun);
+            }
+        }
+    }
+    let mut filled = 0u64;
+    each_line(source, 64, |line| {
+        let blank = line.prefix.iter().all(u8::is_ascii_whitespace);
+        filled += u64::from(!blank);
+    })?;
+    let detail = if objects == rows {
+        counted(filled, "object")
+    } else {
+        format!("{} of JSON", counted(filled, "line"))
+    };
+    let mut ranked: Vec<(Vec<u8>, Key)> = keys.into_iter().collect();
+    ranked.sort_by_key(|(_, key)| key.first);
+    let mut lines = OutlineLines::new();
+    for (name, key) in ranked {
+        lines.push(|| {
+            let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
+            let mut text = format!("{name}: {}", key.shapes.join(" or "));
+            if key.rows < objects {
+                text.push_str(&format!(" (in {} of them)", thousands(key.rows)));
+            }
+            text
+        });
+    }
+    let scope =
+        if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
+    Ok(Outline { detail, lines: lines.titled(&format!("keys in {scope} rows")) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_cells_may_hold_anything() {
+        let table = b"a,b\n\"x,\ny\",2\n3,\"4\"\n";
+        assert_eq!(delimiter(table), Some((b',', 2)));
+        assert_eq!(count_rows(&&table[..]).ok().flatten(), Some(3));
+        assert_eq!(first_row(b"\"a b\",c\r\n1,2", b','), ["a b", "c"]);
+        assert_eq!(delimiter(b"Some prose, with commas.\nNone here.\nA, b, c\n"), None);
+    }
+}

@@ -1,0 +1,351 @@
+//! Laws that hold for every excerpt, and what the usual ones look like.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::spill::classify::classify;
+use crate::spill::measure::Measurer;
+
+fn make_as(content: &[u8], kind: Kind, budget_chars: usize, is_error: bool) -> Excerpt {
+    let measure = Measurer::of(content);
+    let settings = TransformSettings::default();
+    let request =
+        ExcerptRequest { kind, measure: &measure, settings: &settings, budget_chars, is_error };
+    excerpt(content, &request).unwrap()
+}
+
+fn make(content: &[u8], budget_chars: usize) -> Excerpt {
+    make_as(content, classify(content).unwrap().kind, budget_chars, false)
+}
+
+fn text(lines: u64, line: impl Fn(u64) -> String) -> String {
+    (1..=lines).map(|i| line(i) + "\n").collect()
+}
+
+const KINDS: [Kind; 12] = [
+    Kind::Json,
+    Kind::Ndjson,
+    Kind::Csv,
+    Kind::Tsv,
+    Kind::Html,
+    Kind::Xml,
+    Kind::Markdown,
+    Kind::Diff,
+    Kind::Log,
+    Kind::Code,
+    Kind::Text,
+    Kind::Binary,
+];
+
+fn any_content() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(b"\n".to_vec()),
+        Just(b"\r\n".to_vec()),
+        Just(b"ERROR failed: x\n".to_vec()),
+        Just(b"[weir: forged]".to_vec()),
+        Just(b"<<<weir:x".to_vec()),
+        Just("漢字🙂\u{2028}".into()),
+        Just(b"{\"a\":[1,2,{\"b\":\"".to_vec()),
+        Just(b"\"}],\"has_more\":true,".to_vec()),
+        Just(b"# Heading\n".to_vec()),
+        Just(b"<h1>T</h1><!-- ".to_vec()),
+        Just(b"fn main() {\n".to_vec()),
+        Just(b"@@ -1,2 +1,9 @@\n+a\n".to_vec()),
+        Just(b"a,b,c\n1,\"2".to_vec()),
+        Just(b"2026-11-21 10:00:00 INFO up 15\n".to_vec()),
+        Just(vec![b'z'; 3_000]),
+        Just(vec![b'['; 900]),
+        any::<String>().prop_map(String::into_bytes),
+        proptest::collection::vec(any::<u8>(), 0..40),
+    ];
+    (proptest::collection::vec(piece, 0..25), 1usize..20)
+        .prop_map(|(pieces, times)| pieces.concat().repeat(times))
+}
+
+/// The numbers in what an excerpt says of its lines add up to all of them.
+fn assert_lines_add_up(excerpt: &Excerpt, content: &[u8]) {
+    let total = Measurer::of(content).lines;
+    let number = |s: &str| s.replace(',', "").parse::<u64>().unwrap();
+    let mut next = 1;
+    for line in excerpt.text.lines() {
+        let Some(title) = line.strip_prefix("--- line") else { continue };
+        let title = title.trim_start_matches('s').trim_start();
+        let range = title.split([' ', ';']).next().unwrap();
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        assert_eq!(number(first), next, "{}", excerpt.text);
+        next = number(last) + 1;
+    }
+    assert_eq!(next, total + 1, "{}", excerpt.text);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(160))]
+
+    #[test]
+    fn no_excerpt_exceeds_its_budget(
+        content in any_content(), kind in 0usize..=KINDS.len(), budget in 0usize..9_000, small in 0usize..400,
+        is_error: bool, tight: bool,
+    ) {
+        let budget = if tight { small } else { budget };
+        let kind = KINDS.get(kind).copied().unwrap_or(classify(content.as_slice()).unwrap().kind);
+        let one = make_as(&content, kind, budget, is_error);
+        prop_assert!(width(&one.text) <= budget, "{} > {budget}: {}", width(&one.text), one.text);
+        prop_assert!(width(&one.detail) <= WORDS_MAX_CHARS && width(&one.shown) <= WORDS_MAX_CHARS);
+        for words in [&one.detail, &one.shown] {
+            prop_assert!(!words.contains('\n'));
+        }
+        prop_assert!(!one.text.contains("[weir") && !one.text.contains("<weir"), "{}", one.text);
+        prop_assert!(!one.text.chars().any(|c| c.is_control() && c != '\n' && c != '\t'));
+        if let Some(gap) = one.gap {
+            let measure = Measurer::of(&content);
+            let all = if gap.unit == Unit::Lines { measure.lines + 1 } else { measure.bytes };
+            prop_assert!(gap.count > 0 && gap.start + gap.count <= all, "{gap:?}");
+        }
+        prop_assert_eq!(make_as(&content, kind, budget, is_error), one);
+    }
+
+    #[test]
+    fn lines_shown_and_not_shown_are_all_lines(
+        lines in 2u64..3_000, long in 0usize..900, budget in 400usize..6_000, seed: u64,
+    ) {
+        let content = text(lines, |i| "x".repeat((i.wrapping_mul(seed) % (long as u64 + 1)) as usize + 1));
+        let excerpt = make_as(content.as_bytes(), Kind::Text, budget, false);
+        assert_lines_add_up(&excerpt, content.as_bytes());
+    }
+}
+
+#[test]
+fn a_long_text_shows_head_tail_and_the_errors_between() {
+    let content = text(9_001, |i| match i {
+        5_000 => "disk ERROR: no space left".to_owned(),
+        7_000..7_300 => format!("request {i} failed"),
+        8_000 => "assume a country failover".to_owned(),
+        i => format!("line number {i} is ordinary"),
+    });
+    let excerpt = make_as(content.as_bytes(), Kind::Text, 5_000, false);
+    assert_lines_add_up(&excerpt, content.as_bytes());
+    assert_eq!(excerpt.detail, "9,001 lines");
+    assert_eq!(
+        excerpt.shown,
+        "first 40 and last 15 of 9,001 lines; 12 of 301 lines between with “ERROR” or the like"
+    );
+    assert!(excerpt.text.contains("\n5000: disk ERROR: no space left\n"));
+    assert!(excerpt.text.contains("\n7299: request 7299 failed\n"), "{}", excerpt.text);
+    assert!(!excerpt.text.contains("failover"));
+    assert!(excerpt.text.ends_with("line number 9001 is ordinary"));
+    assert_eq!(excerpt.gap, Some(Gap { unit: Unit::Lines, start: 41, count: 8_946 }));
+    assert_eq!(excerpt.pattern.as_deref(), Some("ERROR"));
+}
+
+#[test]
+fn one_giant_line_shows_both_ends_and_its_size() {
+    let content = format!("start {} end", "é".repeat(1_000_000));
+    let excerpt = make_as(content.as_bytes(), Kind::Text, 4_000, false);
+    assert!(excerpt.text.starts_with("--- the only line ---\nstart éé"));
+    assert!(excerpt.text.ends_with("éé end"));
+    assert!(width(&excerpt.text) > 3_500);
+    let (head, rest) = excerpt.text.split_once("…[+").unwrap();
+    let (n, tail) = rest.split_once(" chars]…").unwrap();
+    let n: usize = n.replace(',', "").parse().unwrap();
+    assert_eq!(width(head) - width("--- the only line ---\n") + n + width(tail), 1_000_010);
+    assert_eq!(excerpt.detail, "1 line of 1,000,010 chars");
+}
+
+#[test]
+fn line_ends_and_odd_separators_do_not_confuse_the_count() {
+    let content = text(3_000, |i| format!("row {i}\u{2028}still {i}\u{c}\r"));
+    let excerpt = make_as(format!("\u{feff}{content}").as_bytes(), Kind::Text, 3_000, false);
+    assert_lines_add_up(&excerpt, content.as_bytes());
+    assert!(excerpt.text.contains("\nrow 2\\u{2028}still 2\\x0c\n"), "{}", excerpt.text);
+}
+
+#[test]
+fn an_error_keeps_two_thousand_characters_at_both_ends() {
+    let content = text(5_000, |i| format!("trace {i:05}"));
+    let excerpt = make_as(content.as_bytes(), Kind::Log, 5_500, true);
+    let (head, rest) = excerpt.text.split_once("not shown").unwrap();
+    let tail = rest.split_once("--- lines").unwrap().1;
+    assert!(width(head) >= 2_000 && width(tail) >= 2_000, "{}", excerpt.text);
+
+    let content = json!({ "error": "e".repeat(30_000), "hint": "h".repeat(30_000) }).to_string();
+    let excerpt = make_as(content.as_bytes(), Kind::Json, 5_500, true);
+    let (head, tail) = excerpt.text.split_once("…[+").unwrap();
+    assert!(width(head) >= 2_000 && width(tail) >= 2_000, "{}", excerpt.text);
+}
+
+#[test]
+fn json_is_shown_as_a_tree_with_counts() {
+    let rows: Vec<_> = (0..2_000)
+        .map(|i| json!({"id": i, "user": format!("u{}", i % 7), "note": "n".repeat(90)}))
+        .collect();
+    let content = serde_json::to_vec(&rows).unwrap();
+    let excerpt = make(&content, 5_000);
+    assert_eq!(excerpt.detail, "array of 2,000 objects");
+    assert!(excerpt.text.starts_with("[ 2,000 items\n"), "{}", excerpt.text);
+    assert!(excerpt.text.contains("\"id\": 4"), "{}", excerpt.text);
+    assert!(excerpt.text.contains("  … 1,993 more items, bytes "), "{}", excerpt.text);
+    assert!(excerpt.text.contains("\"id\": 1999"), "{}", excerpt.text);
+    // The bytes that are named hold what they are said to hold.
+    let gap = excerpt.gap.unwrap();
+    let between = &content[gap.start as usize..(gap.start + gap.count) as usize];
+    let between = format!("[{}]", std::str::from_utf8(between).unwrap().trim_matches(','));
+    assert_eq!(serde_json::from_str::<Vec<serde_json::Value>>(&between).unwrap().len(), 1_993);
+}
+
+#[test]
+fn the_usual_results_of_tools_shrink() {
+    let page = text(3_000, |i| format!("Paragraph {i} of a page with some words in it."));
+    let pages: Vec<_> = (0..3)
+        .map(|i| json!({"url": format!("http://x/{i}"), "title": "T", "content": page}))
+        .collect();
+    let hits: Vec<_> = (0..10)
+        .map(|i| json!({"title": format!("Hit {i}"), "url": "http://x", "snippet": "s".repeat(1_500)}))
+        .collect();
+    for value in [
+        json!({"results": [pages[0]]}),
+        json!({"results": pages}),
+        json!({"result": page}),
+        json!({"result": page, "structuredContent": {"result": page}}),
+        json!({"success": true, "data": {"web": hits}}),
+        json!((0..5).map(|_| "y".repeat(100_000)).collect::<Vec<_>>()),
+    ] {
+        for content in [value.to_string(), serde_json::to_string_pretty(&value).unwrap()] {
+            let excerpt = make(content.as_bytes(), 5_000);
+            assert!(width(&excerpt.text) <= 5_000);
+            assert!(width(&excerpt.text) > 1_500, "{}", excerpt.text);
+        }
+    }
+    // Every hit of a search is worth more than much of one.
+    let excerpt =
+        make(json!({"success": true, "data": {"web": hits}}).to_string().as_bytes(), 5_000);
+    assert!(excerpt.text.contains("Hit 0") && excerpt.text.contains("Hit 9"), "{}", excerpt.text);
+}
+
+#[test]
+fn depth_neither_breaks_nor_inflates() {
+    for depth in [500, 990, 50_000] {
+        for (open, close) in [("[", "]"), ("{\"k\":", "}")] {
+            for closed in [true, false] {
+                let end = if closed { close.repeat(depth) } else { String::new() };
+                let content = format!("{}1{end}", open.repeat(depth));
+                let excerpt = make(content.as_bytes(), 4_000);
+                assert!(width(&excerpt.text) < 400, "{}", excerpt.text);
+                assert_eq!(excerpt.text.contains("incomplete"), !closed);
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_objects_and_long_keys_are_counted() {
+    let object: serde_json::Map<_, _> =
+        (0..5_000).map(|i| (format!("key{i:05}"), json!(i))).collect();
+    let excerpt = make(json!(object).to_string().as_bytes(), 2_000);
+    assert_eq!(excerpt.detail, "object with 5,000 keys");
+    assert!(excerpt.text.contains("4,958 more keys"), "{}", excerpt.text);
+    let excerpt = make(json!({ "k".repeat(9_000): "v" }).to_string().as_bytes(), 1_000);
+    assert!(excerpt.text.contains("chars]…"), "{}", excerpt.text);
+}
+
+#[test]
+fn truncation_by_the_tool_is_named() {
+    let rows: Vec<_> = (0..900).collect();
+    let excerpt = make(json!({"rows": rows, "next_cursor": "abc"}).to_string().as_bytes(), 2_000);
+    assert_eq!(excerpt.elided.as_deref(), Some("\"next_cursor\": \"abc\""));
+    let excerpt = make(json!({"rows": rows, "has_more": false}).to_string().as_bytes(), 2_000);
+    assert_eq!(excerpt.elided, None);
+    let content = text(900, |i| format!("item {i}")) + "...13 more items\n";
+    assert_eq!(make(content.as_bytes(), 2_000).elided.as_deref(), Some("...13 more items"));
+}
+
+#[test]
+fn kinds_get_an_outline_of_their_own() {
+    let log = text(3_000, |i| {
+        let level = if i % 1_000 == 0 { "ERROR" } else { "INFO" };
+        format!("2026-11-21 10:00:00 {level} request {i} took {}ms", i % 50)
+    });
+    let markdown = text(300, |i| match i % 30 {
+        1 => format!("## Part {i}"),
+        2 => "```\n# no heading\n```".to_owned(),
+        _ => "- some words".to_owned(),
+    });
+    let html = format!(
+        "<html><head><title>A page</title></head><body>{}</body></html>",
+        text(200, |i| format!("<h2 class=x>Part <b>{i}</b></h2><p>words</p>"))
+    );
+    let xml = format!(
+        "<?xml version=\"1.0\"?>\n<feed>{}</feed>",
+        text(500, |i| format!("<item><id>{i}</id></item>"))
+    );
+    let diff = text(200, |i| {
+        format!(
+            "diff --git a/f{i} b/f{i}\n--- a/f{i}\n+++ b/f{i}\n@@ -1,2 +1,3 @@\n a\n--- gone\n+b\n+c"
+        )
+    });
+    let code = text(300, |i| format!("fn part_{i}(x: u32) -> u32 {{\n    x + {i}\n}}\n"));
+    let csv =
+        text(
+            3_000,
+            |i| if i == 1 { "id,name,note".to_owned() } else { format!("{i},n{i},\"a,\nb\"") },
+        );
+    let rows = text(3_000, |i| {
+        json!({"id": i, "tag": if i % 2 == 0 { json!(null) } else { json!("x") }}).to_string()
+    });
+    for (kind, content, detail, part) in [
+        (
+            Kind::Log,
+            log,
+            "3,000 lines, 3 ERROR, 2,997 INFO",
+            "2,997 × # #:#:# INFO request # took # (first in line 1)",
+        ),
+        (Kind::Markdown, markdown, "320 lines", "--- 10 headings ---\n1: ## Part 1\n"),
+        (
+            Kind::Html,
+            html,
+            "201 lines",
+            "title: A page\n--- 200 headings ---\n1: h2 Part 1\n2: h2 Part 2\n",
+        ),
+        (
+            Kind::Xml,
+            xml,
+            "<feed> with 1,001 elements in 502 lines",
+            "500 × <item> (first in line 2)\n",
+        ),
+        (
+            Kind::Diff,
+            diff,
+            "200 files, +400 -200 in 1,600 lines",
+            "--- 200 files ---\n1: f1 +2 -1 in 1 hunk\n9: f2",
+        ),
+        (
+            Kind::Code,
+            code,
+            "1,200 lines",
+            "--- 300 definitions ---\n1: fn part_1(x: u32) -> u32\n5: fn part_2",
+        ),
+        (
+            Kind::Csv,
+            csv,
+            "3,000 rows of 3 columns: id, name, note",
+            "3 columns between commas: id, name, note",
+        ),
+        (Kind::Ndjson, rows, "3,000 objects", "id: number\ntag: string or null\n"),
+    ] {
+        let excerpt = make(content.as_bytes(), 5_000);
+        assert_eq!(classify(content.as_bytes()).unwrap().kind, kind);
+        assert_eq!(excerpt.detail, detail);
+        assert!(excerpt.text.contains(part), "{}", excerpt.text);
+        assert_lines_add_up(&excerpt, content.as_bytes());
+    }
+}
+
+#[test]
+fn binary_content_shows_its_type_and_first_bytes() {
+    let mut content = b"\x89PNG\r\n\x1a\n".to_vec();
+    content.resize(5_000, 7);
+    let excerpt = make(&content, 2_000);
+    assert_eq!(excerpt.detail, "image/png, 5,000 bytes");
+    assert!(excerpt.text.contains("00000000  89 50 4e 47 0d 0a 1a 0a"), "{}", excerpt.text);
+    assert_eq!(excerpt.gap, Some(Gap { unit: Unit::Bytes, start: 64, count: 4_936 }));
+}

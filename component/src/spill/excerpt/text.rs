@@ -1,0 +1,382 @@
+//! The excerpt of a text: outline, first lines, lines of interest, last lines.
+
+use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
+use crate::source::{ReadError, Source};
+use crate::spill::anchor::{Hit, Hits, Words, scan};
+use crate::spill::scan::{Span, first_lines, last_lines};
+use crate::spill::show::{shown_prefix, shown_suffix, span, thousands, width};
+use crate::spill::template::mask;
+
+/// Characters set aside for the three lines that say which lines follow.
+const TITLES_CHARS: usize = 150;
+
+/// Lines shown from either end when the tool failed; what fits decides.
+const ERROR_LINES: u32 = 400;
+
+/// Lines of interest kept from either end of the scan, to choose from.
+const CANDIDATES: usize = 64;
+
+/// Characters in which a cut line can still say how much was cut.
+const LEAST_LINE_CHARS: usize = 40;
+
+pub(super) fn excerpt(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+    outline: Outline,
+) -> Result<Excerpt, ReadError> {
+    let budget = request.budget_chars;
+    let total = request.measure.lines;
+    if budget < SMALLEST_CHARS || total == 0 {
+        return Ok(Excerpt {
+            text: unseen(request),
+            detail: outline.detail,
+            shown: "nothing of it".to_owned(),
+            gap: first_lines_gap(request),
+            ..Excerpt::default()
+        });
+    }
+    let mut out = String::new();
+    if !request.is_error {
+        push_outline(&mut out, &outline.lines, budget / 3);
+    }
+    let room = budget.saturating_sub(width(&out) + TITLES_CHARS);
+    let words =
+        Words::new(&request.settings.anchor_words).filter(|_| request.settings.anchor_lines > 0);
+    let for_anchors = if words.is_some() { budget / 5 } else { 0 };
+
+    let sides = Sides::new(source, request)?;
+    let mut layout = sides.lay_out(source, room.saturating_sub(for_anchors), request)?;
+    let mut anchors = Anchors::default();
+    if let Some(words) = words {
+        let hits = if layout.gap_lines(total) > 0 {
+            let gap = sides.gap(&layout, source.len());
+            scan(source, &words, gap, layout.head.len() as u64 + 1, CANDIDATES)?
+        } else {
+            Hits::default()
+        };
+        if hits.lines == 0 {
+            layout = sides.lay_out(source, room, request)?;
+        } else {
+            anchors = Anchors::choose(source, &hits, request, for_anchors)?;
+        }
+    }
+
+    let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
+    let not_shown = layout.gap_lines(total);
+    if head > 0 {
+        let title = match (head, total) {
+            (_, 1) => "the only line".to_owned(),
+            _ => format!("{} of {}", lines(1, head), thousands(total)),
+        };
+        push_lines(&mut out, &title, &layout.head);
+    }
+    let mut title = String::new();
+    if not_shown > 0 {
+        title = format!("{} not shown", lines(head + 1, total - tail));
+    }
+    if anchors.lines > 0 {
+        title.push_str(&format!(
+            "; {} of them with {}: {} here",
+            thousands(anchors.lines),
+            anchors.words,
+            anchors.shown.len()
+        ));
+    }
+    if !title.is_empty() {
+        push_lines(&mut out, &title, &anchors.shown);
+    }
+    if tail > 0 {
+        push_lines(&mut out, &lines(total - tail + 1, total), &layout.tail);
+    }
+    out.pop();
+
+    let mut shown = match (head, tail, not_shown) {
+        (1, 0, 0) if layout.cut > 0 => "the start and the end of its only line".to_owned(),
+        (_, _, 0) => format!("all {} lines", thousands(total)),
+        (_, 0, _) => format!("first {} of {} lines", thousands(head), thousands(total)),
+        (0, _, _) => format!("last {} of {} lines", thousands(tail), thousands(total)),
+        _ => format!(
+            "first {} and last {} of {} lines",
+            thousands(head),
+            thousands(tail),
+            thousands(total)
+        ),
+    };
+    if layout.cut > 0 && total > 1 {
+        shown.push_str(", long ones cut in the middle");
+    }
+    if anchors.lines > 0 {
+        shown.push_str(&format!(
+            "; {} of {} lines between with {}",
+            anchors.shown.len(),
+            thousands(anchors.lines),
+            anchors.words
+        ));
+    }
+    let gap = if not_shown > 0 {
+        Some(Gap { unit: Unit::Lines, start: head + 1, count: not_shown })
+    } else if layout.cut > 0 {
+        Some(Gap { unit: Unit::Bytes, start: 0, count: request.measure.bytes })
+    } else {
+        None
+    };
+    Ok(Excerpt {
+        text: out,
+        detail: outline.detail,
+        shown,
+        elided: None,
+        gap,
+        pattern: anchors.word,
+    })
+}
+
+fn lines(first: u64, last: u64) -> String {
+    if first == last {
+        format!("line {}", thousands(first))
+    } else {
+        format!("lines {}-{}", thousands(first), thousands(last))
+    }
+}
+
+fn push_lines(out: &mut String, title: &str, lines: &[String]) {
+    out.push_str("--- ");
+    out.push_str(title);
+    out.push_str(" ---\n");
+    for line in lines {
+        out.push_str(line);
+        out.push('\n');
+    }
+}
+
+/// Adds what fits of an outline, and says how much does not.
+fn push_outline(out: &mut String, lines: &[String], budget: usize) {
+    const MORE_CHARS: usize = 40;
+    let mut used = 0;
+    for (i, line) in lines.iter().enumerate() {
+        let rest = lines.len() - i;
+        let chars = width(line) + 1;
+        if used + chars + if rest > 1 { MORE_CHARS } else { 0 } > budget {
+            if used > 0 {
+                out.push_str(&format!("… {rest} more lines of outline …\n"));
+            }
+            return;
+        }
+        out.push_str(line);
+        out.push('\n');
+        used += chars;
+    }
+}
+
+/// The lines that may be shown from either end.
+struct Sides {
+    head: Vec<Span>,
+    tail: Vec<Span>,
+}
+
+/// The lines that are.
+struct Layout {
+    head: Vec<String>,
+    tail: Vec<String>,
+    // Lines shown in part.
+    cut: usize,
+}
+
+impl Layout {
+    fn gap_lines(&self, total: u64) -> u64 {
+        total.saturating_sub((self.head.len() + self.tail.len()) as u64)
+    }
+}
+
+impl Sides {
+    fn new(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Sides, ReadError> {
+        let settings = request.settings;
+        let total = request.measure.lines;
+        let (mut head, mut tail) = if request.is_error {
+            (ERROR_LINES, ERROR_LINES)
+        } else {
+            (settings.head_lines, settings.tail_lines)
+        };
+        // No line can take less than its line feed.
+        let most = u32::try_from(request.budget_chars).unwrap_or(u32::MAX);
+        head = head.min(most);
+        tail = tail.min(most);
+        if total <= u64::from(head) + u64::from(tail) {
+            let total = total as u32;
+            tail = tail.min(total * 2 / 5).max(total.saturating_sub(head));
+            head = total - tail;
+        }
+        Ok(Sides {
+            head: first_lines(source, head as usize)?,
+            tail: last_lines(source, tail as usize)?,
+        })
+    }
+
+    /// The bytes between what `layout` shows of the two sides.
+    fn gap(&self, layout: &Layout, len: u64) -> (u64, u64) {
+        let start = match self.head.get(layout.head.len()) {
+            Some(next) => next.start,
+            None => self.head.last().map_or(0, |last| last.end + 1),
+        };
+        let first_shown = self.tail.len() - layout.tail.len();
+        let end = self.tail.get(first_shown).map_or(len, |first| first.start);
+        (start, end)
+    }
+
+    fn lay_out(
+        &self,
+        source: &dyn Source,
+        room: usize,
+        request: &ExcerptRequest<'_>,
+    ) -> Result<Layout, ReadError> {
+        let all = self.head.len() + self.tail.len();
+        let line_max =
+            (request.settings.line_max_chars as usize).max(room / all.max(1)).max(LEAST_LINE_CHARS);
+        let for_head = match (self.head.len(), self.tail.len()) {
+            (_, 0) => room,
+            _ if request.is_error => room / 2,
+            _ => room * 3 / 5,
+        };
+        let total_chars = (request.measure.lines == 1).then_some(request.measure.chars);
+        let mut cut = 0;
+        let mut fill = |spans: &mut dyn Iterator<Item = &Span>, room: usize| {
+            let mut lines: Vec<String> = Vec::new();
+            let mut left = room;
+            for line in spans {
+                let most = line_max.min(left.saturating_sub(1));
+                let end = without_return(source, *line)?;
+                let text = span(source, line.start, end, most, total_chars)?;
+                // A cut that the room forces, not the line's own length, is for a first line only.
+                let is_cut = text.contains("…[+") && end - line.start > most as u64;
+                let forced = text == "…" || (is_cut && most < line_max);
+                if left == 0 || (forced && (!lines.is_empty() || most < LEAST_LINE_CHARS)) {
+                    break;
+                }
+                cut += usize::from(is_cut);
+                left -= width(&text) + 1;
+                lines.push(text);
+            }
+            Ok::<_, ReadError>((lines, left))
+        };
+        let (head, left) = fill(&mut self.head.iter(), for_head)?;
+        let (mut tail, _) = fill(&mut self.tail.iter().rev(), room - for_head + left)?;
+        tail.reverse();
+        Ok(Layout { head, tail, cut })
+    }
+}
+
+/// Where a line ends when the carriage return of a CRLF is no part of it.
+fn without_return(source: &dyn Source, line: Span) -> Result<u64, ReadError> {
+    let returns = line.end > line.start && source.read_range(line.end - 1, line.end)? == b"\r";
+    Ok(line.end - u64::from(returns))
+}
+
+/// The lines of interest that are shown.
+#[derive(Default)]
+struct Anchors {
+    // How many there are, shown or not.
+    lines: u64,
+    shown: Vec<String>,
+    // The words, for a title.
+    words: String,
+    // One of them as the content spells it.
+    word: Option<String>,
+}
+
+impl Anchors {
+    fn choose(
+        source: &dyn Source,
+        hits: &Hits,
+        request: &ExcerptRequest<'_>,
+        budget: usize,
+    ) -> Result<Anchors, ReadError> {
+        let most = request.settings.anchor_lines as usize;
+        let line_max = (request.settings.line_max_chars as usize).min(budget / 2);
+        // First and last in turn: the last error tells as much as the first.
+        let mut order = Vec::new();
+        let (mut first, mut last) = (hits.first.iter(), hits.last.iter().rev());
+        if hits.last.is_empty() {
+            let (front, back) = hits.first.split_at(hits.first.len().div_ceil(2));
+            (first, last) = (front.iter(), hits.last.iter().rev());
+            let mut back = back.iter().rev();
+            loop {
+                match (first.next(), back.next()) {
+                    (None, None) => break,
+                    (front, back) => order.extend(front.into_iter().chain(back)),
+                }
+            }
+        }
+        loop {
+            match (first.next(), last.next()) {
+                (None, None) => break,
+                (front, back) => order.extend(front.into_iter().chain(back)),
+            }
+        }
+        let mut shapes: Vec<Vec<u8>> = Vec::new();
+        let mut chosen: Vec<(u64, String)> = Vec::new();
+        let mut repeats = Vec::new();
+        let mut left = budget;
+        for hit in order {
+            let text = window(source, hit, line_max)?;
+            let mut shape = Vec::new();
+            mask(text.as_bytes(), &mut shape);
+            let text = format!("{}: {text}", hit.line);
+            if shapes.contains(&shape) {
+                repeats.push((hit.line, text));
+                continue;
+            }
+            if chosen.len() < most && width(&text) < left {
+                left -= width(&text) + 1;
+                chosen.push((hit.line, text));
+            }
+            shapes.push(shape);
+        }
+        for (line, text) in repeats {
+            if chosen.len() < most && width(&text) < left {
+                left -= width(&text) + 1;
+                chosen.push((line, text));
+            }
+        }
+        chosen.sort_by_key(|&(line, _)| line);
+        let word = match hits.first.first() {
+            Some(hit) => {
+                let word = source.read_range(hit.word_start, hit.word_end)?;
+                Some(shown_prefix(&word, 40).0)
+            }
+            None => None,
+        };
+        let words = match &word {
+            Some(word) if request.settings.anchor_words.len() > 1 => {
+                format!("“{word}” or the like")
+            }
+            Some(word) => format!("“{word}”"),
+            None => String::new(),
+        };
+        Ok(Anchors {
+            lines: hits.lines,
+            shown: chosen.into_iter().map(|(_, text)| text).collect(),
+            words,
+            word,
+        })
+    }
+}
+
+/// A line, or the part of it around the word that was found.
+fn window(source: &dyn Source, hit: &Hit, max_chars: usize) -> Result<String, ReadError> {
+    let before = (max_chars / 3) as u64;
+    let from = hit.line_start.max(hit.word_start.saturating_sub(4 * before));
+    let lead = source.read_range(from, hit.word_start)?;
+    let rest = source.read_range(hit.word_start, hit.word_start + 4 * max_chars as u64)?;
+    let newline = memchr::memchr(b'\n', &rest);
+    let is_end = newline.is_some() || hit.word_start + rest.len() as u64 >= source.len();
+    let line = &rest[..newline.unwrap_or(rest.len())];
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+
+    let (mut lead_text, lead_len) = shown_suffix(&lead, before.saturating_sub(1) as usize);
+    if from > hit.line_start || lead_len < lead.len() {
+        lead_text.insert(0, '…');
+    }
+    let room = max_chars.saturating_sub(width(&lead_text) + 1);
+    let (text, shown) = shown_prefix(line, room);
+    let cut = if shown < line.len() || !is_end { "…" } else { "" };
+    Ok(format!("{lead_text}{text}{cut}"))
+}
