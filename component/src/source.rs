@@ -140,17 +140,6 @@ pub trait Indexed: Source {
     }
 }
 
-/// A reference reads like what it refers to, so that an unsized source can become a `dyn Source`.
-impl<S: Source + ?Sized> Source for &S {
-    fn len(&self) -> u64 {
-        (**self).len()
-    }
-
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize, ReadError> {
-        (**self).read_at(offset, buf)
-    }
-}
-
 impl Source for [u8] {
     fn len(&self) -> u64 {
         <[u8]>::len(self) as u64
