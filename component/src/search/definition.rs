@@ -1,7 +1,7 @@
 //! What a catalog is built from: tool definitions, and what is known of the servers they are on.
 
 /// All the tools one conversation was granted, and the servers they come from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Snapshot {
     /// The tools, in the order in which they would be shown to a model.
     pub tools: Vec<ToolDefinition>,
@@ -11,7 +11,7 @@ pub struct Snapshot {
 }
 
 /// One tool, as its owner defines it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ToolDefinition {
     /// The name its owner dispatches it by.
     pub name: String,
@@ -36,7 +36,7 @@ pub struct ToolDefinition {
 }
 
 /// What a tool's owner claims about its effects. Claims of an untrusted owner are hints only.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Annotations {
     /// It changes nothing.
     pub read_only: Option<bool>,
@@ -49,7 +49,19 @@ pub struct Annotations {
 }
 
 /// Who provides a tool.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub enum Origin {
     /// The agent itself. Never deferred, unless a configuration defers it by name.
     Core,
@@ -83,7 +95,19 @@ impl Origin {
 }
 
 /// What calling a tool may do, as far as its annotations say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub enum Risk {
     /// It changes nothing.
     ReadOnly,
@@ -138,7 +162,7 @@ impl Annotations {
 }
 
 /// What is known of a server or toolset.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Server {
     /// Its name, as in [`ToolDefinition::server`].
     pub name: String,
@@ -151,7 +175,7 @@ pub struct Server {
 }
 
 /// Whether a server's tools can be called now.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ServerState {
     /// They can.
     #[default]

@@ -86,7 +86,7 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
         }
     };
     // Most text is plain ASCII: one pass over bytes tells whether a closer look is needed.
-    if text.bytes().any(|b| b >= 0x80 || b < 0x20 || b == 0x7f) {
+    if text.bytes().any(|b| !(0x20..0x7f).contains(&b)) {
         for c in text.chars() {
             match class(c) {
                 Class::Plain | Class::Break => {}
@@ -158,7 +158,7 @@ fn class(c: char) -> Class {
 /// go, runs of white space become one space, role tags lose their first bracket, and what is
 /// longer than `max_chars` is cut at a word, with an ellipsis inside the bound.
 pub fn one_line(text: &str, max_chars: usize) -> String {
-    let mut line = String::with_capacity(text.len().min(max_chars * 2));
+    let mut line = String::with_capacity(text.len().min(max_chars.saturating_mul(2)));
     let mut count = 0;
     let mut gap = false;
     let mut clipped = false;
@@ -186,6 +186,42 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
         }
     }
     if clipped { clip_at_word(&line, max_chars) } else { line }
+}
+
+/// `text` with its line breaks, otherwise as clean as [`one_line`] makes it, and whether it was
+/// cut at `max_chars`. Runs of empty lines become one.
+pub fn paragraphs(text: &str, max_chars: usize) -> (String, bool) {
+    let mut clean = String::with_capacity(text.len().min(max_chars.saturating_mul(2)));
+    let mut left = max_chars;
+    let mut empty = false;
+    for line in text.trim().lines() {
+        let line = one_line(line, usize::MAX >> 1);
+        if line.is_empty() {
+            empty = true;
+            continue;
+        }
+        let breaks = if clean.is_empty() {
+            ""
+        } else if empty {
+            "\n\n"
+        } else {
+            "\n"
+        };
+        empty = false;
+        let count = line.chars().count() + breaks.len();
+        if count > left {
+            // The ellipsis has its room even where the cut comes right after a full line.
+            if left > breaks.len() + 1 {
+                clean.push_str(breaks);
+                clean.push_str(&one_line(&line, left - breaks.len()));
+            }
+            return (clean, true);
+        }
+        clean.push_str(breaks);
+        clean.push_str(&line);
+        left -= count;
+    }
+    (clean, false)
 }
 
 /// The start of `line`, cut at the last space if that is not too far back, with an ellipsis.
@@ -288,6 +324,15 @@ mod tests {
         assert_eq!(first_sentence("Version 2.5 of it\nmore", 60), "Version 2.5 of it more");
         assert_eq!(first_sentence("問題を一覧する。次。", 60), "問題を一覧する");
         assert_eq!(first_sentence("", 60), "");
+    }
+
+    #[test]
+    fn paragraphs_keep_their_line_breaks() {
+        assert_eq!(paragraphs(" a\r\n\n\n b\u{200b}\nc ", 100), ("a\n\nb\nc".to_owned(), false));
+        assert_eq!(
+            paragraphs("one two\nthree four five", 16),
+            ("one two\nthree…".to_owned(), true)
+        );
     }
 
     #[test]
