@@ -1,0 +1,48 @@
+//! What differs between two catalogs.
+
+use super::catalog::Catalog;
+
+/// What differs between two catalogs, by the names the catalogs give, sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Delta {
+    /// Tools that only the later one has.
+    pub added: Vec<String>,
+    /// Tools that only the earlier one has.
+    pub removed: Vec<String>,
+    /// Tools whose schema is another.
+    pub changed: Vec<String>,
+    /// Tools whose schema is the same and whose description or other fields are not.
+    pub reworded: Vec<String>,
+}
+
+impl Delta {
+    /// Whether the two have the same tools.
+    pub fn is_empty(&self) -> bool {
+        self == &Delta::default()
+    }
+}
+
+impl Catalog {
+    /// What differs here from an earlier catalog, so that a host can say it in one line and leave
+    /// the rest of the prompt as it is.
+    pub fn delta(&self, earlier: &Catalog) -> Delta {
+        let mut delta = Delta::default();
+        for tool in &self.tools {
+            match earlier.tool(&tool.id) {
+                None => delta.added.push(tool.id.clone()),
+                Some(before) if before.schema != tool.schema => delta.changed.push(tool.id.clone()),
+                Some(before) if before.digest != tool.digest => {
+                    delta.reworded.push(tool.id.clone())
+                }
+                Some(_) => {}
+            }
+        }
+        let gone = earlier.tools.iter().filter(|tool| self.tool(&tool.id).is_none());
+        delta.removed.extend(gone.map(|tool| tool.id.clone()));
+        for names in [&mut delta.added, &mut delta.removed, &mut delta.changed, &mut delta.reworded]
+        {
+            names.sort_unstable();
+        }
+        delta
+    }
+}

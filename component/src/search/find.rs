@@ -1,0 +1,661 @@
+//! Answers to searches: what to call and how, what might do, and what is not there.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::catalog::{Catalog, Tool};
+use super::conversation::{Conversation, Shown};
+use super::definition::{Risk, ServerState};
+use super::explain::Explanation;
+use super::filter::Query;
+use super::fingerprint::Fingerprint;
+use super::names::{Found, nearest};
+use super::rank::{Band, Options};
+use super::screen;
+use super::signature::{entries, signature};
+use crate::limits::{
+    ANSWER_MAX_CHARS, ANSWER_MIN_CHARS, SEARCH_ANSWER_CHARS, SEARCH_DEFAULT_LIMIT,
+    SEARCH_MAX_CANDIDATES, SEARCH_MAX_LIMIT, SEARCH_MAX_QUERIES, SEARCH_MAX_WEAK,
+    SIGNATURE_MAX_CHARS,
+};
+
+/// How much is said about a tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Its name and what it does.
+    Brief,
+    /// Also its signature.
+    #[default]
+    Signature,
+    /// Also its exact schema.
+    Full,
+}
+
+impl Detail {
+    /// The detail that this word names, whatever its case.
+    pub fn parse(word: &str) -> Option<Detail> {
+        match word.to_ascii_lowercase().as_str() {
+            "brief" => Some(Detail::Brief),
+            "signature" | "detailed" => Some(Detail::Signature),
+            "full" => Some(Detail::Full),
+            _ => None,
+        }
+    }
+}
+
+/// What to search for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchRequest {
+    /// Queries, at most [`SEARCH_MAX_QUERIES`]; of each the first
+    /// [`crate::limits::SEARCH_QUERY_MAX_CHARS`] characters count.
+    pub queries: Vec<String>,
+    /// Hits for one query, 1 to [`SEARCH_MAX_LIMIT`]; unset: [`SEARCH_DEFAULT_LIMIT`].
+    pub limit: Option<u32>,
+    /// How much is said about a hit.
+    pub detail: Detail,
+    /// Characters the answer may have as JSON; unset: [`SEARCH_ANSWER_CHARS`].
+    pub max_chars: Option<u32>,
+}
+
+/// Why there is no answer to a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchError {
+    /// No query has any words.
+    NoQuery,
+    /// There are more queries than one search takes.
+    TooManyQueries {
+        /// How many there are.
+        count: u32,
+        /// How many there may be.
+        limit: u32,
+    },
+}
+
+impl std::fmt::Display for SearchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SearchError::NoQuery => f.write_str(
+                "there is no query: send {\"queries\": [\"app action object\"]}, one for each \
+                 thing you want to do",
+            ),
+            SearchError::TooManyQueries { count, limit } => write!(
+                f,
+                "{count} queries are more than one search takes: send at most {limit}, and the \
+                 others in another search"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchAnswer {
+    /// One for each query, in order. Those that did not fit the answer are missing at the end.
+    pub groups: Vec<Group>,
+    /// How many queries were left unanswered, for want of room.
+    pub unanswered: u32,
+    /// How many tools were searched.
+    pub total: u32,
+    /// What there is, when a query found nothing: servers by name.
+    pub servers: Vec<ServerCount>,
+    /// Servers that did not fit in.
+    pub servers_left_out: u32,
+    /// What the model has now been shown; for the host to keep, see [`Conversation`].
+    pub shown: Vec<Shown>,
+}
+
+/// What one query found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Group {
+    /// The query, clipped for display.
+    pub query: String,
+    /// Tools that do what was asked for, best first.
+    pub matches: Vec<Hit>,
+    /// Names of tools that might, best first; at most [`SEARCH_MAX_WEAK`].
+    pub weak: Vec<String>,
+    /// Names of visible tools among the best: they are called directly.
+    pub direct: Vec<String>,
+    /// Words of the query that no tool has.
+    pub unmatched: Vec<String>,
+    /// Words that were read as other words: as written, as read.
+    pub corrections: Vec<(String, String)>,
+    /// Further matches, not shown for want of room.
+    pub left_out: u32,
+    /// What to do next, when that is not to call a match.
+    pub hint: Option<String>,
+}
+
+/// A tool that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// What the catalog calls it.
+    pub name: String,
+    /// Its server or toolset; empty for none.
+    pub server: String,
+    /// What it does, in one line.
+    pub summary: String,
+    /// Its arguments; empty with [`Detail::Brief`].
+    pub signature: String,
+    /// Whether the signature says all that a call must know.
+    pub complete: bool,
+    /// What calling it may do.
+    pub risk: Risk,
+    /// Whether it can be called now.
+    pub state: ServerState,
+    /// The digest of its schema.
+    pub schema: Fingerprint,
+    /// Its schema, unchanged, with [`Detail::Full`] when there is room.
+    pub exact_schema: Option<String>,
+    /// What it was ranked by; only comparable within its group.
+    pub score: f32,
+}
+
+/// How many tools a server has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerCount {
+    /// The server, or the origin of tools without one.
+    pub name: String,
+    /// Its tools in the catalog.
+    pub tools: u32,
+    /// Whether they can be called now.
+    pub state: ServerState,
+}
+
+/// Why a tool has the score it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explained {
+    /// What the catalog calls it.
+    pub tool: String,
+    /// Whether the query's conditions let it through.
+    pub admitted: bool,
+    /// Its place among all tools, from 1; none when it is no hit at all.
+    pub rank: Option<u32>,
+    /// Its band; none when it is no hit at all.
+    pub band: Option<Band>,
+    /// What its score is made of.
+    pub explanation: Explanation,
+}
+
+const QUERY_SHOWN_CHARS: usize = 80;
+const SUMMARY_CHARS: usize = 160;
+const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
+const WORDS_SHOWN: usize = 8;
+const SERVERS_SHOWN: usize = 40;
+
+impl Catalog {
+    /// Searches the catalog, and nothing else.
+    ///
+    /// # Errors
+    /// [`SearchError`] when there is nothing to search for, or too much.
+    pub fn search(
+        &self,
+        request: &SearchRequest,
+        conversation: &Conversation,
+    ) -> Result<SearchAnswer, SearchError> {
+        let queries: Vec<&str> = request
+            .queries
+            .iter()
+            .map(|query| query.trim())
+            .filter(|query| !query.is_empty())
+            .collect();
+        if queries.is_empty() {
+            return Err(SearchError::NoQuery);
+        }
+        if queries.len() > SEARCH_MAX_QUERIES {
+            return Err(SearchError::TooManyQueries {
+                count: queries.len() as u32,
+                limit: SEARCH_MAX_QUERIES as u32,
+            });
+        }
+        let limit = request.limit.unwrap_or(SEARCH_DEFAULT_LIMIT).clamp(1, SEARCH_MAX_LIMIT);
+        // No query may use up the candidates of the others.
+        let limit = (limit as usize).min((SEARCH_MAX_CANDIDATES / queries.len()).max(1));
+        let groups: Vec<Group> = queries
+            .iter()
+            .map(|query| self.group(query, limit, request.detail, conversation))
+            .collect();
+        let mut answer = SearchAnswer {
+            groups,
+            unanswered: 0,
+            total: self.tools.len() as u32,
+            servers: Vec::new(),
+            servers_left_out: 0,
+            shown: Vec::new(),
+        };
+        if answer.groups.iter().any(|group| group.matches.is_empty() && group.direct.is_empty()) {
+            let servers = self.server_counts();
+            answer.servers_left_out = servers.len().saturating_sub(SERVERS_SHOWN) as u32;
+            answer.servers = servers.into_iter().take(SERVERS_SHOWN).collect();
+        }
+        let max_chars = request.max_chars.map_or(SEARCH_ANSWER_CHARS, |chars| chars as usize);
+        fit(&mut answer, max_chars.clamp(ANSWER_MIN_CHARS, ANSWER_MAX_CHARS));
+        if request.detail != Detail::Brief {
+            answer.shown = self.shown_in(&answer);
+        }
+        Ok(answer)
+    }
+
+    fn group(
+        &self,
+        text: &str,
+        limit: usize,
+        detail: Detail,
+        conversation: &Conversation,
+    ) -> Group {
+        let query = Query::parse(text);
+        let mut group =
+            Group { query: screen::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
+        if query.select.is_empty() {
+            self.ranked(&query, limit, detail, conversation, &mut group);
+        } else {
+            self.selected_by_name(&query.select, detail, conversation, &mut group);
+        }
+        let mut hints = query.complaints.clone();
+        if group.matches.is_empty() && group.direct.is_empty() {
+            hints.push(self.advice(&group, query.is_filter()));
+        }
+        group.hint = (!hints.is_empty()).then(|| screen::one_line(&hints.join(". "), 400));
+        group
+    }
+
+    fn selected_by_name(
+        &self,
+        names: &[String],
+        detail: Detail,
+        conversation: &Conversation,
+        group: &mut Group,
+    ) {
+        group.left_out = names.len().saturating_sub(SEARCH_MAX_CANDIDATES) as u32;
+        for name in names.iter().take(SEARCH_MAX_CANDIDATES) {
+            match self.find(name) {
+                Found::One(at) => {
+                    let tool = &self.tools[at];
+                    if group.matches.iter().any(|hit| hit.name == tool.id) {
+                        continue;
+                    }
+                    if conversation.sees(&tool.id) {
+                        push_once(&mut group.direct, &tool.id);
+                    } else {
+                        group.matches.push(self.hit(tool, 1.0, detail));
+                    }
+                }
+                Found::Many(places) => {
+                    for at in places.into_iter().take(SEARCH_MAX_WEAK) {
+                        push_once(&mut group.weak, &self.tools[at].id);
+                    }
+                }
+                Found::None => {
+                    push_once(&mut group.unmatched, &screen::one_line(name, 64));
+                    for near in self.near(name, SEARCH_MAX_WEAK) {
+                        push_once(&mut group.weak, near);
+                    }
+                }
+            }
+        }
+        group.weak.truncate(SEARCH_MAX_WEAK);
+        group.unmatched.truncate(WORDS_SHOWN);
+    }
+
+    fn ranked(
+        &self,
+        query: &Query,
+        limit: usize,
+        detail: Detail,
+        conversation: &Conversation,
+        group: &mut Group,
+    ) {
+        let mask = query.is_filter().then(|| query.mask(self));
+        let admit = |at: usize| mask.as_ref().is_none_or(|mask| mask[at]);
+        if query.words.is_empty() {
+            // A filter alone asks for all that it lets through, by name.
+            for at in (0..self.tools.len()).filter(|&at| admit(at)) {
+                self.take(at, 1.0, limit, detail, conversation, group);
+            }
+            return;
+        }
+        // All of them, so that what is left out can be counted.
+        let options =
+            Options { limit: self.tools.len(), admit: Some(&admit), ..Options::default() };
+        let ranking = self.index.search(&query.words, options);
+        for hit in &ranking.hits {
+            let tool = &self.tools[hit.document];
+            match hit.band {
+                Band::Confident => {
+                    self.take(hit.document, hit.score, limit, detail, conversation, group);
+                }
+                Band::Weak if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < limit => {
+                    push_once(&mut group.weak, &tool.id);
+                }
+                Band::Weak => {}
+            }
+        }
+        let clean = |word: &String| screen::one_line(word, 32);
+        group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
+        group.corrections = ranking
+            .corrections
+            .iter()
+            .take(WORDS_SHOWN)
+            .map(|correction| (clean(&correction.from), clean(&correction.to)))
+            .collect();
+    }
+
+    fn take(
+        &self,
+        at: usize,
+        score: f32,
+        limit: usize,
+        detail: Detail,
+        conversation: &Conversation,
+        group: &mut Group,
+    ) {
+        let tool = &self.tools[at];
+        if conversation.sees(&tool.id) {
+            if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < limit {
+                push_once(&mut group.direct, &tool.id);
+            }
+        } else if group.matches.len() < limit {
+            group.matches.push(self.hit(tool, score, detail));
+        } else {
+            group.left_out += 1;
+        }
+    }
+
+    fn hit(&self, tool: &Tool, score: f32, detail: Detail) -> Hit {
+        let (signature, complete) = match detail {
+            Detail::Brief => (String::new(), false),
+            _ => match tool.parsed_schema() {
+                Some(schema) => {
+                    let signature = signature(&schema, SIGNATURE_MAX_CHARS);
+                    (signature.text, signature.complete)
+                }
+                None => ("(…)".to_owned(), false),
+            },
+        };
+        // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
+        let summary = if tool.suspicious && !tool.trusted {
+            format!("\"{}\"", tool.summary(SUSPICIOUS_SUMMARY_CHARS))
+        } else {
+            tool.summary(SUMMARY_CHARS)
+        };
+        let exact = (detail == Detail::Full).then(|| tool.definition.input_schema.clone());
+        Hit {
+            name: tool.id.clone(),
+            server: screen::label(&tool.definition.server).into_owned(),
+            summary,
+            signature,
+            complete,
+            risk: tool.definition.annotations.risk(),
+            state: self.state(tool),
+            schema: tool.schema,
+            exact_schema: exact,
+            score,
+        }
+    }
+
+    fn advice(&self, group: &Group, filtered: bool) -> String {
+        let mut advice = String::new();
+        if !group.unmatched.is_empty() {
+            let words = group.unmatched.join(", ");
+            advice.push_str(&format!("No tool has the words: {words}. "));
+        }
+        advice.push_str(if !group.weak.is_empty() {
+            "No sure match; look at the weak ones with select:NAME, or use other words for what \
+             you want to do"
+        } else if filtered {
+            "Nothing passes all conditions; leave one out"
+        } else {
+            "Nothing matches; try other words for what you want to do (app action object), or \
+             server:NAME to see what a server has"
+        });
+        advice
+    }
+
+    /// Why a tool has the score it has for a query; none when no tool is called `name`.
+    pub fn explain(&self, query: &str, name: &str) -> Option<Explained> {
+        let Found::One(at) = self.find(name) else { return None };
+        let tool = &self.tools[at];
+        let query = Query::parse(query);
+        let mask = query.is_filter().then(|| query.mask(self));
+        let admit = |at: usize| mask.as_ref().is_none_or(|mask| mask[at]);
+        let options =
+            Options { limit: self.tools.len(), admit: Some(&admit), ..Options::default() };
+        let ranking = self.index.search(&query.words, options);
+        let place = ranking.hits.iter().position(|hit| hit.document == at);
+        Some(Explained {
+            tool: tool.id.clone(),
+            admitted: admit(at),
+            rank: place.map(|place| place as u32 + 1),
+            band: place.map(|place| ranking.hits[place].band),
+            explanation: self.index.explain(&query.words, at, options)?,
+        })
+    }
+
+    /// How many tools each server has, by name.
+    pub fn server_counts(&self) -> Vec<ServerCount> {
+        self.groups()
+            .into_iter()
+            .map(|(name, places)| ServerCount {
+                name: screen::label(name).into_owned(),
+                tools: places.len() as u32,
+                state: self.server(name).map(|server| server.state.clone()).unwrap_or_default(),
+            })
+            .collect()
+    }
+
+    /// Names near one that means no tool, best first.
+    pub fn near(&self, name: &str, count: usize) -> Vec<&str> {
+        nearest(name, self.tools.iter().map(|tool| tool.id.as_str()), count)
+    }
+
+    fn shown_in(&self, answer: &SearchAnswer) -> Vec<Shown> {
+        let mut shown: Vec<Shown> = Vec::new();
+        for hit in answer.groups.iter().flat_map(|group| &group.matches) {
+            if shown.iter().any(|known| known.name == hit.name) {
+                continue;
+            }
+            if let Some(tool) = self.tool(&hit.name) {
+                shown.push(tool.as_shown(hit.exact_schema.is_some()));
+            }
+        }
+        shown
+    }
+}
+
+impl Tool {
+    /// The record of having shown its parameters.
+    pub fn as_shown(&self, exact: bool) -> Shown {
+        Shown {
+            name: self.id.clone(),
+            schema: self.schema,
+            exact,
+            parameters: self.parsed_schema().map(|schema| entries(&schema)).unwrap_or_default(),
+        }
+    }
+}
+
+fn push_once(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|known| known == name) {
+        names.push(name.to_owned());
+    }
+}
+
+/// Takes away from the answer what does not fit: exact schemas that alone would fill it, then the
+/// last hits of the longest groups, then everything else from the end.
+fn fit(answer: &mut SearchAnswer, max_chars: usize) {
+    for hit in answer.groups.iter_mut().flat_map(|group| &mut group.matches) {
+        if hit.exact_schema.as_ref().is_some_and(|schema| schema.chars().count() > max_chars / 2) {
+            hit.exact_schema = None;
+        }
+    }
+    loop {
+        let mut chars = answer.to_json().chars().count();
+        if chars <= max_chars {
+            return;
+        }
+        let mut removed = false;
+        while chars > max_chars {
+            let Some(longest) = answer.groups.iter_mut().rev().max_by_key(|g| g.matches.len())
+            else {
+                break;
+            };
+            let Some(hit) = longest.matches.pop() else { break };
+            longest.left_out += 1;
+            removed = true;
+            chars = chars.saturating_sub(json(&HitJson::of(&hit)).chars().count());
+        }
+        if removed {
+            continue;
+        }
+        if !answer.servers.is_empty() {
+            answer.servers_left_out += answer.servers.len() as u32;
+            answer.servers.clear();
+        } else if answer.groups.pop().is_some() {
+            answer.unanswered += 1;
+        } else {
+            return;
+        }
+    }
+}
+
+impl SearchAnswer {
+    /// The answer as a model reads it.
+    pub fn to_json(&self) -> String {
+        json(&AnswerJson {
+            results: self.groups.iter().map(GroupJson::of).collect(),
+            unanswered: self.unanswered,
+            searched: self.total,
+            servers: self.servers.iter().map(ServerJson::of).collect(),
+            servers_left_out: self.servers_left_out,
+        })
+    }
+}
+
+pub(super) fn json(value: &impl Serialize) -> String {
+    // Strings, numbers and JSON that was checked: nothing that could fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+pub(super) fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+/// A schema inside an answer: as it is, or as a text when it is no JSON.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum SchemaJson<'a> {
+    Exact(&'a RawValue),
+    Text(&'a str),
+}
+
+impl<'a> SchemaJson<'a> {
+    pub(super) fn of(text: &'a str) -> SchemaJson<'a> {
+        match serde_json::from_str::<&RawValue>(text) {
+            Ok(raw) => SchemaJson::Exact(raw),
+            Err(_) => SchemaJson::Text(text),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AnswerJson<'a> {
+    results: Vec<GroupJson<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    unanswered: u32,
+    searched: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    servers: Vec<ServerJson<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    servers_left_out: u32,
+}
+
+#[derive(Serialize)]
+struct GroupJson<'a> {
+    query: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    read: Vec<String>,
+    matches: Vec<HitJson<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_matches: u32,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    call_directly: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    weak: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    unmatched: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
+
+impl<'a> GroupJson<'a> {
+    fn of(group: &'a Group) -> GroupJson<'a> {
+        let read = |(from, to): &(String, String)| format!("read \"{from}\" as \"{to}\"");
+        GroupJson {
+            query: &group.query,
+            read: group.corrections.iter().map(read).collect(),
+            matches: group.matches.iter().map(HitJson::of).collect(),
+            more_matches: group.left_out,
+            call_directly: &group.direct,
+            weak: &group.weak,
+            unmatched: &group.unmatched,
+            hint: group.hint.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct HitJson<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    arguments: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    does: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    server: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    risk: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unavailable: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<SchemaJson<'a>>,
+}
+
+impl<'a> HitJson<'a> {
+    fn of(hit: &'a Hit) -> HitJson<'a> {
+        HitJson {
+            name: &hit.name,
+            arguments: &hit.signature,
+            does: &hit.summary,
+            server: &hit.server,
+            risk: (hit.risk != Risk::Unknown).then(|| hit.risk.as_str()),
+            unavailable: unavailable(&hit.state),
+            schema: hit.exact_schema.as_deref().map(SchemaJson::of),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ServerJson<'a> {
+    server: &'a str,
+    tools: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unavailable: Option<&'a str>,
+}
+
+impl<'a> ServerJson<'a> {
+    fn of(server: &'a ServerCount) -> ServerJson<'a> {
+        ServerJson {
+            server: &server.name,
+            tools: server.tools,
+            unavailable: unavailable(&server.state),
+        }
+    }
+}
+
+pub(super) fn unavailable(state: &ServerState) -> Option<&str> {
+    match state {
+        ServerState::Connected | ServerState::Cold => None,
+        ServerState::Unavailable(reason) => Some(reason),
+    }
+}

@@ -1,0 +1,190 @@
+//! A catalog as bytes, for a host to keep and a fresh instance to load.
+//!
+//! ```text
+//! "WEIRCAT1" | length of the JSON, u64 | JSON: tools, order, servers … | index | checksum, u64
+//! ```
+//!
+//! Numbers are little-endian. The checksum (XXH3) covers everything before it: it tells damage,
+//! not forgery, so a host must keep the bytes where only it can write.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::catalog::{BridgeNames, Catalog, Diagnostic, Tool, digest, names_of};
+use super::definition::Server;
+use super::fingerprint::Fingerprint;
+use super::index::Index;
+use crate::limits::CATALOG_MAX_TOOLS;
+
+/// The form of the bytes; another number for another form.
+const MAGIC: &[u8; 8] = b"WEIRCAT1";
+
+/// Why bytes are no catalog. The caller builds it anew from the snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadError {
+    /// They were written by another version, or are no catalog at all.
+    Version,
+    /// They were a catalog and are damaged.
+    Corrupt,
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            LoadError::Version => "not a catalog of this version: build it from the snapshot",
+            LoadError::Corrupt => "the catalog is damaged: build it from the snapshot",
+        })
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    tools: &'a [Tool],
+    order: &'a [u32],
+    servers: &'a [Server],
+    bridge: &'a BridgeNames,
+    digest: Fingerprint,
+    diagnostics: &'a [Diagnostic],
+}
+
+#[derive(Deserialize)]
+struct Read {
+    tools: Vec<Tool>,
+    order: Vec<u32>,
+    servers: Vec<Server>,
+    bridge: BridgeNames,
+    digest: Fingerprint,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Catalog {
+    /// The catalog as bytes, which [`Catalog::load`] reads.
+    pub fn serialize(&self) -> Vec<u8> {
+        let json = super::find::json(&Written {
+            tools: &self.tools,
+            order: &self.order,
+            servers: &self.servers,
+            bridge: &self.bridge,
+            digest: self.digest,
+            diagnostics: &self.diagnostics,
+        });
+        let index = self.index.serialize();
+        let mut bytes = Vec::with_capacity(json.len() + index.len() + 24);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&(json.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(json.as_bytes());
+        bytes.extend_from_slice(&index);
+        bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a catalog that [`Catalog::serialize`] wrote. It answers as the one that was written.
+    ///
+    /// # Errors
+    /// [`LoadError`] for anything else; then build it again.
+    pub fn load(bytes: &[u8]) -> Result<Catalog, LoadError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(LoadError::Version)?;
+        let (_, checksum) = bytes.split_last_chunk::<8>().ok_or(LoadError::Corrupt)?;
+        let rest = rest.get(..rest.len().wrapping_sub(8)).ok_or(LoadError::Corrupt)?;
+        if xxh3_64(&bytes[..bytes.len() - 8]) != u64::from_le_bytes(*checksum) {
+            return Err(LoadError::Corrupt);
+        }
+        let (length, rest) = rest.split_first_chunk::<8>().ok_or(LoadError::Corrupt)?;
+        let length =
+            usize::try_from(u64::from_le_bytes(*length)).map_err(|_| LoadError::Corrupt)?;
+        let (json, index) = rest.split_at_checked(length).ok_or(LoadError::Corrupt)?;
+        let read: Read = serde_json::from_slice(json).map_err(|_| LoadError::Corrupt)?;
+        let index = Index::load(index).map_err(|_| LoadError::Version)?;
+        if read.tools.len() > CATALOG_MAX_TOOLS
+            || index.len() != read.tools.len()
+            || !is_permutation(&read.order, read.tools.len())
+            || digest(&read.tools, &read.servers, &read.bridge) != read.digest
+        {
+            return Err(LoadError::Corrupt);
+        }
+        Ok(Catalog {
+            names: names_of(&read.tools),
+            tools: read.tools,
+            order: read.order,
+            servers: read.servers,
+            bridge: read.bridge,
+            digest: read.digest,
+            diagnostics: read.diagnostics,
+            index,
+        })
+    }
+}
+
+fn is_permutation(order: &[u32], count: usize) -> bool {
+    let mut seen = vec![false; count];
+    order.len() == count
+        && order
+            .iter()
+            .all(|&at| seen.get_mut(at as usize).is_some_and(|seen| !std::mem::replace(seen, true)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::find::SearchRequest;
+    use super::super::samples::{build, many, small};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_loaded_catalog_answers_as_the_one_saved() {
+        let mut tools = small();
+        tools.extend(many(40, 3));
+        tools.reverse();
+        let built = build(tools);
+        let loaded = Catalog::load(&built.serialize()).unwrap();
+        assert_eq!(loaded.digest(), built.digest());
+        assert_eq!(loaded.diagnostics(), built.diagnostics());
+        assert_eq!(loaded.serialize(), built.serialize());
+        let settings = Default::default();
+        assert_eq!(loaded.assemble(&settings, 0), built.assemble(&settings, 0));
+        let request =
+            SearchRequest { queries: vec!["create issue".to_owned()], ..Default::default() };
+        let conversation = Default::default();
+        assert_eq!(loaded.search(&request, &conversation), built.search(&request, &conversation));
+    }
+
+    #[test]
+    fn other_bytes_are_refused() {
+        let bytes = build(small()).serialize();
+        assert_eq!(Catalog::load(&[]).unwrap_err(), LoadError::Version);
+        assert_eq!(Catalog::load(b"WEIRCAT0........").unwrap_err(), LoadError::Version);
+        assert_eq!(Catalog::load(MAGIC).unwrap_err(), LoadError::Corrupt);
+        for at in (8..bytes.len()).step_by(97) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert_eq!(Catalog::load(&damaged).unwrap_err(), LoadError::Corrupt, "byte {at}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn damage_under_a_right_checksum_does_not_break_it(
+            places in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..6),
+            cut in any::<proptest::sample::Index>(),
+        ) {
+            let mut bytes = build(small()).serialize();
+            bytes.truncate(bytes.len() - 8);
+            for (place, value) in places {
+                let at = place.index(bytes.len());
+                bytes[at] = value;
+            }
+            bytes.truncate(8 + cut.index(bytes.len() - 7));
+            let checksum = xxh3_64(&bytes).to_le_bytes();
+            bytes.extend_from_slice(&checksum);
+            if let Ok(catalog) = Catalog::load(&bytes) {
+                let request = SearchRequest { queries: vec!["issue".to_owned()], ..Default::default() };
+                let _ = catalog.search(&request, &Default::default());
+                let _ = catalog.assemble(&Default::default(), 0);
+            }
+        }
+    }
+}
