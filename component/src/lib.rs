@@ -18,6 +18,7 @@ mod bindings;
 mod guest;
 
 pub mod fetch;
+pub mod handle;
 pub mod kind;
 pub mod limits;
 pub mod search;

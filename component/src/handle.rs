@@ -1,0 +1,196 @@
+//! The id a model holds: the first digits of a blob's digest.
+//!
+//! An id is 12 to 64 lower-case hex digits. It is parsed into a value before anything is done with
+//! it, so that no text from outside ever becomes part of a path.
+
+use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
+use crate::store::Digest;
+
+/// What an id may be prefixed with where it stands in a link.
+pub const URI_PREFIX: &str = "weir://blob/";
+
+/// A blob's id: a prefix of its digest, 12 to 64 hex digits long.
+///
+/// ```
+/// use weir_component::handle::BlobId;
+/// let id = BlobId::parse("5f1e0c9a77d2")?;
+/// assert_eq!(id.to_string(), "5f1e0c9a77d2");
+/// assert!(BlobId::parse("../../etc/passwd").is_err());
+/// assert_eq!(BlobId::parse_lenient(" weir://blob/5f1e0c9a77d2\n")?, id);
+/// # Ok::<(), weir_component::handle::ParseIdError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlobId {
+    /// The digits, two a byte; what lies past `hex_len` is zero.
+    bytes: [u8; 32],
+    hex_len: u8,
+}
+
+/// Why a text is no blob id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseIdError {
+    /// Fewer than 12 characters or more than 64.
+    Length {
+        /// How many there are.
+        chars: usize,
+    },
+    /// A character other than `0-9` and `a-f`.
+    Digit {
+        /// Its place, counted from 0.
+        at: usize,
+    },
+}
+
+impl std::fmt::Display for ParseIdError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ParseIdError::Length { chars } => write!(
+                f,
+                "a blob id has {ID_MIN_HEX} to {ID_MAX_HEX} hex digits, and this has {chars} characters"
+            ),
+            ParseIdError::Digit { at } => write!(
+                f,
+                "a blob id is made of the digits 0-9 and a-f only, and character {at} is another"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseIdError {}
+
+impl BlobId {
+    /// Reads an id: 12 to 64 lower-case hex digits, nothing before, between or after.
+    ///
+    /// # Errors
+    /// [`ParseIdError`] for anything else.
+    pub fn parse(text: &str) -> Result<BlobId, ParseIdError> {
+        // Digits before length: a text that is no id at all is told so, whatever its length.
+        let mut bytes = [0; 32];
+        for (at, c) in text.chars().enumerate() {
+            let Some(value) = hex_value(c) else { return Err(ParseIdError::Digit { at }) };
+            if let Some(byte) = bytes.get_mut(at / 2) {
+                *byte |= if at % 2 == 0 { value << 4 } else { value };
+            }
+        }
+        if !(ID_MIN_HEX..=ID_MAX_HEX).contains(&text.len()) {
+            return Err(ParseIdError::Length { chars: text.len() });
+        }
+        Ok(BlobId { bytes, hex_len: text.len() as u8 })
+    }
+
+    /// Reads an id as models write it: white space around it and the link form
+    /// `weir://blob/<id>` are taken too. Upper case is not: it was never shown.
+    ///
+    /// # Errors
+    /// [`ParseIdError`] for anything else.
+    pub fn parse_lenient(text: &str) -> Result<BlobId, ParseIdError> {
+        let text = text.trim();
+        BlobId::parse(text.strip_prefix(URI_PREFIX).unwrap_or(text))
+    }
+
+    /// The first `hex_len` digits of a digest; a length out of range is taken to its nearest bound.
+    pub fn of(digest: &Digest, hex_len: usize) -> BlobId {
+        let hex_len = hex_len.clamp(ID_MIN_HEX, ID_MAX_HEX);
+        let mut bytes = *digest.as_bytes();
+        bytes[hex_len.div_ceil(2)..].fill(0);
+        if hex_len % 2 == 1 {
+            bytes[hex_len / 2] &= 0xf0;
+        }
+        BlobId { bytes, hex_len: hex_len as u8 }
+    }
+
+    /// How many hex digits this id has.
+    pub fn hex_len(&self) -> usize {
+        usize::from(self.hex_len)
+    }
+
+    /// Whether this id names that digest.
+    pub fn is_prefix_of(&self, digest: &Digest) -> bool {
+        BlobId::of(digest, self.hex_len()) == *self
+    }
+
+    /// The id cut to `hex_len` digits, no shorter than an id may be.
+    pub(crate) fn cut(&self, hex_len: usize) -> BlobId {
+        BlobId::of(&Digest::from_bytes(self.bytes), hex_len.min(self.hex_len()))
+    }
+
+    /// The six bytes that every id has: what ids are sorted and grouped by.
+    pub(crate) fn stem(&self) -> [u8; 6] {
+        let b = &self.bytes;
+        [b[0], b[1], b[2], b[3], b[4], b[5]]
+    }
+}
+
+/// The value of one lower-case hex digit.
+pub(crate) fn hex_value(c: char) -> Option<u8> {
+    match c {
+        '0'..='9' => Some(c as u8 - b'0'),
+        'a'..='f' => Some(c as u8 - b'a' + 10),
+        _ => None,
+    }
+}
+
+impl std::fmt::Display for BlobId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for at in 0..self.hex_len() {
+            let byte = self.bytes[at / 2];
+            let value = if at % 2 == 0 { byte >> 4 } else { byte & 0x0f };
+            write!(f, "{value:x}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for BlobId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BlobId({self})")
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_no_id_is_refused() {
+        for text in [
+            "",
+            "../../../etc/passwd",
+            "5f1e0c9a77d",
+            "5F1E0C9A77D2",
+            "5f1e0c9a77d2\n",
+            "5f1e0c9a77d2\0",
+            " 5f1e0c9a77d2",
+            "5f1e0c9a77dg",
+            "\u{ff15}f1e0c9a77d2",
+            "5f1e0c9a77d2/..",
+            &"a".repeat(65),
+        ] {
+            assert!(BlobId::parse(text).is_err(), "{text:?} was taken");
+        }
+        for text in ["weir://blob/", "weir://blob/../x", "weir://blob/weir://blob/5f1e0c9a77d2"] {
+            assert!(BlobId::parse_lenient(text).is_err(), "{text:?} was taken");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_id_prints_as_it_was_written(text in "[0-9a-f]{12,64}") {
+            prop_assert_eq!(BlobId::parse(&text).unwrap().to_string(), text);
+        }
+
+        #[test]
+        fn an_id_names_the_digests_it_begins(bytes: [u8; 32], len in 12usize..=64, flip in 0usize..64) {
+            let digest = Digest::from_bytes(bytes);
+            let id = BlobId::of(&digest, len);
+            prop_assert!(id.is_prefix_of(&digest));
+            prop_assert_eq!(id.to_string(), &digest.to_string()[..len]);
+            let mut other = bytes;
+            other[flip / 2] ^= if flip % 2 == 0 { 0x10 } else { 0x01 };
+            prop_assert_eq!(id.is_prefix_of(&Digest::from_bytes(other)), flip >= len);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Why the store could not do what it was asked.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Digest, Tombstone};
+use crate::handle::BlobId;
+use crate::source::ReadError;
+
+/// An error from storing or reading a blob.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file system refused.
+    Io {
+        /// What was to be read or written.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// There is no room: the blob is larger than the store may be, or what is there is in use.
+    Full {
+        /// Bytes the blob takes on disk, as far as it was seen.
+        needed_bytes: u64,
+        /// Bytes the store may take.
+        cap_bytes: u64,
+    },
+    /// The directory holds a store that this version cannot read.
+    FutureVersion {
+        /// What its version marker says.
+        found: String,
+    },
+    /// What is on disk is not what was written.
+    Corrupt {
+        /// The damaged blob.
+        digest: Digest,
+        /// Where the damaged block starts, in bytes; the blob's length when its index is damaged.
+        offset: u64,
+    },
+    /// No such blob: it was never stored, or was removed since.
+    Missing {
+        /// The blob.
+        digest: Digest,
+    },
+    /// The session's name cannot be used.
+    BadSession {
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The name of a kept file cannot be used.
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A kept file is damaged.
+    CorruptFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Others removed what was being stored each time it was written. Storing again may work.
+    Contended {
+        /// The blob.
+        digest: Digest,
+    },
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreError::Io { path, source } => {
+                write!(f, "cannot access {}: {source}", path.display())
+            }
+            StoreError::Full { needed_bytes, cap_bytes } => write!(
+                f,
+                "no room for {needed_bytes} bytes: the store may hold {cap_bytes} bytes, and what \
+                 it holds is pinned or was used just now; raise the cap or wait"
+            ),
+            StoreError::FutureVersion { found } => write!(
+                f,
+                "the store says it is {found:?}, which this version cannot read; use a newer weir \
+                 or another directory"
+            ),
+            StoreError::Corrupt { digest, offset } => {
+                write!(f, "blob {digest} is damaged at byte {offset}; run the tool again")
+            }
+            StoreError::Missing { digest } => {
+                write!(f, "blob {digest} is not in the store; run the tool again")
+            }
+            StoreError::BadSession { reason } => write!(f, "unusable session name: {reason}"),
+            StoreError::BadName { name } => write!(
+                f,
+                "unusable file name {name:?}: use 1 to 128 of a-z, A-Z, 0-9, '.', '_' and '-', not \
+                 starting with '.'"
+            ),
+            StoreError::CorruptFile { path } => {
+                write!(f, "{} is damaged; write it again", path.display())
+            }
+            StoreError::Contended { digest } => {
+                write!(f, "blob {digest} was removed while it was being stored; store it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            StoreError::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Why an id could not be resolved. Each asks for another reaction.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// Several blobs have this prefix: one of these ids names each.
+    Ambiguous(Vec<BlobId>),
+    /// It was here and is gone for good; running the tool again is the only way back.
+    Gone(Box<Tombstone>),
+    /// There is such a blob, but it was not stored in this session.
+    Foreign,
+    /// There is no such blob.
+    Unknown,
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl std::fmt::Display for LookupError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LookupError::Ambiguous(ids) => {
+                f.write_str("several blobs have this id; use a longer one:")?;
+                ids.iter().try_for_each(|id| write!(f, " {id}"))
+            }
+            LookupError::Gone(tombstone) => {
+                write!(f, "blob {} is gone: {}", tombstone.id, tombstone.reason)
+            }
+            LookupError::Foreign => f.write_str("this blob belongs to another session"),
+            LookupError::Unknown => f.write_str("there is no such blob"),
+            LookupError::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LookupError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LookupError::Store(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<StoreError> for LookupError {
+    fn from(error: StoreError) -> Self {
+        LookupError::Store(error)
+    }
+}
+
+/// Says which file an error is about.
+pub(super) trait At<T> {
+    fn at(self, path: &Path) -> Result<T, StoreError>;
+}
+
+impl<T> At<T> for io::Result<T> {
+    fn at(self, path: &Path) -> Result<T, StoreError> {
+        self.map_err(|source| StoreError::Io { path: path.to_owned(), source })
+    }
+}
+
+/// Says which blob a failed read is about.
+pub(super) fn read_error(error: ReadError, digest: &Digest, path: &Path) -> StoreError {
+    match error {
+        ReadError::Corrupt { offset } => StoreError::Corrupt { digest: *digest, offset },
+        ReadError::Io(source) => StoreError::Io { path: path.to_owned(), source },
+    }
+}

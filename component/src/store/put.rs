@@ -1,0 +1,405 @@
+//! Putting a blob: what is written when, so that no crash and no race leaves a dead handle.
+
+use std::time::SystemTime;
+
+use super::blob::{self, file_bytes};
+use super::error::At;
+use super::files::Temp;
+use super::meter::{Meter, Sum};
+use super::record::millis;
+use super::refs::RefName;
+use super::session::SessionKey;
+use super::usage::{UNIT_BYTES, units};
+use super::{BlobStore, Digest, Record, StoreError, files};
+use crate::handle::BlobId;
+use crate::limits::BLOCK_BYTES;
+use crate::source::{Indexed, Mark};
+
+/// Bytes that a writer holds before it opens a file. Up to here a blob that is stored already is
+/// recognised before anything is written.
+const MEMORY_BYTES: usize = 1024 * 1024;
+
+/// How often a put starts again when others remove what it relies on.
+const ATTEMPTS: u32 = 4;
+
+/// A blob that was stored, under the id that its session was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stored {
+    /// The id to show.
+    pub id: BlobId,
+    /// The blob's whole name.
+    pub digest: Digest,
+    /// Its bytes, characters and line feeds.
+    pub totals: Mark,
+    /// Its lines (see [`crate::source`]).
+    pub lines: u64,
+}
+
+/// A blob that was stored without a reference: it lives for the grace time, or as long as a record
+/// names it as its text view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// The blob's whole name.
+    pub digest: Digest,
+    /// Its bytes, characters and line feeds.
+    pub totals: Mark,
+    /// Its lines (see [`crate::source`]).
+    pub lines: u64,
+}
+
+/// Takes a blob in pieces. Memory: a megabyte, and 24 bytes for each 64 KiB that passed.
+///
+/// Dropped before it is committed, it leaves nothing behind.
+#[derive(Debug)]
+pub struct BlobWriter {
+    store: BlobStore,
+    meter: Meter,
+    /// Bytes that no file holds yet.
+    held: Vec<u8>,
+    temp: Option<Temp>,
+}
+
+impl std::fmt::Debug for Meter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Meter").field("totals", &self.totals()).finish_non_exhaustive()
+    }
+}
+
+/// Where the bytes are that a put may have to publish.
+enum Body<'a> {
+    Memory(&'a [u8]),
+    Temp(Temp),
+    /// They were published by this put.
+    Spent,
+}
+
+impl BlobWriter {
+    pub(super) fn new(store: BlobStore) -> BlobWriter {
+        BlobWriter { store, meter: Meter::new(), held: Vec::new(), temp: None }
+    }
+
+    /// Adds bytes at the end.
+    ///
+    /// # Errors
+    /// [`StoreError::Full`] as soon as the blob is larger than the whole store may be,
+    /// [`StoreError::Io`] when it cannot be written. The writer is of no use after either.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.meter.update(bytes);
+        self.store.check_fits(self.meter.totals().bytes)?;
+        if self.temp.is_none() {
+            if self.held.len() + bytes.len() <= MEMORY_BYTES {
+                self.held.extend(bytes);
+                return Ok(());
+            }
+            let tmp = self.store.tmp();
+            self.temp = Some(Temp::create(&tmp, "w").at(&tmp)?);
+        }
+        if bytes.len() < BLOCK_BYTES && self.held.len() < BLOCK_BYTES {
+            self.held.extend(bytes);
+            return Ok(());
+        }
+        self.flush()?;
+        self.write_through(bytes)
+    }
+
+    /// What passed so far.
+    pub fn totals(&self) -> Mark {
+        self.meter.totals()
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        let held = std::mem::take(&mut self.held);
+        self.write_through(&held)?;
+        if held.capacity() <= 2 * BLOCK_BYTES {
+            self.held = held;
+            self.held.clear();
+        }
+        Ok(())
+    }
+
+    fn write_through(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let Some(temp) = &mut self.temp else { return Ok(()) };
+        temp.write(bytes).at(&self.store.tmp())
+    }
+
+    /// Stores what was written, with a reference of the session to it. Only after this may its id
+    /// be shown.
+    ///
+    /// # Errors
+    /// [`StoreError::Full`] when there is no room, [`StoreError::BadSession`],
+    /// [`StoreError::Missing`] when the text view of `record` is not stored (any more),
+    /// [`StoreError::Io`], [`StoreError::Contended`]. Nothing is referred to then.
+    pub fn commit(
+        mut self,
+        session: &str,
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Stored, StoreError> {
+        let key = SessionKey::of(session)?;
+        let (store, sum, held, temp) = self.finish()?;
+        let body = temp.map_or(Body::Memory(&held), Body::Temp);
+        store.put_body(&sum, body, &key, record, now)
+    }
+
+    /// Stores what was written without a reference, to be named as a [`Record::text_view`] at once.
+    ///
+    /// # Errors
+    /// As [`BlobWriter::commit`].
+    pub fn publish(mut self, now: SystemTime) -> Result<Published, StoreError> {
+        let (store, sum, held, temp) = self.finish()?;
+        let mut body = temp.map_or(Body::Memory(&held), Body::Temp);
+        store.publish_body(&sum, &mut body, now)
+    }
+
+    fn finish(&mut self) -> Result<(BlobStore, Sum, Vec<u8>, Option<Temp>), StoreError> {
+        if self.temp.is_some() {
+            self.flush()?;
+        }
+        let meter = std::mem::replace(&mut self.meter, Meter::new());
+        Ok((self.store.clone(), meter.finish(), std::mem::take(&mut self.held), self.temp.take()))
+    }
+}
+
+impl BlobStore {
+    /// A writer for a blob that comes in pieces.
+    pub fn writer(&self) -> BlobWriter {
+        BlobWriter::new(self.clone())
+    }
+
+    /// Stores bytes, with a reference of the session to them. Bytes that are stored already are
+    /// not written again.
+    ///
+    /// # Errors
+    /// As [`BlobWriter::commit`].
+    pub fn put(
+        &self,
+        session: &str,
+        bytes: &[u8],
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Stored, StoreError> {
+        let key = SessionKey::of(session)?;
+        self.put_body(&self.measure(bytes)?, Body::Memory(bytes), &key, record, now)
+    }
+
+    /// Stores bytes without a reference, to be named as a [`Record::text_view`] at once.
+    ///
+    /// # Errors
+    /// As [`BlobWriter::commit`].
+    pub fn publish(&self, bytes: &[u8], now: SystemTime) -> Result<Published, StoreError> {
+        self.publish_body(&self.measure(bytes)?, &mut Body::Memory(bytes), now)
+    }
+
+    fn measure(&self, bytes: &[u8]) -> Result<Sum, StoreError> {
+        self.check_fits(bytes.len() as u64)?;
+        let mut meter = Meter::new();
+        meter.update(bytes);
+        Ok(meter.finish())
+    }
+
+    fn check_fits(&self, bytes: u64) -> Result<(), StoreError> {
+        let needed_bytes = units(file_bytes(bytes)) * UNIT_BYTES;
+        let cap_bytes = self.settings.max_bytes;
+        if needed_bytes <= cap_bytes {
+            Ok(())
+        } else {
+            Err(StoreError::Full { needed_bytes, cap_bytes })
+        }
+    }
+
+    fn publish_body(
+        &self,
+        sum: &Sum,
+        body: &mut Body<'_>,
+        now: SystemTime,
+    ) -> Result<Published, StoreError> {
+        let _ = self.beat(now);
+        self.place(sum, body, now)?;
+        Ok(Published { digest: sum.digest, totals: sum.totals, lines: sum.lines })
+    }
+
+    fn put_body(
+        &self,
+        sum: &Sum,
+        mut body: Body<'_>,
+        key: &SessionKey,
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Stored, StoreError> {
+        // The blob is not worth losing for a heartbeat.
+        let _ = self.beat(now);
+        let digest = sum.digest;
+        for _ in 0..ATTEMPTS {
+            self.place(sum, &mut body, now)?;
+            if let Some(view) = record.text_view
+                && !self.touch_blob(&view, now)?
+            {
+                return Err(StoreError::Missing { digest: view });
+            }
+            let id = self.attach(key, sum, record, now)?;
+            // Whoever was removing the blob or the reference meanwhile has not seen the touch, or
+            // will undo it. Both there now means that both stay.
+            let is_kept = files::exists(&self.blob_path(&digest))
+                && files::exists(&self.ref_path(key, RefName::Live(id)))
+                && record.text_view.is_none_or(|view| files::exists(&self.blob_path(&view)));
+            if is_kept {
+                return Ok(Stored { id, digest, totals: sum.totals, lines: sum.lines });
+            }
+        }
+        Err(StoreError::Contended { digest })
+    }
+
+    /// Marks a blob as used; whether it is there.
+    fn touch_blob(&self, digest: &Digest, now: SystemTime) -> Result<bool, StoreError> {
+        let path = self.blob_path(digest);
+        files::touch(&path, now).at(&path)
+    }
+
+    /// Sees to it that the blob is in its place, with a fresh time.
+    fn place(&self, sum: &Sum, body: &mut Body<'_>, now: SystemTime) -> Result<(), StoreError> {
+        // The touch first: from here on no sweep takes the blob that is then found whole.
+        if self.touch_blob(&sum.digest, now)? && self.is_whole(sum)? {
+            return Ok(());
+        }
+        let path = self.blob_path(&sum.digest);
+        let mut temp = match std::mem::replace(body, Body::Spent) {
+            Body::Temp(temp) => temp,
+            Body::Memory(bytes) => {
+                *body = Body::Memory(bytes);
+                let tmp = self.tmp();
+                let mut temp = Temp::create(&tmp, "w").at(&tmp)?;
+                temp.write(bytes).at(temp.path())?;
+                temp
+            }
+            Body::Spent => return Err(StoreError::Contended { digest: sum.digest }),
+        };
+        temp.write(&blob::index_bytes(sum)).at(temp.path())?;
+        temp.set_time(now).at(temp.path())?;
+        temp.sync().at(temp.path())?;
+        let needed = units(temp.len());
+        self.reserve(needed, now)?;
+        let replaced = files::stat(&path).at(&path)?.map_or(0, |(_, len)| units(len));
+        if let Err(error) = temp.publish(&path).at(&path) {
+            let _ = self.count_removed(needed);
+            return Err(error);
+        }
+        self.count_removed(replaced)?;
+        if let Some(dir) = path.parent() {
+            files::sync_dir(dir);
+        }
+        Ok(())
+    }
+
+    /// Whether the stored blob is what `sum` says, to the last byte. A damaged one is replaced by
+    /// the put that finds it, or storing again would never heal it.
+    fn is_whole(&self, sum: &Sum) -> Result<bool, StoreError> {
+        use crate::source::ReadError;
+        let path = self.blob_path(&sum.digest);
+        let whole = blob::open(&path, &sum.digest).and_then(|blob| match blob {
+            Some(blob) if blob.totals() == sum.totals => {
+                blob.scan(0, u64::MAX, |_| ()).map(|_| true)
+            }
+            _ => Ok(false),
+        });
+        match whole {
+            Ok(whole) => Ok(whole),
+            Err(ReadError::Corrupt { .. }) => Ok(false),
+            Err(ReadError::Io(source)) => Err(StoreError::Io { path, source }),
+        }
+    }
+
+    /// Takes room for a blob before it is published, from others if need be.
+    fn reserve(&self, needed: u64, now: SystemTime) -> Result<(), StoreError> {
+        let cap = self.settings.max_bytes / UNIT_BYTES;
+        let full = StoreError::Full {
+            needed_bytes: needed * UNIT_BYTES,
+            cap_bytes: self.settings.max_bytes,
+        };
+        if needed > cap {
+            return Err(full);
+        }
+        self.count_added(needed)?;
+        let outcome = if self.counters()?.used() <= cap {
+            Ok(())
+        } else {
+            self.make_room(needed, now)
+                .and_then(|()| if self.counters()?.used() <= cap { Ok(()) } else { Err(full) })
+        };
+        if outcome.is_err() {
+            // Should this fail too, a sweep finds the difference.
+            let _ = self.count_removed(needed);
+        }
+        outcome
+    }
+
+    /// Takes a blob away for good, with the references that hold it, unless someone used it since
+    /// `seen_ms`; whether it did.
+    ///
+    /// First it is renamed, so that a put which has not touched it by then finds nothing and
+    /// publishes it anew; then its time tells of a put that has; then the references are turned
+    /// into tombstones one by one, and their times tell of readers.
+    pub(super) fn remove_blob(
+        &self,
+        digest: &Digest,
+        seen_ms: u64,
+        refs: &[(SessionKey, BlobId, u64)],
+        reason: super::Reason,
+        now: SystemTime,
+    ) -> Result<bool, StoreError> {
+        let path = self.blob_path(digest);
+        let tmp = self.tmp();
+        let away = Temp::create(&tmp, &format!("{digest}.")).at(&tmp)?.keep();
+        if let Err(error) = files::rename(&path, &away) {
+            files::remove(&away).at(&away)?;
+            return match error.kind() {
+                std::io::ErrorKind::NotFound => Ok(false),
+                _ => Err(StoreError::Io { path, source: error }),
+            };
+        }
+        let Some((time, len)) = files::stat(&away).at(&away)? else {
+            // Another sweep took it for a leftover and put it back.
+            return Ok(false);
+        };
+        let mut used = millis(time) != seen_ms;
+        let mut entombed = 0;
+        while !used && let Some((key, id, seen_ms)) = refs.get(entombed) {
+            used = !self.entomb(key, id, *seen_ms, reason, now)?;
+            entombed += usize::from(!used);
+        }
+        if used {
+            self.restore(digest, &away)?;
+            for (key, id, _) in &refs[..entombed] {
+                self.revive(key, id, reason)?;
+            }
+            return Ok(false);
+        }
+        if !files::remove(&away).at(&away)? {
+            return Ok(false);
+        }
+        self.count_removed(units(len))?;
+        for (key, id, _) in refs {
+            self.drop_markers(key, id)?;
+        }
+        Ok(true)
+    }
+
+    /// Puts back a blob that was renamed away.
+    pub(super) fn restore(
+        &self,
+        digest: &Digest,
+        away: &std::path::Path,
+    ) -> Result<(), StoreError> {
+        let path = self.blob_path(digest);
+        if let Some((_, len)) = files::stat(&path).at(&path)? {
+            // It was published again meanwhile, with room of its own.
+            if files::remove(away).at(away)? {
+                self.count_removed(units(len))?;
+            }
+            return Ok(());
+        }
+        match files::rename(away, &path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            result => result.at(&path),
+        }
+    }
+}

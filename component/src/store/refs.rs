@@ -1,0 +1,568 @@
+//! References: which session holds which blob, under which id.
+//!
+//! All that a session has is in the names in its directory, so that a sweep need open nothing:
+//!
+//! ```text
+//! <id>                 it holds this blob; the file is the record, its time the last use
+//! <id>.pin             and keeps it
+//! <id>.hot             and reads it: the time of this file is when the weight of all reads,
+//!                      halved every day, will have come down to 1
+//! <id>.view-<digest>   and a derived blob with it
+//! <id>.<reason>        it held this blob, which is gone: the record as it was
+//! ```
+//!
+//! The file's name is the id that was shown, so that an id finds its record with one `open`. When
+//! two blobs of a session share twelve digits, the second is given an id with more of them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::error::At;
+use super::meter::Sum;
+use super::record::{Entry, RECORD_MAX_BYTES, RecordFile, millis, time_of};
+use super::session::SessionKey;
+use super::{BlobStore, Digest, LookupError, Reason, Record, StoreError, Tombstone, files};
+use crate::handle::BlobId;
+use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
+use crate::source::Indexed;
+
+/// A last use is written down no more often than this.
+const TOUCH: Duration = Duration::from_secs(60);
+/// A read counts half after this long.
+const HALF_LIFE: Duration = Duration::from_secs(24 * 3_600);
+
+/// What a name in a session's directory means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RefName {
+    Live(BlobId),
+    Gone(BlobId, Reason),
+    Pin(BlobId),
+    Hot(BlobId),
+    View(BlobId, Digest),
+}
+
+impl RefName {
+    pub(super) fn parse(name: &str) -> Option<RefName> {
+        let Some((id, rest)) = name.split_once('.') else {
+            return BlobId::parse(name).ok().map(RefName::Live);
+        };
+        let id = BlobId::parse(id).ok()?;
+        match rest {
+            "pin" => Some(RefName::Pin(id)),
+            "hot" => Some(RefName::Hot(id)),
+            _ => match rest.strip_prefix("view-") {
+                Some(digest) => Some(RefName::View(id, Digest::parse(digest)?)),
+                None => Some(RefName::Gone(id, Reason::parse(rest)?)),
+            },
+        }
+    }
+
+    pub(super) fn id(&self) -> BlobId {
+        match self {
+            RefName::Live(id)
+            | RefName::Gone(id, _)
+            | RefName::Pin(id)
+            | RefName::Hot(id)
+            | RefName::View(id, _) => *id,
+        }
+    }
+}
+
+impl std::fmt::Display for RefName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RefName::Live(id) => write!(f, "{id}"),
+            RefName::Gone(id, reason) => write!(f, "{id}.{reason}"),
+            RefName::Pin(id) => write!(f, "{id}.pin"),
+            RefName::Hot(id) => write!(f, "{id}.hot"),
+            RefName::View(id, digest) => write!(f, "{id}.view-{digest}"),
+        }
+    }
+}
+
+/// The weight at `at` of reads whose weight will be (or was) 1 at `one`.
+fn weight(one: SystemTime, at: SystemTime) -> f64 {
+    let days = match one.duration_since(at) {
+        Ok(ahead) => ahead.as_secs_f64(),
+        Err(behind) => -behind.duration().as_secs_f64(),
+    } / HALF_LIFE.as_secs_f64();
+    // 64 halvings: a weight of 2^64 reads stands for any more, and none for any less.
+    days.clamp(-64.0, 64.0).exp2()
+}
+
+/// When reads that weigh `weight` at `at` will weigh 1.
+fn time_of_one(weight: f64, at: SystemTime) -> SystemTime {
+    let seconds = HALF_LIFE.as_secs_f64() * weight.log2();
+    if seconds < 0.0 {
+        at.checked_sub(Duration::from_secs_f64(-seconds)).unwrap_or(at)
+    } else {
+        at.checked_add(Duration::from_secs_f64(seconds)).unwrap_or(at)
+    }
+}
+
+impl BlobStore {
+    pub(super) fn session_dir(&self, key: &SessionKey) -> PathBuf {
+        self.root.join("refs").join(key.as_str())
+    }
+
+    pub(super) fn ref_path(&self, key: &SessionKey, name: RefName) -> PathBuf {
+        self.session_dir(key).join(name.to_string())
+    }
+
+    /// Whether reads that leave this time on the `.hot` file made the blob hot at its last use.
+    /// Rounded, so that three reads within an hour are three.
+    pub(super) fn is_hot(&self, one: SystemTime, last_use: SystemTime) -> bool {
+        weight(one, last_use) >= f64::from(self.settings.hot_fetches) - 0.5
+    }
+
+    /// Creates the session's reference to a blob, or renews the one it has. The id it has now.
+    pub(super) fn attach(
+        &self,
+        key: &SessionKey,
+        sum: &Sum,
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<BlobId, StoreError> {
+        let dir = self.session_dir(key);
+        let file = RecordFile::new(sum, record, now);
+        for hex_len in ID_MIN_HEX..=ID_MAX_HEX {
+            let id = BlobId::of(&sum.digest, hex_len);
+            if let Some(view) = record.text_view {
+                // Before the reference: a blob with a reference has its view.
+                let path = self.ref_path(key, RefName::View(id, view));
+                files::mark(&path, now).at(&path)?;
+            }
+            if self.take_id(key, &id, &file, now)? {
+                for reason in Reason::ALL {
+                    let path = self.ref_path(key, RefName::Gone(id, reason));
+                    if files::exists(&path) {
+                        files::remove(&path).at(&path)?;
+                    }
+                }
+                files::sync_dir(&dir);
+                return Ok(id);
+            }
+            // The id is another blob's, which may have the same view: the marker stays.
+        }
+        // A whole digest can only be taken by something that is no file.
+        Err(StoreError::CorruptFile { path: dir })
+    }
+
+    /// Makes `id` name this blob in the session, unless it names or named another one there.
+    fn take_id(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        file: &RecordFile,
+        now: SystemTime,
+    ) -> Result<bool, StoreError> {
+        for reason in Reason::ALL {
+            let path = self.ref_path(key, RefName::Gone(*id, reason));
+            if files::exists(&path) && !self.is_ours(&path, id, &file.digest)? {
+                return Ok(false);
+            }
+        }
+        let path = self.ref_path(key, RefName::Live(*id));
+        let write = || -> io::Result<files::Temp> {
+            let mut temp = files::Temp::create(&self.tmp(), "w")?;
+            temp.write(&file.to_bytes())?;
+            temp.set_time(now)?;
+            temp.sync()?;
+            Ok(temp)
+        };
+        if !files::exists(&path) && write().at(&path)?.publish_new(&path).at(&path)? {
+            return Ok(true);
+        }
+        if !self.is_ours(&path, id, &file.digest)? {
+            return Ok(false);
+        }
+        let old = self.read_record(&path, id)?;
+        if old.is_some_and(|old| old.says_the_same_as(file))
+            && files::touch(&path, now).at(&path)?
+        {
+            return Ok(true);
+        }
+        write().at(&path)?.publish(&path).at(&path)?;
+        Ok(true)
+    }
+
+    fn read_record(&self, path: &Path, id: &BlobId) -> Result<Option<RecordFile>, StoreError> {
+        let bytes = files::read_small(path, RECORD_MAX_BYTES).at(path)?;
+        Ok(bytes.and_then(|bytes| RecordFile::parse(&bytes, id)))
+    }
+
+    /// Whether the record at `path`, under the name `id`, is about this blob. A record that cannot
+    /// be read is, if no other blob has that id.
+    fn is_ours(&self, path: &Path, id: &BlobId, digest: &Digest) -> Result<bool, StoreError> {
+        match self.read_record(path, id)? {
+            Some(file) => Ok(file.digest == *digest),
+            None => Ok(id.hex_len() == ID_MAX_HEX
+                || self.blobs_with(id)?.iter().all(|other| other == digest)),
+        }
+    }
+
+    /// Every blob in the store that an id could name.
+    pub(super) fn blobs_with(&self, id: &BlobId) -> Result<Vec<Digest>, StoreError> {
+        let prefix = id.to_string();
+        let dir = self.root.join("blobs").join(&prefix[..2]);
+        let (names, _) = files::names(&dir).at(&dir)?;
+        Ok(names
+            .iter()
+            .filter(|name| name.starts_with(&prefix))
+            .filter_map(|name| Digest::parse(name))
+            .collect())
+    }
+
+    /// What an id names.
+    ///
+    /// With a session, only what that session holds is found. Without one, any blob of any session
+    /// is: the caller decides whether that is allowed. A longer id than was shown is taken too.
+    ///
+    /// # Errors
+    /// A different [`LookupError`] for each thing to do next.
+    pub fn resolve(
+        &self,
+        session: Option<&str>,
+        id: &BlobId,
+        now: SystemTime,
+    ) -> Result<Entry, LookupError> {
+        // A failed heartbeat is no reason to withhold what is there.
+        let _ = self.beat(now);
+        match session {
+            Some(session) => {
+                let key = SessionKey::of(session)?;
+                if let Some(entry) = self.find_in(&key, id)? {
+                    return Ok(entry);
+                }
+                if let Some(tombstone) = self.find_gone(&key, id)? {
+                    return Err(LookupError::Gone(Box::new(tombstone)));
+                }
+                match self.blobs_with(id)?.is_empty() {
+                    true => Err(LookupError::Unknown),
+                    false => Err(LookupError::Foreign),
+                }
+            }
+            None => self.find_anywhere(id),
+        }
+    }
+
+    /// What the session holds under that id, or a shorter one that it begins with.
+    fn find_in(&self, key: &SessionKey, id: &BlobId) -> Result<Option<Entry>, LookupError> {
+        for hex_len in ID_MIN_HEX..=id.hex_len() {
+            let shown = id.cut(hex_len);
+            let path = self.ref_path(key, RefName::Live(shown));
+            let Some((last_use, _)) = files::stat(&path).at(&path)? else { continue };
+            let file = self.read_record(&path, &shown)?;
+            let digest = match &file {
+                Some(file) if id.is_prefix_of(&file.digest) => file.digest,
+                Some(_) => continue,
+                None => match self.blobs_with(id)?.as_slice() {
+                    [] => continue,
+                    [digest] => *digest,
+                    several => return Err(ambiguous(several)),
+                },
+            };
+            if !self.has_blob(&digest)? {
+                let since = last_use;
+                let (bytes, record) = known(file.as_ref());
+                let reason = Reason::Corrupt;
+                let tombstone = Tombstone { id: shown, reason, since, bytes, record };
+                return Err(LookupError::Gone(Box::new(tombstone)));
+            }
+            return Ok(Some(self.entry(key, shown, digest, last_use, file.as_ref())?));
+        }
+        Ok(None)
+    }
+
+    pub(super) fn entry(
+        &self,
+        key: &SessionKey,
+        id: BlobId,
+        digest: Digest,
+        last_use: SystemTime,
+        file: Option<&RecordFile>,
+    ) -> Result<Entry, StoreError> {
+        let hot = self.ref_path(key, RefName::Hot(id));
+        let hot = files::stat(&hot).at(&hot)?.is_some_and(|(one, _)| self.is_hot(one, last_use));
+        let (bytes, chars, lines) = match file {
+            Some(file) => (file.bytes, file.chars, file.lines),
+            None => {
+                let blob = self.open_blob(&digest)?;
+                let totals = blob.totals();
+                let lines = blob
+                    .lines()
+                    .map_err(|error| super::error::read_error(error, &digest, &self.root))?;
+                (totals.bytes, totals.chars, lines)
+            }
+        };
+        let record = file.and_then(RecordFile::record);
+        Ok(Entry {
+            id,
+            digest,
+            bytes,
+            chars,
+            lines,
+            created: file.map(|file| time_of(file.created_ms)),
+            last_use,
+            pinned: files::exists(&self.ref_path(key, RefName::Pin(id))),
+            hot,
+            damaged: record.is_none(),
+            record: record.unwrap_or_default(),
+            session: Some(key.clone()),
+        })
+    }
+
+    fn find_gone(&self, key: &SessionKey, id: &BlobId) -> Result<Option<Tombstone>, StoreError> {
+        for hex_len in ID_MIN_HEX..=id.hex_len() {
+            let shown = id.cut(hex_len);
+            for reason in Reason::ALL {
+                let path = self.ref_path(key, RefName::Gone(shown, reason));
+                let Some((since, _)) = files::stat(&path).at(&path)? else { continue };
+                let file = self.read_record(&path, &shown)?;
+                if file.as_ref().is_some_and(|file| !id.is_prefix_of(&file.digest)) {
+                    continue;
+                }
+                let (bytes, record) = known(file.as_ref());
+                return Ok(Some(Tombstone { id: shown, reason, since, bytes, record }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn find_anywhere(&self, id: &BlobId) -> Result<Entry, LookupError> {
+        let mut found: Option<Entry> = None;
+        let mut gone = None;
+        for key in self.session_keys()? {
+            match self.find_in(&key, id) {
+                Ok(Some(entry)) => match &found {
+                    Some(other) if other.digest != entry.digest => {
+                        return Err(ambiguous(&[other.digest, entry.digest]));
+                    }
+                    Some(_) => {}
+                    None => found = Some(entry),
+                },
+                Ok(None) => {}
+                Err(LookupError::Gone(tombstone)) => gone = Some(tombstone),
+                Err(error) => return Err(error),
+            }
+            if gone.is_none() {
+                gone = self.find_gone(&key, id)?.map(Box::new);
+            }
+        }
+        match (found, gone) {
+            (Some(entry), _) => Ok(entry),
+            (None, Some(tombstone)) => Err(LookupError::Gone(tombstone)),
+            (None, None) => Err(LookupError::Unknown),
+        }
+    }
+
+    pub(super) fn session_keys(&self) -> Result<Vec<SessionKey>, StoreError> {
+        let dir = self.root.join("refs");
+        let (names, _) = files::names(&dir).at(&dir)?;
+        Ok(names.iter().filter_map(|name| SessionKey::parse(name)).collect())
+    }
+
+    /// Notes that the session used a blob, so that it lives on. Written at most once a minute.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`]. The blob can be read all the same.
+    pub fn touch(&self, entry: &Entry, now: SystemTime) -> Result<(), StoreError> {
+        let Some(key) = &entry.session else { return Ok(()) };
+        let apart = now.duration_since(entry.last_use).unwrap_or_else(|error| error.duration());
+        if apart >= TOUCH {
+            let path = self.ref_path(key, RefName::Live(entry.id));
+            files::touch(&path, now).at(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a read at `now` to the weight of the blob's reads, which makes it hot.
+    pub(super) fn heat(&self, entry: &Entry, now: SystemTime) -> Result<(), StoreError> {
+        let Some(key) = &entry.session else { return Ok(()) };
+        let path = self.ref_path(key, RefName::Hot(entry.id));
+        let before = files::stat(&path).at(&path)?.map_or(0.0, |(one, _)| weight(one, now));
+        files::mark(&path, time_of_one(before + 1.0, now)).at(&path)
+    }
+
+    /// Keeps a blob for this session until it is unpinned: it neither expires nor makes room.
+    ///
+    /// # Errors
+    /// As [`BlobStore::resolve`].
+    pub fn pin(&self, session: &str, id: &BlobId, now: SystemTime) -> Result<Entry, LookupError> {
+        let entry = self.resolve(Some(session), id, now)?;
+        let path = self.ref_path(&SessionKey::of(session)?, RefName::Pin(entry.id));
+        files::mark(&path, now).at(&path)?;
+        Ok(Entry { pinned: true, ..entry })
+    }
+
+    /// Lets a pinned blob expire and make room again.
+    ///
+    /// # Errors
+    /// As [`BlobStore::resolve`].
+    pub fn unpin(&self, session: &str, id: &BlobId, now: SystemTime) -> Result<Entry, LookupError> {
+        let entry = self.resolve(Some(session), id, now)?;
+        let path = self.ref_path(&SessionKey::of(session)?, RefName::Pin(entry.id));
+        files::remove(&path).at(&path)?;
+        Ok(Entry { pinned: false, ..entry })
+    }
+
+    /// Deletes a session's reference, pinned or not. The bytes go with the next sweep, unless
+    /// another session holds them or they were put just now.
+    ///
+    /// # Errors
+    /// As [`BlobStore::resolve`].
+    pub fn forget(&self, session: &str, id: &BlobId, now: SystemTime) -> Result<(), LookupError> {
+        let key = SessionKey::of(session)?;
+        let entry = self.resolve(Some(session), id, now)?;
+        let from = self.ref_path(&key, RefName::Live(entry.id));
+        let to = self.ref_path(&key, RefName::Gone(entry.id, Reason::Deleted));
+        match files::rename(&from, &to) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            result => result.at(&from)?,
+        }
+        files::touch(&to, now).at(&to)?;
+        self.drop_markers(&key, &entry.id)?;
+        Ok(())
+    }
+
+    /// Turns a reference into a tombstone, unless it was used since `seen`; whether it did.
+    ///
+    /// One rename does it, so that the session holds the blob or remembers it, at every moment;
+    /// that needs no room, on a disk that may be full.
+    pub(super) fn entomb(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        seen_ms: u64,
+        reason: Reason,
+        now: SystemTime,
+    ) -> Result<bool, StoreError> {
+        let from = self.ref_path(key, RefName::Live(*id));
+        let to = self.ref_path(key, RefName::Gone(*id, reason));
+        match files::rename(&from, &to) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+            result => result.at(&from)?,
+        }
+        let last_use = files::stat(&to).at(&to)?.map(|(time, _)| millis(time));
+        if last_use.is_some_and(|last_use| last_use != seen_ms) {
+            self.revive(key, id, reason)?;
+            return Ok(false);
+        }
+        files::touch(&to, now).at(&to)?;
+        Ok(true)
+    }
+
+    /// Turns a tombstone back into the reference that it was.
+    pub(super) fn revive(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        reason: Reason,
+    ) -> Result<(), StoreError> {
+        let from = self.ref_path(key, RefName::Gone(*id, reason));
+        let to = self.ref_path(key, RefName::Live(*id));
+        match files::rename(&from, &to) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            result => result.at(&to),
+        }
+    }
+
+    /// Removes what only a live reference has beside it.
+    pub(super) fn drop_markers(&self, key: &SessionKey, id: &BlobId) -> Result<(), StoreError> {
+        for name in [RefName::Pin(*id), RefName::Hot(*id)] {
+            let path = self.ref_path(key, name);
+            if files::exists(&path) {
+                files::remove(&path).at(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the session holds, the last used first: at most `limit` entries, from `after` on, which
+    /// is the `next` of the page before.
+    ///
+    /// # Errors
+    /// [`StoreError::BadSession`], [`StoreError::Io`].
+    pub fn list(
+        &self,
+        session: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, StoreError> {
+        let key = SessionKey::of(session)?;
+        let dir = self.session_dir(&key);
+        let (names, _) = files::names(&dir).at(&dir)?;
+        let mut held = Vec::new();
+        for name in &names {
+            let Some(RefName::Live(id)) = RefName::parse(name) else { continue };
+            let path = dir.join(name);
+            if let Some((last_use, _)) = files::stat(&path).at(&path)? {
+                held.push((std::cmp::Reverse(millis(last_use)), id, last_use));
+            }
+        }
+        held.sort_unstable();
+        let total = held.len();
+        let from = match after.and_then(parse_cursor) {
+            Some((time, id)) => {
+                held.partition_point(|held| (held.0, held.1) <= (std::cmp::Reverse(time), id))
+            }
+            None => 0,
+        };
+        let mut entries = Vec::new();
+        let mut next = None;
+        let mut last = None;
+        for (time, id, last_use) in held.drain(from..) {
+            if entries.len() >= limit {
+                next = last;
+                break;
+            }
+            last = Some(format!("{}-{id}", time.0));
+            let file = self.read_record(&self.ref_path(&key, RefName::Live(id)), &id)?;
+            let digest = match &file {
+                Some(file) => Some(file.digest),
+                None => self.blobs_with(&id)?.first().copied(),
+            };
+            let Some(digest) = digest else { continue };
+            match self.entry(&key, id, digest, last_use, file.as_ref()) {
+                Ok(entry) => entries.push(entry),
+                // One damaged blob does not hide the others.
+                Err(StoreError::Corrupt { .. } | StoreError::Missing { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Page { entries, total, next })
+    }
+}
+
+/// A page of what a session holds.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The entries, the last used first.
+    pub entries: Vec<Entry>,
+    /// How many the session holds in all.
+    pub total: usize,
+    /// What to pass as `after` to go on; `None` at the end.
+    pub next: Option<String>,
+}
+
+fn parse_cursor(cursor: &str) -> Option<(u64, BlobId)> {
+    let (time, id) = cursor.split_once('-')?;
+    Some((time.parse().ok()?, BlobId::parse(id).ok()?))
+}
+
+fn known(file: Option<&RecordFile>) -> (Option<u64>, Record) {
+    let record = file.and_then(RecordFile::record).unwrap_or_default();
+    (file.map(|file| file.bytes), record)
+}
+
+/// The shortest ids that tell these blobs apart.
+fn ambiguous(digests: &[Digest]) -> LookupError {
+    let apart = |len: usize| {
+        let mut ids: Vec<_> = digests.iter().map(|digest| BlobId::of(digest, len)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        (ids.len() == digests.len()).then_some(ids)
+    };
+    LookupError::Ambiguous((ID_MIN_HEX..=ID_MAX_HEX).find_map(apart).unwrap_or_default())
+}

@@ -1,0 +1,283 @@
+//! What the store was used for: counted, and summed up when asked.
+//!
+//! Each put and each fetch appends 40 bytes to `stats/events`, in one write. When that file has
+//! grown, a sweep renames it to `events.<n>`, and a later one adds it to the sums in `totals.<n>`,
+//! which is created once: whoever comes second finds it there, so nothing is counted twice.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::error::At;
+use super::{BlobStore, Entry, StoreError, files};
+
+const EVENT_BYTES: usize = 40;
+/// The length above which a sweep starts a new file: what `status` reads at most, nearly.
+const SEGMENT_BYTES: u64 = 256 * 1024;
+/// A renamed file is summed up after this long: one who had it open has written by then.
+const SETTLE: Duration = Duration::from_secs(120);
+/// What is read of one file at most.
+const SEGMENT_MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How a put or a fetch ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what was asked.
+    Answered,
+    /// It was refused: bad arguments, or too much asked for.
+    Refused,
+    /// What was asked for is not there.
+    Missing,
+    /// What was asked for is damaged.
+    Corrupt,
+}
+
+/// What one sort of fetch was used for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FetchStats {
+    /// How often it was asked for.
+    pub calls: u64,
+    /// How often it was answered.
+    pub answered: u64,
+    /// Characters that models were shown.
+    pub chars_shown: u64,
+}
+
+/// Sums over all puts and fetches since the store was created.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stats {
+    /// Results that were stored and replaced.
+    pub puts: u64,
+    /// Results that could not be stored.
+    pub refused_puts: u64,
+    /// Bytes of the results that were stored.
+    pub put_bytes: u64,
+    /// Characters of the results that were replaced.
+    pub put_chars: u64,
+    /// Characters of what was shown in their place.
+    pub put_chars_shown: u64,
+    /// Fetches, by mode.
+    pub fetches: BTreeMap<String, FetchStats>,
+    /// Fetches of blobs that are gone, foreign or unknown.
+    pub missing: u64,
+    /// Fetches and puts that were refused.
+    pub refused: u64,
+    /// Reads that met damage.
+    pub corrupt: u64,
+}
+
+impl Stats {
+    /// Characters kept out of models' contexts: what was replaced, less what was shown for it and
+    /// what was fetched back.
+    pub fn chars_saved(&self) -> i64 {
+        let fetched: u64 = self.fetches.values().map(|fetch| fetch.chars_shown).sum();
+        let shown = self.put_chars_shown.saturating_add(fetched);
+        i64::try_from(i128::from(self.put_chars) - i128::from(shown)).unwrap_or(i64::MIN)
+    }
+
+    fn add(&mut self, event: &[u8]) {
+        let number = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&event[at..at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        // Garbage in a file that is only ever appended to costs the events that it hit.
+        if event.len() != EVENT_BYTES || check(event) != event[4..8] {
+            return;
+        }
+        let answered = event[1] == Outcome::Answered as u8;
+        self.missing += u64::from(event[1] == Outcome::Missing as u8);
+        self.refused += u64::from(event[1] == Outcome::Refused as u8);
+        self.corrupt += u64::from(event[1] == Outcome::Corrupt as u8);
+        let plus = u64::saturating_add;
+        match event[0] {
+            b'p' if answered => {
+                self.puts += 1;
+                self.put_bytes = plus(self.put_bytes, number(16));
+                self.put_chars = plus(self.put_chars, number(24));
+                self.put_chars_shown = plus(self.put_chars_shown, number(32));
+            }
+            b'p' => self.refused_puts += 1,
+            _ => {
+                let mode = event[8..16].split(|b| *b == 0).next().unwrap_or_default();
+                let mode = String::from_utf8_lossy(mode).into_owned();
+                let fetch = self.fetches.entry(mode).or_default();
+                fetch.calls += 1;
+                fetch.answered += u64::from(answered);
+                fetch.chars_shown = plus(fetch.chars_shown, number(32));
+            }
+        }
+    }
+
+    fn add_all(&mut self, events: &[u8]) {
+        events.chunks(EVENT_BYTES).for_each(|event| self.add(event));
+    }
+}
+
+fn check(event: &[u8]) -> [u8; 4] {
+    let hash = xxh3_64(&[&event[..4], &event[8..]].concat()).to_le_bytes();
+    [hash[0], hash[1], hash[2], hash[3]]
+}
+
+/// The number in `<stem>.<n>`.
+fn numbered(name: &str, stem: &str) -> Option<u64> {
+    name.strip_prefix(stem)?.strip_prefix('.')?.parse().ok()
+}
+
+impl BlobStore {
+    /// Counts a result that was stored and replaced, or (unless answered) could not be stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`]. Only the count is lost.
+    pub fn count_put(
+        &self,
+        outcome: Outcome,
+        bytes: u64,
+        chars_in: u64,
+        chars_shown: u64,
+    ) -> Result<(), StoreError> {
+        self.record_event(b'p', outcome, "", [bytes, chars_in, chars_shown])
+    }
+
+    /// Counts a fetch. Of `mode`, eight ASCII characters are kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`]. Only the count is lost.
+    pub fn count_fetch(
+        &self,
+        mode: &str,
+        outcome: Outcome,
+        chars_shown: u64,
+    ) -> Result<(), StoreError> {
+        self.record_event(b'f', outcome, mode, [0, 0, chars_shown])
+    }
+
+    /// Notes an answered fetch: the blob lives on, may become hot, and the fetch is counted.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`]. What was read is good all the same.
+    pub fn note_fetch(
+        &self,
+        entry: &Entry,
+        mode: &str,
+        chars_shown: u64,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        self.touch(entry, now)?;
+        self.heat(entry, now)?;
+        self.count_fetch(mode, Outcome::Answered, chars_shown)
+    }
+
+    fn record_event(
+        &self,
+        sort: u8,
+        outcome: Outcome,
+        mode: &str,
+        numbers: [u64; 3],
+    ) -> Result<(), StoreError> {
+        let mut event = [0; EVENT_BYTES];
+        event[0] = sort;
+        event[1] = outcome as u8;
+        for (to, from) in event[8..16].iter_mut().zip(mode.bytes().filter(u8::is_ascii_graphic)) {
+            *to = from;
+        }
+        for (to, from) in event[16..].chunks_exact_mut(8).zip(numbers) {
+            to.copy_from_slice(&from.to_le_bytes());
+        }
+        let check = check(&event);
+        event[4..8].copy_from_slice(&check);
+        let path = self.stats_dir().join("events");
+        files::append(&path, &event).at(&path)
+    }
+
+    fn stats_dir(&self) -> PathBuf {
+        self.root.join("stats")
+    }
+
+    /// The newest sums and their number.
+    fn newest_totals(&self, names: &[String]) -> Result<(u64, Stats), StoreError> {
+        let mut numbers: Vec<u64> =
+            names.iter().filter_map(|name| numbered(name, "totals")).collect();
+        numbers.sort_unstable();
+        for n in numbers.into_iter().rev() {
+            let path = self.stats_dir().join(format!("totals.{n}"));
+            let bytes = files::read_small(&path, SEGMENT_MAX_BYTES).at(&path)?.unwrap_or_default();
+            if let Ok(stats) = serde_json::from_slice(&bytes) {
+                return Ok((n, stats));
+            }
+        }
+        Ok((0, Stats::default()))
+    }
+
+    fn read_events(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let path = self.stats_dir().join(name);
+        Ok(files::read_small(&path, SEGMENT_MAX_BYTES).at(&path)?.unwrap_or_default())
+    }
+
+    /// Sums over all puts and fetches. Reads at most some hundred KiB once sweeps are run.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let dir = self.stats_dir();
+        let (names, _) = files::names(&dir).at(&dir)?;
+        let (through, mut stats) = self.newest_totals(&names)?;
+        for name in &names {
+            if name == "events" || numbered(name, "events").is_some_and(|n| n > through) {
+                stats.add_all(&self.read_events(name)?);
+            }
+        }
+        Ok(stats)
+    }
+
+    /// Adds full files of events to the sums, and starts a new one when the present one is full.
+    pub(super) fn fold_stats(&self, now: SystemTime) -> Result<(), StoreError> {
+        let dir = self.stats_dir();
+        let (names, _) = files::names(&dir).at(&dir)?;
+        let (mut through, mut stats) = self.newest_totals(&names)?;
+        let mut segments: Vec<u64> =
+            names.iter().filter_map(|name| numbered(name, "events")).collect();
+        segments.sort_unstable();
+        for &n in &segments {
+            let name = format!("events.{n}");
+            let path = dir.join(&name);
+            if n > through {
+                let Some((time, _)) = files::stat(&path).at(&path)? else { continue };
+                if n != through + 1 || now.duration_since(time).unwrap_or_default() < SETTLE {
+                    break;
+                }
+                stats.add_all(&self.read_events(&name)?);
+                let totals = dir.join(format!("totals.{n}"));
+                let mut temp = files::Temp::create(&self.tmp(), "w").at(&totals)?;
+                temp.write(&serde_json::to_vec(&stats).unwrap_or_default()).at(&totals)?;
+                temp.sync().at(&totals)?;
+                if !temp.publish_new(&totals).at(&totals)? {
+                    // Another sweep is at it.
+                    return Ok(());
+                }
+                through = n;
+            }
+            files::remove(&path).at(&path)?;
+        }
+        for name in &names {
+            if numbered(name, "totals").is_some_and(|n| n < through) {
+                files::remove(&dir.join(name)).at(&dir)?;
+            }
+        }
+        let events = dir.join("events");
+        if files::stat(&events).at(&events)?.is_some_and(|(_, len)| len >= SEGMENT_BYTES) {
+            let next = segments.last().copied().unwrap_or(0).max(through) + 1;
+            let to = dir.join(format!("events.{next}"));
+            // Taken by another sweep at this moment: it goes in that one's place, next time.
+            if !files::exists(&to) {
+                files::rename(&events, &to).at(&to)?;
+            }
+        }
+        Ok(())
+    }
+}
