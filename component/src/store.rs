@@ -58,6 +58,8 @@
 //!
 //! What to store (`spill`), what to show of it (`fetch`). No tools, no JSON but the records' own.
 
+#![expect(clippy::disallowed_methods, reason = "this module is the edge to the file system")]
+
 pub(crate) mod blob;
 mod clock;
 mod digest;
