@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use regex_lite::{Regex, RegexBuilder};
 
 use super::literal::{Finder, Nearest, required};
-use crate::limits::GREP_PATTERN_MAX_CHARS;
+use crate::limits::{GREP_PATTERN_MAX_CHARS, GREP_SLICE_BYTES, GREP_SLOW_SLICE_BYTES};
 
 /// How letters are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,6 +41,17 @@ pub struct Pattern {
     pub word: bool,
 }
 
+impl Pattern {
+    /// Whether upper and lower case are told apart only because there is a capital letter.
+    pub fn minds_capitals(&self) -> bool {
+        self.case == Case::Smart && has_capital(&self.text, self.regex)
+    }
+
+    fn is_folded(&self) -> bool {
+        self.case != Case::Sensitive && !self.minds_capitals()
+    }
+}
+
 /// Why a pattern cannot be searched for: what is wrong with it and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadPattern(pub String);
@@ -58,9 +69,16 @@ pub(super) const SYNTAX: &str = "Supported: . [a-z] [^x] \\d \\w \\s \\b ^ $ * +
     (?i); no look-around, no back-references, no \\p{..}. Escape { ( [ . as \\{ \\( \\[ \\. \
     or search for plain text with \"literal\": true";
 
-/// Bytes a compiled pattern may take, and what one byte of a line that it is matched against
-/// costs, in bytes scanned for a text. Time grows with the size.
-const SIZES: [(usize, u64); 3] = [(16 << 10, 128), (64 << 10, 512), (256 << 10, 2_048)];
+/// Bytes a compiled pattern may take, and what one byte of a line that it is matched against costs
+/// then, in bytes scanned for a text. The time for one byte grows with the size of the pattern.
+const SIZES: [(usize, u64); 6] = [
+    (4 << 10, GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+    (8 << 10, 2 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+    (16 << 10, 4 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+    (32 << 10, 8 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+    (64 << 10, 16 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+    (128 << 10, 32 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
+];
 
 /// A pattern, ready to search with.
 #[derive(Debug)]
@@ -81,6 +99,9 @@ struct Compiled {
     piece: Regex,
     /// See [`SIZES`].
     cost: u64,
+    /// What finds the same in ASCII text, but faster.
+    #[cfg(feature = "full-regex")]
+    ascii: Option<super::ascii::Ascii>,
 }
 
 /// A piece of a line, to look for a match in.
@@ -113,11 +134,7 @@ impl Matcher {
     /// that regex-lite knows or grows too large.
     pub fn new(pattern: &Pattern) -> Result<Matcher, BadPattern> {
         check(&pattern.text)?;
-        let folded = match pattern.case {
-            Case::Sensitive => false,
-            Case::Insensitive => true,
-            Case::Smart => !has_capital(&pattern.text, pattern.regex),
-        };
+        let folded = pattern.is_folded();
         if !pattern.regex && !pattern.text.contains('\u{FFFD}') {
             let finders = vec![Finder::new(&pattern.text, folded, pattern.word)];
             return Ok(Matcher { finders, regex: None });
@@ -142,23 +159,41 @@ impl Matcher {
     /// The matcher without what makes it fast, to compare with.
     #[cfg(test)]
     pub(super) fn plain(pattern: &Pattern) -> Result<Matcher, BadPattern> {
-        let folded = match pattern.case {
-            Case::Sensitive => false,
-            Case::Insensitive => true,
-            Case::Smart => !has_capital(&pattern.text, pattern.regex),
-        };
-        let compiled = compile(&pattern.text, folded, pattern.word)?;
+        let folded = pattern.is_folded();
+        #[allow(unused_mut, reason = "only mutated with the feature full-regex")]
+        let mut compiled = compile(&pattern.text, folded, pattern.word)?;
+        #[cfg(feature = "full-regex")]
+        {
+            compiled.ascii = None;
+        }
         Ok(Matcher { finders: Vec::new(), regex: Some(compiled) })
     }
 
-    /// Where in whole lines there may be matches.
-    pub(super) fn candidates(&self) -> Candidates<'_> {
-        Candidates((!self.finders.is_empty()).then(|| Nearest::new(&self.finders)))
+    /// Where in whole `lines` there may be matches.
+    pub(super) fn candidates<'m>(&'m self, lines: &'m [u8]) -> Candidates<'m> {
+        if !self.finders.is_empty() {
+            return Candidates::Texts(lines, Nearest::new(&self.finders));
+        }
+        #[cfg(feature = "full-regex")]
+        if let Some(ascii) = self.regex.as_ref().and_then(|compiled| compiled.ascii.as_ref())
+            && let Some(starts) = ascii.starts(lines)
+        {
+            return Candidates::Starts(starts);
+        }
+        Candidates::Lines(lines)
     }
 
-    /// What a byte costs that [`Matcher::find`] looks at; a byte passed over costs 1.
-    pub(super) fn cost(&self) -> u64 {
-        self.regex.as_ref().map_or(1, |compiled| compiled.cost)
+    /// What a byte of `text` costs that [`Matcher::find`] looks at; a byte passed over costs 1.
+    pub(super) fn cost(&self, text: &[u8]) -> u64 {
+        let _ = text;
+        match &self.regex {
+            None => 1,
+            #[cfg(feature = "full-regex")]
+            Some(Compiled { ascii: Some(_), cost, .. }) if text.is_ascii() => {
+                cost / super::ascii::SPEEDUP
+            }
+            Some(compiled) => compiled.cost,
+        }
     }
 
     /// The first match in a piece of a line.
@@ -195,6 +230,12 @@ impl Matcher {
 
 impl Compiled {
     fn find(&self, text: &str, from: usize, ends: bool) -> Option<(usize, usize)> {
+        #[cfg(feature = "full-regex")]
+        if let Some(ascii) = &self.ascii
+            && text.is_ascii()
+        {
+            return ascii.find(text.as_bytes(), from, ends);
+        }
         if ends {
             return self.whole.find_at(text, from).map(|found| (found.start(), found.end()));
         }
@@ -204,16 +245,26 @@ impl Compiled {
     }
 }
 
-/// Positions that a match may lie around, met in order.
-pub(super) struct Candidates<'m>(Option<Nearest<'m>>);
+/// Positions in whole lines that a match may lie around, met in order.
+pub(super) enum Candidates<'m> {
+    /// The texts one of which a match contains.
+    Texts(&'m [u8], Nearest<'m>),
+    /// Any line.
+    Lines(&'m [u8]),
+    /// Where matches start, as far as all lines at once can tell.
+    #[cfg(feature = "full-regex")]
+    Starts(super::ascii::Starts<'m>),
+}
 
 impl Candidates<'_> {
-    /// The first position at or after `from` whose line may match; `None` when no line of `lines`
-    /// from there on does.
-    pub(super) fn next(&mut self, lines: &[u8], from: usize) -> Option<usize> {
-        match &mut self.0 {
-            Some(nearest) => nearest.find(lines, from).map(|(at, _)| at),
-            None => (from < lines.len()).then_some(from),
+    /// The first position at or after `from` whose line may match; `None` when no line from there
+    /// on does.
+    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
+        match self {
+            Candidates::Texts(lines, nearest) => nearest.find(lines, from).map(|(at, _)| at),
+            Candidates::Lines(lines) => (from < lines.len()).then_some(from),
+            #[cfg(feature = "full-regex")]
+            Candidates::Starts(starts) => starts.next(from),
         }
     }
 }
@@ -270,7 +321,13 @@ fn compile(pattern: &str, folded: bool, word: bool) -> Result<Compiled, BadPatte
             Ok(whole) => {
                 // The one character more always fits beside what has just been measured.
                 let piece = build(&format!("{wrapped}(?s:.)"), size * 2).map_err(bad)?;
-                return Ok(Compiled { whole, piece, cost });
+                return Ok(Compiled {
+                    whole,
+                    piece,
+                    cost,
+                    #[cfg(feature = "full-regex")]
+                    ascii: super::ascii::Ascii::new(&wrapped, folded),
+                });
             }
             Err(error) => outcome = Some(error),
         }

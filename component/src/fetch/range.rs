@@ -88,6 +88,8 @@ pub struct Page {
     pub next: Option<Next>,
     /// How many characters of the last line shown, a line that is cut, come before the cut.
     pub line_cut_at: Option<u64>,
+    /// Whether the first line shown, of lines, starts before the content does.
+    pub starts_inside: bool,
 }
 
 /// Why a range could not be read.
@@ -259,6 +261,7 @@ fn page<E: From<ReadError>>(
         end_byte,
         next,
         line_cut_at,
+        starts_inside: unit == Unit::Lines && byte_of(source, unit, start)? < start_byte,
     })
 }
 

@@ -1,0 +1,358 @@
+//! Writes answers for models: one line that says what is shown and how to go on, then the content.
+
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+
+use super::arguments::clip;
+use super::grep::GrepPage;
+use super::listing::Line;
+use super::page::Encoding;
+use super::range::{Page, Unit};
+use super::{GrepQuery, Stat, View};
+use crate::handle::BlobId;
+use crate::limits::GREP_OVERLAP_BYTES;
+use crate::store;
+
+/// What a page was asked for as.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) id: &'a BlobId,
+    pub(super) view: View,
+    /// How many, when the model said.
+    pub(super) count: Option<u64>,
+    /// The start that was past the end.
+    pub(super) past_end: Option<i64>,
+    /// Whether what lies before the page is what is missing.
+    pub(super) tail: bool,
+}
+
+/// A page of content, exact from its second line to its end.
+pub(super) fn page(page: &Page, asked: Asked<'_>) -> String {
+    let id = asked.id;
+    let mut head = if page.total == 0 {
+        format!("[weir: {id} is empty")
+    } else {
+        let (unit, total) = (page.unit.as_str(), page.total);
+        format!("[weir: {unit} {}..{} of {total} of {id}", page.start, page.end)
+    };
+    if asked.view == View::Raw {
+        head.push_str(", exact bytes");
+    }
+    if page.encoding == Encoding::Escaped {
+        head.push_str("; not UTF-8: bad bytes are written \\xNN, and \\ as \\\\");
+    }
+    if let Some(start) = asked.past_end {
+        head.push_str(&format!("; {start} is past the end, so this is the end"));
+    }
+    if page.starts_inside {
+        head.push_str(&format!("; line {} starts before byte {}", page.start, page.start_byte));
+    }
+    if let Some(at) = page.line_cut_at {
+        head.push_str(&format!("; line {} is cut after {at} characters", page.end - 1));
+    }
+    let rest = if asked.tail {
+        before(page, asked)
+    } else {
+        after(page, asked).map(|next| ("next", next))
+    };
+    match rest {
+        Some((word, arguments)) => head.push_str(&format!("; {word}: {arguments}]\n")),
+        None if page.total == 0 || asked.tail => head.push_str("]\n"),
+        None => head.push_str("; this is the end]\n"),
+    }
+    head + &page.content
+}
+
+/// The call that reads what follows a page.
+fn after(page: &Page, asked: Asked<'_>) -> Option<Value> {
+    let at_end = page.end >= page.total + page.unit.first() && page.line_cut_at.is_none();
+    let (unit, start, count) = match page.next {
+        // A count that is ours, not the model's, would only shrink from call to call.
+        Some(next) => (next.unit, next.start, next.count.filter(|_| asked.count.is_some())),
+        None if at_end => return None,
+        // The end of what was asked for may lie inside a line that is shown in part.
+        None if page.line_cut_at.is_some() => (Unit::Bytes, page.end_byte, None),
+        None => (page.unit, page.end, asked.count),
+    };
+    Some(range_call(asked, unit, start as i64, count))
+}
+
+/// The call that reads what precedes a tail.
+fn before(page: &Page, asked: Asked<'_>) -> Option<(&'static str, Value)> {
+    if page.start_byte == 0 {
+        return None;
+    }
+    // What comes before the middle of a long line is best read in bytes.
+    let call = if !page.starts_inside {
+        let count = asked.count.unwrap_or(100).min(page.start - 1);
+        range_call(asked, Unit::Lines, (page.start - count) as i64, Some(count))
+    } else {
+        range_call(asked, Unit::Bytes, 0, Some(page.start_byte))
+    };
+    Some(("before it", call))
+}
+
+fn range_call(asked: Asked<'_>, unit: Unit, start: i64, count: Option<u64>) -> Value {
+    let mut call = json!({"id": asked.id.to_string(), "mode": "range", "start": start});
+    if asked.view == View::Raw {
+        call["view"] = "raw".into();
+    }
+    if unit != Unit::Lines {
+        call["unit"] = unit.as_str().into();
+    }
+    if let Some(count) = count {
+        call["count"] = count.into();
+    }
+    call
+}
+
+/// What a search found.
+pub(super) struct Found<'a> {
+    pub(super) id: &'a BlobId,
+    pub(super) view: View,
+    pub(super) query: &'a GrepQuery,
+    /// Hits that earlier calls counted.
+    pub(super) counted: u64,
+    pub(super) page: &'a GrepPage,
+    /// Characters up to which the call that goes on is spelled out.
+    pub(super) next_chars: usize,
+}
+
+impl Found<'_> {
+    /// Whether there is nothing to show yet and more to search.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.page.shown == 0 && !self.page.complete
+    }
+
+    /// The listing.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.head();
+        let mut last = None;
+        let spaced = self.query.before > 0 || self.query.after > 0;
+        for line in &self.page.lines {
+            if spaced && last.is_some_and(|last| line.line > last + 1) {
+                text.push_str("--\n");
+            }
+            last = Some(line.line);
+            push_line(&mut text, line);
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let Found { id, query, page, .. } = self;
+        let hits = self.counted + page.hits;
+        let pattern = plain(&query.pattern.text, 60);
+        let pattern =
+            if query.pattern.regex { format!("/{pattern}/") } else { format!("\"{pattern}\"") };
+        let what = match (query.invert, hits) {
+            (true, 1) => "line without a match",
+            (true, _) => "lines without a match",
+            (false, 1) => "hit",
+            (false, _) => "hits",
+        };
+        let (from, to, total) = (page.scanned_from, page.scanned_to, page.total_bytes);
+        let mut head = match (page.complete, hits) {
+            (true, 0) if from == 0 && !page.windowed => format!(
+                "[weir: no {} for {pattern} in {id}: all {} lines ({total} bytes) searched",
+                if query.invert { "lines without a match" } else { "matches" },
+                page.total_lines
+            ),
+            (true, 0) => {
+                format!("[weir: no {what} found for {pattern} in bytes {from}..{to} of {id}")
+            }
+            (false, 0) => format!(
+                "[weir: no {what} found for {pattern} up to now: bytes {from}..{to} of {total} of {id} \
+                 searched, the rest not yet"
+            ),
+            (true, _) if query.count_only => {
+                format!("[weir: {hits} {what} for {pattern} in {id}, all counted")
+            }
+            (true, _) if page.shown == page.hits => {
+                format!("[weir: {} {what} for {pattern} in {id}", page.hits)
+            }
+            (true, _) => {
+                format!("[weir: {} of {} {what} for {pattern} in {id}", page.shown, page.hits)
+            }
+            (false, _) if query.count_only => format!(
+                "[weir: at least {hits} {what} for {pattern} in {id}: {to} of {total} bytes searched"
+            ),
+            (false, _) => format!(
+                "[weir: {} of at least {} {what} for {pattern} in bytes {from}..{to} of {total} of {id}",
+                page.shown, page.hits
+            ),
+        };
+        if from > 0 && hits > 0 && page.complete && !query.count_only {
+            head.push_str(&format!(" from byte {from} on"));
+        }
+        if page.windowed {
+            head.push_str(&format!(
+                "; in lines over 64 KiB a match longer than {GREP_OVERLAP_BYTES} bytes may be missed"
+            ));
+        }
+        if hits == 0 && page.complete && query.pattern.minds_capitals() {
+            head.push_str("; case counts, because the pattern has a capital letter");
+        }
+        if hits == 0 && page.complete && query.pattern.regex && query.pattern.text.contains("\\n") {
+            head.push_str("; lines are searched one by one, so \\n matches nothing");
+        }
+        match self.next() {
+            Some(next) => {
+                let spelled = next.to_string();
+                if spelled.chars().count() <= self.next_chars {
+                    head.push_str(&format!("; next: {spelled}]\n"));
+                } else {
+                    head.push_str(&format!("; next: the same with \"from\":{}", next["from"]));
+                    if let Some(counted) = next.get("counted") {
+                        head.push_str(&format!(",\"counted\":{counted}"));
+                    }
+                    head.push_str("]\n");
+                }
+            }
+            None => head.push_str("]\n"),
+        }
+        head
+    }
+
+    /// The call that goes on with the search.
+    pub(super) fn next(&self) -> Option<Value> {
+        let next = self.page.next?;
+        let query = self.query;
+        let mut call = json!({"id": self.id.to_string(), "mode": "grep"});
+        call["pattern"] = query.pattern.text.as_str().into();
+        let mut set = |name: &str, value: Value, default: Value| {
+            if value != default {
+                call[name] = value;
+            }
+        };
+        set("view", if self.view == View::Raw { "raw".into() } else { Value::Null }, Value::Null);
+        set("literal", (!query.pattern.regex).into(), false.into());
+        let case = match query.pattern.case {
+            super::pattern::Case::Smart => "smart",
+            super::pattern::Case::Sensitive => "sensitive",
+            super::pattern::Case::Insensitive => "insensitive",
+        };
+        set("case", case.into(), "smart".into());
+        set("word", query.pattern.word.into(), false.into());
+        set("invert", query.invert.into(), false.into());
+        set("before", query.before.into(), 0.into());
+        set("after", query.after.into(), 0.into());
+        set("max_matches", query.max_matches.map_or(Value::Null, Value::from), Value::Null);
+        set("count_only", query.count_only.into(), false.into());
+        if query.count_only {
+            set("counted", (self.counted + self.page.hits).into(), 0.into());
+        }
+        set("from", next.byte.into(), Value::Null);
+        Some(call)
+    }
+}
+
+fn push_line(text: &mut String, line: &Line) {
+    text.push_str(&line.line.to_string());
+    match line.column {
+        Some(column) => text.push_str(&format!(":{column}: ")),
+        None => text.push_str("- "),
+    }
+    if line.cut_before > 0 {
+        text.push_str(&format!("[{} chars before] ", line.cut_before));
+    }
+    text.push_str(&line.text);
+    if line.cut_after > 0 {
+        text.push_str(&format!(" [{} more chars]", line.cut_after));
+    }
+    if line.cut_before > 0 || line.cut_after > 0 {
+        text.push_str(&format!(" (byte {})", line.byte));
+    }
+    text.push('\n');
+}
+
+/// What is known of a blob.
+pub(super) fn stat(stat: &Stat, session: &str) -> String {
+    let entry = &stat.entry;
+    let record = &entry.record;
+    let mut text = format!("[weir: stat of {}]\n", entry.id);
+    let mut say = |name: &str, value: String| text.push_str(&format!("{name}: {value}\n"));
+    say("tool", quoted(&record.tool, 80));
+    if let Some(source) = &record.source {
+        say("source", quoted(source, 120));
+    }
+    say("type", record.kind.to_string());
+    let text_view = record.text_view.is_some();
+    say("lines", stat.text_lines.to_string());
+    say("chars", stat.text.chars.to_string());
+    say("bytes", stat.text.bytes.to_string());
+    if text_view {
+        say("exact bytes (view \"raw\")", entry.bytes.to_string());
+    }
+    say("sha256", entry.digest.to_string());
+    say("session", quoted(session, 60));
+    if let Some(created) = entry.created {
+        say("stored", utc(created));
+    }
+    say("last used", utc(entry.last_use));
+    match stat.expires {
+        _ if entry.pinned => say("expires", "never (pinned)".to_owned()),
+        Some(expires) => say("expires", format!("{} unless read again", utc(expires))),
+        None => {}
+    }
+    text
+}
+
+/// What a session has stored: `entries` of the page, and the call for the rest.
+pub(super) fn list(page: &store::Page) -> String {
+    let mut text = match page.entries.len() {
+        0 => "[weir: nothing is stored in this session (any more)".to_owned(),
+        n => format!("[weir: {n} of {} stored results, the last used first", page.total),
+    };
+    match &page.next {
+        Some(next) => {
+            let call = json!({"mode": "list", "cursor": next});
+            text.push_str(&format!("; next: {call}]\n"));
+        }
+        None => text.push_str("]\n"),
+    }
+    for entry in &page.entries {
+        let record = &entry.record;
+        text.push_str(&format!(
+            "{} {} {}, {} lines, {} bytes",
+            entry.id,
+            quoted(&record.tool, 40),
+            record.kind,
+            entry.lines,
+            entry.bytes
+        ));
+        if let Some(source) = &record.source {
+            text.push_str(&format!(", {}", quoted(source, 60)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A text from outside: on one line, in quotes, clipped.
+pub(super) fn quoted(text: &str, max: usize) -> String {
+    format!("\"{}\"", plain(text, max).replace('"', "'"))
+}
+
+/// A text from outside: on one line, clipped.
+fn plain(text: &str, max: usize) -> String {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    clip(text, max).replace(breaks, " ")
+}
+
+/// A time as `2026-03-01T12:00:00Z`.
+pub(super) fn utc(time: SystemTime) -> String {
+    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |age| age.as_secs());
+    // Years that start in March put the leap day last; 400 of them have 146,097 days.
+    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}

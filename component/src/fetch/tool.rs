@@ -1,0 +1,759 @@
+//! The tool with which a model reads back what was stored.
+//!
+//! Whatever a model sends gets an answer that it can act on, within a bound, and nothing is an
+//! error that has a clear meaning. An answer of content is one line in brackets, which says what is
+//! shown and how to go on, and then the content exactly.
+
+use serde_json::{Value, json};
+
+use super::answer::{self, Asked, Found, quoted, utc};
+use super::arguments::{self, BadArguments, MODES, Request, clip};
+use super::range::{Page, Range, Unit};
+use super::{FetchError, Reader, View};
+use crate::handle::BlobId;
+use crate::store::Tombstone;
+
+/// The name under which models are shown the tool, unless the host needs another.
+pub const NAME: &str = "weir_fetch";
+
+/// Characters that the line before the content is first given room for.
+const HEAD_CHARS: usize = 420;
+
+/// Entries that a listing has when the model does not say.
+const LIST_ENTRIES: u64 = 20;
+
+/// A tool as a model is shown it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// The JSON Schema of its arguments.
+    pub input_schema: Value,
+    /// MCP annotations.
+    pub annotations: Value,
+}
+
+/// What a model is shown in return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The answer.
+    pub text: String,
+    /// Whether it says that something is wrong.
+    pub is_error: bool,
+    /// Arguments with which the same work goes on, when a bounded piece of it was done and there is
+    /// nothing to show yet. A host with time left may call again with these and use that answer.
+    pub more: Option<String>,
+}
+
+/// The tool's definition, under `name`. Constant but for that.
+pub fn definition(name: &str) -> Definition {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    let number = |description: &str| json!({"type": "integer", "description": description});
+    let flag = |description: &str| json!({"type": "boolean", "description": description});
+    Definition {
+        name: name.to_owned(),
+        description:
+            "Read back a tool result that was too long to show. Its excerpt names the id. \
+            Look for what you need with mode grep, or read on with mode range; do not read all of \
+            it. The first line of an answer says what is shown and gives the arguments of the next \
+            call."
+                .to_owned(),
+        input_schema: json!({
+            "type": "object",
+            "properties": {
+                "id": text("The id that the excerpt names, such as 5f1e0c9a77d2"),
+                "mode": {
+                    "type": "string",
+                    "enum": ["stat", "range", "head", "tail", "grep", "full", "list"],
+                    "description": "grep: lines that match pattern. range: from start on. \
+                        head, tail: the first, last lines. stat: size, type, age. full: all, when \
+                        it is short. list: what is stored, needs no id"
+                },
+                "pattern": text("grep: a regular expression (ASCII classes, no look-around). Case \
+                    is ignored unless it has a capital letter"),
+                "literal": flag("grep: pattern is plain text"),
+                "context": number("grep: lines shown before and after each match"),
+                "before": number("grep: lines shown before each match"),
+                "after": number("grep: lines shown after each match"),
+                "case": {"type": "string", "enum": ["smart", "sensitive", "insensitive"]},
+                "word": flag("grep: match whole words only"),
+                "invert": flag("grep: lines that do not match"),
+                "count_only": flag("grep: only say how many"),
+                "max_matches": number("grep: the most matches to show"),
+                "from": number("grep: the byte to search on from, as an answer gives it"),
+                "start": number("range: the first one; lines count from 1, bytes and chars from 0; \
+                    negative counts from the end"),
+                "count": number("range, head, tail: how many"),
+                "unit": {"type": "string", "enum": ["lines", "bytes", "chars"],
+                    "description": "range: what start and count count; lines by default"},
+                "view": {"type": "string", "enum": ["text", "raw"],
+                    "description": "raw: the exact bytes, where the text was inside an envelope"},
+                "cursor": text("list: as an answer gives it"),
+                "limit": number("list: the most entries")
+            }
+        }),
+        annotations: json!({
+            "title": "Read a stored tool result",
+            "readOnlyHint": true,
+            "destructiveHint": false,
+            "idempotentHint": true,
+            "openWorldHint": false
+        }),
+    }
+}
+
+/// Answers what a model sent as arguments of the tool `name`.
+///
+/// No answer has more characters than [`crate::settings::FetchSettings::max_chars`], but for a full
+/// read, which has at most [`crate::settings::FetchSettings::full_max_chars`] and one line.
+pub fn invoke(reader: &Reader<'_>, name: &str, arguments: &str) -> Answer {
+    let max_chars = reader.settings.max_chars as usize;
+    let call = Call { reader, name, max_chars };
+    let answer = match arguments::parse(arguments) {
+        Ok(request) => call.answer(&request),
+        Err(BadArguments { message, example }) => Err(call.advise(&message, example, None)),
+    };
+    answer.unwrap_or_else(|text| Answer {
+        text: clip(&text, max_chars - 1),
+        is_error: true,
+        more: None,
+    })
+}
+
+/// One call of the tool.
+struct Call<'a> {
+    reader: &'a Reader<'a>,
+    name: &'a str,
+    max_chars: usize,
+}
+
+impl Call<'_> {
+    fn answer(&self, request: &Request) -> Result<Answer, String> {
+        let reader = self.reader;
+        match request {
+            Request::Stat { id } => {
+                let stat = reader.stat(id).map_err(|error| self.explain(error, Some(id)))?;
+                Ok(self.plain(answer::stat(&stat, reader.session)))
+            }
+            Request::Range { id, view, unit, start, count } => {
+                self.range(id, *view, *unit, *start, *count)
+            }
+            Request::Head { id, view, lines } => self.range(id, *view, Unit::Lines, 1, *lines),
+            Request::Tail { id, view, lines } => self.tail(id, *view, *lines),
+            Request::Full { id, view } => {
+                let page = reader.full(id, *view).map_err(|e| self.explain(e, Some(id)))?;
+                let asked = Asked { id, view: *view, count: None, past_end: None, tail: false };
+                Ok(done(answer::page(&page, asked)))
+            }
+            Request::Grep { id, view, query, counted } => {
+                self.fit(id, |room| {
+                    let page = reader.grep(id, *view, query, room)?;
+                    // The arguments may hold a pattern of a thousand characters.
+                    let next_chars = (self.max_chars / 5).min(300);
+                    let counted = *counted;
+                    let found = Found { id, view: *view, query, counted, page: &page, next_chars };
+                    let more = if found.is_unfinished() { found.next() } else { None };
+                    Ok(Answer {
+                        text: found.text(),
+                        is_error: false,
+                        more: more.map(|next| next.to_string()),
+                    })
+                })
+            }
+            Request::List { cursor, limit } => {
+                let room = (self.max_chars.saturating_sub(HEAD_CHARS) / 250).max(1) as u64;
+                let limit = limit.unwrap_or(LIST_ENTRIES).clamp(1, room) as usize;
+                let page = reader.list(cursor.as_deref(), limit);
+                let page = page.map_err(|error| self.explain(error, None))?;
+                Ok(self.plain(answer::list(&page)))
+            }
+        }
+    }
+
+    fn range(
+        &self,
+        id: &BlobId,
+        view: View,
+        unit: Unit,
+        start: i64,
+        count: Option<u64>,
+    ) -> Result<Answer, String> {
+        let default = u64::from(self.reader.settings.default_lines);
+        let limit = count.or((unit == Unit::Lines).then_some(default));
+        let asked = Asked { id, view, count, past_end: None, tail: false };
+        self.fit(id, |room| {
+            let page = match self.reader.range(id, view, Range { unit, start, count: limit }, room)
+            {
+                Ok(page) if page.total == 0 || !page.content.is_empty() => {
+                    return Ok(shown(&page, asked));
+                }
+                Err(error) if !matches!(error, FetchError::OutOfRange { .. }) => return Err(error),
+                // Past the end: what is there is more use than an error.
+                _ if unit == Unit::Lines => {
+                    self.reader.tail(id, view, limit.unwrap_or(default), room)?
+                }
+                _ => {
+                    let last = count.unwrap_or(u64::MAX).clamp(1, room as u64) as i64;
+                    self.reader.range(id, view, Range { unit, start: -last, count: None }, room)?
+                }
+            };
+            let tail = unit == Unit::Lines;
+            Ok(shown(&page, Asked { past_end: Some(start), tail, ..asked }))
+        })
+    }
+
+    fn tail(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
+        let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
+        let asked = Asked { id, view, count, past_end: None, tail: true };
+        self.fit(id, |room| Ok(shown(&self.reader.tail(id, view, lines, room)?, asked)))
+    }
+
+    /// The answer that `make` gives with as much room as leaves it within the bound.
+    fn fit(
+        &self,
+        id: &BlobId,
+        mut make: impl FnMut(usize) -> Result<Answer, FetchError>,
+    ) -> Result<Answer, String> {
+        let mut room = self.max_chars.saturating_sub(HEAD_CHARS).max(self.max_chars / 5);
+        loop {
+            let answer = make(room).map_err(|error| self.explain(error, Some(id)))?;
+            let over = answer.text.chars().count().saturating_sub(self.max_chars);
+            if over == 0 {
+                return Ok(answer);
+            }
+            if room <= 8 {
+                return Ok(self.plain(answer.text));
+            }
+            room = room.saturating_sub(over).min(room / 2).max(8);
+        }
+    }
+
+    /// An answer that is cut when there is no other way.
+    fn plain(&self, text: String) -> Answer {
+        done(clip(&text, self.max_chars - 1))
+    }
+
+    /// What is wrong, in one line, with an example of what is right.
+    fn advise(&self, message: &str, mode: &str, id: Option<&BlobId>) -> String {
+        let mut example = json!({"id": id.map_or("5f1e0c9a77d2".to_owned(), BlobId::to_string)});
+        example["mode"] = mode.into();
+        match mode {
+            "grep" => example["pattern"] = "error".into(),
+            "range" => {
+                example["start"] = 1.into();
+                example["count"] = 100.into();
+            }
+            "list" => example = json!({"mode": "list"}),
+            _ => {}
+        }
+        format!("{}: {message}. Modes: {MODES}. Example: {example}", self.name)
+    }
+
+    /// What went wrong and what to do about it.
+    fn explain(&self, error: FetchError, id: Option<&BlobId>) -> String {
+        let name = self.name;
+        let shown = id.map(BlobId::to_string).unwrap_or_default();
+        match error {
+            FetchError::Gone(tombstone) => self.gone(&tombstone),
+            FetchError::Ambiguous(ids) => {
+                let ids: Vec<String> = ids.iter().take(4).map(|id| id.to_string()).collect();
+                format!(
+                    "{name}: several results have the id {shown}. Use one of: {}",
+                    ids.join(", ")
+                )
+            }
+            FetchError::Foreign => format!(
+                "{name}: {shown} is not available in this session: another one stored it. Don't \
+                 retry; run the tool that gave it here, or see what there is: {{\"mode\":\"list\"}}"
+            ),
+            FetchError::Unknown => format!(
+                "{name}: {shown} is not found: nothing of this id was stored here, or it is long \
+                 gone. Check the id against the excerpt, or see what there is: {{\"mode\":\"list\"}}"
+            ),
+            FetchError::TooLarge { chars } => {
+                let most = self.reader.settings.full_max_chars;
+                let message = format!(
+                    "full is refused: {shown} has {chars} characters, and full shows at most \
+                     {most}. Find what you need with grep, or read parts with range"
+                );
+                self.advise(&message, "grep", id)
+            }
+            FetchError::Corrupt { offset } => format!(
+                "{name}: {shown} is damaged at byte {offset}, so that part cannot be shown. Other \
+                 parts can still be read; for all of it, run the tool again"
+            ),
+            FetchError::OutOfRange { unit, total } => {
+                let unit = unit.as_str();
+                self.advise(&format!("start is past the end: there are {total} {unit}"), "tail", id)
+            }
+            FetchError::Invalid { argument: "session", message } => {
+                format!("{name}: nothing can be read without a session: {message}")
+            }
+            FetchError::Invalid { argument: "pattern", message } => {
+                self.advise(&message, "grep", id)
+            }
+            FetchError::Invalid { argument, message } => {
+                self.advise(&format!("{argument}: {message}"), "range", id)
+            }
+            FetchError::MalformedId(error) => self.advise(&error.to_string(), "stat", id),
+            // The cause, with its paths, is for the host's log, not for the model.
+            FetchError::Storage(_) => format!(
+                "{name}: the store cannot be read just now. Try once more; if that fails too, run \
+                 the tool again"
+            ),
+        }
+    }
+
+    fn gone(&self, tombstone: &Tombstone) -> String {
+        let record = &tombstone.record;
+        let tool = match record.tool.as_str() {
+            "" => "the tool".to_owned(),
+            tool => quoted(tool, 80),
+        };
+        let size = tombstone.bytes.map_or_else(String::new, |bytes| format!(" ({bytes} bytes)"));
+        let mut text = format!(
+            "{}: {}{size} is gone for good: {} on {}. Don't retry. If you still need it, run {tool} \
+             again",
+            self.name,
+            tombstone.id,
+            tombstone.reason,
+            utc(tombstone.since),
+        );
+        if let Some(source) = &record.source {
+            text.push_str(&format!(" for {}", quoted(source, 120)));
+        }
+        if let Some(digest) = &record.arguments_digest {
+            text.push_str(&format!(" (sha256 of its arguments: {})", clip(digest, 64)));
+        }
+        text
+    }
+}
+
+fn shown(page: &Page, asked: Asked<'_>) -> Answer {
+    done(answer::page(page, asked))
+}
+
+fn done(text: String) -> Answer {
+    Answer { text, is_error: false, more: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fetch::page::unescape;
+    use crate::settings::{FetchSettings, StoreSettings};
+    use crate::store::{BlobStore, Record};
+
+    struct Bench {
+        _dir: tempfile::TempDir,
+        store: BlobStore,
+        settings: FetchSettings,
+        now: SystemTime,
+    }
+
+    impl Bench {
+        fn new() -> Bench {
+            let dir = tempfile::tempdir().unwrap();
+            let store = BlobStore::open(dir.path(), StoreSettings::default()).unwrap();
+            let settings = FetchSettings::default();
+            let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+            Bench { _dir: dir, store, settings, now }
+        }
+
+        fn put(&self, bytes: &[u8]) -> String {
+            let record = Record {
+                tool: "read_log".to_owned(),
+                source: Some("/var/log/app.log".to_owned()),
+                arguments_digest: Some("ab".repeat(32)),
+                ..Record::default()
+            };
+            self.store.put("s1", bytes, &record, self.now).unwrap().id.to_string()
+        }
+
+        fn ask_as(&self, session: &str, arguments: &str) -> Answer {
+            let reader =
+                Reader { store: &self.store, settings: &self.settings, session, now: self.now };
+            invoke(&reader, NAME, arguments)
+        }
+
+        fn ask(&self, arguments: Value) -> Answer {
+            self.ask_as("s1", &arguments.to_string())
+        }
+
+        fn text(&self, arguments: Value) -> String {
+            let answer = self.ask(arguments);
+            assert!(!answer.is_error, "{}", answer.text);
+            answer.text
+        }
+
+        fn error(&self, arguments: Value) -> String {
+            let answer = self.ask(arguments);
+            assert!(answer.is_error, "{}", answer.text);
+            assert!(!answer.text.contains('\n'), "{}", answer.text);
+            answer.text
+        }
+    }
+
+    fn hundred() -> Vec<u8> {
+        (1..=100).map(|n| format!("line {n}\n")).collect::<String>().into_bytes()
+    }
+
+    /// The arguments of the next call, as the first line gives them.
+    fn next(text: &str) -> Option<Value> {
+        let head = text.lines().next()?;
+        let (_, next) = head.split_once("; next: ")?;
+        Some(serde_json::from_str(next.strip_suffix(']')?).unwrap())
+    }
+
+    #[test]
+    fn a_range_says_where_it_lies_and_how_to_go_on() {
+        let bench = Bench::new();
+        let id = bench.put(&hundred());
+        let text = bench.text(json!({"id": id, "mode": "range", "start": 10, "count": 2}));
+        let next = format!(r#"{{"count":2,"id":"{id}","mode":"range","start":12}}"#);
+        assert_eq!(
+            text,
+            format!("[weir: lines 10..12 of 100 of {id}; next: {next}]\nline 10\nline 11\n")
+        );
+        let text = bench.text(json!({"id": id, "mode": "range", "start": -1}));
+        assert_eq!(
+            text,
+            format!("[weir: lines 100..101 of 100 of {id}; this is the end]\nline 100\n")
+        );
+    }
+
+    #[test]
+    fn a_start_past_the_end_shows_the_end() {
+        let bench = Bench::new();
+        let id = bench.put(&hundred());
+        for start in [json!(101), json!(5_000), json!(1e300), json!("99999999999999999999")] {
+            let text = bench.text(json!({"id": id, "start": start, "count": 1}));
+            assert!(text.contains("is past the end"), "{text}");
+            assert!(text.ends_with("\nline 100\n"), "{text}");
+        }
+        let text = bench.text(json!({"id": id, "unit": "bytes", "start": 792, "count": 4}));
+        assert!(text.ends_with("]\n100\n"), "{text}");
+    }
+
+    #[test]
+    fn head_tail_and_full_are_exact() {
+        let bench = Bench::new();
+        let blob = hundred();
+        let id = bench.put(&blob);
+        let body = |arguments| {
+            let text = bench.text(arguments);
+            text.split_once('\n').unwrap().1.to_owned()
+        };
+        assert_eq!(body(json!({"id": id, "mode": "head", "count": 2})), "line 1\nline 2\n");
+        assert_eq!(body(json!({"id": id, "mode": "tail", "lines": "2"})), "line 99\nline 100\n");
+        assert_eq!(body(json!({"id": id, "mode": "full"})).as_bytes(), blob);
+    }
+
+    #[test]
+    fn full_is_refused_above_its_limit_with_what_to_do() {
+        let mut bench = Bench::new();
+        let blob = "x".repeat(60_000);
+        let id = bench.put(blob.as_bytes());
+        let error = bench.error(json!({"id": id, "mode": "full"}));
+        assert!(error.contains("60000 characters") && error.contains("range"), "{error}");
+        bench.settings.refuse_full = false;
+        let text = bench.text(json!({"id": id, "mode": "full"}));
+        assert_eq!(next(&text).unwrap()["start"], 50_000);
+    }
+
+    #[test]
+    fn grep_lists_lines_and_columns() {
+        let bench = Bench::new();
+        let id = bench.put(b"one\n{\"name\": \"item_42\"}\nmail a.b@c.org now\ntwo words\n");
+        let grep = |pattern: &str| bench.text(json!({"id": id, "pattern": pattern}));
+        assert_eq!(
+            grep("\"name\": \"item_42\""),
+            format!(
+                "[weir: 1 hit for /\"name\": \"item_42\"/ in {id}]\n2:2: {{\"name\": \"item_42\"}}\n"
+            )
+        );
+        assert!(grep("[a-z.]+@[a-z.]+").ends_with("3:6: mail a.b@c.org now\n"));
+        assert!(grep("two words").ends_with("4:1: two words\n"));
+        assert_eq!(
+            grep("three"),
+            format!("[weir: no matches for /three/ in {id}: all 4 lines (53 bytes) searched]\n")
+        );
+        let text = bench.text(json!({"id": id, "pattern": "o", "count_only": true}));
+        assert!(text.starts_with("[weir: 3 hits"), "{text}");
+        let text = bench.text(json!({"id": id, "pattern": "mail", "before": 1, "literal": true}));
+        assert!(
+            text.ends_with("\n2- {\"name\": \"item_42\"}\n3:1: mail a.b@c.org now\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_pages_of_grep_put_together_are_all_hits() {
+        let bench = Bench::new();
+        let id = bench.put(&hundred());
+        let mut arguments = json!({"id": id, "pattern": "7$", "max_matches": 3});
+        let mut lines = Vec::new();
+        loop {
+            let text = bench.text(arguments);
+            lines.extend(text.lines().skip(1).map(str::to_owned));
+            match next(&text) {
+                Some(next) => arguments = next,
+                None => break,
+            }
+        }
+        let wanted: Vec<String> = (0..10).map(|n| format!("{0}7:", n)).collect();
+        assert_eq!(lines.len(), 10);
+        for (line, wanted) in lines.iter().zip(wanted) {
+            assert!(line.starts_with(wanted.trim_start_matches('0')), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_not_done_offers_to_go_on() {
+        let bench = Bench::new();
+        let mut blob = "some wörds 12-34 here\n".repeat(100_000);
+        blob.push_str("call 555-0100\n");
+        let id = bench.put(blob.as_bytes());
+        let mut answer = bench.ask(json!({"id": id, "pattern": r"\b\d{3}-\d{4}\b"}));
+        assert!(answer.text.contains("the rest not yet"), "{}", answer.text);
+        assert!(!answer.text.contains("no matches"), "{}", answer.text);
+        let mut calls = 1;
+        while let Some(more) = &answer.more {
+            answer = bench.ask_as("s1", more);
+            calls += 1;
+        }
+        assert!(answer.text.ends_with("100001:6: call 555-0100\n"), "{}", answer.text);
+        assert_eq!(calls, 3);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_apart() {
+        let bench = Bench::new();
+        let id = bench.put(b"secret");
+        let other = bench.ask_as("s2", &json!({"id": id}).to_string());
+        assert!(other.is_error && other.text.contains("not available in this session"));
+        assert!(!other.text.contains("secret"));
+        let error = bench.error(json!({"id": "0123456789ab"}));
+        assert!(error.contains("not found"), "{error}");
+        let error = bench.error(json!({"id": "../../../etc/passwd"}));
+        assert!(error.contains("invalid blob id \"../../../etc/passwd\""), "{error}");
+        let error = bench.error(json!({"id": id.to_uppercase()}));
+        assert!(error.contains("lower case"), "{error}");
+        assert!(bench.error(json!({"mode": "stat"})).contains("\"id\" is missing"));
+        assert!(!bench.ask(json!({"id": format!(" weir://blob/{id}\n")})).is_error);
+        bench.store.forget("s1", &crate::handle::BlobId::parse(&id).unwrap(), bench.now).unwrap();
+        let error = bench.error(json!({"id": id}));
+        for word in ["gone for good", "deleted", "Don't retry", "read_log", "/var/log", "abab"] {
+            assert!(error.contains(word), "{word}: {error}");
+        }
+    }
+
+    #[test]
+    fn nobody_in_particular_reads_only_where_that_is_allowed() {
+        let mut bench = Bench::new();
+        let id = bench.put(b"something\n");
+        let ask = json!({"id": id, "mode": "head"}).to_string();
+        assert!(bench.ask_as("", &ask).is_error);
+        bench.settings.legacy_global = true;
+        assert!(bench.ask_as("", &ask).text.ends_with("something\n"));
+    }
+
+    #[test]
+    fn stat_and_list_say_what_is_known() {
+        let bench = Bench::new();
+        let id = bench.put(&hundred());
+        let stat = bench.text(json!({"id": id}));
+        for line in [
+            "tool: \"read_log\"",
+            "source: \"/var/log/app.log\"",
+            "lines: 100",
+            "bytes: 792",
+            "session: \"s1\"",
+            "stored: 2027-01-15T08:00:00Z",
+            "expires: 2027-01-18T08:00:00Z unless read again",
+        ] {
+            assert!(stat.lines().any(|l| l == line), "{line}: {stat}");
+        }
+        let list = bench.text(json!({"mode": "list"}));
+        assert!(list.contains("1 of 1 stored results") && list.contains(&id), "{list}");
+        let none = bench.ask_as("s9", r#"{"mode":"list"}"#);
+        assert!(none.text.contains("nothing is stored"), "{}", none.text);
+    }
+
+    #[test]
+    fn arguments_are_read_as_they_are_meant() {
+        let bench = Bench::new();
+        let id = bench.put(&hundred());
+        let plain = bench.text(json!({"id": id, "mode": "range", "start": 3, "count": 1}));
+        for same in [
+            json!({"id": id, "mode": "RANGE ", "start": "3", "count": 1.0}),
+            json!({"id": id, "start": 3.0, "count": "1", "pattern": "", "view": null}),
+            json!(json!({"id": id, "mode": "range", "start": 3, "count": 1}).to_string()),
+            json!({"id": id, "mode": "range", "start": 3, "count": 0, "unit": "lines"}),
+            json!({"id": id, "mode": "range", "start": 3, "count": -7}),
+        ] {
+            let text = bench.text(same.clone());
+            let content = |text: &str| text.split_once('\n').map(|(_, c)| c.to_owned());
+            assert_eq!(content(&text), content(&plain), "{same}");
+        }
+        for (wrong, says) in [
+            (json!({"id": 123}), "\"id\" must be a string, not a number"),
+            (json!({"id": null}), "\"id\" is missing"),
+            (json!({"id": id, "pattern": 5}), "\"pattern\" must be a string"),
+            (json!({"id": id, "mode": null, "start": "NaN"}), "\"start\" must be a whole number"),
+            (json!({"id": id, "start": 1.5}), "\"start\" must be a whole number"),
+            (json!({"id": id, "start": true}), "\"start\" must be a whole number, not a boolean"),
+            (
+                json!({"id": id, "mode": "outlines"}),
+                "there is no mode \"outlines\"; there are stat",
+            ),
+            (json!({"id": id, "mode": 7}), "\"mode\" must be a string"),
+            (json!({"id": id, "fast": 7}), "there is no argument \"fast\""),
+            (json!({"id": id, "mode": "grep"}), "\"pattern\" is missing"),
+            (json!({"id": id, "pattern": "x", "from": -1}), "\"from\" must be 0 or more"),
+            (json!({"id": id, "pattern": "x", "word": "maybe"}), "\"word\" must be true or false"),
+            (json!({"id": id, "pattern": "a\nb"}), "control character U+000A"),
+            (json!({"id": id, "pattern": "(?!x)"}), "look-around"),
+            (json!([id]), "must be a JSON object, not an array"),
+            (json!("hello"), "are not JSON"),
+        ] {
+            let error = bench.error(wrong.clone());
+            assert!(error.contains(says), "{wrong}: {error}");
+            assert!(error.contains("Example: {"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_definition_is_valid_and_names_every_mode() {
+        let definition = definition("read_stored");
+        assert_eq!(definition.name, "read_stored");
+        let modes = definition.input_schema["properties"]["mode"]["enum"].as_array().unwrap();
+        let modes: Vec<&str> = modes.iter().filter_map(Value::as_str).collect();
+        assert_eq!(modes.join(", "), MODES);
+        assert_eq!(definition.annotations["readOnlyHint"], true);
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            any::<i64>().prop_map(Value::from),
+            (-20i64..200).prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<bool>().prop_map(Value::from),
+            Just(Value::Null),
+            Just(json!([])),
+            Just(json!({})),
+            ".{0,20}".prop_map(Value::from),
+            "[0-9e.-]{0,9}".prop_map(Value::from),
+            Just(Value::from("x".repeat(3_000))),
+            Just(Value::from("line")),
+            prop_oneof![Just("lines"), Just("bytes"), Just("chars"), Just("raw")]
+                .prop_map(Value::from),
+        ]
+    }
+
+    /// A store with one blob, for all cases of a property.
+    fn shared() -> &'static (Bench, String) {
+        static SHARED: std::sync::OnceLock<(Bench, String)> = std::sync::OnceLock::new();
+        SHARED.get_or_init(|| {
+            let bench = Bench::new();
+            let id = bench.put(&[hundred().as_slice(), b"\xFF\\", &[b'x'; 4_000]].concat());
+            (bench, id)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_sent_gets_a_bounded_answer(
+            fields in proptest::collection::btree_map(
+                proptest::sample::select(vec![
+                    "id", "view", "unit", "start", "count", "pattern", "regex", "case", "word",
+                    "invert", "count_only", "before", "after", "context", "max_matches", "from",
+                    "cursor", "limit", "nonsense",
+                ]),
+                any_value(),
+                0..6,
+            ),
+            mode in proptest::option::of(proptest::sample::select(vec![
+                "stat", "range", "head", "tail", "grep", "list", "?",
+            ])),
+            good_id: bool,
+            max_chars in prop_oneof![Just(500u32), 500u32..3_000],
+        ) {
+            let (bench, id) = shared();
+            let settings = FetchSettings { max_chars, ..bench.settings };
+            let mut arguments = json!(fields);
+            if good_id {
+                arguments["id"] = id.as_str().into();
+            }
+            if let Some(mode) = mode {
+                arguments["mode"] = mode.into();
+            }
+            let reader =
+                Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now };
+            let answer = invoke(&reader, NAME, &arguments.to_string());
+            let chars = answer.text.chars().count();
+            prop_assert!(chars <= max_chars as usize, "{} of {}: {}", chars, max_chars, arguments);
+            prop_assert!(!answer.text.is_empty());
+        }
+
+        #[test]
+        fn any_text_gets_an_answer(arguments in r#"[{}\[\]":,a-z0-9\\ .]{0,40}|.{0,40}"#) {
+            let (bench, _) = shared();
+            prop_assert!(bench.ask_as("s1", &arguments).text.chars().count() <= 8_000);
+        }
+
+    }
+
+    proptest! {
+        // Each case stores a blob, and waits for the disk.
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn following_next_rebuilds_the_blob(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    Just(b"\r\n".to_vec()),
+                    Just(b"\n".to_vec()),
+                    Just("é\u{2028}\u{1F600}\0\\".as_bytes().to_vec()),
+                    Just(vec![b'{'; 700]),
+                    proptest::collection::vec(any::<u8>(), 0..5),
+                    "[a-z \n]{0,80}".prop_map(String::into_bytes),
+                ],
+                1..20,
+            ),
+            unit in proptest::sample::select(vec!["lines", "bytes", "chars"]),
+            count in proptest::option::of(1u32..9),
+        ) {
+            let mut bench = Bench::new();
+            bench.settings.max_chars = 500;
+            let blob = pieces.concat();
+            let id = bench.put(&blob);
+            let mut arguments = json!({"id": id, "unit": unit, "start": 0, "count": count});
+            // A count of a few bytes would take a call for each of them.
+            if unit != "lines" {
+                arguments["count"] = Value::Null;
+            }
+            let mut whole = Vec::new();
+            loop {
+                let text = bench.text(arguments);
+                prop_assert!(text.chars().count() <= 500);
+                let (head, content) = text.split_once('\n').unwrap();
+                match head.contains("not UTF-8") {
+                    true => whole.extend(unescape(content).unwrap()),
+                    false => whole.extend(content.as_bytes()),
+                }
+                match next(&text) {
+                    Some(next) => arguments = next,
+                    None => break,
+                }
+            }
+            prop_assert_eq!(whole, blob);
+        }
+    }
+}
