@@ -29,32 +29,30 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Writes the shape of `line` to `shape`: each word that holds a digit becomes `#`.
-pub fn mask(line: &[u8], shape: &mut Vec<u8>) {
-    shape.clear();
-    let line = &line[..line.len().min(SHAPE_BYTES)];
-    let mut at = 0;
-    while at < line.len() {
-        let start = at;
-        let mut seen = 0;
-        while at < line.len() {
-            let class = CLASSES[usize::from(line[at])];
-            if class == OTHER {
-                break;
+/// The shape of `line`, written to the start of `buf`: each word that holds a digit becomes `#`.
+pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
+    // Every byte is written where the shape has come to; a word that turns out to hold a digit is
+    // written over.
+    let (mut len, mut word, mut seen) = (0, 0, OTHER);
+    for &b in line.iter().take(SHAPE_BYTES) {
+        let class = CLASSES[usize::from(b)];
+        if class == OTHER {
+            if seen & DIGIT != 0 {
+                buf[word] = b'#';
+                len = word + 1;
             }
-            seen |= class;
-            at += 1;
+            seen = OTHER;
+            word = len + 1;
         }
-        if seen & DIGIT != 0 {
-            shape.push(b'#');
-        } else {
-            shape.extend_from_slice(&line[start..at]);
-        }
-        while at < line.len() && CLASSES[usize::from(line[at])] == OTHER {
-            shape.push(line[at]);
-            at += 1;
-        }
+        seen |= class;
+        buf[len] = b;
+        len += 1;
     }
+    if seen & DIGIT != 0 {
+        buf[word] = b'#';
+        len = word + 1;
+    }
+    &buf[..len]
 }
 
 /// How grave a log line says it is.
@@ -149,7 +147,6 @@ pub struct Shapes {
     hashes: Vec<u64>,
     // Index into `shapes` plus one; 0 is free.
     slots: Vec<u16>,
-    masked: Vec<u8>,
     overflow: [u64; 7],
     overflowed: bool,
 }
@@ -160,7 +157,6 @@ impl Default for Shapes {
             shapes: Vec::new(),
             hashes: Vec::new(),
             slots: vec![0; SLOTS],
-            masked: Vec::new(),
             overflow: [0; 7],
             overflowed: false,
         }
@@ -177,8 +173,9 @@ impl Shapes {
             self.overflow[Level::of(line).map_or(6, |level| level as usize)] += 1;
             return;
         }
-        mask(line, &mut self.masked);
-        let hash = xxh3_64(&self.masked);
+        let mut buf = [0; SHAPE_BYTES];
+        let shape = mask(line, &mut buf);
+        let hash = xxh3_64(shape);
         let mut slot = hash as usize % SLOTS;
         loop {
             match self.slots[slot] {
@@ -197,7 +194,7 @@ impl Shapes {
         }
         self.hashes.push(hash);
         self.shapes.push(Shape {
-            text: self.masked.clone(),
+            text: shape.to_vec(),
             lines: 1,
             first_line: number,
             level: Level::of(line),
@@ -232,9 +229,14 @@ mod tests {
 
     #[test]
     fn numbers_and_ids_are_masked() {
-        let mut shape = Vec::new();
-        mask(b"2026-11-21T10:00:01.5Z INFO req=7f3a-11 user bob took 15ms", &mut shape);
-        assert_eq!(shape, b"#:#:#.# INFO req=# user bob took #");
+        let shape = |line: &str| {
+            String::from_utf8(mask(line.as_bytes(), &mut [0; SHAPE_BYTES]).to_vec()).unwrap()
+        };
+        assert_eq!(
+            shape("2026-11-21T10:00:01.5Z INFO req=7f3a-11 user bob took 15ms"),
+            "#:#:#.# INFO req=# user bob took #"
+        );
+        assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
     }
 
     #[test]

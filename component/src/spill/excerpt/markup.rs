@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
 use crate::limits::READ_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
@@ -17,12 +19,13 @@ const HEADING_BYTES: u64 = 600;
 /// Names of elements that are counted apart.
 const NAMES: usize = 512;
 
-/// Calls `each` with the offset, the line (from 1) and the first bytes of every tag, except inside
-/// of comments, CDATA and, when `html`, scripts and styles.
+/// Calls `each` with the offset and the first bytes of every tag, except inside of comments, CDATA
+/// and, when `html`, scripts and styles. Its last argument counts lines (from 1) up to the tag: for
+/// those few tags of which it matters.
 fn each_tag(
     source: &dyn Source,
     html: bool,
-    mut each: impl FnMut(u64, u64, &[u8]),
+    mut each: impl FnMut(u64, &[u8], &mut dyn FnMut() -> u64),
 ) -> Result<(), ReadError> {
     let mut buf: Vec<u8> = Vec::with_capacity(READ_BYTES + TAG_BYTES);
     let (mut base, mut line) = (0u64, 1u64);
@@ -56,10 +59,12 @@ fn each_tag(
             if buf.len() - at < TAG_BYTES && !is_end {
                 break;
             }
-            line += count_newlines(&buf[counted..at]);
-            counted = at;
             let tag = &buf[at..buf.len().min(at + TAG_BYTES)];
-            each(base + at as u64, line, tag);
+            each(base + at as u64, tag, &mut || {
+                line += count_newlines(&buf[counted..at]);
+                counted = at;
+                line
+            });
             until = if tag.starts_with(b"<!--") {
                 Some(b"-->")
             } else if tag.starts_with(b"<![CDATA[") {
@@ -87,7 +92,7 @@ pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, Re
     let mut places = Vec::new();
     let mut all = 0u64;
     let mut title = None;
-    each_tag(source, true, |offset, line, tag| {
+    each_tag(source, true, |offset, tag, line| {
         let &[_, h, second, third, ..] = tag else { return };
         if (h | 0x20) == b'h'
             && matches!(second, b'1'..=b'6')
@@ -95,7 +100,7 @@ pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, Re
         {
             all += 1;
             if places.len() < super::OUTLINE_LINES {
-                places.push((offset, line, second - b'0'));
+                places.push((offset, line(), second - b'0'));
             }
         } else if title.is_none() && tag.get(..6).is_some_and(|t| t.eq_ignore_ascii_case(b"<title"))
         {
@@ -139,12 +144,20 @@ fn inner_text(source: &dyn Source, offset: u64) -> Result<String, ReadError> {
     Ok(one_line(&String::from_utf8_lossy(&text), OUTLINE_LINE_CHARS))
 }
 
+/// A name of elements.
+struct Name {
+    name: Vec<u8>,
+    count: u64,
+    // The first line that has it.
+    line: u64,
+}
+
 pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
-    let mut names: BTreeMap<Vec<u8>, (u64, u64)> = BTreeMap::new();
+    let mut names: BTreeMap<u64, Name> = BTreeMap::new();
     let mut root: Option<Vec<u8>> = None;
     let mut all = 0u64;
     let mut uncounted = 0u64;
-    each_tag(source, false, |_, line, tag| {
+    each_tag(source, false, |_, tag, line| {
         let Some(first) = tag.get(1) else { return };
         if !first.is_ascii_alphabetic() && *first != b'_' && *first < 0x80 {
             return;
@@ -160,10 +173,11 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         if root.is_none() {
             root = Some(name.to_vec());
         }
-        if let Some((count, _)) = names.get_mut(name) {
-            *count += 1;
+        let hash = xxh3_64(name);
+        if let Some(found) = names.get_mut(&hash) {
+            found.count += 1;
         } else if names.len() < NAMES {
-            names.insert(name.to_vec(), (1, line));
+            names.insert(hash, Name { name: name.to_vec(), count: 1, line: line() });
         } else {
             uncounted += 1;
         }
@@ -171,12 +185,13 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let root = root.unwrap_or_default();
     let root = one_line(&String::from_utf8_lossy(&root), 40);
     let detail = format!("<{root}> with {} in {}", counted(all, "element"), lines_of(measure));
-    let mut ranked: Vec<(&Vec<u8>, &(u64, u64))> = names.iter().collect();
-    ranked.sort_by_key(|(_, (count, line))| (std::cmp::Reverse(*count), *line));
+    let mut ranked: Vec<Name> = names.into_values().collect();
+    ranked
+        .sort_by(|a, b| b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name)));
     let mut lines = OutlineLines::new();
-    for (name, (count, line)) in ranked {
-        let name = one_line(&String::from_utf8_lossy(name), 60);
-        lines.push(|| format!("{} × <{name}> (first in line {line})", thousands(*count)));
+    for Name { name, count, line } in ranked {
+        let name = one_line(&String::from_utf8_lossy(&name), 60);
+        lines.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
     }
     let mut lines = lines.titled("names of elements");
     if uncounted > 0 {

@@ -5,7 +5,7 @@ use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::scan::{Span, first_lines, last_lines};
 use crate::spill::show::{shown_prefix, shown_suffix, span, thousands, width};
-use crate::spill::template::mask;
+use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Characters set aside for the three lines that say which lines follow.
 const TITLES_CHARS: usize = 150;
@@ -317,8 +317,7 @@ impl Anchors {
         let mut left = budget;
         for hit in order {
             let text = window(source, hit, line_max)?;
-            let mut shape = Vec::new();
-            mask(text.as_bytes(), &mut shape);
+            let shape = mask(text.as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
             let text = format!("{}: {text}", hit.line);
             if shapes.contains(&shape) {
                 repeats.push((hit.line, text));
