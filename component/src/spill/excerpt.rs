@@ -93,7 +93,10 @@ impl Unit {
 #[derive(Debug, Default)]
 struct Outline {
     detail: String,
+    // Lines of their own kind.
     lines: Vec<String>,
+    // Lines of one kind, of which some may be left out when that is said.
+    list: List,
 }
 
 /// Lines an outline may have; what is beyond is counted.
@@ -150,7 +153,7 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
             if !request.is_error {
                 return Ok(json);
             }
-            Outline { detail: json.detail, lines: Vec::new() }
+            Outline { detail: json.detail, ..Outline::default() }
         }
         Kind::Ndjson => table::json_lines(source)?,
         Kind::Csv | Kind::Tsv => table::separated(source, request.measure)?,
@@ -160,7 +163,7 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
         Kind::Diff => diff::unified(source, request.measure)?,
         Kind::Log => log::shapes(source, request.measure)?,
         Kind::Code => code::symbols(source, request.measure)?,
-        Kind::Text => Outline { detail: lines_of(request.measure), lines: Vec::new() },
+        Kind::Text => Outline { detail: lines_of(request.measure), ..Outline::default() },
     };
     text::excerpt(&Cached::new(source), request, outline)
 }
@@ -188,15 +191,18 @@ fn first_lines_gap(request: &ExcerptRequest<'_>) -> Option<Gap> {
     })
 }
 
-/// Adds `line` to an outline that may have been full before, and counts it in any case.
-struct OutlineLines {
+/// The first of many things of one kind, with how many there are.
+#[derive(Debug, Default)]
+struct List {
+    // What they are: `headings`.
+    title: String,
     lines: Vec<String>,
     all: u64,
 }
 
-impl OutlineLines {
-    fn new() -> Self {
-        OutlineLines { lines: Vec::new(), all: 0 }
+impl List {
+    fn new(title: &str) -> Self {
+        List { title: title.to_owned(), ..List::default() }
     }
 
     fn push(&mut self, line: impl FnOnce() -> String) {
@@ -204,19 +210,6 @@ impl OutlineLines {
             self.lines.push(line());
         }
         self.all += 1;
-    }
-
-    /// The lines under a title such as `headings`, with a last one that counts those left out.
-    fn titled(mut self, title: &str) -> Vec<String> {
-        if self.all == 0 {
-            return Vec::new();
-        }
-        let left_out = self.all - self.lines.len() as u64;
-        self.lines.insert(0, format!("--- {} {title} ---", thousands(self.all)));
-        if left_out > 0 {
-            self.lines.push(format!("… {} more {title} …", thousands(left_out)));
-        }
-        self.lines
     }
 }
 

@@ -1,6 +1,6 @@
 //! The outline of program source: what is defined where.
 
-use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
 use crate::spill::scan::each_line;
@@ -69,7 +69,7 @@ pub(crate) fn defines(line: &str) -> bool {
 
 pub(super) fn symbols(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     const KEEP: usize = 200;
-    let mut found = OutlineLines::new();
+    let mut found = List::new("definitions");
     each_line(source, KEEP, |line| {
         let Some(indent) = line.prefix.iter().position(|&b| b != b' ' && b != b'\t') else {
             return;
@@ -86,7 +86,7 @@ pub(super) fn symbols(source: &dyn Source, measure: &Measure) -> Result<Outline,
             });
         }
     })?;
-    Ok(Outline { detail: lines_of(measure), lines: found.titled("definitions") })
+    Ok(Outline { detail: lines_of(measure), list: found, ..Outline::default() })
 }
 
 #[cfg(test)]

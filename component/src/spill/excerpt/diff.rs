@@ -1,6 +1,6 @@
 //! The outline of a unified diff: which files, and how much changes in each.
 
-use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines};
+use super::{List, OUTLINE_LINE_CHARS, Outline};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
 use crate::spill::scan::each_line;
@@ -27,7 +27,7 @@ fn hunk(line: &[u8]) -> Option<(u64, u64)> {
 
 pub(super) fn unified(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     const KEEP: usize = 300;
-    let mut files = OutlineLines::new();
+    let mut files = List::new("files");
     let (mut added, mut removed) = (0, 0);
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
@@ -102,7 +102,7 @@ pub(super) fn unified(source: &dyn Source, measure: &Measure) -> Result<Outline,
         thousands(removed),
         counted(measure.lines, "line")
     );
-    Ok(Outline { detail, lines: files.titled("files") })
+    Ok(Outline { detail, list: files, ..Outline::default() })
 }
 
 /// A path as a diff gives it: without `a/` or `b/`, and what follows a tab.

@@ -1,6 +1,6 @@
 //! The outline of Markdown: its headings with their lines.
 
-use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
 use crate::spill::scan::each_line;
@@ -14,7 +14,7 @@ pub(crate) fn level(line: &[u8]) -> Option<usize> {
 
 pub(super) fn markdown(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     const KEEP: usize = 400;
-    let mut headings = OutlineLines::new();
+    let mut headings = List::new("headings");
     let mut fence: Option<u8> = None;
     each_line(source, KEEP, |line| {
         let text = line.prefix.trim_ascii_start();
@@ -34,5 +34,5 @@ pub(super) fn markdown(source: &dyn Source, measure: &Measure) -> Result<Outline
             });
         }
     })?;
-    Ok(Outline { detail: lines_of(measure), lines: headings.titled("headings") })
+    Ok(Outline { detail: lines_of(measure), list: headings, ..Outline::default() })
 }

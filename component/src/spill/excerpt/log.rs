@@ -45,5 +45,5 @@ pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, 
         }
         lines.extend(rare.iter().map(line));
     }
-    Ok(Outline { detail, lines })
+    Ok(Outline { detail, lines, ..Outline::default() })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::limits::READ_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::measure::Measure;
@@ -111,14 +111,13 @@ pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, Re
     if let Some(title) = title {
         lines.push(format!("title: {}", inner_text(source, title)?));
     }
-    let mut headings = OutlineLines::new();
+    let mut headings = List::new("headings");
     for (offset, line, level) in places {
         let text = inner_text(source, offset)?;
         headings.push(|| format!("{line}: h{level} {text}"));
     }
     headings.all = all;
-    lines.extend(headings.titled("headings"));
-    Ok(Outline { detail: lines_of(measure), lines })
+    Ok(Outline { detail: lines_of(measure), lines, list: headings })
 }
 
 /// The text of the element that starts at `offset`, up to its closing tag, without tags inside.
@@ -188,14 +187,14 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let mut ranked: Vec<Name> = names.into_values().collect();
     ranked
         .sort_by(|a, b| b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name)));
-    let mut lines = OutlineLines::new();
+    let mut list = List::new("names of elements");
     for Name { name, count, line } in ranked {
         let name = one_line(&String::from_utf8_lossy(&name), 60);
-        lines.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
+        list.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
     }
-    let mut lines = lines.titled("names of elements");
+    let mut lines = Vec::new();
     if uncounted > 0 {
-        lines.push(format!("… {} elements of further names …", thousands(uncounted)));
+        lines.push(format!("--- {} elements have names beyond these ---", thousands(uncounted)));
     }
-    Ok(Outline { detail, lines })
+    Ok(Outline { detail, lines, list })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{OUTLINE_LINE_CHARS, Outline, OutlineLines, lines_of};
+use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::limits::CLASSIFY_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::json::{Cursor, Shape};
@@ -87,7 +87,7 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
     }
     let text = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&sample);
     let Some((sign, columns)) = delimiter(text) else {
-        return Ok(Outline { detail: lines_of(measure), lines: Vec::new() });
+        return Ok(Outline { detail: lines_of(measure), ..Outline::default() });
     };
     let rows = count_rows(source)?;
     let names = first_row(text, sign);
@@ -107,7 +107,7 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
         "--- {rows}, the first may be a header; {columns} columns between {sign}: {} ---",
         one_line(&listed, 4 * OUTLINE_LINE_CHARS)
     )];
-    Ok(Outline { detail, lines })
+    Ok(Outline { detail, lines, ..Outline::default() })
 }
 
 /// How many rows there are, or nothing when a quote is open at the end.
@@ -216,9 +216,11 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     };
     let mut ranked: Vec<(Vec<u8>, Key)> = keys.into_iter().collect();
     ranked.sort_by_key(|(_, key)| key.first);
-    let mut lines = OutlineLines::new();
+    let scope =
+        if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
+    let mut list = List::new(&format!("keys in {scope} rows"));
     for (name, key) in ranked {
-        lines.push(|| {
+        list.push(|| {
             let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
             let mut text = format!("{name}: {}", key.shapes.join(" or "));
             if key.rows < objects {
@@ -227,9 +229,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             text
         });
     }
-    let scope =
-        if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
-    Ok(Outline { detail, lines: lines.titled(&format!("keys in {scope} rows")) })
+    Ok(Outline { detail, list, ..Outline::default() })
 }
 
 #[cfg(test)]

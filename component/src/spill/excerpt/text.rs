@@ -37,7 +37,7 @@ pub(super) fn excerpt(
     }
     let mut out = String::new();
     if !request.is_error {
-        push_outline(&mut out, &outline.lines, budget / 3);
+        push_outline(&mut out, &outline, budget / 3);
     }
     let room = budget.saturating_sub(width(&out) + TITLES_CHARS);
     let words =
@@ -149,21 +149,30 @@ fn push_lines(out: &mut String, title: &str, lines: &[String]) {
 }
 
 /// Adds what fits of an outline, and says how much does not.
-fn push_outline(out: &mut String, lines: &[String], budget: usize) {
-    const MORE_CHARS: usize = 40;
-    let mut used = 0;
-    for (i, line) in lines.iter().enumerate() {
-        let rest = lines.len() - i;
-        let chars = width(line) + 1;
-        if used + chars + if rest > 1 { MORE_CHARS } else { 0 } > budget {
-            if used > 0 {
-                out.push_str(&format!("… {rest} more lines of outline …\n"));
-            }
-            return;
+fn push_outline(out: &mut String, outline: &Outline, budget: usize) {
+    let mut left = budget;
+    let mut push = |line: &str, keep: usize| {
+        let fits = width(line) + 1 + keep <= left;
+        if fits {
+            left -= width(line) + 1;
+            out.push_str(line);
+            out.push('\n');
         }
-        out.push_str(line);
-        out.push('\n');
-        used += chars;
+        fits
+    };
+    for line in &outline.lines {
+        push(line, 0);
+    }
+    let list = &outline.list;
+    let more = |shown: u64| format!("… {} more {} …", thousands(list.all - shown), list.title);
+    let for_more = width(&more(0)) + 1;
+    let title = format!("--- {} {} ---", thousands(list.all), list.title);
+    if list.all == 0 || !push(&title, for_more) {
+        return;
+    }
+    let fits = list.lines.iter().take_while(|line| push(line, for_more)).count() as u64;
+    if fits < list.all {
+        push(&more(fits), 0);
     }
 }
 
