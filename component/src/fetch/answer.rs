@@ -4,9 +4,8 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::arguments::clip;
+use super::arguments::{SoFar, clip};
 use super::grep::GrepPage;
-use super::listing::Line;
 use super::page::Encoding;
 use super::range::{Page, Unit};
 use super::{GrepQuery, Stat, View};
@@ -112,8 +111,8 @@ pub(super) struct Found<'a> {
     pub(super) id: &'a BlobId,
     pub(super) view: View,
     pub(super) query: &'a GrepQuery,
-    /// Hits that earlier calls counted.
-    pub(super) counted: u64,
+    /// What earlier calls found that showed nothing.
+    pub(super) so_far: Option<SoFar>,
     pub(super) page: &'a GrepPage,
     /// Characters up to which the call that goes on is spelled out.
     pub(super) next_chars: usize,
@@ -123,6 +122,18 @@ impl Found<'_> {
     /// Whether there is nothing to show yet and more to search.
     pub(super) fn is_unfinished(&self) -> bool {
         self.page.shown == 0 && !self.page.complete
+    }
+
+    /// What this search found up to now, with what earlier calls did.
+    fn sum(&self) -> SoFar {
+        let page = self.page;
+        let before =
+            self.so_far.unwrap_or(SoFar { since: page.scanned_from, counted: 0, windowed: false });
+        SoFar {
+            since: before.since.min(page.scanned_from),
+            counted: before.counted.saturating_add(page.hits),
+            windowed: before.windowed || page.windowed,
+        }
     }
 
     /// The listing.
@@ -135,14 +146,14 @@ impl Found<'_> {
                 text.push_str("--\n");
             }
             last = Some(line.line);
-            push_line(&mut text, line);
+            text.push_str(&format!("{line}\n"));
         }
         text
     }
 
     fn head(&self) -> String {
         let Found { id, query, page, .. } = self;
-        let hits = self.counted + page.hits;
+        let SoFar { since: from, counted: hits, windowed } = self.sum();
         let pattern = plain(&query.pattern.text, 60);
         let pattern =
             if query.pattern.regex { format!("/{pattern}/") } else { format!("\"{pattern}\"") };
@@ -152,9 +163,9 @@ impl Found<'_> {
             (false, 1) => "hit",
             (false, _) => "hits",
         };
-        let (from, to, total) = (page.scanned_from, page.scanned_to, page.total_bytes);
+        let (to, total) = (page.scanned_to, page.total_bytes);
         let mut head = match (page.complete, hits) {
-            (true, 0) if from == 0 && !page.windowed => format!(
+            (true, 0) if from == 0 && !windowed => format!(
                 "[weir: no {} for {pattern} in {id}: all {} lines ({total} bytes) searched",
                 if query.invert { "lines without a match" } else { "matches" },
                 page.total_lines
@@ -186,10 +197,13 @@ impl Found<'_> {
         if from > 0 && hits > 0 && page.complete && !query.count_only {
             head.push_str(&format!(" from byte {from} on"));
         }
-        if page.windowed {
+        if windowed {
             head.push_str(&format!(
                 "; in lines over 64 KiB a match longer than {GREP_OVERLAP_BYTES} bytes may be missed"
             ));
+        }
+        if page.context_cut {
+            head.push_str("; some context is left out");
         }
         if hits == 0 && page.complete && query.pattern.minds_capitals() {
             head.push_str("; case counts, because the pattern has a capital letter");
@@ -204,8 +218,8 @@ impl Found<'_> {
                     head.push_str(&format!("; next: {spelled}]\n"));
                 } else {
                     head.push_str(&format!("; next: the same with \"from\":{}", next["from"]));
-                    if let Some(counted) = next.get("counted") {
-                        head.push_str(&format!(",\"counted\":{counted}"));
+                    if let Some(so_far) = next.get("so_far") {
+                        head.push_str(&format!(",\"so_far\":{so_far}"));
                     }
                     head.push_str("]\n");
                 }
@@ -240,31 +254,12 @@ impl Found<'_> {
         set("after", query.after.into(), 0.into());
         set("max_matches", query.max_matches.map_or(Value::Null, Value::from), Value::Null);
         set("count_only", query.count_only.into(), false.into());
-        if query.count_only {
-            set("counted", (self.counted + self.page.hits).into(), 0.into());
+        if self.page.shown == 0 {
+            set("so_far", self.sum().to_string().into(), Value::Null);
         }
         set("from", next.byte.into(), Value::Null);
         Some(call)
     }
-}
-
-fn push_line(text: &mut String, line: &Line) {
-    text.push_str(&line.line.to_string());
-    match line.column {
-        Some(column) => text.push_str(&format!(":{column}: ")),
-        None => text.push_str("- "),
-    }
-    if line.cut_before > 0 {
-        text.push_str(&format!("[{} chars before] ", line.cut_before));
-    }
-    text.push_str(&line.text);
-    if line.cut_after > 0 {
-        text.push_str(&format!(" [{} more chars]", line.cut_after));
-    }
-    if line.cut_before > 0 || line.cut_after > 0 {
-        text.push_str(&format!(" (byte {})", line.byte));
-    }
-    text.push('\n');
 }
 
 /// What is known of a blob.

@@ -32,7 +32,7 @@ const FIELDS: [&str; 23] = [
     "context",
     "max_matches",
     "from",
-    "counted",
+    "so_far",
     "cursor",
     "limit",
 ];
@@ -45,8 +45,35 @@ pub(super) enum Request {
     Head { id: BlobId, view: View, lines: Option<u64> },
     Tail { id: BlobId, view: View, lines: Option<u64> },
     Full { id: BlobId, view: View },
-    Grep { id: BlobId, view: View, query: GrepQuery, counted: u64 },
+    Grep { id: BlobId, view: View, query: GrepQuery, so_far: Option<SoFar> },
     List { cursor: Option<String>, limit: Option<u64> },
+}
+
+/// What earlier calls of one search found, when they showed nothing: their answers are replaced by
+/// the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SoFar {
+    /// The byte they started at.
+    pub(super) since: u64,
+    /// Hits they counted.
+    pub(super) counted: u64,
+    /// Whether they may have missed a long match.
+    pub(super) windowed: bool,
+}
+
+impl std::fmt::Display for SoFar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}{}", self.since, self.counted, if self.windowed { ":w" } else { "" })
+    }
+}
+
+impl SoFar {
+    fn parse(text: &str) -> Option<SoFar> {
+        let (since, rest) = text.split_once(':')?;
+        let windowed = rest.ends_with(":w");
+        let counted = rest.strip_suffix(":w").unwrap_or(rest);
+        Some(SoFar { since: since.parse().ok()?, counted: counted.parse().ok()?, windowed })
+    }
 }
 
 /// What is wrong with arguments, in one line, and a mode for an example of what is right.
@@ -91,7 +118,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
             id: id()?,
             view: view()?,
             query: fields.query()?,
-            counted: fields.natural("counted", "grep")?.unwrap_or(0),
+            so_far: fields.so_far()?,
         }),
         "list" => Ok(Request::List {
             cursor: fields.text("cursor")?.filter(|cursor| !cursor.trim().is_empty()),
@@ -251,6 +278,14 @@ impl Fields {
             max_matches: small("max_matches")?.map(|max| max.max(1)),
             from: self.natural("from", "grep")?.unwrap_or(0),
         })
+    }
+
+    fn so_far(&self) -> Result<Option<SoFar>, BadArguments> {
+        let Some(text) = self.text("so_far")? else { return Ok(None) };
+        match SoFar::parse(text.trim()) {
+            Some(so_far) => Ok(Some(so_far)),
+            None => bad("\"so_far\" must be as an answer gave it, or left out".to_owned(), "grep"),
+        }
     }
 
     fn flag(&self, name: &'static str) -> Result<Option<bool>, BadArguments> {

@@ -35,8 +35,8 @@ pub struct GrepOptions {
     pub max_hits: usize,
     /// Characters shown of one line.
     pub line_chars: usize,
-    /// Characters of all lines shown, with [`listing::LINE_OVERHEAD_CHARS`] for each. The first hit
-    /// is shown whatever this is.
+    /// Characters of all lines shown, as a listing shows them. The first hit is shown whatever this
+    /// is.
     pub max_chars: usize,
     /// The byte to start at: 0, or the cursor of an earlier answer.
     pub from: u64,
@@ -75,6 +75,8 @@ pub struct GrepPage {
     /// Whether a match longer than [`GREP_OVERLAP_BYTES`] may be missing, because a line is longer
     /// than [`GREP_WINDOW_BYTES`].
     pub windowed: bool,
+    /// Whether lines of context were left out, as there was no room for them.
+    pub context_cut: bool,
 }
 
 /// Searches `source` for `matcher`.
@@ -106,6 +108,7 @@ pub fn grep(
         },
     };
     Ok(GrepPage {
+        context_cut: listing.context_cut,
         lines: listing.lines,
         shown: listing.shown as u64,
         hits,
@@ -293,7 +296,10 @@ impl<'s> Scan<'s> {
         let mut at = at;
         while at < next_window && self.work > 0 {
             let from = at.min(stop).max(skip) - skip;
-            let outcome = self.find(Piece { bytes: &bytes[skip..stop], from, ends });
+            let outcome = match ends && at >= stop {
+                true => Outcome::Absent,
+                false => self.find(Piece { bytes: &bytes[skip..stop], from, ends }),
+            };
             let Outcome::Match(found, end) = outcome else {
                 self.windowed |= outcome == Outcome::NoMatch;
                 if let Some(end) = line_end {
@@ -400,6 +406,7 @@ fn skip_continuation(bytes: &[u8], at: usize) -> usize {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::fetch::pattern::{Case, Pattern};
@@ -593,7 +600,7 @@ mod tests {
         assert_eq!((page.shown, page.hits, page.complete), (3, 5_000, true));
         assert_eq!(page.next, Some(Cursor { byte: 22, line: 6 }));
         let page =
-            search(text.as_bytes(), &literal("hit"), &GrepOptions { max_chars: 200, ..OPTIONS });
+            search(text.as_bytes(), &literal("hit"), &GrepOptions { max_chars: 25, ..OPTIONS });
         assert_eq!((page.shown, page.hits), (2, 5_000));
     }
 

@@ -5,9 +5,6 @@ use super::page::readable;
 use super::position::{self, is_continuation};
 use crate::source::{Indexed, ReadError};
 
-/// Characters that a line number, a column and counts of what is left out may add to a line.
-pub const LINE_OVERHEAD_CHARS: usize = 80;
-
 /// A hit, or a line of context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
@@ -23,6 +20,28 @@ pub struct Line {
     pub cut_before: u64,
     /// Characters of the line left out after `text`.
     pub cut_after: u64,
+}
+
+/// As a listing shows it: `LINE:COLUMN: text` for a hit, `LINE- text` for context, with what is left
+/// out and the byte to read around.
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.column {
+            Some(column) => write!(f, "{}:{column}: ", self.line)?,
+            None => write!(f, "{}- ", self.line)?,
+        }
+        if self.cut_before > 0 {
+            write!(f, "[{} chars before] ", self.cut_before)?;
+        }
+        f.write_str(&self.text)?;
+        if self.cut_after > 0 {
+            write!(f, " [{} more chars]", self.cut_after)?;
+        }
+        if self.cut_before > 0 || self.cut_after > 0 {
+            write!(f, " (byte {})", self.byte)?;
+        }
+        Ok(())
+    }
 }
 
 /// A hit on its way to be shown.
@@ -47,6 +66,8 @@ pub(super) struct Listing {
     pub(super) lines: Vec<Line>,
     /// How many hits are among them.
     pub(super) shown: usize,
+    /// Whether context was left out for want of room.
+    pub(super) context_cut: bool,
 }
 
 /// As many of `hits` as fit, with their context.
@@ -58,7 +79,7 @@ pub(super) fn render(
     let width = options.line_chars;
     let before = u64::from(options.before.min(MAX_CONTEXT_LINES));
     let after = u64::from(options.after.min(MAX_CONTEXT_LINES));
-    let mut listing = Listing { lines: Vec::new(), shown: 0 };
+    let mut listing = Listing { lines: Vec::new(), shown: 0, context_cut: false };
     let mut left = options.max_chars;
     let mut last = 0;
     for (i, hit) in hits.iter().enumerate() {
@@ -66,6 +87,7 @@ pub(super) fn render(
         let first = hit.line.saturating_sub(before).max(last + 1);
         let mut lines = context(source, first, hit.line, width)?;
         if i == 0 && cost(&own) + lines.iter().map(cost).sum::<usize>() > left {
+            listing.context_cut = !lines.is_empty();
             lines.clear();
         }
         lines.push(own);
@@ -80,6 +102,7 @@ pub(super) fn render(
         let stop = hits.get(i + 1).map_or(u64::MAX, |next| next.line);
         for line in context(source, hit.line + 1, (hit.line + 1 + after).min(stop), width)? {
             if cost(&line) > left {
+                listing.context_cut = true;
                 break;
             }
             left -= cost(&line);
@@ -105,8 +128,9 @@ fn chars_back(bytes: &[u8], chars: usize) -> usize {
     starts.map(|(i, _)| i).nth(nth).unwrap_or(0)
 }
 
+/// Characters that a line takes in a listing, with its line feed and a line between groups.
 fn cost(line: &Line) -> usize {
-    line.text.chars().count() + LINE_OVERHEAD_CHARS
+    line.to_string().chars().count() + 4
 }
 
 /// The window of a hit: a quarter of it before the match, more when less follows.

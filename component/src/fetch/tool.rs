@@ -147,13 +147,13 @@ impl Call<'_> {
                 let asked = Asked { id, view: *view, count: None, past_end: None, tail: false };
                 Ok(done(answer::page(&page, asked)))
             }
-            Request::Grep { id, view, query, counted } => {
+            Request::Grep { id, view, query, so_far } => {
                 self.fit(id, |room| {
                     let page = reader.grep(id, *view, query, room)?;
                     // The arguments may hold a pattern of a thousand characters.
                     let next_chars = (self.max_chars / 5).min(300);
-                    let counted = *counted;
-                    let found = Found { id, view: *view, query, counted, page: &page, next_chars };
+                    let so_far = *so_far;
+                    let found = Found { id, view: *view, query, so_far, page: &page, next_chars };
                     let more = if found.is_unfinished() { found.next() } else { None };
                     Ok(Answer {
                         text: found.text(),
@@ -340,6 +340,7 @@ fn done(text: String) -> Answer {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use std::time::{Duration, SystemTime};
 
@@ -530,6 +531,37 @@ mod tests {
         }
         assert!(answer.text.ends_with("100001:6: call 555-0100\n"), "{}", answer.text);
         assert_eq!(calls, 3);
+        // Nothing at all, in a line that needs windows as well: the last answer speaks for all.
+        let id = bench.put(blob.replace('\n', " ").replace("ö", "o").as_bytes());
+        let mut answer = bench.ask(json!({"id": id, "pattern": r"\d\dé?\d\d"}));
+        while let Some(more) = &answer.more {
+            answer = bench.ask_as("s1", more);
+        }
+        assert!(answer.text.contains("1 hit"), "{}", answer.text);
+        let mut answer = bench.ask(json!({"id": id, "pattern": r"\d[é]", "count_only": true}));
+        while let Some(more) = &answer.more {
+            answer = bench.ask_as("s1", more);
+        }
+        assert!(answer.text.contains("no hits found") && answer.text.contains("may be missed"));
+        assert!(answer.text.contains("in bytes 0.."), "{}", answer.text);
+    }
+
+    #[test]
+    fn a_count_of_many_pieces_is_of_all() {
+        let bench = Bench::new();
+        let id = bench.put("some wörds 12-34 here\n".repeat(100_000).as_bytes());
+        let mut answer = bench.ask(json!({"id": id, "pattern": r"\d-\d", "count_only": true}));
+        let mut texts = 0;
+        while let Some(more) = &answer.more {
+            assert!(answer.text.contains("at least"), "{}", answer.text);
+            answer = bench.ask_as("s1", more);
+            texts += 1;
+        }
+        assert_eq!(
+            answer.text,
+            format!("[weir: 100000 hits for /\\d-\\d/ in {id}, all counted]\n")
+        );
+        assert!(texts > 0);
     }
 
     #[test]
@@ -651,6 +683,7 @@ mod tests {
             ".{0,20}".prop_map(Value::from),
             "[0-9e.-]{0,9}".prop_map(Value::from),
             Just(Value::from("x".repeat(3_000))),
+            Just(Value::from("\\\"x".repeat(330))),
             Just(Value::from("line")),
             prop_oneof![Just("lines"), Just("bytes"), Just("chars"), Just("raw")]
                 .prop_map(Value::from),
@@ -674,7 +707,7 @@ mod tests {
                 proptest::sample::select(vec![
                     "id", "view", "unit", "start", "count", "pattern", "regex", "case", "word",
                     "invert", "count_only", "before", "after", "context", "max_matches", "from",
-                    "cursor", "limit", "nonsense",
+                    "cursor", "limit", "so_far", "nonsense",
                 ]),
                 any_value(),
                 0..6,
@@ -684,9 +717,10 @@ mod tests {
             ])),
             good_id: bool,
             max_chars in prop_oneof![Just(500u32), 500u32..3_000],
+            grep_line_chars in 40u32..4_000,
         ) {
             let (bench, id) = shared();
-            let settings = FetchSettings { max_chars, ..bench.settings };
+            let settings = FetchSettings { max_chars, grep_line_chars, ..bench.settings };
             let mut arguments = json!(fields);
             if good_id {
                 arguments["id"] = id.as_str().into();
