@@ -262,6 +262,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn it_agrees_with_looking_at_every_line(
             parts in proptest::collection::vec(

@@ -240,6 +240,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn lines_are_those_between_line_feeds(
             words in proptest::collection::vec("[a\n]{0,9}", 0..9), long in 0usize..150_000, count in 0usize..9,

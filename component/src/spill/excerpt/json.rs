@@ -6,11 +6,18 @@
 use std::fmt::Write as _;
 
 use super::elision::in_member;
+use super::table::keys;
 use super::{Excerpt, ExcerptRequest, Gap, SMALLEST_CHARS, Unit, unseen};
 use crate::source::{ReadError, Source};
 use crate::spill::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::spill::scan::chars_in;
-use crate::spill::show::{counted, shown_prefix, span, thousands, width};
+use crate::spill::show::{counted, one_line, shown_prefix, span, thousands, width};
+
+/// A budget from which on there is room for what the items of an array have in common.
+const SCHEMA_FROM_CHARS: usize = 1_200;
+
+/// Values near the root among which the largest array is looked for.
+const SCHEMA_NODES: usize = 200;
 
 /// A value that fits in this many characters is written on one line.
 const INLINE_CHARS: usize = 140;
@@ -74,6 +81,10 @@ pub(super) fn excerpt(
         );
     }
 
+    if budget >= SCHEMA_FROM_CHARS {
+        notes.push_str(&items(source, &tree, budget / 8)?);
+    }
+
     let mut lengths = vec![None; tree.nodes.len()];
     for (node, chars) in tree.nodes.iter().zip(&mut lengths) {
         let (start, end) = node.range;
@@ -126,6 +137,41 @@ pub(super) fn excerpt(
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
         pattern: None,
     })
+}
+
+/// What the items of the largest array near the root are like, when they are objects and not all of
+/// them will be shown: a line of at most `max_chars`.
+fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<String, ReadError> {
+    let size = |node: &Node| node.range.1 - node.range.0;
+    let largest = tree
+        .nodes
+        .iter()
+        .take(SCHEMA_NODES)
+        .filter(|node| node.shape == Shape::Array && node.all == Some(Shape::Object))
+        .filter(|node| node.children > (node.head.len() + node.tail.len()) as u64)
+        .max_by_key(|node| (size(node), std::cmp::Reverse(node.range.0)));
+    let Some(array) = largest else { return Ok(String::new()) };
+    let found = keys(source, array.range.0 + 1)?;
+    let place = match array.key {
+        Some((start, end)) => {
+            let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
+            format!(" in {}", one_line(&String::from_utf8_lossy(&key), KEY_CHARS))
+        }
+        None => String::new(),
+    };
+    let scope = if found.rows < array.children { "the first " } else { "all " };
+    let mut line = format!("--- {scope}{}{place} have ", counted(found.rows, "item"));
+    let all = found.keys.len();
+    for (i, (name, types)) in found.keys.into_iter().enumerate() {
+        let next = format!("{}{name}: {types}", if i > 0 { ", " } else { "" });
+        if width(&line) + width(&next) + 30 > max_chars {
+            line.push_str(&format!(", {} more keys", all - i));
+            break;
+        }
+        line.push_str(&next);
+    }
+    line.push_str(" ---\n");
+    Ok(if width(&line) <= max_chars && all > 0 { line } else { String::new() })
 }
 
 /// Members of the objects near the root, where an answer says that there is more.

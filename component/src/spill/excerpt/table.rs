@@ -7,7 +7,7 @@ use crate::limits::CLASSIFY_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::json::{Cursor, Shape};
 use crate::spill::measure::Measure;
-use crate::spill::scan::{Chunks, each_line};
+use crate::spill::scan::{Cached, Chunks, each_line};
 use crate::spill::show::{counted, one_line, thousands};
 
 /// Rows at the start in which keys are looked for, and bytes of them.
@@ -131,6 +131,17 @@ fn count_rows(source: &dyn Source) -> Result<Option<u64>, ReadError> {
     Ok((!quoted).then_some(rows + u64::from(last != b'\n')))
 }
 
+/// What the first rows of JSON objects have in common.
+#[derive(Default)]
+pub(super) struct Keys {
+    /// Rows that were looked at.
+    pub(super) rows: u64,
+    /// How many of them are objects.
+    pub(super) objects: u64,
+    /// Each key with the types of its values, in the order in which they were met.
+    pub(super) keys: Vec<(String, String)>,
+}
+
 #[derive(Default)]
 struct Key {
     rows: u64,
@@ -138,72 +149,99 @@ struct Key {
     shapes: Vec<&'static str>,
 }
 
-pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
-    let mut keys: BTreeMap<Vec<u8>, Key> = BTreeMap::new();
+/// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
+pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
+    let mut found: BTreeMap<Vec<u8>, Key> = BTreeMap::new();
     let (mut rows, mut objects) = (0u64, 0u64);
-    let mut cursor = Cursor::new(source, 0);
-    if source.read_range(0, 3)? == b"\xef\xbb\xbf" {
-        cursor.seek(3);
+    let mut cursor = Cursor::new(source, start);
+    while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
+        match cursor.peek_token()? {
+            None | Some(b']' | b'}') => break,
+            Some(b',' | b':') => cursor.bump(),
+            Some(b'{') => {
+                rows += 1;
+                objects += 1;
+                cursor.bump();
+                members(source, &mut cursor, &mut found)?;
+            }
+            Some(first) => {
+                rows += 1;
+                cursor.skip_value(first)?;
+            }
+        }
     }
-    while rows < SCHEMA_ROWS && cursor.position() < SCHEMA_BYTES {
-        let Some(first) = cursor.peek_token()? else { break };
-        rows += 1;
-        if first != b'{' {
-            cursor.skip_value(first)?;
+    let mut ranked: Vec<(Vec<u8>, Key)> = found.into_iter().collect();
+    ranked.sort_by_key(|(_, key)| key.first);
+    let keys = ranked.into_iter().map(|(name, key)| {
+        let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
+        let mut types = key.shapes.join(" or ");
+        if key.rows < objects {
+            types.push_str(&format!(" (in {} of them)", thousands(key.rows)));
+        }
+        (name, types)
+    });
+    Ok(Keys { rows, objects, keys: keys.collect() })
+}
+
+/// Steps over the members of an object, after its bracket, and counts its keys.
+fn members(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    found: &mut BTreeMap<Vec<u8>, Key>,
+) -> Result<(), ReadError> {
+    while let Some(token) = cursor.peek_token()? {
+        match token {
+            b'}' | b']' => {
+                cursor.bump();
+                break;
+            }
+            b',' | b':' => {
+                cursor.bump();
+                continue;
+            }
+            b'"' => {}
+            _ => {
+                cursor.skip_value(token)?;
+                continue;
+            }
+        }
+        let start = cursor.position();
+        cursor.skip_string()?;
+        let end = cursor.position();
+        if cursor.peek_token()? != Some(b':') {
             continue;
         }
-        objects += 1;
         cursor.bump();
-        while let Some(token) = cursor.peek_token()? {
-            match token {
-                b'}' | b']' => {
-                    cursor.bump();
-                    break;
-                }
-                b'"' => {}
-                b',' | b':' => {
-                    cursor.bump();
-                    continue;
-                }
-                _ => {
-                    cursor.skip_value(token)?;
-                    continue;
-                }
-            }
-            let start = cursor.position();
-            cursor.skip_string()?;
-            let end = cursor.position();
-            if cursor.peek_token()? != Some(b':') {
-                continue;
-            }
-            cursor.bump();
-            let Some(value) = cursor.peek_token()? else { break };
-            if matches!(value, b'}' | b']' | b',') {
-                continue;
-            }
-            cursor.skip_value(value)?;
-            let noun = match value {
-                b't' | b'f' => "boolean",
-                b'n' => "null",
-                _ => Shape::of(value).noun(),
-            };
-            if end - start > 2 * OUTLINE_LINE_CHARS as u64 {
-                continue;
-            }
-            let back = cursor.position();
-            let name = source.read_range(start + 1, end - 1)?;
-            cursor.seek(back);
-            let first = keys.len();
-            if first >= SCHEMA_KEYS && !keys.contains_key(&name) {
-                continue;
-            }
-            let key = keys.entry(name).or_insert_with(|| Key { first, ..Key::default() });
-            key.rows += 1;
-            if !key.shapes.contains(&noun) {
-                key.shapes.push(noun);
-            }
+        let Some(value) = cursor.peek_token()? else { break };
+        if matches!(value, b'}' | b']' | b',') {
+            continue;
+        }
+        cursor.skip_value(value)?;
+        if end - start > 2 * OUTLINE_LINE_CHARS as u64 {
+            continue;
+        }
+        let noun = match value {
+            b't' | b'f' => "boolean",
+            b'n' => "null",
+            _ => Shape::of(value).noun(),
+        };
+        let name = source.read_range(start + 1, end - 1)?;
+        let first = found.len();
+        if first >= SCHEMA_KEYS && !found.contains_key(&name) {
+            continue;
+        }
+        let key = found.entry(name).or_insert_with(|| Key { first, ..Key::default() });
+        key.rows += 1;
+        if !key.shapes.contains(&noun) {
+            key.shapes.push(noun);
         }
     }
+    Ok(())
+}
+
+pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
+    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let Keys { rows, objects, keys } = keys(&Cached::new(source), start)?;
     let mut filled = 0u64;
     each_line(source, 64, |line| {
         let blank = line.prefix.iter().all(u8::is_ascii_whitespace);
@@ -214,20 +252,11 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     } else {
         format!("{} of JSON", counted(filled, "line"))
     };
-    let mut ranked: Vec<(Vec<u8>, Key)> = keys.into_iter().collect();
-    ranked.sort_by_key(|(_, key)| key.first);
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
     let mut list = List::new(&format!("keys in {scope} rows"));
-    for (name, key) in ranked {
-        list.push(|| {
-            let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
-            let mut text = format!("{name}: {}", key.shapes.join(" or "));
-            if key.rows < objects {
-                text.push_str(&format!(" (in {} of them)", thousands(key.rows)));
-            }
-            text
-        });
+    for (name, types) in keys {
+        list.push(|| format!("{name}: {types}"));
     }
     Ok(Outline { detail, list, ..Outline::default() })
 }

@@ -8,10 +8,18 @@ use crate::spill::classify::classify;
 use crate::spill::measure::Measurer;
 
 fn make_as(content: &[u8], kind: Kind, budget_chars: usize, is_error: bool) -> Excerpt {
+    make_with(content, kind, budget_chars, is_error, &TransformSettings::default())
+}
+
+fn make_with(
+    content: &[u8],
+    kind: Kind,
+    budget_chars: usize,
+    is_error: bool,
+    settings: &TransformSettings,
+) -> Excerpt {
     let measure = Measurer::of(content);
-    let settings = TransformSettings::default();
-    let request =
-        ExcerptRequest { kind, measure: &measure, settings: &settings, budget_chars, is_error };
+    let request = ExcerptRequest { kind, measure: &measure, settings, budget_chars, is_error };
     excerpt(content, &request).unwrap()
 }
 
@@ -86,10 +94,19 @@ proptest! {
     fn no_excerpt_exceeds_its_budget(
         content in any_content(), kind in 0usize..=KINDS.len(), budget in 0usize..9_000, small in 0usize..400,
         is_error: bool, tight: bool,
+        numbers in proptest::option::of([0u32..60, 0u32..60, 0u32..700, 0u32..9, 0u32..9, 0u32..20]),
     ) {
+        let mut settings = TransformSettings::default();
+        if let Some([head, tail, line, first, last, anchors]) = numbers {
+            (settings.head_lines, settings.tail_lines, settings.line_max_chars) = (head, tail, line);
+            (settings.json_head_items, settings.json_tail_items) = (first, last);
+            settings.anchor_lines = anchors;
+            settings.anchor_words = ["", "x", "up", "INFO", "
+"].map(str::to_owned).to_vec();
+        }
         let budget = if tight { small } else { budget };
         let kind = KINDS.get(kind).copied().unwrap_or(classify(content.as_slice()).unwrap().kind);
-        let one = make_as(&content, kind, budget, is_error);
+        let one = make_with(&content, kind, budget, is_error, &settings);
         prop_assert!(width(&one.text) <= budget, "{} > {budget}: {}", width(&one.text), one.text);
         prop_assert!(width(&one.detail) <= WORDS_MAX_CHARS && width(&one.shown) <= WORDS_MAX_CHARS);
         for words in [&one.detail, &one.shown] {
@@ -102,7 +119,7 @@ proptest! {
             let all = if gap.unit == Unit::Lines { measure.lines + 1 } else { measure.bytes };
             prop_assert!(gap.count > 0 && gap.start + gap.count <= all, "{gap:?}");
         }
-        prop_assert_eq!(make_as(&content, kind, budget, is_error), one);
+        prop_assert_eq!(make_with(&content, kind, budget, is_error, &settings), one);
     }
 
     #[test]
@@ -182,7 +199,8 @@ fn json_is_shown_as_a_tree_with_counts() {
     let content = serde_json::to_vec(&rows).unwrap();
     let excerpt = make(&content, 5_000);
     assert_eq!(excerpt.detail, "array of 2,000 objects");
-    assert!(excerpt.text.starts_with("[ 2,000 items\n"), "{}", excerpt.text);
+    let first = "--- the first 1,000 items have id: number, note: string, user: string ---\n[ 2,000 items\n";
+    assert!(excerpt.text.starts_with(first), "{}", excerpt.text);
     assert!(excerpt.text.contains("\"id\": 4"), "{}", excerpt.text);
     assert!(excerpt.text.contains("  … 1,993 more items, bytes "), "{}", excerpt.text);
     assert!(excerpt.text.contains("\"id\": 1999"), "{}", excerpt.text);
