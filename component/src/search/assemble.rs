@@ -385,3 +385,254 @@ fn listing_budget(settings: &AssembleSettings, context_tokens: u32) -> u32 {
         known => percent_of(known, settings.listing_percent).min(settings.listing_max_tokens),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::catalog::BridgeNames;
+    use super::super::definition::{Server, Snapshot, ToolDefinition};
+    use super::super::samples::{build, many, small, tool};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn on() -> AssembleSettings {
+        AssembleSettings { mode: Mode::On, ..AssembleSettings::default() }
+    }
+
+    fn names(assembly: &Assembly) -> Vec<&str> {
+        assembly.visible.iter().map(|tool| tool.id.as_str()).collect()
+    }
+
+    #[test]
+    fn with_nothing_to_defer_nothing_changes() {
+        let core: Vec<ToolDefinition> = small().into_iter().take(2).collect();
+        let assembly = build(core).assemble(&on(), 0).unwrap();
+        assert_eq!(assembly.reason, Reason::NothingToDefer);
+        assert!(!assembly.active && assembly.bridge.is_empty() && assembly.block.is_empty());
+        assert_eq!(names(&assembly), ["terminal", "clarify"]);
+    }
+
+    #[test]
+    fn the_threshold_is_the_lower_of_the_two() {
+        // Tokens of the schemas, context, mode → whether tools are deferred.
+        let catalog = build(many(75, 4));
+        let tokens = catalog.assemble(&AssembleSettings::default(), 0).unwrap().deferred_tokens;
+        assert!((15_000..20_000).contains(&tokens), "{tokens}");
+        let reason = |mode, context, settings: AssembleSettings| {
+            catalog.assemble(&AssembleSettings { mode, ..settings }, context).unwrap().reason
+        };
+        let default = AssembleSettings::default;
+        for (mode, context, settings, wanted) in [
+            (Mode::Auto, 0, default(), Reason::BelowThreshold),
+            (Mode::Auto, 32_000, default(), Reason::Deferred),
+            (Mode::Auto, 200_000, default(), Reason::BelowThreshold),
+            // A percentage alone never defers in a large context.
+            (Mode::Auto, 1_000_000, default(), Reason::BelowThreshold),
+            (
+                Mode::Auto,
+                1_000_000,
+                AssembleSettings { threshold_tokens: 10_000, ..default() },
+                Reason::Deferred,
+            ),
+            (
+                Mode::Auto,
+                0,
+                AssembleSettings { threshold_tokens: tokens, ..default() },
+                Reason::Deferred,
+            ),
+            (
+                Mode::Auto,
+                0,
+                AssembleSettings { threshold_tokens: tokens + 1, ..default() },
+                Reason::BelowThreshold,
+            ),
+            (Mode::On, 0, default(), Reason::Deferred),
+            (Mode::Off, 32_000, default(), Reason::Off),
+        ] {
+            assert_eq!(
+                reason(mode, context, settings.clone()),
+                wanted,
+                "{mode:?} {context} {settings:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_bridge_that_saves_nothing_is_not_built() {
+        let settings = AssembleSettings {
+            threshold_tokens: 0,
+            threshold_percent: 0,
+            ..AssembleSettings::default()
+        };
+        let assembly = build(small()).assemble(&settings, 0).unwrap();
+        assert_eq!(assembly.reason, Reason::SavesNothing);
+        assert_eq!(assembly.visible.len(), 7);
+        // Asked for in so many words it is.
+        assert!(build(small()).assemble(&on(), 0).unwrap().active);
+    }
+
+    #[test]
+    fn what_is_needed_at_hand_stays_visible() {
+        let mut tools = small();
+        tools[2].pinned = true;
+        tools.push(tool("x", "weir_fetch", "Read a stored result.", "{}"));
+        let mut asks = tool("agent", "ask_user", "Ask.", "{}");
+        asks.origin = Origin::Plugin;
+        tools.push(asks);
+        let catalog = build(tools);
+        let assembly = catalog.assemble(&on(), 0).unwrap();
+        assert_eq!(
+            names(&assembly),
+            ["terminal", "clarify", "create_issue", "weir_fetch", "ask_user"]
+        );
+        assert_eq!(assembly.deferred, 4);
+
+        let settings = AssembleSettings {
+            defer: ["terminal", "clarify", "create_issue", "weir_fetch", "gone"]
+                .map(str::to_owned)
+                .to_vec(),
+            pin: ["server:mail", "tag:office"].map(str::to_owned).to_vec(),
+            ..on()
+        };
+        let assembly = catalog.assemble(&settings, 0).unwrap();
+        assert_eq!(
+            names(&assembly),
+            ["clarify", "create_event", "send_message", "weir_fetch", "ask_user"]
+        );
+        assert_eq!(assembly.warnings.len(), 3, "{:?}", assembly.warnings);
+        let forced = AssembleSettings { force_defer: true, ..settings.clone() };
+        assert!(!names(&catalog.assemble(&forced, 0).unwrap()).contains(&"clarify"));
+        // What is pinned by name stays, whatever else is said.
+        let both = AssembleSettings { pin: vec!["terminal".to_owned()], ..forced };
+        assert!(names(&catalog.assemble(&both, 0).unwrap()).contains(&"terminal"));
+    }
+
+    #[test]
+    fn a_required_tool_that_was_not_granted_is_an_error() {
+        let settings = AssembleSettings {
+            required: vec!["terminal".to_owned(), "browser".to_owned()],
+            ..AssembleSettings::default()
+        };
+        let missing = build(small()).assemble(&settings, 0).unwrap_err();
+        assert_eq!(missing, AssembleError::MissingRequired(vec!["browser".to_owned()]));
+    }
+
+    #[test]
+    fn in_a_block_of_its_own_the_listing_leaves_the_definitions_alone() {
+        let settings = AssembleSettings { placement: Placement::Block, ..on() };
+        let (small, large) = (build(small()), build(many(60, 9)));
+        let one = small.assemble(&settings, 0).unwrap();
+        let two = large.assemble(&settings, 0).unwrap();
+        assert_eq!(one.bridge, two.bridge);
+        assert_eq!(one.bridge, small.definitions());
+        assert!(one.block.contains("create_issue") && two.block.contains("server08"));
+        let within = small.assemble(&on(), 0).unwrap();
+        assert!(within.block.is_empty() && within.bridge[0].description.ends_with(&one.block));
+        assert_eq!(within.bridge[0].input_schema, one.bridge[0].input_schema);
+        assert_eq!(within.bridge[1..], one.bridge[1..]);
+    }
+
+    #[test]
+    fn the_surface_is_small_whatever_the_catalog() {
+        let bridge: u32 =
+            build(vec![]).definitions().iter().map(Definition::estimated_tokens).sum();
+        assert!(bridge <= 600, "{bridge}");
+        for (count, servers, limit) in [(226, 12, 2_289), (900, 300, 4_500)] {
+            let assembly = build(many(count, servers))
+                .assemble(&AssembleSettings::default(), 200_000)
+                .unwrap();
+            assert!(
+                assembly.active && assembly.bridge_tokens <= limit,
+                "{count}: {}",
+                assembly.bridge_tokens
+            );
+            let text: usize = assembly
+                .bridge
+                .iter()
+                .map(|tool| {
+                    let schema: serde_json::Value =
+                        serde_json::from_str(&tool.input_schema).unwrap();
+                    serde_json::json!({"type": "function", "function": {"name": tool.name,
+                    "description": tool.description, "parameters": schema}})
+                    .to_string()
+                    .chars()
+                    .count()
+                })
+                .sum();
+            assert!(text.div_ceil(4) <= assembly.bridge_tokens as usize);
+        }
+    }
+
+    #[test]
+    fn visible_tools_keep_their_order_and_may_be_sorted() {
+        let mut tools = small();
+        tools.reverse();
+        let catalog = build(tools);
+        assert_eq!(names(&catalog.assemble(&on(), 0).unwrap()), ["clarify", "terminal"]);
+        let settings = AssembleSettings { order: Order::Name, mode: Mode::Off, ..on() };
+        let by_name = catalog.assemble(&settings, 0).unwrap();
+        assert_eq!(names(&by_name)[..3], ["clarify", "terminal", "create_event"]);
+    }
+
+    #[test]
+    fn a_trusted_server_may_say_what_its_tools_do() {
+        let servers =
+            vec![Server { name: "mail".to_owned(), trusted: Some(true), ..Server::default() }];
+        let snapshot = Snapshot { tools: small(), servers };
+        let catalog = Catalog::build(snapshot, BridgeNames::default()).unwrap();
+        let text = catalog.assemble(&on(), 0).unwrap().bridge[0].description.clone();
+        assert!(
+            text.contains("send_message(to, body?): Send an e-mail message\n")
+                || text.ends_with("Send an e-mail message"),
+            "{text}"
+        );
+        assert!(!text.contains("Create a calendar event"), "{text}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn the_order_of_registration_changes_no_byte_of_the_bridge(seed in any::<u64>(), placement in any::<bool>()) {
+            let mut tools = small();
+            tools.extend(many(30, 6));
+            let settings = AssembleSettings {
+                placement: if placement { Placement::Block } else { Placement::Description },
+                order: Order::Name,
+                ..on()
+            };
+            let one = build(tools.clone()).assemble(&settings, 100_000).unwrap();
+            let mut state = seed | 1;
+            for at in (1..tools.len()).rev() {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                tools.swap(at, (state >> 33) as usize % (at + 1));
+            }
+            prop_assert_eq!(build(tools).assemble(&settings, 100_000).unwrap(), one);
+        }
+
+        #[test]
+        fn visible_and_deferred_together_are_what_was_granted(
+            granted in proptest::collection::vec(any::<bool>(), 27), defer in any::<bool>(),
+        ) {
+            let mut all = small();
+            all.extend(many(20, 6));
+            let tools: Vec<ToolDefinition> = all.into_iter().zip(granted).filter(|(_, g)| *g).map(|(t, _)| t).collect();
+            let mut wanted: Vec<String> = tools.iter().map(|tool| tool.name.clone()).collect();
+            wanted.sort_unstable();
+            let catalog = build(tools);
+            let settings = AssembleSettings {
+                defer: if defer { vec!["terminal".to_owned()] } else { vec![] },
+                ..on()
+            };
+            let assembly = catalog.assemble(&settings, 0).unwrap();
+            let mut found: Vec<String> = assembly.visible.iter().map(|tool| tool.id.clone()).collect();
+            let conversation = super::super::conversation::Conversation { visible: found.clone(), ..Default::default() };
+            for tool in catalog.tools() {
+                let request = super::super::find::SearchRequest { queries: vec![format!("select:{}", tool.id)], ..Default::default() };
+                let answer = catalog.search(&request, &conversation).unwrap();
+                found.extend(answer.groups[0].matches.iter().map(|hit| hit.name.clone()));
+            }
+            found.sort_unstable();
+            prop_assert_eq!(found, wanted);
+        }
+    }
+}

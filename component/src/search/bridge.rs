@@ -497,3 +497,223 @@ struct RefusalJson<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     changed: &'a [String],
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::assemble::{AssembleSettings, Mode};
+    use super::super::definition::{Server, ServerState, Snapshot};
+    use super::super::samples::{build, many, seeing, small, tool};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn answer(catalog: &Catalog, name: &str, arguments: &str) -> Answer {
+        match catalog.invoke(name, arguments, &Conversation::default()) {
+            Outcome::Answer(answer) => answer,
+            Outcome::Dispatch(calls) => panic!("dispatched {calls:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definitions_are_small_valid_and_name_each_other() {
+        let names =
+            BridgeNames { search: "find".into(), describe: "show".into(), call: "do_it".into() };
+        let definitions = definitions(&names, "");
+        assert_eq!(
+            definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+            ["find", "show", "do_it"]
+        );
+        let all: String = definitions.iter().map(|d| d.description.as_str()).collect();
+        assert!(!all.contains("tool_") && all.contains("app action object"));
+        for definition in &definitions {
+            let schema: Value = serde_json::from_str(&definition.input_schema).unwrap();
+            assert_eq!(schema["type"], "object");
+        }
+    }
+
+    #[test]
+    fn search_takes_what_models_send() {
+        let catalog = build(small());
+        for arguments in [
+            r#"{"queries":["create issue"]}"#,
+            r#"{"queries":"create issue"}"#,
+            r#"{"query":"create issue","limit":"3"}"#,
+            r#"{"q":"create issue"}"#,
+            r#"{"queries":"[\"create issue\"]"}"#,
+            r#"["create issue"]"#,
+            r#""create issue""#,
+            "create issue",
+            r#"{"queries":[{"query":"create issue"}]}"#,
+            r#""{\"queries\":[\"create issue\"]}""#,
+        ] {
+            let answer = answer(&catalog, "tool_search", arguments);
+            assert!(
+                answer.text.contains("\"name\":\"create_issue\""),
+                "{arguments}: {}",
+                answer.text
+            );
+            assert!(!answer.is_error && answer.searches == ["create issue"], "{arguments}");
+        }
+        for arguments in ["", "{}", "null", r#"{"queries":[]}"#, r#"{"queries":[null]}"#] {
+            let answer = answer(&catalog, "tool_search", arguments);
+            assert!(
+                answer.is_error && answer.text.contains("app action object"),
+                "{arguments}: {}",
+                answer.text
+            );
+        }
+    }
+
+    #[test]
+    fn describe_takes_what_models_send() {
+        let catalog = build(small());
+        for arguments in [
+            r#"{"names":["create_issue"]}"#,
+            r#"{"name":"create_issue"}"#,
+            r#"{"names":"create_issue, "}"#,
+            "create_issue",
+            r#"{"tool":"github__create_issue"}"#,
+            r#"[{"name":"create_issue"}]"#,
+        ] {
+            let answer = answer(&catalog, "tool_describe", arguments);
+            assert!(
+                answer.text.contains("Who owns the repository"),
+                "{arguments}: {}",
+                answer.text
+            );
+            assert_eq!(answer.shown.len(), 1);
+        }
+        assert!(answer(&catalog, "tool_describe", "{}").is_error);
+        assert!(answer(&catalog, "tool_describe", "gone").is_error);
+    }
+
+    #[test]
+    fn a_search_and_a_call_are_two_steps() {
+        let catalog = build(small());
+        let found = answer(&catalog, "tool_search", r#"{"queries":["send mail message"]}"#);
+        assert!(
+            found
+                .text
+                .contains(r#""name":"send_message","arguments":"(to: string, body?: string)""#),
+            "{}",
+            found.text
+        );
+        let conversation =
+            Conversation { shown: found.shown, reveal_first: true, ..Conversation::default() };
+        let call = r#"{"calls":[{"name":"send_message","arguments":{"to":"a@b.c","body":"hi"}}]}"#;
+        let Outcome::Dispatch(calls) = catalog.invoke("tool_call", call, &conversation) else {
+            panic!()
+        };
+        assert_eq!((calls[0].server.as_str(), calls[0].name.as_str()), ("mail", "send_message"));
+    }
+
+    #[test]
+    fn a_wrong_call_is_told_what_is_wrong_and_what_was_meant() {
+        let catalog = build(small());
+        let refused = answer(
+            &catalog,
+            "tool_call",
+            r#"{"name":"create_issue","arguments":{"owner":"o","repository":"r"}}"#,
+        );
+        assert_eq!(
+            refused.text,
+            r#"{"error":"nothing was called","calls":[{"call":0,"name":"create_issue","error":"the call is missing the required parameter repo","expected":{"type":"string"},"did_you_mean":"repo (you sent repository)"}]}"#
+        );
+        let unknown = answer(&catalog, "create_isue", "{}");
+        assert!(unknown.text.contains(r#""near":["create_issue""#), "{}", unknown.text);
+        let recursive = answer(&catalog, "tool_call", r#"{"name":"tool_search","arguments":{}}"#);
+        assert!(recursive.text.contains("call them directly"), "{}", recursive.text);
+    }
+
+    #[test]
+    fn going_round_in_circles_is_stopped() {
+        let catalog = build(small());
+        let mut conversation = Conversation::default();
+        for round in 0..4 {
+            let Outcome::Answer(answer) =
+                catalog.invoke("tool_search", "Issue, create!", &conversation)
+            else {
+                panic!()
+            };
+            assert_eq!(answer.text.contains("made before"), round >= 2, "{}", answer.text);
+            conversation.searches.extend(answer.searches);
+        }
+        conversation.searches = (0..12).map(|n| n.to_string()).collect();
+        let Outcome::Answer(answer) = catalog.invoke("tool_search", "new words", &conversation)
+        else {
+            panic!()
+        };
+        assert!(answer.text.contains("without a call"), "{}", answer.text);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn whatever_is_sent_gets_json(
+            name in "tool_search|tool_describe|tool_call|create_issue|\\PC{0,10}",
+            arguments in "\\PC{0,60}|\\{\"(queries|names|calls|name|arguments)\":(\\[|\\{|\"|7|null|\\PC{0,20}){1,4}(\\]|\\}|\"){0,4}",
+        ) {
+            if let Outcome::Answer(answer) = build(small()).invoke(&name, &arguments, &Conversation::default()) {
+                prop_assert!(serde_json::from_str::<Value>(&answer.text).is_ok());
+                prop_assert!(answer.text.chars().count() <= crate::limits::DESCRIBE_ANSWER_CHARS);
+            }
+        }
+
+        #[test]
+        fn no_name_outside_the_grant_is_in_any_answer(
+            granted in proptest::collection::vec(any::<bool>(), 40), which in 0usize..40, down in any::<bool>(),
+        ) {
+            // Each tool and server has a word that nothing else has.
+            let all: Vec<ToolDefinition> = (0..40).map(|n| {
+                let word: String = format!("{n:02}").bytes().map(|b| (b - b'0' + b'k') as char).collect();
+                let server = format!("srv{}", &word[..1]);
+                let mut tool = tool(&server, &format!("create_{word}{word}{word}"), &format!("Create the {word}{word}{word} thing"), r#"{"properties":{"to":{"type":"string"}}}"#);
+                tool.aliases = vec![format!("alias{word}{word}{word}")];
+                tool
+            }).collect();
+            let secret = |n: usize| all[n].name.trim_start_matches("create_").to_owned();
+            let tools: Vec<ToolDefinition> = all.iter().zip(&granted).filter(|(_, g)| **g).map(|(t, _)| t.clone()).collect();
+            let servers = tools.iter().take(1).map(|tool| Server {
+                name: tool.server.clone(),
+                state: if down { ServerState::Unavailable("down".to_owned()) } else { ServerState::Connected },
+                ..Server::default()
+            }).collect();
+            let catalog = Catalog::build(Snapshot { tools, servers }, BridgeNames::default()).unwrap();
+            let settings = AssembleSettings { mode: Mode::On, ..AssembleSettings::default() };
+            let mut output = format!("{:?}{:?}", catalog.assemble(&settings, 0), catalog.diagnostics());
+            // Asked for in every way but by its own word, so that an echo is no leak.
+            let near = format!("create_{}", &secret(which)[..3]);
+            for (name, arguments) in [
+                ("tool_search", "{\"queries\":[\"create thing\",\"select:create_\",\"zzzz\",\"glob:create_*\"],\"limit\":25}".to_owned()),
+                ("tool_search", format!("{{\"queries\":[\"{near}\"]}}")),
+                ("tool_describe", format!("{{\"names\":[\"{near}\",\"create\",\"thing\"]}}")),
+                ("tool_call", format!("{{\"name\":\"{near}\"}}")),
+                (near.as_str(), "{}".to_owned()),
+                ("tool_call", "{\"name\":\"create_thing\"}".to_owned()),
+            ] {
+                output.push_str(&format!("{:?}", catalog.invoke(name, &arguments, &seeing(&["create_x"]))));
+            }
+            for n in (0..40).filter(|&n| !granted[n]) {
+                prop_assert!(!output.contains(&secret(n)), "{} in {output}", secret(n));
+            }
+            for letter in ["k", "l", "m", "n"] {
+                let server = format!("srv{letter}");
+                if !catalog.tools().iter().any(|tool| tool.definition.server == server) {
+                    prop_assert!(!output.contains(&server));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_catalog_answers_within_bounds() {
+        let catalog = build(many(400, 20));
+        for arguments in [
+            r#"{"queries":["create","list","get","update","delete","search","export"],"limit":25,"detail":"full"}"#,
+            "zzzz",
+        ] {
+            let answer = answer(&catalog, "tool_search", arguments);
+            assert!(answer.text.chars().count() <= crate::limits::SEARCH_ANSWER_CHARS);
+        }
+    }
+}

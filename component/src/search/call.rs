@@ -193,8 +193,13 @@ fn one(catalog: &Catalog, item: Value) -> Result<Call, Malformed> {
         map = function.clone();
     }
     let (name_key, name) = name_in(catalog, &map)?;
-    map.remove(name_key);
     let own = Own::of(catalog, &name);
+    for key in NAME_KEYS {
+        let again = map.get(key).and_then(Value::as_str).is_some_and(|text| text.trim() == name);
+        if key == name_key || (again && !own.has(key)) {
+            map.remove(key);
+        }
+    }
     let schema = match map.get("schema") {
         Some(Value::String(hash)) if !own.has("schema") => Some(hash.clone()),
         _ => None,
@@ -395,5 +400,168 @@ impl<'de> serde::de::Visitor<'de> for Strict {
             map.insert(key, value);
         }
         Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::samples::{build, small, tool};
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn catalog() -> Catalog {
+        let mut tools = small();
+        tools.push(tool("x", "run", "Run.", r#"{"properties":{"args":{"type":"array"},"input":{"type":"object"},"id":{"type":"string"},"name":{"type":"string"},"call":{"type":"string"}}}"#));
+        build(tools)
+    }
+
+    #[test]
+    fn every_shape_that_says_one_thing_is_read() {
+        let catalog = catalog();
+        let wanted = json!({"owner": "o", "repo": "r"});
+        for text in [
+            r#"{"calls":[{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}]}"#,
+            r#"{"calls":{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}}"#,
+            r#"{"calls":"[{\"name\":\"list_issues\",\"arguments\":{\"owner\":\"o\",\"repo\":\"r\"}}]"}"#,
+            r#"{"calls":["{\"name\":\"list_issues\",\"arguments\":{\"owner\":\"o\",\"repo\":\"r\"}}"]}"#,
+            r#"[{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}]"#,
+            r#"{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}"#,
+            r#"{"name":"list_issues","arguments":"{\"owner\":\"o\",\"repo\":\"r\"}"}"#,
+            r#"{"name":" list_issues ","args":{"owner":"o","repo":"r"}}"#,
+            r#"{"tool":"list_issues","parameters":{"owner":"o","repo":"r"}}"#,
+            r#"{"tool_name":"list_issues","input":{"owner":"o","repo":"r"}}"#,
+            r#"{"tool":"list_issues","tool_input":"{\"owner\":\"o\",\"repo\":\"r\"}"}"#,
+            r#"{"recipient_name":"functions.list_issues","parameters":{"owner":"o","repo":"r"}}"#,
+            r#"{"function":"list_issues","arguments":{"owner":"o","repo":"r"}}"#,
+            r#"{"tool_calls":[{"id":"c1","type":"function","function":{"name":"list_issues","arguments":"{\"owner\":\"o\",\"repo\":\"r\"}"}}]}"#,
+            r#"{"name":"list_issues","owner":"o","repo":"r"}"#,
+            r#"{"name":"list_issues","arguments":{},"owner":"o","repo":"r"}"#,
+            r#"{"name":"list_issues","arguments":null,"owner":"o","repo":"r"}"#,
+            r#"{"name":"list_issues","arguments":"","owner":"o","repo":"r"}"#,
+            r#"{"calls":[{"name":"list_issues","owner":"o","repo":"r"}]}"#,
+            r#""{\"name\":\"list_issues\",\"arguments\":{\"owner\":\"o\",\"repo\":\"r\"}}""#,
+            "```json\n{\"name\":\"list_issues\",\"arguments\":{\"owner\":\"o\",\"repo\":\"r\"}}\n```",
+            r#"{"call":{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}}"#,
+            r#"{"name":"list_issues","tool":"list_issues","arguments":{"owner":"o","repo":"r"}}"#,
+            r#"{"id":"7","index":0,"name":"list_issues","arguments":{"owner":"o","repo":"r"}}"#,
+        ] {
+            let calls = parse(&catalog, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(calls.len(), 1, "{text}");
+            assert!(calls[0].name.ends_with("list_issues"), "{text}");
+            assert_eq!(Value::Object(calls[0].arguments.clone()), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_to_pass_is_passed_as_nothing() {
+        let catalog = catalog();
+        for text in [
+            r#"{"name":"clarify"}"#,
+            r#"{"name":"clarify","arguments":null}"#,
+            r#"{"name":"clarify","arguments":""}"#,
+            r#"{"name":"clarify","arguments":"  "}"#,
+            r#"{"name":"clarify","arguments":"null"}"#,
+            r#"{"name":"clarify","arguments":"{}"}"#,
+            r#"["clarify"]"#,
+            r#"{"calls":["clarify"]}"#,
+        ] {
+            let calls = parse(&catalog, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(
+                (calls[0].name.as_str(), calls[0].arguments.len()),
+                ("clarify", 0),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_in_two_ways_is_refused_with_what_to_send() {
+        let catalog = catalog();
+        for (text, wanted) in [
+            ("", "nothing to call"),
+            ("null", "nothing to call"),
+            ("  ", "nothing to call"),
+            ("\"\"", "nothing to call"),
+            ("{}", "no name"),
+            ("[]", "calls is empty"),
+            ("42", "no object"),
+            ("true", "no object"),
+            ("list_issues", "not JSON"),
+            ("{\"name\":", "not JSON"),
+            ("{\"name\":\"clarify\",}", "not JSON"),
+            ("{'name':'clarify'}", "not JSON"),
+            (r#"{"calls":[]}"#, "calls is empty"),
+            (r#"{"calls":null}"#, "calls is empty"),
+            (r#"{"calls":7}"#, "not a list"),
+            (r#"{"calls":"clarify()"}"#, "not JSON"),
+            (r#"{"calls":[null]}"#, "not an object"),
+            (r#"{"calls":[7]}"#, "not an object"),
+            (r#"{"calls":[[]]}"#, "not an object"),
+            (r#"{"calls":[{}]}"#, "no name"),
+            (r#"{"calls":[{"name":""}]}"#, "not a text"),
+            (r#"{"calls":[{"name":7}]}"#, "not a text"),
+            (r#"{"calls":[{"name":null,"arguments":{}}]}"#, "not a text"),
+            (r#"{"calls":[{"name":["clarify"]}]}"#, "not a text"),
+            (r#"{"calls":[{"calls":[{"name":"clarify"}]}]}"#, "inside a call"),
+            (r#"{"calls":{"calls":{"calls":[{"name":"clarify"}]}}}"#, "inside a call"),
+            (r#"{"calls":[{"name":"clarify"}],"name":"clarify"}"#, "a call beside it"),
+            (r#"{"calls":[{"name":"clarify"}],"arguments":{}}"#, "a call beside it"),
+            (r#"{"calls":[],"tool_calls":[]}"#, "more than one list"),
+            (r#"{"name":"clarify","name":"terminal"}"#, "there twice"),
+            (r#"{"name":"clarify","arguments":{"a":1,"a":2}}"#, "there twice"),
+            (r#"{"name":"clarify","tool":"terminal","arguments":{}}"#, "two names"),
+            (r#"{"name":"clarify","function":{"name":"terminal"}}"#, "two calls"),
+            (r#"{"name":"clarify","arguments":[]}"#, "a list, not an object"),
+            (r#"{"name":"clarify","arguments":7}"#, "one value"),
+            (r#"{"name":"clarify","arguments":"x=1"}"#, "not JSON"),
+            (r#"{"name":"clarify","arguments":"[1]"}"#, "a list, not an object"),
+            (r#"{"name":"list_issues","arguments":{"owner":"o"},"repo":"r"}"#, "beside it"),
+            (r#"{"name":"list_issues","arguments":{},"nonsense":1}"#, "beside it"),
+            (r#"{"name":"list_issues","args":{"owner":"o"},"repo":"r"}"#, "beside it"),
+            (r#"{"name":"list_issues","args":{},"params":{}}"#, "args and params"),
+            (r#"{"name":"run","input":{"a":1}}"#, "also a parameter"),
+        ] {
+            let error = parse(&catalog, text).expect_err(text);
+            assert!(error.message.contains(wanted), "{text}: {}", error.message);
+            assert!(error.message.contains("send {\"calls\""), "{text}: {}", error.message);
+        }
+        let many = format!("[{}]", vec!["\"clarify\""; 17].join(","));
+        assert!(parse(&catalog, &many).unwrap_err().message.contains("17 calls"));
+        let mut nested = "{}".to_owned();
+        for _ in 0..4 {
+            nested = Value::from(nested).to_string();
+        }
+        let error = parse(&catalog, &nested).unwrap_err();
+        assert!(error.message.contains("JSON in a string in a string"), "{}", error.message);
+        let deep = "[".repeat(100_000);
+        assert!(parse(&catalog, &deep).unwrap_err().message.contains("not JSON"));
+    }
+
+    #[test]
+    fn parameters_named_like_the_envelope_are_parameters() {
+        let catalog = catalog();
+        for (text, wanted) in [
+            (r#"{"name":"run","args":["-l"]}"#, json!({"args": ["-l"]})),
+            (r#"{"name":"run","args":["-l"],"id":"7"}"#, json!({"args": ["-l"], "id": "7"})),
+            (r#"{"name":"run","args":["-l"],"input":{}}"#, json!({"args": ["-l"], "input": {}})),
+            (r#"{"tool":"run","name":"Bob"}"#, json!({"name": "Bob"})),
+            (r#"{"name":"run","call":"me"}"#, json!({"call": "me"})),
+            (r#"{"name":"run","arguments":{"id":"7"},"id":"c1"}"#, json!({"id": "7"})),
+        ] {
+            let calls = parse(&catalog, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(calls[0].name, "run", "{text}");
+            assert_eq!(Value::Object(calls[0].arguments.clone()), wanted, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn anything_gets_an_answer(text in "\\PC{0,40}|(\\{|\\}|\\[|\\]|\"|:|,|name|calls|arguments|clarify|7| ){0,30}") {
+            if let Err(error) = parse(&catalog(), &text) {
+                prop_assert!(error.message.contains("send"));
+            }
+        }
     }
 }

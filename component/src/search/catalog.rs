@@ -89,6 +89,11 @@ impl Tool {
         }
     }
 
+    /// Whether its name reads like an order to a model.
+    pub fn suspicious_name(&self) -> bool {
+        !screen::suspicions(&words_of_name(&self.definition.name)).is_empty()
+    }
+
     /// Its schema, when it can be read.
     pub fn parsed_schema(&self) -> Option<Value> {
         if self.opaque.is_some() {
@@ -436,7 +441,7 @@ fn suspicions(definition: &ToolDefinition, issues: &mut Vec<Issue>) -> bool {
             issues.push(Issue::Suspicious(field.to_owned(), found.as_str().to_owned()));
         }
     };
-    look("name", &definition.name);
+    look("name", &words_of_name(&definition.name));
     look("title", definition.title.as_deref().unwrap_or_default());
     look("description", &definition.description);
     // Hidden characters and role tags may be escaped in JSON; what is plain to see is seen here.
@@ -447,6 +452,11 @@ fn suspicions(definition: &ToolDefinition, issues: &mut Vec<Issue>) -> bool {
         issues.push(Issue::Suspicious("schema".to_owned(), found.as_str().to_owned()));
     }
     any
+}
+
+/// A name with its separators as spaces, to be read like a text.
+fn words_of_name(name: &str) -> String {
+    name.replace(['_', '-', '.'], " ")
 }
 
 fn diagnostic(tool: &Tool, issue: Issue) -> Diagnostic {

@@ -46,3 +46,26 @@ impl Catalog {
         delta
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{build, small, tool};
+
+    #[test]
+    fn a_delta_names_what_came_went_and_changed() {
+        let before = build(small());
+        assert!(before.delta(&before).is_empty());
+        let mut tools = small();
+        tools[3].input_schema = "{\"type\":\"object\"}".to_owned();
+        tools[4].description.push_str(" Really.");
+        tools[5].input_schema = tools[5].input_schema.replace(':', " : ");
+        tools.remove(2);
+        tools.push(tool("mail", "list_messages", "d", "{}"));
+        let delta = build(tools).delta(&before);
+        assert_eq!(delta.added, ["list_messages"]);
+        assert_eq!(delta.removed, ["create_issue"]);
+        assert_eq!(delta.changed, ["list_issues"]);
+        // Formatting is no other schema, but the bytes shown are others.
+        assert_eq!(delta.reworded, ["create_event", "delete_repository"]);
+    }
+}

@@ -9,9 +9,8 @@ use super::definition::{Risk, ServerState};
 use super::find::{Detail, SchemaJson, is_zero, json, unavailable};
 use super::fingerprint::Fingerprint;
 use super::names::Found;
-use super::schema::parameters;
 use super::screen;
-use super::signature::{outline, signature, type_text};
+use super::signature::{signature, type_text};
 use crate::limits::{
     ANSWER_MAX_CHARS, ANSWER_MIN_CHARS, DESCRIBE_ANSWER_CHARS, DESCRIBE_MAX_NAMES,
 };
@@ -294,21 +293,18 @@ fn too_long(tool: &Tool, text: &str, path: &str, max_chars: usize) -> Content {
     let root = tool.parsed_schema();
     let part = serde_json::from_str::<serde_json::Value>(text).ok();
     let signature = match (&root, &part) {
-        (Some(root), Some(part)) if path.is_empty() && parameters(part).is_empty() => {
-            outline(root, max_chars)
-        }
         (Some(_), Some(part)) if path.is_empty() => signature(part, max_chars).text,
         (Some(root), Some(part)) => type_text(root, part, max_chars),
         _ => "(…)".to_owned(),
     };
-    let mut paths: Vec<(String, u64)> = children(text)
+    let paths = children(schema_text(tool), text)
         .into_iter()
-        .map(|(name, raw)| {
+        .take(PATHS_SHOWN)
+        .map(|(name, part)| {
             let full = if path.is_empty() { name } else { format!("{path}.{name}") };
-            (screen::one_line(&full, 120), raw.get().chars().count() as u64)
+            (screen::one_line(&full, 120), part.chars().count() as u64)
         })
         .collect();
-    paths.truncate(PATHS_SHOWN);
     Content::TooLong { chars, signature, paths }
 }
 
@@ -316,27 +312,26 @@ fn too_long(tool: &Tool, text: &str, path: &str, max_chars: usize) -> Content {
 /// passed through.
 fn part_of(tool: &Tool, path: &str, max_chars: usize) -> Content {
     let root = schema_text(tool);
-    let mut text = root.to_owned();
-    // Names may have dots themselves: the longest that is there is taken first.
+    let mut text = root;
     let mut rest = path.strip_prefix("properties.").unwrap_or(path);
     while !rest.is_empty() {
-        let names = children(&text);
+        let names = children(root, text);
+        // Names may have dots themselves: the longest that is there is taken.
         let step = names
             .iter()
             .filter(|(name, _)| {
-                rest.strip_prefix(name.as_str())
-                    .is_some_and(|r| r.is_empty() || r.starts_with(['.', '[']))
+                let after = rest.strip_prefix(name.as_str());
+                after.is_some_and(|after| after.is_empty() || after.starts_with(['.', '[']))
             })
-            .max_by_key(|(name, _)| name.len())
-            .map(|(name, raw)| (name.len(), resolve(root, raw.get())));
-        let Some((len, found)) = step else {
+            .max_by_key(|(name, _)| name.len());
+        let Some((name, found)) = step else {
             let names = names.into_iter().take(PATHS_SHOWN);
             return Content::NoSuchPath(
                 names.map(|(name, _)| screen::one_line(&name, 64)).collect(),
             );
         };
-        text = found;
-        rest = &rest[len..];
+        text = target(root, found);
+        rest = &rest[name.len()..];
         // `a[0].b` and `a[].b` mean the items of a.
         if rest.starts_with('[') {
             rest = rest.split_once(']').map_or("", |(_, after)| after);
@@ -344,67 +339,65 @@ fn part_of(tool: &Tool, path: &str, max_chars: usize) -> Content {
         rest = rest.strip_prefix('.').unwrap_or(rest);
     }
     if text.chars().count() <= max_chars {
-        Content::Exact(text)
+        Content::Exact(text.to_owned())
     } else {
-        too_long(tool, &text, path, max_chars / 2)
+        too_long(tool, text, path, max_chars / 2)
     }
 }
 
-/// The schema that a `$ref` alone leads to, or the text itself.
-fn resolve(root: &str, text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..8 {
-        let Some(map) = raw_map(&text) else { break };
-        let Some(reference) = map.iter().find(|(key, _)| key == "$ref") else { break };
-        let Ok(reference) = serde_json::from_str::<String>(reference.1.get()) else { break };
-        let Some(pointer) = reference.strip_prefix("#/") else { break };
-        let mut at = root.to_owned();
-        let mut found = true;
-        for segment in pointer.split('/') {
-            let segment = segment.replace("~1", "/").replace("~0", "~");
-            let next = raw_map(&at)
-                .and_then(|map| map.into_iter().find(|(key, _)| *key == segment))
-                .map(|(_, raw)| raw.get().to_owned());
-            match next {
-                Some(next) => at = next,
-                None => {
-                    found = false;
-                    break;
-                }
-            }
+/// References followed one after the other.
+const MAX_REFERENCES: usize = 8;
+
+/// What a local `$ref` leads to, or the part itself.
+fn target<'a>(root: &'a str, part: &'a str) -> &'a str {
+    let mut part = part;
+    for _ in 0..MAX_REFERENCES {
+        let reference = raw_map(part)
+            .and_then(|members| members.into_iter().find(|(key, _)| key == "$ref"))
+            .and_then(|(_, raw)| serde_json::from_str::<String>(raw).ok());
+        match reference.as_deref().and_then(|reference| pointed(root, reference)) {
+            Some(found) => part = found,
+            None => break,
         }
-        if !found {
-            break;
-        }
-        text = at;
     }
-    text
+    part
 }
 
-/// The named parts of a schema: its properties, those of its items, and the definitions beside.
-fn children(text: &str) -> Vec<(String, &RawValue)> {
-    let mut found: Vec<(String, &RawValue)> = Vec::new();
-    let mut pending = vec![text];
+/// The text at `#/a/b`.
+fn pointed<'a>(root: &'a str, reference: &str) -> Option<&'a str> {
+    let mut at = root;
+    for segment in reference.strip_prefix("#/")?.split('/') {
+        let segment = segment.replace("~1", "/").replace("~0", "~");
+        at = raw_map(at)?.into_iter().find(|(key, _)| *key == segment)?.1;
+    }
+    Some(at)
+}
+
+/// The named parts of a part of a schema: its properties and those of its items and branches.
+fn children<'a>(root: &'a str, part: &'a str) -> Vec<(String, &'a str)> {
+    const MAX_PARTS: usize = 32;
+    let mut found: Vec<(String, &'a str)> = Vec::new();
+    let mut pending = vec![part];
     let mut parts = 0;
-    while let Some(text) = pending.pop() {
+    while let Some(part) = pending.pop() {
         parts += 1;
-        if parts > 32 {
+        if parts > MAX_PARTS {
             break;
         }
-        for (key, raw) in raw_map(text).unwrap_or_default() {
+        for (key, raw) in raw_map(target(root, part)).unwrap_or_default() {
             match key.as_str() {
                 "properties" => {
-                    for (name, raw) in raw_map(raw.get()).unwrap_or_default() {
+                    for (name, raw) in raw_map(raw).unwrap_or_default() {
                         if !found.iter().any(|(known, _)| *known == name) {
                             found.push((name, raw));
                         }
                     }
                 }
-                "items" => pending.push(raw.get()),
+                "items" => pending.push(raw),
                 "anyOf" | "oneOf" | "allOf" => {
-                    let branches = serde_json::from_str::<Vec<&RawValue>>(raw.get());
-                    pending
-                        .extend(branches.unwrap_or_default().into_iter().rev().map(RawValue::get));
+                    let branches = serde_json::from_str::<Vec<&'a RawValue>>(raw);
+                    let branches = branches.unwrap_or_default();
+                    pending.extend(branches.into_iter().rev().map(RawValue::get));
                 }
                 _ => {}
             }
@@ -414,10 +407,10 @@ fn children(text: &str) -> Vec<(String, &RawValue)> {
 }
 
 /// The members of a JSON object, in their order.
-fn raw_map(text: &str) -> Option<Vec<(String, &RawValue)>> {
+fn raw_map(text: &str) -> Option<Vec<(String, &str)>> {
     struct Members;
     impl<'de> serde::de::Visitor<'de> for Members {
-        type Value = Vec<(String, &'de RawValue)>;
+        type Value = Vec<(String, &'de str)>;
 
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str("an object")
@@ -428,8 +421,8 @@ fn raw_map(text: &str) -> Option<Vec<(String, &RawValue)>> {
             mut map: A,
         ) -> Result<Self::Value, A::Error> {
             let mut members = Vec::new();
-            while let Some(member) = map.next_entry()? {
-                members.push(member);
+            while let Some((key, raw)) = map.next_entry::<String, &'de RawValue>()? {
+                members.push((key, raw.get()));
             }
             Ok(members)
         }
@@ -556,5 +549,149 @@ impl<'a> DescribedJson<'a> {
             }
         }
         view
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::samples::{ISSUE_SCHEMA, build, seeing, small, tool};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn request(names: &[&str]) -> DescribeRequest {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        DescribeRequest { names, ..DescribeRequest::default() }
+    }
+
+    fn wide(properties: usize) -> String {
+        let text = "A sentence that says what this is about, in no hurry at all. ".repeat(4);
+        let map: serde_json::Map<_, _> = (0..properties)
+            .map(|n| {
+                (
+                    format!("property_{n}"),
+                    serde_json::json!({"type": "string", "description": text}),
+                )
+            })
+            .collect();
+        serde_json::json!({"type": "object", "properties": {"body": {"type": "object", "properties": map},
+            "list": {"type": "array", "items": {"$ref": "#/$defs/entry"}}},
+            "$defs": {"entry": {"type": "object", "properties": {"x.y": {"type": "integer"}}}}}).to_string()
+    }
+
+    #[test]
+    fn schemas_come_to_the_byte_and_names_are_forgiven() {
+        let spaced = "{ \"type\": \"object\",\r\n\t\"x\": 1.50 }";
+        let mut tools = small();
+        tools.push(tool("odd", "spaced", "Line one.\n\n\n\nLine\u{200b} two.", spaced));
+        let catalog = build(tools);
+        let asked = request(&[
+            "createIssue",
+            "odd__spaced",
+            "create_issue",
+            "delete_repositry",
+            "nothing_like_it",
+        ]);
+        let answer = catalog.describe(&asked, &seeing(&["create_issue"])).unwrap();
+        assert_eq!(answer.tools.len(), 2);
+        assert_eq!(answer.tools[0].content, Content::Exact(ISSUE_SCHEMA.to_owned()));
+        assert!(answer.tools[0].visible && !answer.tools[1].visible);
+        assert_eq!(answer.tools[1].description, "Line one.\n\nLine two.");
+        assert_eq!(answer.missing[0].near, ["delete_repository"]);
+        assert_eq!(answer.missing[1].near, Vec::<String>::new());
+        let json = answer.to_json();
+        assert!(json.contains(ISSUE_SCHEMA) && json.contains(spaced), "{json}");
+        assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+    }
+
+    #[test]
+    fn what_was_shown_is_not_shown_again_until_it_changes_or_is_forgotten() {
+        let catalog = build(small());
+        let mut conversation = Conversation::default();
+        let first = catalog.describe(&request(&["create_issue"]), &conversation).unwrap();
+        conversation.shown.extend(first.shown);
+        let second = catalog.describe(&request(&["create_issue"]), &conversation).unwrap();
+        assert_eq!(second.tools[0].content, Content::Unchanged);
+        assert!(second.to_json().len() < 400, "{}", second.to_json());
+        let again = DescribeRequest { again: true, ..request(&["create_issue"]) };
+        let again = catalog.describe(&again, &conversation).unwrap();
+        assert!(matches!(again.tools[0].content, Content::Exact(_)));
+        let mut tools = small();
+        tools[2].input_schema = "{}".to_owned();
+        let changed = build(tools).describe(&request(&["create_issue"]), &conversation).unwrap();
+        assert_eq!(changed.tools[0].content, Content::Exact("{}".to_owned()));
+        let forgotten =
+            catalog.describe(&request(&["create_issue"]), &Conversation::default()).unwrap();
+        assert!(matches!(forgotten.tools[0].content, Content::Exact(_)));
+    }
+
+    #[test]
+    fn a_schema_too_long_to_show_is_shown_by_its_parts() {
+        let mut tools = small();
+        tools.push(tool("big", "huge", &"words ".repeat(5_000), &wide(100)));
+        let catalog = build(tools);
+        let asked = |path: Option<&str>| {
+            let request = DescribeRequest { path: path.map(str::to_owned), ..request(&["huge"]) };
+            let answer = catalog.describe(&request, &Conversation::default()).unwrap();
+            assert!(answer.to_json().chars().count() <= DESCRIBE_ANSWER_CHARS);
+            answer.tools[0].content.clone()
+        };
+        let Content::TooLong { chars, signature, paths } = asked(None) else { panic!() };
+        assert_eq!(chars, wide(100).len() as u64);
+        assert!(signature.starts_with("(body?: {"), "{signature}");
+        assert_eq!(
+            paths.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
+            ["body", "list"]
+        );
+        let Content::TooLong { paths, .. } = asked(Some("body")) else { panic!() };
+        assert_eq!(paths[0].0, "body.property_0");
+        let Content::Exact(part) = asked(Some("body.property_7")) else { panic!() };
+        assert!(part.starts_with(r#"{"description":"A sentence"#), "{part}");
+        assert_eq!(asked(Some("list.x.y")), Content::Exact(r#"{"type":"integer"}"#.to_owned()));
+        assert_eq!(asked(Some("list[0].x.y")), Content::Exact(r#"{"type":"integer"}"#.to_owned()));
+        assert_eq!(
+            asked(Some("nope")),
+            Content::NoSuchPath(vec!["body".to_owned(), "list".to_owned()])
+        );
+    }
+
+    #[test]
+    fn tools_that_do_not_fit_are_named() {
+        let tools = (0..10).map(|n| tool("big", &format!("tool_{n}"), "d", &wide(8))).collect();
+        let catalog = build(tools);
+        let names: Vec<String> = (0..10).map(|n| format!("tool_{n}")).collect();
+        let request = DescribeRequest { names, ..DescribeRequest::default() };
+        let answer = catalog.describe(&request, &Conversation::default()).unwrap();
+        assert!(answer.tools.len() > 1 && answer.tools.len() + answer.left_out.len() == 10);
+        assert!(answer.to_json().chars().count() <= DESCRIBE_ANSWER_CHARS);
+        assert_eq!(answer.shown.len(), answer.tools.len());
+    }
+
+    #[test]
+    fn nothing_and_too_much_are_errors() {
+        let catalog = build(small());
+        let none = catalog.describe(&request(&[" "]), &Conversation::default()).unwrap_err();
+        assert_eq!(none, DescribeError::NoName);
+        let names: Vec<String> = (0..11).map(|n| n.to_string()).collect();
+        let many = DescribeRequest { names, ..DescribeRequest::default() };
+        let many = catalog.describe(&many, &Conversation::default()).unwrap_err();
+        assert_eq!(many, DescribeError::TooManyNames { count: 11, limit: 10 });
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn every_answer_is_bounded_json(
+            schema in "(\\{\"properties\":)?\\{(\"a\":\\{\"x\":\"\\PC{0,20}\"\\},?){0,3}\\}{1,2}|\\PC{0,3000}",
+            description in "(?s).{0,3000}", path in proptest::option::of("\\PC{0,12}"), max in 0u32..4_000,
+        ) {
+            let catalog = build(vec![tool("s", "one", &description, &schema), tool("s", "two", &description, &schema)]);
+            let request = DescribeRequest { path, max_chars: Some(max), ..request(&["one", "two", "three"]) };
+            let answer = catalog.describe(&request, &Conversation::default()).unwrap();
+            let json = answer.to_json();
+            prop_assert!(json.chars().count() <= (max as usize).max(ANSWER_MIN_CHARS));
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+            prop_assert!(!answer.tools.is_empty());
+        }
     }
 }

@@ -659,3 +659,198 @@ pub(super) fn unavailable(state: &ServerState) -> Option<&str> {
         ServerState::Unavailable(reason) => Some(reason),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::catalog::BridgeNames;
+    use super::super::definition::{Server, Snapshot};
+    use super::super::samples::{ISSUE_SCHEMA, build, many, seeing, small, tool};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ask(catalog: &Catalog, queries: &[&str]) -> SearchAnswer {
+        let queries = queries.iter().map(|query| (*query).to_owned()).collect();
+        let request = SearchRequest { queries, ..SearchRequest::default() };
+        catalog.search(&request, &Conversation::default()).unwrap()
+    }
+
+    fn names(group: &Group) -> Vec<&str> {
+        group.matches.iter().map(|hit| hit.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_hit_says_how_to_call_it() {
+        let answer = ask(&build(small()), &["create github issue"]);
+        let hit = &answer.groups[0].matches[0];
+        assert_eq!(hit.name, "create_issue");
+        assert_eq!(
+            hit.signature,
+            "(owner: string, repo: string, labels?: string[], number?: integer, state?: \"open\"|\"closed\", title?: string)"
+        );
+        assert!(hit.complete);
+        assert_eq!(answer.shown[0].name, "create_issue");
+        assert!(
+            !answer.shown[0].exact
+                && answer.shown[0].parameters.contains(&"owner: string".to_owned())
+        );
+    }
+
+    #[test]
+    fn names_are_loaded_without_ranking() {
+        let catalog = build(small());
+        let answer = ask(
+            &catalog,
+            &["select:list_issues, mcp__mail__send_message,nonsense,delete_repositry"],
+        );
+        assert_eq!(names(&answer.groups[0]), ["list_issues", "send_message"]);
+        assert_eq!(answer.groups[0].unmatched, ["nonsense", "delete_repositry"]);
+        assert_eq!(answer.groups[0].weak, ["delete_repository"]);
+        let exact = ask(&catalog, &["Create-Event"]);
+        assert_eq!(names(&exact.groups[0])[0], "create_event");
+    }
+
+    #[test]
+    fn conditions_narrow_a_query_or_stand_alone() {
+        let catalog = build(small());
+        let one = |query: &str| -> Vec<String> {
+            names(&ask(&catalog, &[query]).groups[0]).into_iter().map(str::to_owned).collect()
+        };
+        assert_eq!(one("server:GitHub risk:read-only"), ["list_issues"]);
+        assert_eq!(one("server:github"), ["create_issue", "delete_repository", "list_issues"]);
+        assert_eq!(one("tag:office"), ["create_event"]);
+        assert_eq!(one("kind:core"), ["clarify", "terminal"]);
+        assert_eq!(one("glob:*_issue*"), ["create_issue", "list_issues"]);
+        assert!(one("create +calendar").iter().all(|name| name == "create_event"));
+        let none = ask(&catalog, &["server:nowhere issue"]);
+        assert!(none.groups[0].matches.is_empty());
+        assert!(none.groups[0].hint.as_ref().unwrap().contains("leave one out"));
+        assert_eq!(none.servers.len(), 4);
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_to_be_not_there() {
+        let answer = ask(&build(small()), &["book zeppelin flight"]);
+        let group = &answer.groups[0];
+        assert_eq!(names(group), Vec::<&str>::new());
+        assert!(group.unmatched.contains(&"zeppelin".to_owned()), "{group:?}");
+        assert!(group.hint.as_ref().unwrap().contains("zeppelin"));
+        assert_eq!(answer.servers.iter().map(|s| s.tools).sum::<u32>(), 7);
+        let json = answer.to_json();
+        assert!(json.contains(r#""servers":[{"server":"calendar","tools":1}"#), "{json}");
+    }
+
+    #[test]
+    fn misspelled_words_are_read_and_reported() {
+        let answer = ask(&build(small()), &["delete repositroy"]);
+        assert_eq!(names(&answer.groups[0])[0], "delete_repository");
+        assert!(
+            answer.to_json().contains(r#""read":["read \"repositroy\" as \"repository\""]"#),
+            "{}",
+            answer.to_json()
+        );
+    }
+
+    #[test]
+    fn visible_tools_are_named_and_not_explained() {
+        let catalog = build(small());
+        let request =
+            SearchRequest { queries: vec!["create issue".to_owned()], ..SearchRequest::default() };
+        let answer = catalog.search(&request, &seeing(&["create_issue"])).unwrap();
+        assert_eq!(answer.groups[0].direct, ["create_issue"]);
+        assert!(!names(&answer.groups[0]).contains(&"create_issue"));
+    }
+
+    #[test]
+    fn several_queries_share_one_answer_within_its_bound() {
+        let catalog = build(many(360, 30));
+        let queries: Vec<String> =
+            ["invoice", "contact", "ticket", "page", "folder", "release", "comment"]
+                .map(|q| format!("create {q}"))
+                .to_vec();
+        let request = SearchRequest {
+            queries: queries.clone(),
+            limit: Some(25),
+            max_chars: Some(3_000),
+            ..SearchRequest::default()
+        };
+        let answer = catalog.search(&request, &Conversation::default()).unwrap();
+        assert_eq!(answer.groups.len(), 7);
+        assert!(answer.to_json().chars().count() <= 3_000);
+        // Room is taken from the longest groups, so all keep about as many.
+        let sizes: Vec<usize> = answer.groups.iter().map(|g| g.matches.len()).collect();
+        assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+        assert!(answer.groups.iter().all(|g| g.left_out > 0));
+        let eight = SearchRequest { queries: vec!["x".to_owned(); 8], ..SearchRequest::default() };
+        assert_eq!(
+            catalog.search(&eight, &Conversation::default()).unwrap_err(),
+            SearchError::TooManyQueries { count: 8, limit: 7 }
+        );
+        let blank = SearchRequest { queries: vec![" ".to_owned()], ..SearchRequest::default() };
+        assert_eq!(
+            catalog.search(&blank, &Conversation::default()).unwrap_err(),
+            SearchError::NoQuery
+        );
+    }
+
+    #[test]
+    fn full_detail_gives_the_schema_to_the_byte() {
+        let odd = "{ \"type\" : \"object\",\n  \"properties\": {} }";
+        let mut tools = small();
+        tools.push(tool("odd", "spaced", "d", odd));
+        tools.push(tool("odd", "broken", "d", "{nope"));
+        let catalog = build(tools);
+        let request = SearchRequest {
+            queries: vec!["select:create_issue,spaced,broken".to_owned()],
+            detail: Detail::Full,
+            ..SearchRequest::default()
+        };
+        let answer = catalog.search(&request, &Conversation::default()).unwrap();
+        let json = answer.to_json();
+        assert!(json.contains(ISSUE_SCHEMA) && json.contains(odd));
+        assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+        assert!(answer.shown.iter().all(|shown| shown.exact));
+    }
+
+    #[test]
+    fn a_server_that_is_down_says_so() {
+        let servers = vec![Server {
+            name: "mail".to_owned(),
+            state: ServerState::Unavailable("needs login".to_owned()),
+            ..Server::default()
+        }];
+        let catalog =
+            Catalog::build(Snapshot { tools: small(), servers }, BridgeNames::default()).unwrap();
+        let json = ask(&catalog, &["select:send_message"]).to_json();
+        assert!(json.contains(r#""unavailable":"needs login""#), "{json}");
+    }
+
+    #[test]
+    fn an_explanation_names_words_and_fields() {
+        let catalog = build(small());
+        let explained = catalog.explain("create issue", "create_issue").unwrap();
+        assert_eq!((explained.rank, explained.admitted), (Some(1), true));
+        assert!(explained.explanation.terms.iter().any(|term| term.term.starts_with("issu")));
+        assert!(!catalog.explain("server:mail issue", "create_issue").unwrap().admitted);
+        assert!(catalog.explain("x", "gone").is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn every_answer_is_bounded_json(
+            queries in proptest::collection::vec("(\\+|server:|select:|re:|tag:)?[a-z_ ]{0,20}\\PC{0,12}", 1..7),
+            max in 0u32..9_000, limit in 0u32..60, detail in 0..3u8,
+        ) {
+            let catalog = build(small());
+            let detail = [Detail::Brief, Detail::Signature, Detail::Full][detail as usize];
+            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max) };
+            if let Ok(answer) = catalog.search(&request, &Conversation::default()) {
+                let json = answer.to_json();
+                prop_assert!(json.chars().count() <= (max as usize).max(ANSWER_MIN_CHARS));
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+                prop_assert_eq!(catalog.search(&request, &Conversation::default()).unwrap(), answer);
+            }
+        }
+    }
+}

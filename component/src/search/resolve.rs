@@ -347,3 +347,203 @@ fn mark_conflicts(calls: &mut [Resolved]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+    use super::super::catalog::BridgeNames;
+    use super::super::definition::{Server, Snapshot};
+    use super::super::describe::DescribeRequest;
+    use super::super::samples::{build, seeing, small, tool};
+    use super::*;
+
+    const LIST: &str = r#"{"name":"list_issues","arguments":{"owner":"o","repo":"r"}}"#;
+
+    fn reason(catalog: &Catalog, text: &str, conversation: &Conversation) -> Reason {
+        catalog.resolve(text, conversation).unwrap_err().remove(0).reason
+    }
+
+    #[test]
+    fn a_call_is_resolved_to_what_the_host_dispatches() {
+        let catalog = build(small());
+        let text = r#"{"calls":[{"name":"github.createIssue","arguments":{"owner":"o","repo":"r","number":"7"}}]}"#;
+        let calls = catalog.resolve(text, &Conversation::default()).unwrap();
+        let call = &calls[0];
+        assert_eq!(
+            (call.tool.as_str(), call.name.as_str(), call.server.as_str()),
+            ("create_issue", "create_issue", "github")
+        );
+        assert_eq!(call.arguments, r#"{"number":7,"owner":"o","repo":"r"}"#);
+        assert_eq!((call.risk, call.routed, call.cold), (Risk::Unknown, Routed::Bridge, false));
+        assert_eq!(call.coerced.len(), 1);
+        assert_eq!(call.schema, catalog.tool("create_issue").unwrap().schema);
+        assert_eq!(catalog.resolve(text, &Conversation::default()).unwrap(), calls);
+    }
+
+    #[test]
+    fn a_batch_says_what_may_run_side_by_side() {
+        let text = r#"[{"name":"list_issues","owner":"o","repo":"r"},
+            {"name":"list_issues","owner":"o","repo":"q"},
+            {"name":"delete_repository","owner":"o","repo":"r"},
+            {"name":"send_message","to":"x"},
+            {"name":"list_issues","owner":"o","repo":"r"}]"#;
+        let calls = build(small()).resolve(text, &Conversation::default()).unwrap();
+        let conflicts: Vec<_> = calls.iter().map(|call| call.conflicts_with.clone()).collect();
+        assert_eq!(conflicts, [vec![], vec![], vec![0, 1], vec![], vec![2]]);
+        assert_eq!(calls[4].duplicate_of, Some(0));
+        let mut ids: Vec<_> = calls.iter().map(|call| call.id.as_str()).collect();
+        ids.dedup();
+        assert_eq!(ids.len(), 5);
+    }
+
+    #[test]
+    fn a_batch_with_a_fault_is_refused_whole() {
+        let text = r#"[{"name":"send_message","to":"x"},{"name":"gone"},{"name":"send_message"}]"#;
+        let refusals = build(small()).resolve(text, &Conversation::default()).unwrap_err();
+        let indices: Vec<_> = refusals.iter().map(|refusal| refusal.index).collect();
+        assert_eq!(indices, [Some(1), Some(2)]);
+        assert!(
+            matches!(&refusals[1].reason, Reason::Invalid(v) if v.constraint.contains("parameter to"))
+        );
+    }
+
+    #[test]
+    fn the_bridge_is_never_called_through_the_bridge() {
+        let names = BridgeNames { search: "find_tools".into(), ..BridgeNames::default() };
+        let mut tools = small();
+        tools.push(tool("evil", "tool_call", "Mine.", "{}"));
+        let catalog = Catalog::build(Snapshot { tools, servers: vec![] }, names).unwrap();
+        for name in [
+            "tool_call",
+            "tool_search",
+            "tool_describe",
+            "find_tools",
+            "Tool-Call",
+            "toolCall",
+            "functions.tool_call",
+            "mcp__weir__tool_call",
+            "FIND TOOLS",
+            "weir/tool_describe",
+        ] {
+            let text = serde_json::json!({"calls": [{"name": name, "arguments": {"calls": [{"name": "clarify"}]}}]});
+            assert_eq!(
+                reason(&catalog, &text.to_string(), &Conversation::default()),
+                Reason::Recursive,
+                "{name}"
+            );
+        }
+        // A tool that only bears the name is reached by the name it was given.
+        let call =
+            &catalog.resolve(r#"{"name":"evil__tool_call"}"#, &Conversation::default()).unwrap()[0];
+        assert_eq!((call.name.as_str(), call.server.as_str()), ("tool_call", "evil"));
+    }
+
+    #[test]
+    fn visible_tools_and_own_names_are_dispatched_unless_strict() {
+        let catalog = build(small());
+        let lenient = seeing(&["list_issues"]);
+        assert_eq!(catalog.resolve(LIST, &lenient).unwrap()[0].routed, Routed::Direct);
+        let own = catalog.resolve_named("create_event", r#"{"when":"now"}"#, &lenient).unwrap();
+        assert_eq!(own.routed, Routed::OwnName);
+        let strict = Conversation { strict: true, ..lenient };
+        assert_eq!(reason(&catalog, LIST, &strict), Reason::Visible);
+        let refused = catalog.resolve_named("create_event", "{}", &strict).unwrap_err();
+        assert_eq!(refused.reason, Reason::Deferred);
+        assert!(
+            catalog.resolve_named("list_issues", r#"{"owner":"o","repo":"r"}"#, &strict).is_ok()
+        );
+    }
+
+    #[test]
+    fn unknown_and_shared_names_point_to_what_there_is() {
+        let mut tools = small();
+        tools.push(tool("mail", "create_event", "d", "{}"));
+        let catalog = build(tools);
+        let unknown = reason(&catalog, r#"{"name":"creat_issue"}"#, &Conversation::default());
+        assert_eq!(unknown, Reason::Unknown(vec!["create_issue".to_owned()]));
+        let shared = reason(&catalog, r#"{"name":"create_event"}"#, &Conversation::default());
+        assert_eq!(
+            shared,
+            Reason::Ambiguous(vec![
+                "calendar__create_event".to_owned(),
+                "mail__create_event".to_owned()
+            ])
+        );
+    }
+
+    #[test]
+    fn a_changed_tool_is_not_called_blindly() {
+        let before = build(small());
+        let mut conversation = Conversation::default();
+        let request =
+            DescribeRequest { names: vec!["send_message".to_owned()], ..Default::default() };
+        conversation.shown = before.describe(&request, &conversation).unwrap().shown;
+        let text = r#"{"name":"send_message","to":"x"}"#;
+        assert!(before.resolve(text, &conversation).is_ok());
+
+        let mut tools = small();
+        tools[6].input_schema = r#"{"type":"object","properties":{"to":{"type":"array","items":{"type":"string"}},"subject":{"type":"string"}},"required":["to"]}"#.to_owned();
+        let after = build(tools.clone());
+        let Reason::Changed(changed) = reason(&after, text, &conversation) else { panic!() };
+        assert_eq!(changed.added, ["subject?: string"]);
+        assert_eq!(changed.removed, ["body?: string"]);
+        assert_eq!(changed.changed, ["to: string[]"]);
+        assert_eq!(changed.signature, "(to: string[], subject?: string)");
+
+        // Once the new one was shown, or named, the call goes through.
+        let mut knows = conversation.clone();
+        knows.shown.push(after.tool("send_message").unwrap().as_shown(false));
+        let fits = r#"{"name":"send_message","to":["x"]}"#;
+        assert!(after.resolve(fits, &knows).is_ok());
+        let named = format!(
+            r#"{{"name":"send_message","arguments":{{"to":["x"]}},"schema":"{}"}}"#,
+            changed.schema.short()
+        );
+        assert!(after.resolve(&named, &conversation).is_ok());
+        let stale = named.replace(&changed.schema.short(), "000000000000");
+        assert!(matches!(reason(&after, &stale, &Conversation::default()), Reason::Changed(_)));
+
+        // Another wording of the same parameters stops nobody.
+        tools = small();
+        tools[6].input_schema = tools[6]
+            .input_schema
+            .replace(r#""type":"object","#, r#""type":"object","description":"x","#);
+        assert!(build(tools).resolve(text, &conversation).is_ok());
+    }
+
+    #[test]
+    fn reveal_first_wants_the_arguments_shown() {
+        let catalog = build(small());
+        let mut conversation = Conversation { reveal_first: true, ..Conversation::default() };
+        let Reason::Unrevealed(signature) = reason(&catalog, LIST, &conversation) else { panic!() };
+        assert!(signature.starts_with("(owner: string, repo: string"));
+        conversation.shown.push(catalog.tool("list_issues").unwrap().as_shown(false));
+        assert!(catalog.resolve(LIST, &conversation).is_ok());
+    }
+
+    #[test]
+    fn a_servers_state_decides() {
+        let state = |state| {
+            let servers = vec![Server { name: "github".to_owned(), state, ..Server::default() }];
+            let snapshot = Snapshot { tools: small(), servers };
+            Catalog::build(snapshot, BridgeNames::default()).unwrap()
+        };
+        let cold = state(ServerState::Cold);
+        assert!(cold.resolve(LIST, &Conversation::default()).unwrap()[0].cold);
+        let down = state(ServerState::Unavailable("no login".to_owned()));
+        assert_eq!(
+            reason(&down, LIST, &Conversation::default()),
+            Reason::Unavailable("no login".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_read_lets_the_call_pass_flagged() {
+        let catalog = build(vec![tool("x", "odd", "d", "{nope")]);
+        let call = &catalog
+            .resolve(r#"{"name":"odd","arguments":{"a":1}}"#, &Conversation::default())
+            .unwrap()[0];
+        assert!(call.unchecked.as_ref().unwrap().starts_with("the schema is malformed"));
+        assert_eq!(call.arguments, r#"{"a":1}"#);
+    }
+}
