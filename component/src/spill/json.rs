@@ -632,7 +632,7 @@ impl Tree {
     fn keeps(&self, frame: &Frame, is_object: bool, limits: TreeLimits) -> bool {
         let width = if is_object {
             HEAD_MEMBERS[frame.depth.min(TREE_DEPTH - 1)]
-        } else if frame.depth < 2 {
+        } else if frame.depth < 4 {
             limits.head_items
         } else {
             limits.head_items.min(3)

@@ -42,7 +42,8 @@ const DETAILS: [(usize, usize, usize, usize); 9] = [
 ];
 
 /// Characters of a string that are shown, tried in turn with each of [`DETAILS`].
-const STRINGS: [usize; 8] = [4_000, 2_400, 1_600, 1_000, 500, 240, 120, 64];
+const STRINGS: [usize; 14] =
+    [4_000, 3_000, 2_200, 1_600, 1_200, 900, 650, 480, 350, 260, 190, 140, 100, 64];
 
 /// The same with the poorest detail, as a last resort.
 const SHORT_STRINGS: [usize; 2] = [40, 28];
