@@ -4,4 +4,5 @@
 
 wit_bindgen::generate!({ path: "../wit", world: "plugin" });
 
-export!(super::guest::Component with_types_in self);
+use super::guest::Component;
+export!(Component with_types_in self);

@@ -212,13 +212,22 @@ impl Reader<'_> {
     /// [`FetchError`].
     pub fn stat(&self, id: &BlobId) -> Result<Stat, FetchError> {
         self.counted("stat", || {
-            let Opened { entry, blob } = self.open(id, View::Text)?;
-            let settings = self.store.settings();
-            let lives = if entry.hot { settings.hot_ttl } else { settings.ttl };
-            let expires = if entry.pinned { None } else { entry.last_use.checked_add(lives) };
+            let Opened { entry, .. } = self.open(id, View::Text)?;
             self.note(&entry, "stat", 0);
-            Ok(Stat { text: blob.totals(), text_lines: blob.lines()?, expires, entry })
+            self.describe(entry)
         })
+    }
+
+    /// What is known of an entry of a listing.
+    ///
+    /// # Errors
+    /// [`FetchError`], when its blob has gone or is damaged.
+    pub fn describe(&self, entry: Entry) -> Result<Stat, FetchError> {
+        let blob = self.store.open_blob(&entry.record.text_view.unwrap_or(entry.digest))?;
+        let settings = self.store.settings();
+        let lives = if entry.hot { settings.hot_ttl } else { settings.ttl };
+        let expires = if entry.pinned { None } else { entry.last_use.checked_add(lives) };
+        Ok(Stat { text: blob.totals(), text_lines: blob.lines()?, expires, entry })
     }
 
     /// Reads from a position on, at most `max_chars` characters.

@@ -122,3 +122,10 @@ pub const SEARCH_MAX_REPEATS: usize = 2;
 
 /// Searches without a call in between before the answer is to stop searching.
 pub const SEARCH_MAX_IN_A_ROW: usize = 12;
+
+/// Parts of one result that are replaced each for itself. With more, all its text becomes one: a
+/// handle's cap is shared, and must leave each enough to be read.
+pub const PARTS_REPLACED: usize = 4;
+
+/// Bytes of a streamed result that are held in memory before the store is met.
+pub const INTAKE_HELD_BYTES: usize = 256 * 1024;

@@ -1,14 +1,469 @@
-//! Placeholder for the flow; the steps are here.
+//! Give a finished result; get it back, or an excerpt and a handle in its place.
+//!
+//! ```text
+//! result ─► policy ─► plan ─► rescue: store, classify, open envelopes, excerpt, render
+//! ```
+//!
+//! **Bounds.** Each text that stands for something has at most the characters of `handle_max_chars`
+//! and half of what it stands for. A result of several parts keeps its small ones; what is replaced
+//! shares the cap, and when too many parts are large, all text becomes one.
+//!
+//! **When storing fails**, nothing is lost silently and nothing floods: up to `fallback_max_chars`
+//! the result passes whole; above that head and tail stand in its place and say so.
+
+use std::time::SystemTime;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 
 pub mod anchor;
 pub mod classify;
 pub mod defang;
 pub mod envelope;
 pub mod excerpt;
+pub mod intake;
 pub mod json;
 pub mod measure;
+mod origin;
+pub mod policy;
 pub mod render;
+mod rescue;
+pub mod result;
 pub mod scan;
 pub mod show;
 pub mod template;
 pub mod unescape;
+
+use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
+use crate::settings::TransformSettings;
+use crate::store::{BlobStore, Outcome as Put, StoreError};
+use measure::{Measure, Measurer};
+use rescue::{Content, Inside, Rescued, Showing, reason, rescue, unstored};
+use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, TransformError};
+
+/// What a transform works with. The store is opened only when something is to be stored.
+pub struct Spill<'a> {
+    /// The settings.
+    pub settings: &'a TransformSettings,
+    /// Opens the store.
+    pub open: &'a dyn Fn() -> Result<BlobStore, StoreError>,
+    /// The time.
+    pub now: SystemTime,
+}
+
+/// Replaces a result if it is too large.
+///
+/// # Errors
+/// [`TransformError`] for a result that cannot be used. A store that fails is none.
+pub fn transform(spill: &Spill<'_>, result: FinishedResult) -> Result<Outcome, TransformError> {
+    let threshold = match decide(spill, &result)? {
+        Ok(threshold) => threshold,
+        Err(reason) => return Ok(Outcome::unchanged(reason)),
+    };
+    let sizes = Sizes::of(&result);
+    let binaries = replaceable_binaries(spill.settings, &result)?;
+    if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
+        return Ok(Outcome::unchanged(Reason::Small));
+    }
+    Ok(replace(spill, result, &sizes, threshold, binaries))
+}
+
+/// Replaces what is too large among the results of one turn: each for itself, then the largest
+/// until the text of all is within `turn_budget_chars`.
+pub fn transform_turn(
+    spill: &Spill<'_>,
+    results: Vec<FinishedResult>,
+) -> Vec<Result<Outcome, TransformError>> {
+    let mut outcomes: Vec<_> =
+        results.iter().map(|result| transform(spill, result.clone())).collect();
+    let budget = u64::from(spill.settings.turn_budget_chars);
+    if budget == 0 {
+        return outcomes;
+    }
+    let shown = |outcome: &Result<Outcome, TransformError>, result: &FinishedResult| match outcome {
+        Ok(Outcome::Replaced(replacement)) => replacement.chars_after,
+        _ => Sizes::of(result).chars,
+    };
+    let mut total: u64 =
+        outcomes.iter().zip(&results).map(|(outcome, result)| shown(outcome, result)).sum();
+    // The largest that passed for being within their own threshold; what a rule or the user's turn
+    // keeps as it is stays so.
+    let mut passed: Vec<usize> = (0..results.len())
+        .filter(|&at| matches!(&outcomes[at], Ok(Outcome::Unchanged { reason: Reason::Small, .. })))
+        .collect();
+    passed.sort_by_key(|&at| std::cmp::Reverse(Sizes::of(&results[at]).chars));
+    for at in passed {
+        if total <= budget {
+            break;
+        }
+        let sizes = Sizes::of(&results[at]);
+        let outcome = replace(spill, results[at].clone(), &sizes, 0, Vec::new());
+        if let Outcome::Replaced(replacement) = &outcome {
+            total = total - sizes.chars + replacement.chars_after;
+            outcomes[at] = Ok(outcome);
+        }
+    }
+    outcomes
+}
+
+/// The threshold of a result that may be replaced, or why it may not.
+fn decide(
+    spill: &Spill<'_>,
+    result: &FinishedResult,
+) -> Result<Result<u32, Reason>, TransformError> {
+    check_session(&result.origin.session)?;
+    if result.waits_for_input {
+        return Ok(Err(Reason::WaitsForInput));
+    }
+    let Some(threshold) = policy::threshold(spill.settings, &result.origin, result.max_chars)
+    else {
+        return Ok(Err(Reason::Excluded));
+    };
+    if is_live_handle(spill, result) {
+        return Ok(Err(Reason::AlreadyAHandle));
+    }
+    Ok(Ok(threshold))
+}
+
+fn check_session(session: &str) -> Result<(), TransformError> {
+    match session.chars().take(SESSION_MAX_CHARS + 1).count() {
+        1..=SESSION_MAX_CHARS => Ok(()),
+        _ => Err(TransformError::BadSession),
+    }
+}
+
+/// Whether a result is a text of ours whose id this session can read.
+fn is_live_handle(spill: &Spill<'_>, result: &FinishedResult) -> bool {
+    let [Part::Text(text)] = &result.parts[..] else { return false };
+    let Some(id) = render::handle_id(text) else { return false };
+    let found = (spill.open)()
+        .ok()
+        .and_then(|store| store.resolve(Some(&result.origin.session), &id, spill.now).ok());
+    found.is_some()
+}
+
+/// How large a result is.
+struct Sizes {
+    /// Characters of all text, as a model would read it.
+    chars: u64,
+    /// Estimated tokens of it.
+    tokens: u64,
+    /// Characters of each part; 0 where it is no text.
+    parts: Vec<u64>,
+}
+
+impl Sizes {
+    fn of(result: &FinishedResult) -> Sizes {
+        let mut sizes =
+            Sizes { chars: 0, tokens: 0, parts: Vec::with_capacity(result.parts.len()) };
+        let mut binary_chars = 0;
+        for part in &result.parts {
+            let measure = match part {
+                Part::Text(text) => Measurer::of(text.as_bytes()),
+                Part::Binary { data, .. } => {
+                    binary_chars += data.len() as u64;
+                    Measure::default()
+                }
+                Part::Link { .. } => Measure::default(),
+            };
+            sizes.chars += measure.chars;
+            sizes.tokens += measure.estimated_tokens;
+            sizes.parts.push(measure.chars);
+        }
+        // What came over the wire may hold more than the parts: a structured copy, say. The images
+        // in it are no text.
+        if let Some(raw) = &result.raw {
+            let measure = Measurer::of(raw.as_bytes());
+            let chars = measure.chars.saturating_sub(binary_chars);
+            sizes.chars = sizes.chars.max(chars);
+            sizes.tokens =
+                sizes.tokens.max(measure.estimated_tokens.saturating_sub(binary_chars / 4));
+        }
+        sizes
+    }
+
+    fn is_over(&self, threshold: u32, settings: &TransformSettings) -> bool {
+        let tokens = u64::from(settings.threshold_tokens);
+        self.chars > u64::from(threshold) || (tokens > 0 && self.tokens > tokens)
+    }
+}
+
+/// The binary parts that no client can show: decoded, by index.
+fn replaceable_binaries(
+    settings: &TransformSettings,
+    result: &FinishedResult,
+) -> Result<Vec<(usize, Vec<u8>)>, TransformError> {
+    let mut found = Vec::new();
+    for (at, part) in result.parts.iter().enumerate() {
+        let Part::Binary { media_type, data } = part else { continue };
+        let shown = ["image/", "audio/"].iter().any(|prefix| media_type.starts_with(prefix));
+        if shown
+            || result.raw.is_some()
+            || data.len() / 4 * 3 <= settings.binary_inline_bytes as usize
+        {
+            continue;
+        }
+        found.push((at, BASE64.decode(data).map_err(|_| TransformError::BadBase64(at))?));
+    }
+    Ok(found)
+}
+
+/// What is to be replaced.
+enum Plan {
+    /// Nothing: a text of ours would not be shorter.
+    Nothing,
+    /// The parts at these indices, each for itself, with this cap.
+    Parts(Vec<usize>, usize),
+    /// All text at once.
+    Merged,
+}
+
+/// The largest parts, until the rest is within half the threshold.
+fn plan(
+    settings: &TransformSettings,
+    result: &FinishedResult,
+    sizes: &Sizes,
+    threshold: u32,
+) -> Plan {
+    if result.raw.is_some() {
+        return Plan::Merged;
+    }
+    let mut order: Vec<usize> = (0..sizes.parts.len()).filter(|&at| sizes.parts[at] > 0).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(sizes.parts[at]));
+    let mut kept: u64 = sizes.parts.iter().sum();
+    let mut chosen = Vec::new();
+    for at in order {
+        if kept <= u64::from(threshold) / 2 {
+            break;
+        }
+        kept -= sizes.parts[at];
+        chosen.push(at);
+    }
+    let cap = settings.handle_max_chars as usize / chosen.len().max(1);
+    let worth = |at: &usize| sizes.parts[*at] >= 2 * HANDLE_MIN_CHARS as u64;
+    match chosen.len() {
+        0 => Plan::Nothing,
+        n if n <= PARTS_REPLACED && cap >= HANDLE_MIN_CHARS && chosen.iter().all(worth) => {
+            Plan::Parts(chosen, cap)
+        }
+        1 => Plan::Nothing,
+        _ => Plan::Merged,
+    }
+}
+
+fn replace(
+    spill: &Spill<'_>,
+    result: FinishedResult,
+    sizes: &Sizes,
+    threshold: u32,
+    binaries: Vec<(usize, Vec<u8>)>,
+) -> Outcome {
+    let store = match (spill.open)() {
+        Ok(store) => store,
+        Err(error) => return without_store(spill, result, sizes, &error),
+    };
+    let planned = if sizes.is_over(threshold, spill.settings) {
+        plan(spill.settings, &result, sizes, threshold)
+    } else {
+        Plan::Nothing
+    };
+    let attempt = match planned {
+        Plan::Merged => replace_merged(spill, &store, &result, sizes),
+        Plan::Nothing => replace_parts(spill, &store, &result, sizes, &[], 0, &binaries),
+        Plan::Parts(chosen, cap) => {
+            replace_parts(spill, &store, &result, sizes, &chosen, cap, &binaries)
+        }
+    };
+    match attempt {
+        Ok(Some(replacement)) => {
+            let bytes = replacement.handles.iter().map(|handle| handle.bytes).sum();
+            // A count that is lost is only a count.
+            let _ = store.count_put(
+                Put::Answered,
+                bytes,
+                replacement.chars_before,
+                replacement.chars_after,
+            );
+            Outcome::Replaced(replacement)
+        }
+        Ok(None) => Outcome::unchanged(Reason::NoGain),
+        Err(error) => {
+            let _ = store.count_put(Put::Refused, 0, sizes.chars, 0);
+            without_store(spill, result, sizes, &error)
+        }
+    }
+}
+
+fn replace_parts(
+    spill: &Spill<'_>,
+    store: &BlobStore,
+    result: &FinishedResult,
+    sizes: &Sizes,
+    chosen: &[usize],
+    cap: usize,
+    binaries: &[(usize, Vec<u8>)],
+) -> Result<Option<Replacement>, StoreError> {
+    let mut parts = result.parts.clone();
+    let mut handles: Vec<(usize, Handle)> = Vec::new();
+    for &at in chosen {
+        let Part::Text(text) = &result.parts[at] else { continue };
+        let cap_chars = cap.min(usize::try_from(sizes.parts[at] / 2).unwrap_or(cap));
+        let showing = showing(spill, result, None, cap_chars);
+        let rescued = rescue(store, &Content::Memory(text.as_bytes()), None, &showing, spill.now)?;
+        take(&mut parts, &mut handles, at, rescued);
+    }
+    for (at, bytes) in binaries {
+        let Part::Binary { media_type, data } = &result.parts[*at] else { continue };
+        let cap_chars = BINARY_HANDLE_CHARS.min(data.len());
+        if cap_chars < HANDLE_MIN_CHARS {
+            continue;
+        }
+        let showing = showing(spill, result, Some(media_type), cap_chars);
+        let rescued = rescue(store, &Content::Memory(bytes), None, &showing, spill.now)?;
+        take(&mut parts, &mut handles, *at, rescued);
+    }
+    if handles.is_empty() {
+        return Ok(None);
+    }
+    handles.sort_by_key(|(at, _)| *at);
+    let handles = handles.into_iter().map(|(_, handle)| handle).collect();
+    Ok(Some(finished(parts, handles, sizes)))
+}
+
+/// Characters of the text that stands for bytes nobody can read.
+const BINARY_HANDLE_CHARS: usize = 1_500;
+
+fn take(parts: &mut [Part], handles: &mut Vec<(usize, Handle)>, at: usize, rescued: Rescued) {
+    parts[at] = Part::Text(rescued.text);
+    handles.push((at, rescued.handle));
+}
+
+fn showing<'a>(
+    spill: &Spill<'a>,
+    result: &'a FinishedResult,
+    media_type: Option<&'a str>,
+    cap_chars: usize,
+) -> Showing<'a> {
+    Showing {
+        settings: spill.settings,
+        origin: &result.origin,
+        is_error: result.is_error,
+        media_type,
+        cap_chars,
+    }
+}
+
+/// Stores all of a result as one: as it came over the wire, or its parts as JSON. The text in it is
+/// what is shown, unless there is little of it.
+fn replace_merged(
+    spill: &Spill<'_>,
+    store: &BlobStore,
+    result: &FinishedResult,
+    sizes: &Sizes,
+) -> Result<Option<Replacement>, StoreError> {
+    let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
+    let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
+    if cap_chars < HANDLE_MIN_CHARS {
+        return Ok(None);
+    }
+    let texts: Vec<&str> = result
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let text = texts.join("\n");
+    let (raw, pointer) = match &result.raw {
+        Some(raw) => (raw.clone(), "/content/*/text"),
+        None => (parts_as_json(&result.parts), "/*/text"),
+    };
+    let is_most = text.len() * TEXT_SHARE >= raw.len();
+    let inside = is_most.then_some(Inside { text: &text, pointer });
+    let showing = showing(spill, result, None, cap_chars);
+    let rescued =
+        rescue(store, &Content::Memory(raw.as_bytes()), inside.as_ref(), &showing, spill.now)?;
+
+    let mut parts = Vec::new();
+    let mut text = Some(rescued.text);
+    for part in &result.parts {
+        match part {
+            Part::Text(_) => parts.extend(text.take().map(Part::Text)),
+            other => parts.push(other.clone()),
+        }
+    }
+    parts.extend(text.take().map(Part::Text));
+    Ok(Some(finished(parts, vec![rescued.handle], sizes)))
+}
+
+/// Text that is at least this part of what came over the wire is what is shown of it: sent twice,
+/// plain and in structured form, it is a little less than half.
+const TEXT_SHARE: usize = 3;
+
+/// The parts as a JSON array, in MCP's shapes.
+fn parts_as_json(parts: &[Part]) -> String {
+    let values: Vec<serde_json::Value> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => serde_json::json!({"type": "text", "text": text}),
+            Part::Binary { media_type, data } => {
+                serde_json::json!({"type": "binary", "mimeType": media_type, "data": data})
+            }
+            Part::Link { uri, name, media_type } => {
+                serde_json::json!({"type": "resource_link", "uri": uri, "name": name, "mimeType": media_type})
+            }
+        })
+        .collect();
+    serde_json::Value::from(values).to_string()
+}
+
+fn finished(parts: Vec<Part>, handles: Vec<Handle>, sizes: &Sizes) -> Replacement {
+    let mut replacement = Replacement {
+        handles,
+        chars_before: sizes.chars,
+        estimated_tokens_before: sizes.tokens,
+        ..Replacement::default()
+    };
+    for part in &parts {
+        if let Part::Text(text) = part {
+            let measure = Measurer::of(text.as_bytes());
+            replacement.chars_after += measure.chars;
+            replacement.estimated_tokens_after += measure.estimated_tokens;
+        }
+    }
+    replacement.parts = parts;
+    replacement
+}
+
+/// What becomes of a result that cannot be stored.
+fn without_store(
+    spill: &Spill<'_>,
+    result: FinishedResult,
+    sizes: &Sizes,
+    error: &StoreError,
+) -> Outcome {
+    let cause = error.to_string();
+    let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
+    let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
+    if sizes.chars <= u64::from(spill.settings.fallback_max_chars) || cap_chars < HANDLE_MIN_CHARS {
+        return Outcome::Unchanged { reason: Reason::NotStored, store_failure: Some(cause) };
+    }
+    let texts: Vec<&str> = result
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let text =
+        if texts.is_empty() { result.raw.clone().unwrap_or_default() } else { texts.join("\n") };
+    let showing = showing(spill, &result, None, cap_chars);
+    let shown = unstored(&text.as_bytes(), &Measurer::of(text.as_bytes()), reason(error), &showing);
+    let mut parts = vec![Part::Text(shown)];
+    parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
+    let mut replacement = finished(parts, Vec::new(), sizes);
+    replacement.store_failure = Some(cause);
+    Outcome::Replaced(replacement)
+}

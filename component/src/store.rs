@@ -62,6 +62,7 @@
 
 pub(crate) mod blob;
 mod clock;
+mod count;
 mod digest;
 mod doctor;
 mod error;
@@ -81,6 +82,7 @@ mod usage;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 pub use blob::Blob;
 pub use digest::Digest;
@@ -113,7 +115,8 @@ pub struct Status {
     pub used_bytes: u64,
     /// Bytes that they may take.
     pub cap_bytes: u64,
-    /// What the last whole sweep counted; `None` before the first.
+    /// What it holds: counted now when it is small, else by the last whole sweep; `None` before the
+    /// first.
     pub census: Option<Census>,
     /// Sums over all puts and fetches.
     pub stats: Stats,
@@ -206,8 +209,11 @@ impl BlobStore {
     ///
     /// # Errors
     /// [`StoreError::Io`].
-    pub fn status(&self) -> Result<Status, StoreError> {
-        let census = self.census()?;
+    pub fn status(&self, now: SystemTime) -> Result<Status, StoreError> {
+        let census = match self.count_held(now)? {
+            Some(counted) => counted,
+            None => self.census()?,
+        };
         Ok(Status {
             used_bytes: self.counters()?.used() * usage::UNIT_BYTES,
             cap_bytes: self.settings.max_bytes,

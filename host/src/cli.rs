@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Forget(target) => list::forget(target, &context, &mut console),
         Command::Status => status::run(&context, &mut console),
         Command::Sweep => sweep::run(&context, &mut console),
-        Command::Doctor => doctor::run(&context, &mut console),
+        Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),
         Command::Inspect => inspect::run(&context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
         Command::Completions { shell } => {

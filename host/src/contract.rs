@@ -1,11 +1,11 @@
 //! The contract's types, as `wit/` defines and documents them.
 
 pub use crate::bindings::exports::weir::plugin::fetch::{
-    BadArgument, BlobStat, Case, Cursor, Encoding, FetchError, GoneReason, GrepCursor, GrepPage,
-    GrepQuery, Hit, Listing, Page, Tombstone, Unit, View,
+    BadArgument, BlobStat, Case, Cursor, Encoding, FetchError, GoneReason, GrepPage, GrepQuery,
+    Hit, Listing, Page, Tombstone, Unit, View,
 };
 pub use crate::bindings::exports::weir::plugin::maintenance::{
-    CheckProgress, Finding, MaintenanceError, StoreStatus, SweepProgress, UseCount,
+    Census, CheckProgress, MaintenanceError, StoreStatus, SweepProgress, UseCount,
 };
 pub use crate::bindings::exports::weir::plugin::model_tools::{Answer, ToolJson};
 pub use crate::bindings::exports::weir::plugin::result_transform::{

@@ -108,10 +108,11 @@ fn fetch_message(error: &FetchError) -> String {
                 crate::contract::GoneReason::Deleted => "was deleted",
                 crate::contract::GoneReason::Corrupt => "was damaged on disk",
             };
-            format!(
-                "this result of `{}` ({} bytes) is gone for good: it {why}",
-                tombstone.tool, tombstone.bytes
-            )
+            {
+                let bytes =
+                    tombstone.bytes.map_or_else(String::new, |bytes| format!(" ({bytes} bytes)"));
+                format!("this result of `{}`{bytes} is gone for good: it {why}", tombstone.tool)
+            }
         }
         FetchError::Foreign => "this result belongs to another session".into(),
         FetchError::Unknown => "no result of this id is stored here".into(),

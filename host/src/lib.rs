@@ -56,7 +56,7 @@
 //!     before: 0,
 //!     after: 0,
 //!     max_matches: None,
-//!     from: None,
+//!     start: 0,
 //! };
 //! let page = weir.grep("alice", id, View::Text, &query)?;
 //! assert_eq!((page.matches, page.hits[0].line), (1, 4321));

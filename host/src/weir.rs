@@ -413,7 +413,7 @@ impl Weir {
             && let Some(next) = page.next
             && start.elapsed() < REQUEST_TIME
         {
-            let query = GrepQuery { from: Some(next), ..query.clone() };
+            let query = GrepQuery { start: next, ..query.clone() };
             let later = self.grep_slice(session, id, view, &query)?;
             page = GrepPage {
                 scanned_from: page.scanned_from,
@@ -562,18 +562,21 @@ impl Weir {
         }
     }
 
-    /// Reads everything and compares it with its digest, in slices; `progress` is called after each
-    /// with what that slice found wrong.
+    /// Reads everything and compares it with its digest, in slices; `progress` is called after each.
+    /// With `repair`, damaged blobs are removed, and their handles say so from then on.
     ///
     /// # Errors
     /// [`Error::Maintenance`], [`Error::Trap`].
-    pub fn doctor(&self, mut progress: impl FnMut(&CheckProgress)) -> Result<CheckProgress, Error> {
+    pub fn doctor(
+        &self,
+        repair: bool,
+        mut progress: impl FnMut(&CheckProgress),
+    ) -> Result<CheckProgress, Error> {
         let limits = self.limits(Class::Sweep, DOCTOR_BYTES as usize);
         let mut instance = self.instance(Class::Sweep)?;
         let doctor = instance.call("doctor", limits, |plugin, store| {
-            plugin.weir_plugin_maintenance().doctor().call_constructor(store)
+            plugin.weir_plugin_maintenance().doctor().call_constructor(store, repair)
         })?;
-        let mut findings = Vec::new();
         loop {
             let state = instance
                 .call("doctor.step", limits, |plugin, store| {
@@ -581,9 +584,8 @@ impl Weir {
                 })?
                 .map_err(Error::Maintenance)?;
             progress(&state);
-            findings.extend_from_slice(&state.findings);
             if state.done {
-                return Ok(CheckProgress { findings, ..state });
+                return Ok(state);
             }
         }
     }

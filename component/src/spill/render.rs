@@ -19,6 +19,7 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::handle::BlobId;
 use crate::kind::Kind;
 use crate::limits::HANDLE_MIN_CHARS;
 use crate::source::ReadError;
@@ -143,6 +144,13 @@ pub fn render(
     ];
     let text = tries.into_iter().find(|text| width(text) <= cap).unwrap_or(bare_head);
     Ok(text.trim_end().to_owned())
+}
+
+/// The id in a text that [`render`] wrote; `None` for any other text.
+pub fn handle_id(text: &str) -> Option<BlobId> {
+    let head = text.lines().next()?.strip_prefix("[weir: ")?.strip_suffix(']')?;
+    let head = head.strip_prefix("error ").unwrap_or(head).strip_prefix("result stored whole")?;
+    BlobId::parse(head.rsplit_once("; id=")?.1).ok()
 }
 
 /// Writes the text that stands for a result that could not be stored.

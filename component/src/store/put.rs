@@ -190,6 +190,27 @@ impl BlobStore {
         self.publish_body(&self.measure(bytes)?, &mut Body::Memory(bytes), now)
     }
 
+    /// Gives the session a reference to a blob that was published just now.
+    ///
+    /// # Errors
+    /// [`StoreError::Contended`] when a sweep has removed it since, which it does not do within the
+    /// grace time; else as [`BlobWriter::commit`].
+    pub fn refer(
+        &self,
+        session: &str,
+        published: &Published,
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Stored, StoreError> {
+        let key = SessionKey::of(session)?;
+        let Published { digest, totals, lines } = *published;
+        let sum = Sum { digest, totals, lines, blocks: Vec::new() };
+        if !self.touch_blob(&digest, now)? {
+            return Err(StoreError::Contended { digest });
+        }
+        self.hold(&key, &sum, record, now)?.ok_or(StoreError::Contended { digest })
+    }
+
     fn measure(&self, bytes: &[u8]) -> Result<Sum, StoreError> {
         self.check_fits(bytes.len() as u64)?;
         let mut meter = Meter::new();
@@ -231,22 +252,39 @@ impl BlobStore {
         let digest = sum.digest;
         for _ in 0..ATTEMPTS {
             self.place(sum, &mut body, now)?;
-            if let Some(view) = record.text_view
-                && !self.touch_blob(&view, now)?
-            {
-                return Err(StoreError::Missing { digest: view });
-            }
-            let id = self.attach(key, sum, record, now)?;
-            // Whoever was removing the blob or the reference meanwhile has not seen the touch, or
-            // will undo it. Both there now means that both stay.
-            let is_kept = files::exists(&self.blob_path(&digest))
-                && files::exists(&self.ref_path(key, RefName::Live(id)))
-                && record.text_view.is_none_or(|view| files::exists(&self.blob_path(&view)));
-            if is_kept {
-                return Ok(Stored { id, digest, totals: sum.totals, lines: sum.lines });
+            if let Some(stored) = self.hold(key, sum, record, now)? {
+                return Ok(stored);
             }
         }
         Err(StoreError::Contended { digest })
+    }
+
+    /// Makes the reference to a blob that was touched, and checks that both stay; `None` when the
+    /// blob went meanwhile.
+    fn hold(
+        &self,
+        key: &SessionKey,
+        sum: &Sum,
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Option<Stored>, StoreError> {
+        if let Some(view) = record.text_view
+            && !self.touch_blob(&view, now)?
+        {
+            return Err(StoreError::Missing { digest: view });
+        }
+        let id = self.attach(key, sum, record, now)?;
+        // Whoever was removing the blob or the reference meanwhile has not seen the touch, or will
+        // undo it. Both there now means that both stay.
+        let is_kept = files::exists(&self.blob_path(&sum.digest))
+            && files::exists(&self.ref_path(key, RefName::Live(id)))
+            && record.text_view.is_none_or(|view| files::exists(&self.blob_path(&view)));
+        Ok(is_kept.then_some(Stored {
+            id,
+            digest: sum.digest,
+            totals: sum.totals,
+            lines: sum.lines,
+        }))
     }
 
     /// Marks a blob as used; whether it is there.

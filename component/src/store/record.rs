@@ -40,6 +40,11 @@ pub struct Record {
     /// does and has no id of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_view: Option<Digest>,
+    /// Where in this blob the text view lies: a JSON pointer, cut as the source is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<String>,
+    /// Estimated tokens of what is shown by default: the text view, or this blob.
+    pub estimated_tokens: u64,
 }
 
 impl Default for Record {
@@ -53,6 +58,8 @@ impl Default for Record {
             source: None,
             arguments_digest: None,
             text_view: None,
+            envelope: None,
+            estimated_tokens: 0,
         }
     }
 }
@@ -71,6 +78,8 @@ impl Record {
             source: clip_option(&self.source, SOURCE_MAX_CHARS),
             arguments_digest: clip_option(&self.arguments_digest, 64),
             text_view: self.text_view,
+            envelope: clip_option(&self.envelope, SOURCE_MAX_CHARS),
+            estimated_tokens: self.estimated_tokens,
         }
     }
 }

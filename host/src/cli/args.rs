@@ -68,7 +68,11 @@ pub(crate) enum Command {
     /// Remove what is expired, over the cap or left over
     Sweep,
     /// Read everything that is stored and compare it with its digests
-    Doctor,
+    Doctor {
+        /// Remove what is damaged; its handles say so from then on
+        #[arg(long)]
+        repair: bool,
+    },
     /// Show what the component imports and exports, and its size
     Inspect,
     /// Show or check the configuration

@@ -8,39 +8,58 @@ use super::context::Context;
 use super::report::Failure;
 use super::status::size;
 
-pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn run(
+    repair: bool,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
     let bar = progress("checking");
-    let result = weir.doctor(|state| {
+    let result = weir.doctor(repair, |state| {
         bar.set_prefix(format!("{} blobs, {}", state.blobs, size(state.bytes)));
         bar.tick();
     });
     bar.finish_and_clear();
     let report = result?;
+    let wrong = report.corrupt + report.damaged_records + report.dead_references + report.failed;
+    let answer = if wrong == 0 { Answer::Yes } else { Answer::No };
     if console.json() {
-        let findings: Vec<_> = report
-            .findings
-            .iter()
-            .map(|found| json!({"path": found.path, "message": found.message}))
-            .collect();
         console.value(&json!({
-            "blobs": report.blobs, "bytes": report.bytes, "references": report.references, "findings": findings,
+            "blobs": report.blobs, "bytes": report.bytes, "references": report.references,
+            "corrupt": report.corrupt, "corrupt_digests": report.corrupt_digests,
+            "damaged_records": report.damaged_records, "dead_references": report.dead_references,
+            "foreign": report.foreign, "repaired": report.repaired, "failed": report.failed,
         }))?;
-    } else {
-        for found in &report.findings {
-            console.line(format_args!("{}: {}", found.path, found.message))?;
-        }
-        console.line(format_args!(
-            "{} blobs ({}) and {} references checked: {}",
-            report.blobs,
-            size(report.bytes),
-            report.references,
-            match report.findings.len() {
-                0 => "all good".to_owned(),
-                1 => "1 thing is wrong".to_owned(),
-                n => format!("{n} things are wrong"),
-            }
-        ))?;
+        return Ok(answer);
     }
-    Ok(if report.findings.is_empty() { Answer::Yes } else { Answer::No })
+    for digest in &report.corrupt_digests {
+        console.line(format_args!("damaged: sha256:{digest}"))?;
+    }
+    for (count, what) in [
+        (report.corrupt, "blobs are damaged"),
+        (
+            report.damaged_records,
+            "references have lost their record; what they refer to can be read",
+        ),
+        (report.dead_references, "references are to blobs that are missing or damaged"),
+        (report.foreign, "files are none of the store's (they do no harm)"),
+        (report.repaired, "damaged things were removed"),
+        (report.failed, "files could not be read"),
+    ] {
+        if count > 0 {
+            console.line(format_args!("{count} {what}"))?;
+        }
+    }
+    let verdict = match (wrong, repair) {
+        (0, _) => "all good",
+        (_, true) => "what was damaged is removed",
+        (_, false) => "`weir doctor --repair` removes what is damaged",
+    };
+    console.line(format_args!(
+        "{} blobs ({}) and {} references checked: {verdict}",
+        report.blobs,
+        size(report.bytes),
+        report.references,
+    ))?;
+    Ok(answer)
 }

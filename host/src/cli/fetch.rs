@@ -75,7 +75,7 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
             ),
         ),
         ("tokens", format!("about {}", group(handle.estimated_tokens))),
-        ("stored", age(stat.stored_at)),
+        ("stored", stat.stored_at.map_or_else(|| "unknown".into(), age)),
         ("used", age(stat.used_at)),
     ];
     if let Some(source) = &handle.source {
@@ -192,7 +192,7 @@ fn query(pattern: &str, args: &Grep) -> GrepQuery {
         before: args.before.or(args.context).unwrap_or(0),
         after: args.after.or(args.context).unwrap_or(0),
         max_matches: args.max_matches,
-        from: None,
+        start: 0,
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn handle(handle: &Handle) -> Value {
 pub(crate) fn stat(stat: &BlobStat) -> Value {
     json!({
         "handle": handle(&stat.handle), "raw_lines": stat.raw_lines, "raw_chars": stat.raw_chars,
-        "session": stat.session, "stored_at": stat.stored_at, "used_at": stat.used_at,
+        "stored_at": stat.stored_at, "used_at": stat.used_at,
         "expires_at": stat.expires_at, "pinned": stat.pinned, "arguments_digest": stat.arguments_digest,
     })
 }
@@ -75,7 +75,7 @@ pub(crate) fn grep(page: &GrepPage) -> Value {
     json!({
         "hits": hits, "matches": page.matches, "complete": page.complete, "scanned_from": page.scanned_from,
         "scanned_to": page.scanned_to, "total_bytes": page.total_bytes, "windowed": page.windowed,
-        "next": page.next.map(|next| json!({"byte": next.byte, "line": next.line})),
+        "next": page.next,
     })
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(
             size(handle.bytes),
             handle.lines,
             json::kind(handle.kind),
-            age(entry.stored_at),
+            entry.stored_at.map_or_else(|| "unknown".into(), age),
             handle.tool,
             handle.source.as_ref().map_or_else(String::new, |source| format!(" {source}")),
             if entry.pinned { " (pinned)" } else { "" },

@@ -23,31 +23,46 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
                 })
             })
             .collect();
+        let census = status.census.map(|census| {
+            json!({
+                "counted_at": census.counted_at, "handles": census.handles, "tombstones": census.tombstones,
+                "sessions": census.sessions, "oldest_used_at": census.oldest_used_at,
+            })
+        });
         console.value(&json!({
-            "store": weir.store(), "handles": status.handles, "sessions": status.sessions,
-            "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
-            "oldest_used_at": status.oldest_used_at, "uses": uses,
-            "estimated_tokens_saved": status.estimated_tokens_saved,
+            "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
+            "census": census, "uses": uses, "chars_saved": status.chars_saved,
+            "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
         }))?;
         return Ok(Answer::Yes);
     }
     console.line(format_args!("store      {}", weir.store().display()))?;
-    console.line(format_args!(
-        "stored     {} results of {} sessions",
-        status.handles, status.sessions
-    ))?;
+    match status.census {
+        Some(census) => {
+            console.line(format_args!(
+                "stored     {} results of {} sessions; {} that are gone are remembered",
+                group(census.handles),
+                group(census.sessions),
+                group(census.tombstones),
+            ))?;
+            if let Some(oldest) = census.oldest_used_at {
+                console.line(format_args!("oldest     last used {}", age(oldest)))?;
+            }
+        }
+        None => {
+            console.line("stored     too many results to count now: `weir sweep` counts them")?
+        }
+    }
     let percent = status.used_bytes as f64 * 100.0 / status.max_bytes.max(1) as f64;
     console.line(format_args!(
         "used       {} of {} ({percent:.1} %)",
         size(status.used_bytes),
         size(status.max_bytes)
     ))?;
-    if let Some(oldest) = status.oldest_used_at {
-        console.line(format_args!("oldest     last used {}", age(oldest)))?;
-    }
     console.line(format_args!(
-        "saved      about {} tokens, what was fetched back taken off",
-        group(status.estimated_tokens_saved)
+        "saved      {} characters (about {} tokens), what was fetched back taken off",
+        group(status.chars_saved),
+        group(status.chars_saved / CHARS_PER_TOKEN),
     ))?;
     for used in &status.uses {
         let refused =
@@ -66,6 +81,9 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
     }
     Ok(Answer::Yes)
 }
+
+/// Characters that a token stands for, about.
+const CHARS_PER_TOKEN: i64 = 4;
 
 /// A number with its thousands apart.
 pub(crate) fn group(number: impl std::fmt::Display) -> String {

@@ -6,13 +6,12 @@ use super::Answer;
 use super::console::{Console, progress};
 use super::context::Context;
 use super::report::Failure;
-use super::status::size;
 
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
     let bar = progress("sweeping");
     let result = weir.sweep(|state| {
-        bar.set_prefix(format!("{} entries, {} freed", state.seen, size(state.freed_bytes)));
+        bar.set_prefix(format!("{} entries, {} blobs removed", state.seen, state.removed_blobs));
         bar.tick();
     });
     bar.finish_and_clear();
@@ -20,19 +19,21 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
     if console.json() {
         console.value(&json!({
             "seen": report.seen, "expired": report.expired, "evicted": report.evicted,
-            "removed_blobs": report.removed_blobs, "freed_bytes": report.freed_bytes,
-            "leftovers": report.leftovers,
+            "removed_blobs": report.removed_blobs, "leftovers": report.leftovers,
+            "dropped_tombstones": report.dropped_tombstones, "dropped_sessions": report.dropped_sessions,
+            "foreign": report.foreign, "failed": report.failed,
         }))?;
     } else {
         console.line(format_args!(
-            "{} entries seen: {} expired, {} evicted, {} blobs removed ({} freed), {} leftovers",
-            report.seen,
-            report.expired,
-            report.evicted,
-            report.removed_blobs,
-            size(report.freed_bytes),
-            report.leftovers,
+            "{} entries seen: {} handles expired, {} blobs evicted, {} blobs removed in all, {} leftovers put right",
+            report.seen, report.expired, report.evicted, report.removed_blobs, report.leftovers,
         ))?;
+        if report.failed > 0 {
+            console.line(format_args!(
+                "{} files could not be dealt with; the next sweep tries again",
+                report.failed
+            ))?;
+        }
     }
     Ok(Answer::Yes)
 }

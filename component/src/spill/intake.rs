@@ -1,0 +1,213 @@
+//! One large text, taken as it arrives, in a small constant amount of memory.
+
+use super::measure::{Measure, Measurer};
+use super::policy::{general, threshold};
+use super::rescue::{Content, Rescued, Showing, reason, rescue, unstored};
+use super::result::{Origin, Replacement, TransformError};
+use super::{Spill, check_session};
+use crate::limits::{HANDLE_MIN_CHARS, INTAKE_HELD_BYTES, READ_BYTES};
+use crate::settings::TransformSettings;
+use crate::source::{ReadError, Source as _};
+use crate::store::{BlobStore, BlobWriter, Outcome as Put, Published, StoreError};
+
+/// What became of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IntakeOutcome {
+    /// It is within its threshold, or could not be stored and is short: all of it.
+    Whole(Vec<u8>),
+    /// It was stored: show this instead.
+    Replaced(Replacement),
+}
+
+/// Takes a text in chunks.
+///
+/// Up to [`INTAKE_HELD_BYTES`] are held in memory, so that a small text never meets the store. When
+/// the store fails on the way, the start that was held and a rolling end are what is left.
+pub struct Intake {
+    origin: Origin,
+    measurer: Measurer,
+    held: Vec<u8>,
+    state: State,
+}
+
+enum State {
+    /// All of it is held.
+    Held,
+    /// It goes into the store.
+    Storing(Box<(BlobStore, BlobWriter)>),
+    /// The store failed; the end so far.
+    Failed(StoreError, Vec<u8>),
+}
+
+impl Intake {
+    /// Starts.
+    pub fn new(origin: Origin) -> Intake {
+        Intake { origin, measurer: Measurer::new(), held: Vec::new(), state: State::Held }
+    }
+
+    /// Takes the next bytes.
+    pub fn write(&mut self, spill: &Spill<'_>, bytes: &[u8]) {
+        self.measurer.push(bytes);
+        if matches!(self.state, State::Held) && self.held.len() + bytes.len() > INTAKE_HELD_BYTES {
+            self.state = match start(spill, &self.held) {
+                Ok(storing) => State::Storing(Box::new(storing)),
+                Err(error) => State::Failed(error, self.held.clone()),
+            };
+        }
+        match &mut self.state {
+            State::Held => self.held.extend_from_slice(bytes),
+            State::Storing(storing) => {
+                if let Err(error) = storing.1.write(bytes) {
+                    self.state = State::Failed(error, bytes.to_vec());
+                }
+            }
+            State::Failed(_, end) => end.extend_from_slice(bytes),
+        }
+        if let State::Failed(_, end) = &mut self.state
+            && end.len() > 2 * READ_BYTES
+        {
+            end.drain(..end.len() - READ_BYTES);
+        }
+    }
+
+    /// Ends, stores and excerpts.
+    ///
+    /// # Errors
+    /// [`TransformError::BadSession`].
+    pub fn finish(
+        mut self,
+        spill: &Spill<'_>,
+        is_error: bool,
+    ) -> Result<IntakeOutcome, TransformError> {
+        check_session(&self.origin.session)?;
+        let measure = self.measurer.finish();
+        let limit = threshold(spill.settings, &self.origin, None)
+            .unwrap_or_else(|| general(spill.settings));
+        let cap_chars = cap(spill.settings, &measure);
+        let is_small = measure.chars <= u64::from(limit) && {
+            let tokens = u64::from(spill.settings.threshold_tokens);
+            tokens == 0 || measure.estimated_tokens <= tokens
+        };
+        let origin = std::mem::take(&mut self.origin);
+        let showing = Showing {
+            settings: spill.settings,
+            origin: &origin,
+            is_error,
+            media_type: None,
+            cap_chars,
+        };
+        let attempt = match self.state {
+            State::Held if is_small || cap_chars < HANDLE_MIN_CHARS => {
+                return Ok(IntakeOutcome::Whole(self.held));
+            }
+            State::Held => (spill.open)().and_then(|store| {
+                let rescued =
+                    rescue(&store, &Content::Memory(&self.held), None, &showing, spill.now)?;
+                Ok((store, Taken::Rescued(rescued)))
+            }),
+            State::Storing(storing) => {
+                let (store, writer) = *storing;
+                writer.publish(spill.now).and_then(|published| {
+                    if is_small {
+                        let all = read_back(&store, &published)?;
+                        return Ok((store, Taken::Whole(all)));
+                    }
+                    let rescued =
+                        rescue(&store, &Content::Published(&published), None, &showing, spill.now)?;
+                    Ok((store, Taken::Rescued(rescued)))
+                })
+            }
+            State::Failed(error, end) => {
+                return Ok(lost(spill, &measure, &self.held, Some(&end), &error, &showing));
+            }
+        };
+        match attempt {
+            Ok((_, Taken::Whole(all))) => Ok(IntakeOutcome::Whole(all)),
+            Ok((store, Taken::Rescued(rescued))) => {
+                let replacement = replacement(rescued.text, vec![rescued.handle], &measure);
+                let _ = store.count_put(
+                    Put::Answered,
+                    measure.bytes,
+                    measure.chars,
+                    replacement.chars_after,
+                );
+                Ok(IntakeOutcome::Replaced(replacement))
+            }
+            Err(error) => Ok(lost(spill, &measure, &self.held, None, &error, &showing)),
+        }
+    }
+}
+
+enum Taken {
+    Whole(Vec<u8>),
+    Rescued(Rescued),
+}
+
+/// A text under a threshold that is larger than what is held in memory.
+fn read_back(store: &BlobStore, published: &Published) -> Result<Vec<u8>, StoreError> {
+    let blob = store.open_blob(&published.digest)?;
+    blob.read_range(0, u64::MAX).map_err(|error| match error {
+        ReadError::Corrupt { offset } => StoreError::Corrupt { digest: published.digest, offset },
+        ReadError::Io(source) => StoreError::Io { path: "blobs".into(), source },
+    })
+}
+
+fn start(spill: &Spill<'_>, held: &[u8]) -> Result<(BlobStore, BlobWriter), StoreError> {
+    let store = (spill.open)()?;
+    let mut writer = store.writer();
+    writer.write(held)?;
+    Ok((store, writer))
+}
+
+fn cap(settings: &TransformSettings, measure: &Measure) -> usize {
+    let half = usize::try_from(measure.chars / 2).unwrap_or(usize::MAX);
+    (settings.handle_max_chars as usize).min(half)
+}
+
+/// The text could not be stored: whole when it is short and all of it is held, else head and tail.
+fn lost(
+    spill: &Spill<'_>,
+    measure: &Measure,
+    held: &[u8],
+    end: Option<&[u8]>,
+    error: &StoreError,
+    showing: &Showing<'_>,
+) -> IntakeOutcome {
+    let is_whole = held.len() as u64 == measure.bytes;
+    if is_whole
+        && (measure.chars <= u64::from(spill.settings.fallback_max_chars)
+            || showing.cap_chars < HANDLE_MIN_CHARS)
+    {
+        return IntakeOutcome::Whole(held.to_vec());
+    }
+    let text = match end {
+        Some(end) if !is_whole => {
+            let kept = (held.len() + end.len()) as u64;
+            let gap =
+                format!("\n[about {} bytes are lost here]\n", measure.bytes.saturating_sub(kept));
+            [held, gap.as_bytes(), end].concat()
+        }
+        _ => held.to_vec(),
+    };
+    let shown = unstored(&&text[..], measure, reason(error), showing);
+    let mut replacement = replacement(shown, Vec::new(), measure);
+    replacement.store_failure = Some(error.to_string());
+    IntakeOutcome::Replaced(replacement)
+}
+
+fn replacement(
+    text: String,
+    handles: Vec<super::result::Handle>,
+    measure: &Measure,
+) -> Replacement {
+    let shown = Measurer::of(text.as_bytes());
+    Replacement {
+        parts: vec![super::result::Part::Text(text)],
+        handles,
+        chars_before: measure.chars,
+        chars_after: shown.chars,
+        estimated_tokens_before: measure.estimated_tokens,
+        estimated_tokens_after: shown.estimated_tokens,
+        store_failure: None,
+    }
+}

@@ -1,0 +1,151 @@
+//! A finished tool result, and what becomes of it.
+
+use crate::handle::BlobId;
+use crate::kind::Kind;
+use crate::store::Digest;
+
+/// The call that a result came from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The session that may read the result back.
+    pub session: String,
+    /// The tool's name.
+    pub tool: String,
+    /// The toolset or server the tool belongs to.
+    pub toolset: Option<String>,
+    /// The arguments as JSON text.
+    pub arguments: Option<String>,
+}
+
+/// One part of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Text.
+    Text(String),
+    /// Bytes with a media type.
+    Binary {
+        /// The media type.
+        media_type: String,
+        /// The bytes in standard base64.
+        data: String,
+    },
+    /// A pointer to content elsewhere.
+    Link {
+        /// Where to.
+        uri: String,
+        /// What it is called.
+        name: String,
+        /// Its media type, when known.
+        media_type: Option<String>,
+    },
+}
+
+/// A finished result of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FinishedResult {
+    /// The call it came from.
+    pub origin: Origin,
+    /// What the model would be shown, in order.
+    pub parts: Vec<Part>,
+    /// The result as it came over the wire, when that holds more than the parts do.
+    pub raw: Option<String>,
+    /// Whether it reports an error.
+    pub is_error: bool,
+    /// Whether it waits for the user's input.
+    pub waits_for_input: bool,
+    /// The limit in characters that the tool's server states for its own results.
+    pub max_chars: Option<u32>,
+}
+
+/// Why a result was left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It is within its threshold.
+    Small,
+    /// A rule, or `exclude`, says so, or it is the reading tool's own answer.
+    Excluded,
+    /// It waits for the user.
+    WaitsForInput,
+    /// It already is a handle of ours that can be read.
+    AlreadyAHandle,
+    /// A replacement would not have been shorter.
+    NoGain,
+    /// It could not be stored and is short enough to pass whole.
+    NotStored,
+}
+
+/// The name of a stored content and what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Handle {
+    /// What a model uses.
+    pub id: BlobId,
+    /// The digest of the stored bytes.
+    pub digest: Digest,
+    /// The tool whose result it is.
+    pub tool: String,
+    /// What the content was recognized as.
+    pub kind: Kind,
+    /// Its media type.
+    pub media_type: String,
+    /// Stored bytes.
+    pub bytes: u64,
+    /// Characters in what fetch shows by default.
+    pub chars: u64,
+    /// Lines in what fetch shows by default.
+    pub lines: u64,
+    /// Estimated tokens of what fetch shows by default.
+    pub estimated_tokens: u64,
+    /// The `url`, `path`, `query` or the like of the call.
+    pub source: Option<String>,
+    /// Where in the stored JSON the shown text lies.
+    pub envelope: Option<String>,
+}
+
+/// A result that was replaced, in whole or in part.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Replacement {
+    /// What to show the model.
+    pub parts: Vec<Part>,
+    /// What was stored, in the order of the parts that show it.
+    pub handles: Vec<Handle>,
+    /// Characters of text before.
+    pub chars_before: u64,
+    /// Characters of text after.
+    pub chars_after: u64,
+    /// Estimated tokens before.
+    pub estimated_tokens_before: u64,
+    /// Estimated tokens after.
+    pub estimated_tokens_after: u64,
+    /// Why the store refused, when parts hold an excerpt without a handle.
+    pub store_failure: Option<String>,
+}
+
+/// What became of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Show the result as it came.
+    Unchanged {
+        /// Why.
+        reason: Reason,
+        /// Why the store refused, when that is the reason.
+        store_failure: Option<String>,
+    },
+    /// Show this instead.
+    Replaced(Replacement),
+}
+
+/// Why a result could not be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TransformError {
+    /// The session's name is empty or too long.
+    BadSession,
+    /// A binary part, at this index, is not base64.
+    BadBase64(usize),
+}
+
+impl Outcome {
+    /// A result that is left as it is.
+    pub fn unchanged(reason: Reason) -> Outcome {
+        Outcome::Unchanged { reason, store_failure: None }
+    }
+}
