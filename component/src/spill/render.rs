@@ -34,6 +34,15 @@ const SOURCE_CHARS: usize = 200;
 /// An excerpt with less room than this is left out.
 const EXCERPT_MIN_CHARS: usize = 160;
 
+/// Where all around an excerpt leaves it less than this, what is around it is made compact.
+const SMALL_BUDGET_CHARS: usize = 1_000;
+
+/// Characters of the words on a content, and of those on what is shown of it, in compact form.
+const COMPACT_WORDS_CHARS: usize = 80;
+
+/// Characters of a pointer in compact form.
+const SHORT_POINTER_CHARS: usize = 40;
+
 /// Lines or bytes that an example call reads.
 const CALL_LINES: u64 = 100;
 const CALL_BYTES: u64 = 4_000;
@@ -106,19 +115,29 @@ pub fn render(
 ) -> Result<String, ReadError> {
     let cap = handle.cap_chars.max(HANDLE_MIN_CHARS);
     let opened = handle.opened.map_or_else(String::new, opened_line);
-    // The words of the excerpt are known only after it: room is kept for the longest.
-    let fixed = width(&handle_head(handle, "", SOURCE_CHARS))
+    let short_opened = handle.opened.map_or_else(String::new, short_opened_line);
+    // The words of the excerpt are known only after it: room is kept for the longest, or, when the
+    // cap is small, for the compact form of all around it.
+    let whole = width(&handle_head(handle, "", SOURCE_CHARS))
         + width(&opened)
         + width(&calls(handle, None, None).concat())
         + 2 * WORDS_MAX_CHARS
         + FENCE_CHARS
         + RESERVE_CHARS;
-    let excerpt = excerpt(cap.saturating_sub(fixed))?;
+    let compact = width(&handle_head(handle, "", 0))
+        + width(&short_opened)
+        + width(&calls(handle, None, None)[0])
+        + width(&shown_line("", handle.reader))
+        + 2 * COMPACT_WORDS_CHARS
+        + FENCE_CHARS;
+    let budget =
+        if cap < whole + SMALL_BUDGET_CHARS { cap.saturating_sub(compact) } else { cap - whole };
+    let excerpt = excerpt(budget)?;
 
-    let shown = shown_line(&excerpt, handle.reader);
+    let shown = shown_line(&excerpt.shown, handle.reader);
     let elided = elided_line(&excerpt);
     let calls = calls(handle, Some(&excerpt), excerpt.pattern.as_deref());
-    let fenced = if cap.saturating_sub(fixed) >= EXCERPT_MIN_CHARS && !excerpt.text.is_empty() {
+    let fenced = if budget >= EXCERPT_MIN_CHARS && !excerpt.text.is_empty() {
         fence(handle.digest, &excerpt.text)
     } else {
         String::new()
@@ -128,21 +147,32 @@ pub fn render(
 
     // From the richest to the poorest; the first that fits is taken.
     let full_head = handle_head(handle, &excerpt.detail, SOURCE_CHARS);
-    let short_head = handle_head(handle, &one_line(&excerpt.detail, 60), 0);
+    let short_head = handle_head(handle, &one_line(&excerpt.detail, COMPACT_WORDS_CHARS), 0);
+    let short_shown = match fenced.is_empty() {
+        true => unseen.clone(),
+        false => shown_line(&one_line(&excerpt.shown, COMPACT_WORDS_CHARS), handle.reader),
+    };
     let bare_head = bare_head(handle);
     let some_calls = calls[..calls.len().min(2)].concat();
+    let calls_all = calls.concat();
+    let one = &calls[0];
     let tries = [
-        [&full_head, &opened, &elided, &with_excerpt, &calls.concat(), &fenced]
-            .map(String::as_str)
-            .concat(),
-        [&full_head, &opened, &with_excerpt, &some_calls, &fenced].map(String::as_str).concat(),
-        [&full_head, &opened, &elided, &unseen, &calls.concat()].map(String::as_str).concat(),
-        [&full_head, &unseen, &some_calls].map(String::as_str).concat(),
-        [&short_head, &unseen, &some_calls].map(String::as_str).concat(),
-        [&short_head, &unseen, &calls[0]].map(String::as_str).concat(),
-        [&bare_head, &unseen, &calls[0]].map(String::as_str).concat(),
+        vec![&full_head, &opened, &elided, &with_excerpt, &calls_all, &fenced],
+        vec![&full_head, &opened, &with_excerpt, &some_calls, &fenced],
+        vec![&full_head, &short_opened, &with_excerpt, one, &fenced],
+        vec![&short_head, &short_opened, &short_shown, one, &fenced],
+        vec![&full_head, &opened, &elided, &unseen, &calls_all],
+        vec![&full_head, &short_opened, &unseen, &some_calls],
+        vec![&short_head, &short_opened, &unseen, &some_calls],
+        vec![&short_head, &short_opened, &unseen, one],
+        vec![&bare_head, &short_opened, &unseen, one],
+        vec![&bare_head, &unseen, one],
     ];
-    let text = tries.into_iter().find(|text| width(text) <= cap).unwrap_or(bare_head);
+    let text = tries
+        .into_iter()
+        .map(|parts| parts.into_iter().map(String::as_str).collect::<String>())
+        .find(|text| width(text) <= cap)
+        .unwrap_or_else(|| bare_head.clone());
     Ok(text.trim_end().to_owned())
 }
 
@@ -250,6 +280,12 @@ fn fields(
     out
 }
 
+/// What [`opened_line`] must say at the least.
+fn short_opened_line(opened: OpenedText<'_>) -> String {
+    let place = quoted(opened.pointer, SHORT_POINTER_CHARS);
+    format!("Lines are of the text at {place} of the JSON result; view \"raw\" is exact.\n")
+}
+
 fn opened_line(opened: OpenedText<'_>) -> String {
     let place = match opened.pointer {
         "" => "the JSON string that the result was".to_owned(),
@@ -265,8 +301,8 @@ fn opened_line(opened: OpenedText<'_>) -> String {
     )
 }
 
-fn shown_line(excerpt: &Excerpt, reader: &str) -> String {
-    format!("Shown: {}. Read the rest with {}:\n", plain(&excerpt.shown), name(reader))
+fn shown_line(shown: &str, reader: &str) -> String {
+    format!("Shown: {}. Read the rest with {}:\n", plain(shown), name(reader))
 }
 
 fn elided_line(excerpt: &Excerpt) -> String {
@@ -518,6 +554,27 @@ mod tests {
                 && text.contains("\"mode\":\"range\""),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_small_cap_still_shows_an_excerpt() {
+        let content = log();
+        for (cap, pointer) in
+            [(900, None), (1_000, Some("/a/long/pointer")), (1_500, None), (2_500, Some("/x"))]
+        {
+            let text = rendered(&Case {
+                content: &content,
+                kind: Kind::Log,
+                tool: "run",
+                source: "app.log",
+                pointer,
+                is_error: false,
+                cap,
+            });
+            assert!(width(&text) <= cap && width(&text) * 3 > cap * 2, "{cap}: {text}");
+            assert!(text.contains("request 9000 done") && text.contains("not shown"), "{text}");
+            assert_eq!(text.contains("view \"raw\""), pointer.is_some(), "{text}");
+        }
     }
 
     #[test]
