@@ -400,3 +400,97 @@ impl Reader<'_> {
         answer
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
+#[expect(clippy::disallowed_methods, reason = "a test damages the store")]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::settings::StoreSettings;
+    use crate::store::Record;
+
+    const NOW: SystemTime = SystemTime::UNIX_EPOCH;
+
+    fn later(seconds: u64) -> SystemTime {
+        NOW + Duration::from_secs(1_800_000_000 + seconds)
+    }
+
+    fn open(dir: &tempfile::TempDir) -> BlobStore {
+        BlobStore::open(dir.path(), StoreSettings::default()).unwrap()
+    }
+
+    #[test]
+    fn the_text_inside_an_envelope_is_read_unless_the_exact_bytes_are_asked_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(&dir);
+        let text = store.publish(b"one\ntwo\n", later(0)).unwrap();
+        let record = Record { text_view: Some(text.digest), ..Record::default() };
+        let envelope = br#"{"result":"one\ntwo\n"}"#;
+        let id = store.put("s", envelope, &record, later(0)).unwrap().id;
+        let settings = FetchSettings::default();
+        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(1) };
+        assert_eq!(reader.full(&id, View::Text).unwrap().content, "one\ntwo\n");
+        assert_eq!(reader.full(&id, View::Raw).unwrap().content.as_bytes(), envelope);
+        let query = GrepQuery {
+            pattern: Pattern { text: "^two".to_owned(), regex: true, ..Pattern::default() },
+            ..GrepQuery::default()
+        };
+        assert_eq!(reader.grep(&id, View::Text, &query, 8_000).unwrap().lines[0].line, 2);
+        assert_eq!(reader.grep(&id, View::Raw, &query, 8_000).unwrap().hits, 0);
+        let stat = reader.stat(&id).unwrap();
+        assert_eq!((stat.text_lines, stat.text.bytes, stat.entry.bytes), (2, 8, 23));
+        assert_eq!(store.stats().unwrap().fetches["full"].answered, 2);
+    }
+
+    #[test]
+    fn damage_is_reported_and_the_rest_can_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(&dir);
+        let bytes = "0123456789abcde\n".repeat(20_000);
+        let stored = store.put("s", bytes.as_bytes(), &Record::default(), later(0)).unwrap();
+        let digest = stored.digest.to_string();
+        let path = dir.path().join("blobs").join(&digest[..2]).join(&digest);
+        let mut file = std::fs::read(&path).unwrap();
+        file[200_000] ^= 1;
+        std::fs::write(&path, file).unwrap();
+        let settings = FetchSettings::default();
+        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(1) };
+        let read = |start| {
+            let range = Range { unit: Unit::Bytes, start, count: Some(16) };
+            reader.range(&stored.id, View::Text, range, 100)
+        };
+        assert_eq!(read(16).unwrap().content, "0123456789abcde\n");
+        assert_eq!(read(300_000).unwrap().content, "0123456789abcde\n");
+        assert!(matches!(read(200_000).unwrap_err(), FetchError::Corrupt { offset: 196_608 }));
+        let arguments = format!(r#"{{"id":"{}","unit":"bytes","start":200000}}"#, stored.id);
+        let answer = tool::invoke(&reader, tool::NAME, &arguments);
+        assert!(answer.is_error && answer.text.contains("damaged at byte 196608"));
+    }
+
+    #[test]
+    fn a_listing_goes_on_where_it_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(&dir);
+        for n in 0..5_u64 {
+            let bytes = format!("result {n}");
+            store.put("s", bytes.as_bytes(), &Record::default(), later(n)).unwrap();
+        }
+        let settings = FetchSettings::default();
+        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(9) };
+        let mut arguments = r#"{"mode":"list","limit":2}"#.to_owned();
+        let mut listed = 0;
+        loop {
+            let text = tool::invoke(&reader, tool::NAME, &arguments).text;
+            listed += text.lines().count() - 1;
+            let head = text.lines().next().unwrap();
+            assert!(head.contains("of 5 stored results"), "{head}");
+            match head.split_once("; next: ") {
+                Some((_, next)) => arguments = next.trim_end_matches(']').to_owned(),
+                None => break,
+            }
+        }
+        assert_eq!(listed, 5);
+    }
+}

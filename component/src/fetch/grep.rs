@@ -555,6 +555,33 @@ mod tests {
     }
 
     #[test]
+    fn windows_find_what_the_whole_line_has() {
+        let mut random = 88_172_645_463_325_252_u64;
+        let text: String = std::iter::repeat_with(|| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            ["a", "b", "é", " ", "7", "_", "-"][(random % 7) as usize]
+        })
+        .take(250_000)
+        .collect();
+        for pattern in [r"a7b-\w", r"\b77a\b", "aé(7|b) +_", r"7{6,}", r"\B-{4}\B", "[^a]{80}a"] {
+            let whole = regex_lite::Regex::new(pattern).unwrap();
+            let (mut wanted, mut from) = (Vec::new(), 0);
+            while let Some(found) = whole.find_at(&text, from) {
+                wanted.push((1, found.start() as u64 + 1));
+                let shown = listing::chars_forward(&text.as_bytes()[found.start()..], 225);
+                from = (found.start() + shown).max(found.end());
+            }
+            let matcher =
+                Matcher::new(&Pattern { case: Case::Sensitive, ..regex(pattern) }).unwrap();
+            let lines = follow(text.as_bytes(), &matcher, &GrepOptions { max_hits: 10, ..OPTIONS });
+            let found: Vec<_> = lines.iter().map(|l| (l.line, l.column.unwrap())).collect();
+            assert_eq!(found, wanted, "{pattern}");
+        }
+    }
+
+    #[test]
     fn the_edge_of_a_window_is_no_edge_of_a_line_or_word() {
         let text = "a".repeat(300_000);
         for pattern in ["^a{3}b", "a{9}$b", r"a\b.", "[^a]", r"\Aab", r"[a]\z."] {
