@@ -100,11 +100,18 @@ pub(super) fn ensure_dir(dir: &Path) -> io::Result<()> {
 
 /// Runs `op`, which puts something at `path`; makes the directory it lies in when that is missing.
 fn with_parent<T>(path: &Path, op: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    // A sweep may remove an empty directory between its creation and its use.
+    let not_found = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    let mut unexplained = 0;
+    // A sweep may remove an empty directory between its creation and its use, and another put may
+    // create it between its absence and our look.
     for _ in 0..ATTEMPTS {
         match op() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
-                Some(parent) if !exists(parent) => ensure_dir(parent)?,
+            Err(error) if not_found(&error) => match path.parent() {
+                Some(parent) if !exists(parent) => match ensure_dir(parent) {
+                    Err(error) if not_found(&error) => {}
+                    result => result?,
+                },
+                _ if unexplained < 3 => unexplained += 1,
                 _ => return Err(error),
             },
             result => return result,
@@ -149,6 +156,10 @@ pub(super) fn remove_empty_dir(path: &Path) -> bool {
 
 /// Creates an empty file if there is none, and sets its time.
 pub(super) fn mark(path: &Path, time: SystemTime) -> io::Result<()> {
+    // First as one that is there: that works on a full disk.
+    if touch(path, time)? {
+        return Ok(());
+    }
     with_parent(path, || {
         fault::step(Op::Create)?;
         if exists(path) && stat(path)?.is_none() {
@@ -210,6 +221,12 @@ pub(super) fn replace(tmp: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// quickly however many leftovers there are.
 pub(super) fn numbers(start: u32) -> impl Iterator<Item = u32> {
     (0..ATTEMPTS).map(move |n| start.wrapping_add((1 << n) - 1))
+}
+
+/// A name `<stem><number>` that nothing has, as far as can be seen.
+pub(super) fn free_name(tmp: &Path, stem: &str) -> PathBuf {
+    let mut paths = numbers(0).map(|n| tmp.join(format!("{stem}{n}")));
+    paths.find(|path| !exists(path)).unwrap_or_else(|| tmp.join(stem))
 }
 
 /// A file being written. Dropped before it is published, it is removed.

@@ -316,16 +316,36 @@ impl BlobStore {
         temp.sync().at(temp.path())?;
         let needed = units(temp.len());
         self.reserve(needed, now)?;
-        let replaced = files::stat(&path).at(&path)?.map_or(0, |(_, len)| units(len));
-        if let Err(error) = temp.publish(&path).at(&path) {
+        if let Err(error) = self.publish_temp(temp, sum, needed, now) {
+            // Should this fail too, a sweep finds the difference.
             let _ = self.count_removed(needed);
             return Err(error);
         }
-        self.count_removed(replaced)?;
         if let Some(dir) = path.parent() {
             files::sync_dir(dir);
         }
         Ok(())
+    }
+
+    /// Moves a written blob, for which room was reserved, to its place.
+    fn publish_temp(
+        &self,
+        mut temp: Temp,
+        sum: &Sum,
+        needed: u64,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        let path = self.blob_path(&sum.digest);
+        if temp.publish_new(&path).at(&path)? {
+            return Ok(());
+        }
+        // Another put of the same bytes was faster, or what is there is damaged.
+        if self.touch_blob(&sum.digest, now)? && self.is_whole(sum)? {
+            return self.count_removed(needed);
+        }
+        let replaced = files::stat(&path).at(&path)?.map_or(0, |(_, len)| units(len));
+        temp.publish(&path).at(&path)?;
+        self.count_removed(replaced)
     }
 
     /// Whether the stored blob is what `sum` says, to the last byte. A damaged one is replaced by
@@ -386,7 +406,16 @@ impl BlobStore {
     ) -> Result<bool, StoreError> {
         let path = self.blob_path(digest);
         let tmp = self.tmp();
-        let away = Temp::create(&tmp, &format!("{digest}.")).at(&tmp)?.keep();
+        let stem = format!("{digest}.");
+        // The empty file keeps two removals off one name. On a full disk it cannot be had, and
+        // removing blobs is what helps there.
+        let away = match Temp::create(&tmp, &stem) {
+            Ok(temp) => temp.keep(),
+            Err(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+                files::free_name(&tmp, &stem)
+            }
+            Err(error) => return Err(error).at(&tmp),
+        };
         if let Err(error) = files::rename(&path, &away) {
             files::remove(&away).at(&away)?;
             return match error.kind() {

@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod crash;
+mod lookup;
+mod race;
+mod room;
 mod time;
 
 use std::fs;
