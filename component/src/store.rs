@@ -25,8 +25,8 @@
 //!
 //! 1. *touch* the blob, if it is there; read it through to see that it is whole; skip to 4
 //! 2. write a temporary file, set its time, sync it, check its length
-//! 3. reserve room, *rename* the file into place, sync the directory
-//! 4. write the *reference*, sync its directory
+//! 3. reserve room, *publish* the file: give it its name if that is free
+//! 4. write the *reference*, sync it and both directories
 //! 5. *check* that the blob and the reference are there; else start over
 //!
 //! Only then is the id given out. Stopped anywhere before, there is at worst a temporary file (a

@@ -208,7 +208,7 @@ impl BlobStore {
         if !self.touch_blob(&digest, now)? {
             return Err(StoreError::Contended { digest });
         }
-        self.hold(&key, &sum, record, now)?.ok_or(StoreError::Contended { digest })
+        self.hold(&key, &sum, record, false, now)?.ok_or(StoreError::Contended { digest })
     }
 
     fn measure(&self, bytes: &[u8]) -> Result<Sum, StoreError> {
@@ -235,7 +235,9 @@ impl BlobStore {
         now: SystemTime,
     ) -> Result<Published, StoreError> {
         let _ = self.beat(now);
-        self.place(sum, body, now)?;
+        if self.place(sum, body, now)? {
+            self.sync_place(&sum.digest);
+        }
         Ok(Published { digest: sum.digest, totals: sum.totals, lines: sum.lines })
     }
 
@@ -251,21 +253,22 @@ impl BlobStore {
         let _ = self.beat(now);
         let digest = sum.digest;
         for _ in 0..ATTEMPTS {
-            self.place(sum, &mut body, now)?;
-            if let Some(stored) = self.hold(key, sum, record, now)? {
+            let wrote = self.place(sum, &mut body, now)?;
+            if let Some(stored) = self.hold(key, sum, record, wrote, now)? {
                 return Ok(stored);
             }
         }
         Err(StoreError::Contended { digest })
     }
 
-    /// Makes the reference to a blob that was touched, and checks that both stay; `None` when the
-    /// blob went meanwhile.
+    /// Makes the reference to a blob that was touched, or written just now, and checks that both
+    /// stay; `None` when the blob went meanwhile.
     fn hold(
         &self,
         key: &SessionKey,
         sum: &Sum,
         record: &Record,
+        wrote: bool,
         now: SystemTime,
     ) -> Result<Option<Stored>, StoreError> {
         if let Some(view) = record.text_view
@@ -273,7 +276,13 @@ impl BlobStore {
         {
             return Err(StoreError::Missing { digest: view });
         }
-        let id = self.attach(key, sum, record, now)?;
+        let (id, wrote_ref) = self.attach(key, sum, record, now)?;
+        if wrote {
+            self.sync_place(&sum.digest);
+        }
+        if wrote || wrote_ref {
+            files::sync_dir(&self.session_dir(key));
+        }
         // Whoever was removing the blob or the reference meanwhile has not seen the touch, or will
         // undo it. Both there now means that both stay.
         let is_kept = files::exists(&self.blob_path(&sum.digest))
@@ -293,13 +302,12 @@ impl BlobStore {
         files::touch(&path, now).at(&path)
     }
 
-    /// Sees to it that the blob is in its place, with a fresh time.
-    fn place(&self, sum: &Sum, body: &mut Body<'_>, now: SystemTime) -> Result<(), StoreError> {
+    /// Sees to it that the blob is in its place, with a fresh time; whether it had to be written.
+    fn place(&self, sum: &Sum, body: &mut Body<'_>, now: SystemTime) -> Result<bool, StoreError> {
         // The touch first: from here on no sweep takes the blob that is then found whole.
         if self.touch_blob(&sum.digest, now)? && self.is_whole(sum)? {
-            return Ok(());
+            return Ok(false);
         }
-        let path = self.blob_path(&sum.digest);
         let mut temp = match std::mem::replace(body, Body::Spent) {
             Body::Temp(temp) => temp,
             Body::Memory(bytes) => {
@@ -321,10 +329,14 @@ impl BlobStore {
             let _ = self.count_removed(needed);
             return Err(error);
         }
-        if let Some(dir) = path.parent() {
+        Ok(true)
+    }
+
+    /// Makes the place of a blob durable.
+    fn sync_place(&self, digest: &Digest) {
+        if let Some(dir) = self.blob_path(digest).parent() {
             files::sync_dir(dir);
         }
-        Ok(())
     }
 
     /// Moves a written blob, for which room was reserved, to its place.

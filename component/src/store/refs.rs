@@ -116,14 +116,15 @@ impl BlobStore {
         weight(one, last_use) >= f64::from(self.settings.hot_fetches) - 0.5
     }
 
-    /// Creates the session's reference to a blob, or renews the one it has. The id it has now.
+    /// Creates the session's reference to a blob, or renews the one it has. The id it has now, and
+    /// whether anything was written.
     pub(super) fn attach(
         &self,
         key: &SessionKey,
         sum: &Sum,
         record: &Record,
         now: SystemTime,
-    ) -> Result<BlobId, StoreError> {
+    ) -> Result<(BlobId, bool), StoreError> {
         let dir = self.session_dir(key);
         let file = RecordFile::new(sum, record, now);
         for hex_len in ID_MIN_HEX..=ID_MAX_HEX {
@@ -133,15 +134,14 @@ impl BlobStore {
                 let path = self.ref_path(key, RefName::View(id, view));
                 files::mark(&path, now).at(&path)?;
             }
-            if self.take_id(key, &id, &file, now)? {
+            if let Some(wrote) = self.take_id(key, &id, &file, now)? {
                 for reason in Reason::ALL {
                     let path = self.ref_path(key, RefName::Gone(id, reason));
                     if files::exists(&path) {
                         files::remove(&path).at(&path)?;
                     }
                 }
-                files::sync_dir(&dir);
-                return Ok(id);
+                return Ok((id, wrote));
             }
             // The id is another blob's, which may have the same view: the marker stays.
         }
@@ -149,18 +149,19 @@ impl BlobStore {
         Err(StoreError::CorruptFile { path: dir })
     }
 
-    /// Makes `id` name this blob in the session, unless it names or named another one there.
+    /// Makes `id` name this blob in the session; `None` when it names or named another one there,
+    /// else whether anything was written.
     fn take_id(
         &self,
         key: &SessionKey,
         id: &BlobId,
         file: &RecordFile,
         now: SystemTime,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<bool>, StoreError> {
         for reason in Reason::ALL {
             let path = self.ref_path(key, RefName::Gone(*id, reason));
             if files::exists(&path) && !self.is_ours(&path, id, &file.digest)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         let path = self.ref_path(key, RefName::Live(*id));
@@ -168,23 +169,31 @@ impl BlobStore {
             let mut temp = files::Temp::create(&self.tmp(), "w")?;
             temp.write(&file.to_bytes())?;
             temp.set_time(now)?;
-            temp.sync()?;
             Ok(temp)
         };
-        if !files::exists(&path) && write().at(&path)?.publish_new(&path).at(&path)? {
-            return Ok(true);
+        if !files::exists(&path) {
+            let mut temp = write().at(&path)?;
+            if temp.publish_new(&path).at(&path)? {
+                // Synced in its place, so that on most file systems the entries of this directory
+                // and of the blob's go to disk with it. Nobody was told the id yet. Should this
+                // fail, the reference stays: another put may have found it meanwhile.
+                temp.sync().at(&path)?;
+                return Ok(Some(true));
+            }
         }
         if !self.is_ours(&path, id, &file.digest)? {
-            return Ok(false);
+            return Ok(None);
         }
         let old = self.read_record(&path, id)?;
         if old.is_some_and(|old| old.says_the_same_as(file))
             && files::touch(&path, now).at(&path)?
         {
-            return Ok(true);
+            return Ok(Some(false));
         }
-        write().at(&path)?.publish(&path).at(&path)?;
-        Ok(true)
+        let temp = write().at(&path)?;
+        temp.sync().at(&path)?;
+        temp.publish(&path).at(&path)?;
+        Ok(Some(true))
     }
 
     fn read_record(&self, path: &Path, id: &BlobId) -> Result<Option<RecordFile>, StoreError> {
