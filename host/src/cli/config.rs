@@ -38,9 +38,9 @@ pub(crate) fn run(
                 None => console.line("# no configuration file: the defaults")?,
             }
             console.line(format_args!("# the store is {}", context.store()?.display()))?;
-            let table: toml::Value = toml::Value::try_from(&settings)
+            let table = toml::to_string_pretty(&settings)
                 .map_err(|error| Failure::usage(error.to_string(), "use --json"))?;
-            console.line(table.to_string().trim_end())?;
+            console.line(table.trim_end())?;
             for problem in &configuration.parsed.problems {
                 console.note(format_args!("warning: {}", sentence(problem)));
             }
