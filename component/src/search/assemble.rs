@@ -286,6 +286,7 @@ impl Catalog {
         let mut warnings = Vec::new();
         let mut deferred = Vec::new();
         for (at, tool) in self.tools.iter().enumerate() {
+            // A server could name its tools so to stay in sight: only trusted origins ask the user.
             let own = tool.definition.origin != Origin::Mcp;
             let asks =
                 own && ASK_THE_USER.contains(&super::names::fold(&tool.definition.name).as_str());

@@ -42,20 +42,19 @@ impl BridgeNames {
         [&self.search, &self.describe, &self.call]
     }
 
-    /// Whether a tool may not be called `name`: it is a bridge tool's here or by default, whatever
-    /// its case and punctuation.
-    pub fn reserve(&self, name: &str) -> bool {
-        let default = BridgeNames::default();
-        let folded = fold(name);
-        self.all().into_iter().chain(default.all()).any(|known| fold(known) == folded)
+    /// Whether `name` means a bridge tool, here or by default, whatever its case and punctuation
+    /// and also behind a prefix that models and hosts add.
+    pub fn mean(&self, name: &str) -> bool {
+        let reserved = self.reserved();
+        let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+        let barest = bare.rsplit("__").next().unwrap_or(bare);
+        [name, bare, barest].into_iter().any(|name| reserved.contains(&fold(name)))
     }
 
-    /// Whether `name` means a bridge tool, also behind a prefix that models and hosts add.
-    pub fn mean(&self, name: &str) -> bool {
-        let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
-        self.reserve(name)
-            || self.reserve(bare)
-            || self.reserve(bare.rsplit("__").next().unwrap_or(bare))
+    /// The folded names that no other tool may have: those of bridge tools, here and by default.
+    pub(super) fn reserved(&self) -> BTreeSet<String> {
+        let default = BridgeNames::default();
+        self.all().into_iter().chain(default.all()).map(fold).collect()
     }
 }
 
@@ -78,6 +77,8 @@ pub struct Tool {
     pub trusted: bool,
     /// Whether something in its texts is suspicious.
     pub suspicious: bool,
+    /// Whether its name reads like an order to a model.
+    pub suspicious_name: bool,
 }
 
 impl Tool {
@@ -87,11 +88,6 @@ impl Tool {
             "" => self.definition.origin.as_str(),
             server => server,
         }
-    }
-
-    /// Whether its name reads like an order to a model.
-    pub fn suspicious_name(&self) -> bool {
-        !screen::suspicions(&words_of_name(&self.definition.name)).is_empty()
     }
 
     /// Its schema, when it can be read.
@@ -397,6 +393,8 @@ fn admit(
         labels.dedup();
     }
     let suspicious = suspicions(&definition, &mut issues);
+    let suspicious_name =
+        issues.iter().any(|issue| matches!(issue, Issue::Suspicious(text, _) if text == "name"));
     let scan = schema::scan(&definition.input_schema);
     let opaque = match definition.input_schema.as_str() {
         "" => None,
@@ -417,6 +415,7 @@ fn admit(
         opaque,
         trusted,
         suspicious,
+        suspicious_name,
     };
     diagnostics.extend(issues.into_iter().map(|issue| diagnostic(&tool, issue)));
     Some(tool)
@@ -532,16 +531,18 @@ fn assign_ids(tools: &mut [Tool], bridge: &BridgeNames, diagnostics: &mut Vec<Di
     for (at, tool) in tools.iter().enumerate() {
         by_name.entry(plain_name(&tool.definition.name)).or_default().push(at);
     }
+    let reserved = bridge.reserved();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut renamed: Vec<(usize, String, Issue)> = Vec::new();
     for (name, places) in by_name {
+        let is_reserved = reserved.contains(&fold(&name));
         let core: Vec<usize> = places
             .iter()
             .copied()
             .filter(|&at| tools[at].definition.origin == Origin::Core)
             .collect();
         let keeper = match (places.as_slice(), core.as_slice()) {
-            _ if bridge.reserve(&name) => None,
+            _ if is_reserved => None,
             ([one], _) | (_, [one]) => Some(*one),
             _ => None,
         };
@@ -554,7 +555,7 @@ fn assign_ids(tools: &mut [Tool], bridge: &BridgeNames, diagnostics: &mut Vec<Di
                     tools[at].id.clone_from(&name);
                 }
             } else {
-                let issue = if bridge.reserve(&name) { Issue::Reserved } else { Issue::Renamed };
+                let issue = if is_reserved { Issue::Reserved } else { Issue::Renamed };
                 let server = plain_name(&tools[at].definition.server);
                 let wanted = if server.is_empty() {
                     format!("{name}_tool")
@@ -566,8 +567,11 @@ fn assign_ids(tools: &mut [Tool], bridge: &BridgeNames, diagnostics: &mut Vec<Di
         }
     }
     for (at, wanted, issue) in renamed {
-        let id =
-            if issue == Issue::UnusualName { wanted } else { free_name(&wanted, &taken, bridge) };
+        let id = if issue == Issue::UnusualName {
+            wanted
+        } else {
+            free_name(&wanted, &taken, &reserved)
+        };
         taken.insert(id.clone());
         tools[at].id = id;
         diagnostics.push(diagnostic(&tools[at], issue));
@@ -598,15 +602,15 @@ fn find_confusable(tools: &[Tool], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn free_name(wanted: &str, taken: &BTreeSet<String>, bridge: &BridgeNames) -> String {
+fn free_name(wanted: &str, taken: &BTreeSet<String>, reserved: &BTreeSet<String>) -> String {
     let wanted: String = wanted.chars().take(TOOL_ID_MAX_CHARS).collect();
-    if !taken.contains(&wanted) && !bridge.reserve(&wanted) {
+    if !taken.contains(&wanted) && !reserved.contains(&fold(&wanted)) {
         return wanted;
     }
     let mut number = 2u32;
     loop {
         let candidate = format!("{wanted}_{number}");
-        if !taken.contains(&candidate) && !bridge.reserve(&candidate) {
+        if !taken.contains(&candidate) && !reserved.contains(&fold(&candidate)) {
             return candidate;
         }
         number += 1;
@@ -848,7 +852,7 @@ mod tests {
             for tool in one.tools() {
                 prop_assert!(!tool.id.is_empty());
                 prop_assert!(seen.insert(tool.id.clone()), "{} twice", tool.id);
-                prop_assert!(!BridgeNames::default().reserve(&tool.id));
+                prop_assert!(!BridgeNames::default().reserved().contains(&fold(&tool.id)));
                 prop_assert_eq!(one.find(&tool.id), Found::One(one.names.id(&tool.id).unwrap()));
             }
             let mut state = seed | 1;

@@ -183,13 +183,14 @@ fn mentions(tool: &Tool, word: &str) -> bool {
 fn has_word(text: &str, word: &str) -> bool {
     if text.is_ascii() {
         let (text, word) = (text.as_bytes(), word.as_bytes());
-        return word.len() <= text.len()
-            && (0..=text.len() - word.len()).any(|at| {
-                text[at..at + word.len()].eq_ignore_ascii_case(word)
-                    && (at == 0
-                        || !text[at - 1].is_ascii_alphanumeric()
-                        || (text[at].is_ascii_uppercase() && !text[at - 1].is_ascii_uppercase()))
-            });
+        let Some(&first) = word.first() else { return true };
+        return memchr::memchr2_iter(first, first.to_ascii_uppercase(), text).any(|at| {
+            let starts = at == 0
+                || !text[at - 1].is_ascii_alphanumeric()
+                || (text[at].is_ascii_uppercase() && !text[at - 1].is_ascii_uppercase());
+            let found = text.get(at..at + word.len());
+            starts && found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+        });
     }
     // Not all scripts put spaces between words: anywhere will do.
     text.to_lowercase().contains(word)

@@ -159,6 +159,8 @@ pub struct ServerCount {
     pub name: String,
     /// Its tools in the catalog.
     pub tools: u32,
+    /// What it is for, in one clean line; empty when that is not known.
+    pub about: String,
     /// Whether they can be called now.
     pub state: ServerState,
 }
@@ -182,6 +184,7 @@ const QUERY_SHOWN_CHARS: usize = 80;
 const SUMMARY_CHARS: usize = 160;
 const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
 const WORDS_SHOWN: usize = 8;
+const ABOUT_CHARS: usize = 80;
 const SERVERS_SHOWN: usize = 40;
 
 impl Catalog {
@@ -432,16 +435,27 @@ impl Catalog {
         })
     }
 
-    /// How many tools each server has, by name.
+    /// How many tools each server has, by name. A server that is not available is counted too when
+    /// it has none.
     pub fn server_counts(&self) -> Vec<ServerCount> {
-        self.groups()
-            .into_iter()
-            .map(|(name, places)| ServerCount {
+        let mut groups = self.groups();
+        for server in &self.servers {
+            if server.state != ServerState::Connected {
+                groups.entry(&server.name).or_default();
+            }
+        }
+        let count = |(name, places): (&str, Vec<usize>)| {
+            let server = self.server(name);
+            ServerCount {
                 name: screen::label(name).into_owned(),
                 tools: places.len() as u32,
-                state: self.server(name).map(|server| server.state.clone()).unwrap_or_default(),
-            })
-            .collect()
+                about: server
+                    .map(|server| screen::first_sentence(&server.description, ABOUT_CHARS))
+                    .unwrap_or_default(),
+                state: server.map(|server| server.state.clone()).unwrap_or_default(),
+            }
+        };
+        groups.into_iter().map(count).collect()
     }
 
     /// Names near one that means no tool, best first.
@@ -639,6 +653,8 @@ impl<'a> HitJson<'a> {
 struct ServerJson<'a> {
     server: &'a str,
     tools: u32,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    about: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unavailable: Option<&'a str>,
 }
@@ -648,6 +664,7 @@ impl<'a> ServerJson<'a> {
         ServerJson {
             server: &server.name,
             tools: server.tools,
+            about: &server.about,
             unavailable: unavailable(&server.state),
         }
     }
@@ -816,13 +833,26 @@ mod tests {
     fn a_server_that_is_down_says_so() {
         let servers = vec![Server {
             name: "mail".to_owned(),
+            description: "Letters. Sends them.".to_owned(),
             state: ServerState::Unavailable("needs login".to_owned()),
-            ..Server::default()
+            trusted: None,
         }];
         let catalog =
             Catalog::build(Snapshot { tools: small(), servers }, BridgeNames::default()).unwrap();
         let json = ask(&catalog, &["select:send_message"]).to_json();
         assert!(json.contains(r#""unavailable":"needs login""#), "{json}");
+        let mut others = small();
+        others.retain(|tool| tool.server != "mail");
+        let servers = catalog.servers.clone();
+        let without =
+            Catalog::build(Snapshot { tools: others, servers }, BridgeNames::default()).unwrap();
+        let json = ask(&without, &["zeppelin"]).to_json();
+        assert!(
+            json.contains(
+                r#"{"server":"mail","tools":0,"about":"Letters","unavailable":"needs login"}"#
+            ),
+            "{json}"
+        );
     }
 
     #[test]

@@ -218,7 +218,7 @@ fn write_group(
         let tool = &catalog.tools[at];
         let plain =
             group.untrusted == Untrusted::Full || screen::is_identifier(&tool.definition.name);
-        plain && screen::is_identifier(&tool.id) && !tool.suspicious_name()
+        plain && screen::is_identifier(&tool.id) && !tool.suspicious_name
     });
     let hidden = if odd.is_empty() { String::new() } else { format!(", {} not named", odd.len()) };
     let full = form == ListingForm::Full || form == ListingForm::Signatures;

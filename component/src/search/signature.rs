@@ -424,4 +424,152 @@ mod tests {
             prop_assert!(outline(&schema, max.max(8)).chars().count() <= max.max(8));
         }
     }
+
+    /// Reads a signature as a model would, and builds the least call that it asks for.
+    struct Reader<'s> {
+        rest: &'s str,
+    }
+
+    impl Reader<'_> {
+        fn eat(&mut self, token: &str) -> bool {
+            let found = self.rest.strip_prefix(token);
+            self.rest = found.unwrap_or(self.rest);
+            found.is_some()
+        }
+
+        fn members(&mut self, end: &str) -> Value {
+            let mut map = serde_json::Map::new();
+            while !self.eat(end) {
+                let name = if self.rest.starts_with('"') {
+                    self.literal().as_str().map(str::to_owned).expect("a quoted name")
+                } else {
+                    let at = self.rest.find(['?', ':', ',', ')']).expect("a name ends");
+                    let (name, rest) = self.rest.split_at(at);
+                    self.rest = rest;
+                    name.to_owned()
+                };
+                let optional = self.eat("?");
+                if self.eat(": ") {
+                    let value = self.union();
+                    if !optional {
+                        map.insert(name, value);
+                    }
+                }
+                self.eat(", ");
+            }
+            Value::Object(map)
+        }
+
+        fn union(&mut self) -> Value {
+            let first = self.one();
+            while self.eat("|") {
+                self.one();
+            }
+            first
+        }
+
+        fn one(&mut self) -> Value {
+            let mut value = if self.eat("(") {
+                let inner = self.union();
+                assert!(self.eat(")"));
+                inner
+            } else if self.eat("{[key]: ") {
+                self.union();
+                assert!(self.eat("}"));
+                json!({})
+            } else if self.eat("{") {
+                self.members("}")
+            } else if let Some((_, value)) = [
+                ("string", json!("x")),
+                ("integer", json!(1)),
+                ("number", json!(1.5)),
+                ("boolean", json!(true)),
+                ("null", Value::Null),
+                ("object", json!({})),
+                ("any", json!("x")),
+            ]
+            .into_iter()
+            .find(|(word, _)| self.eat(word))
+            {
+                value
+            } else {
+                self.literal()
+            };
+            while self.eat("[]") {
+                value = json!([value]);
+            }
+            value
+        }
+
+        fn literal(&mut self) -> Value {
+            let mut values = serde_json::Deserializer::from_str(self.rest).into_iter::<Value>();
+            let value = values.next().expect("a literal").expect("valid");
+            self.rest = &self.rest[values.byte_offset()..];
+            value
+        }
+    }
+
+    fn call_from(signature: &str) -> Value {
+        let mut reader = Reader { rest: signature };
+        assert!(reader.eat("("));
+        reader.members(")")
+    }
+
+    fn plain_schema() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(json!({"type": "string"})),
+            Just(json!({"type": ["integer", "null"]})),
+            Just(json!({"type": "number"})),
+            Just(json!({"type": "boolean"})),
+            Just(json!({"type": "object"})),
+            Just(json!({"const": "k"})),
+            Just(json!({})),
+            proptest::collection::vec("[a-z \"]{1,6}", 1..5)
+                .prop_map(|values| json!({"type": "string", "enum": values})),
+            Just(json!({"$ref": "#/$defs/entry"})),
+        ];
+        leaf.prop_recursive(3, 12, 4, |inner| {
+            prop_oneof![
+                inner.clone().prop_map(|item| json!({"type": "array", "items": item})),
+                inner
+                    .clone()
+                    .prop_map(|one| json!({"type": "object", "additionalProperties": one})),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| json!({"anyOf": [a, b]})),
+                proptest::collection::btree_map(
+                    "[a-z]{1,3}|[a-z]é b",
+                    (inner, any::<bool>()),
+                    1..4
+                )
+                .prop_map(object),
+            ]
+        })
+    }
+
+    fn object(members: std::collections::BTreeMap<String, (Value, bool)>) -> Value {
+        let required: Vec<&String> =
+            members.iter().filter(|(_, (_, required))| *required).map(|(name, _)| name).collect();
+        let required = json!(required);
+        let properties: serde_json::Map<_, _> =
+            members.into_iter().map(|(name, (schema, _))| (name, schema)).collect();
+        json!({"type": "object", "properties": properties, "required": required,
+            "additionalProperties": false})
+    }
+
+    proptest! {
+        #[test]
+        fn a_call_built_from_a_complete_signature_is_valid(
+            members in proptest::collection::btree_map("[a-z_]{1,8}", (plain_schema(), any::<bool>()), 0..5),
+        ) {
+            let mut schema = object(members);
+            schema["$defs"] = json!({"entry": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}});
+            let signature = signature(&schema, 300);
+            if signature.complete {
+                let call = call_from(&signature.text);
+                let checked = super::super::validate::check(&schema, call.clone());
+                prop_assert!(checked.is_ok(), "{} gives {call}: {checked:?}", signature.text);
+                let checked = checked.expect("just seen");
+                prop_assert!(checked.coerced.is_empty() && checked.unchecked.is_none(), "{checked:?}");
+            }
+        }
+    }
 }
