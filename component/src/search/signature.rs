@@ -245,11 +245,7 @@ impl<'a> Writer<'a> {
             Some(Value::Array(_)) => self.unsaid("any"),
             _ => "any".to_owned(),
         };
-        if item.contains('|') && !item.starts_with('{') {
-            format!("({item})[]")
-        } else {
-            item + "[]"
-        }
+        if is_union(&item) { format!("({item})[]") } else { item + "[]" }
     }
 
     fn object(&mut self, schema: &'a Value, depth: usize, references: usize) -> String {
@@ -307,6 +303,24 @@ impl<'a> Writer<'a> {
 /// An object's own properties, required first.
 fn parameters_of(schema: &Value) -> Vec<(&str, &Value, bool)> {
     parameters(schema)
+}
+
+/// Whether a type has alternatives outside of braces, brackets and strings.
+fn is_union(text: &str) -> bool {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for c in text.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn property_name(name: &str) -> String {
@@ -502,6 +516,12 @@ mod tests {
         }
 
         fn literal(&mut self) -> Value {
+            if !self.rest.starts_with('"') {
+                let end = self.rest.find(['|', ',', ')', '}', '[']).unwrap_or(self.rest.len());
+                let (literal, rest) = self.rest.split_at(end);
+                self.rest = rest;
+                return serde_json::from_str(literal).expect(literal);
+            }
             let mut values = serde_json::Deserializer::from_str(self.rest).into_iter::<Value>();
             let value = values.next().expect("a literal").expect("valid");
             self.rest = &self.rest[values.byte_offset()..];
@@ -523,6 +543,7 @@ mod tests {
             Just(json!({"type": "boolean"})),
             Just(json!({"type": "object"})),
             Just(json!({"const": "k"})),
+            Just(json!({"enum": [1, 2.5, null, true]})),
             Just(json!({})),
             proptest::collection::vec("[a-z \"]{1,6}", 1..5)
                 .prop_map(|values| json!({"type": "string", "enum": values})),
