@@ -6,7 +6,8 @@
 //! "WTSI"  u32 version  u64 table fingerprint
 //! [words]      each: [length] UTF-8, strictly ascending
 //! [documents]  each: 16 bytes hash, [names] each [length] UTF-8,
-//!              [entries] each [words since the last one] u8 field, [count]
+//!              [entries] each [words since the last one] u8 field, [count],
+//!              [pairs] each [words since the last one] [word]
 //! vectors      i16 × 128 per document, if the fingerprint is not 0
 //! u64 XXH3 of everything before it
 //! ```
@@ -88,6 +89,14 @@ impl Index {
                 out.number(u64::from(entry.count));
                 last = entry.word;
             }
+            let pairs = collection.pairs_of(at);
+            out.number(pairs.len() as u64);
+            let mut last = 0;
+            for &(a, b) in pairs {
+                out.number(u64::from(a - last));
+                out.number(u64::from(b));
+                last = a;
+            }
         }
         for component in &collection.vectors {
             out.0.extend_from_slice(&component.to_le_bytes());
@@ -138,9 +147,9 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
     if !words.is_sorted_by(|a, b| a < b) {
         return Err(LoadError::Malformed);
     }
-    let count = input.count(18)?;
+    let count = input.count(19)?;
     let mut documents = Vec::with_capacity(count);
-    let mut entries = Vec::new();
+    let (mut entries, mut pairs) = (Vec::new(), Vec::new());
     for _ in 0..count {
         let hash = u128::from_le_bytes(input.array()?);
         let names = (0..input.count(1)?)
@@ -148,8 +157,7 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
             .collect::<Result<_, _>>()?;
         let mut last = Entry { word: 0, field: 0, count: 0 };
         for _ in 0..input.count(3)? {
-            let step = u32::try_from(input.number()?).map_err(|_| LoadError::Malformed)?;
-            let word = last.word.checked_add(step).ok_or(LoadError::Malformed)?;
+            let word = last.word.checked_add(input.word()?).ok_or(LoadError::Malformed)?;
             let [field] = input.array()?;
             let count = u16::try_from(input.number()?).map_err(|_| LoadError::Malformed)?;
             let entry = Entry { word, field, count };
@@ -162,13 +170,27 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
             last = entry;
         }
         let entries_end = u32::try_from(entries.len()).map_err(|_| LoadError::Malformed)?;
-        documents.push(Document { hash, names, entries_end });
+        let mut last = None;
+        for _ in 0..input.count(2)? {
+            let first = last.map_or(0, |(first, _): (u32, u32)| first);
+            let first = first.checked_add(input.word()?).ok_or(LoadError::Malformed)?;
+            let pair = (first, input.word()?);
+            let known = (pair.0.max(pair.1) as usize) < words.len();
+            if !known || last.is_some_and(|last| last >= pair) {
+                return Err(LoadError::Malformed);
+            }
+            pairs.push(pair);
+            last = Some(pair);
+        }
+        let pairs_end = u32::try_from(pairs.len()).map_err(|_| LoadError::Malformed)?;
+        documents.push(Document { hash, names, entries_end, pairs_end });
     }
     let components = if vectors { DIM * documents.len() } else { 0 };
     let bytes = input.take(2 * components)?;
     let vectors =
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-    Ok(Collection { words: Strings::from_sorted(words.into_iter()), documents, entries, vectors })
+    let words = Strings::from_sorted(words.into_iter());
+    Ok(Collection { words, documents, entries, pairs, vectors })
 }
 
 struct Writer(Vec<u8>);
@@ -213,6 +235,11 @@ impl<'a> Reader<'a> {
             }
         }
         Err(LoadError::Malformed)
+    }
+
+    /// A word's place, or a difference of two.
+    fn word(&mut self) -> Result<u32, LoadError> {
+        u32::try_from(self.number()?).map_err(|_| LoadError::Malformed)
     }
 
     /// A number of things that take at least `least` bytes each: never more than can still come.

@@ -1,7 +1,10 @@
 //! From tools to what the index keeps of each: which words it has in which field, and its vector.
 
+#![expect(clippy::disallowed_types, reason = "a map with a fixed hasher imports no randomness")]
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_chars};
 use super::strings::Strings;
@@ -13,7 +16,7 @@ use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
 const FIELD_PIECES_MAX: usize = 120;
 
 /// What each field weighs in a tool's vector, in the order of [`Field::ALL`].
-const VECTOR_WEIGHTS: [f32; FIELDS] = [1.0, 1.5, 1.5, 1.0, 0.5, 0.25, 0.0];
+const VECTOR_WEIGHTS: [f32; FIELDS] = [1.4, 1.5, 1.5, 1.0, 0.8, 0.4, 0.0];
 
 /// How often a word is in a field of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +35,8 @@ pub(super) struct Document {
     pub(super) names: Vec<String>,
     /// Where its entries end; they start where those of the one before end.
     pub(super) entries_end: u32,
+    /// The same for its pairs.
+    pub(super) pairs_end: u32,
 }
 
 /// What is kept of every tool, whatever the others are; the rest of the index follows from it.
@@ -41,18 +46,25 @@ pub(super) struct Collection {
     pub(super) documents: Vec<Document>,
     /// By document, each sorted by word and field.
     pub(super) entries: Vec<Entry>,
+    /// By document, sorted: which word follows which in its name and its summary.
+    pub(super) pairs: Vec<(u32, u32)>,
     /// [`DIM`] components a document; empty without a table.
     pub(super) vectors: Vec<i16>,
 }
 
 impl Collection {
     pub(super) fn entries_of(&self, document: usize) -> &[Entry] {
-        let end = self.documents.get(document).map_or(0, |d| d.entries_end as usize);
-        let start = match document.checked_sub(1) {
-            Some(before) => self.documents.get(before).map_or(0, |d| d.entries_end as usize),
-            None => 0,
-        };
-        self.entries.get(start..end).unwrap_or_default()
+        self.entries.get(self.part(document, |d| d.entries_end)).unwrap_or_default()
+    }
+
+    pub(super) fn pairs_of(&self, document: usize) -> &[(u32, u32)] {
+        self.pairs.get(self.part(document, |d| d.pairs_end)).unwrap_or_default()
+    }
+
+    /// What belongs to a document in a list where each document's part ends at `end`.
+    fn part(&self, document: usize, end: impl Fn(&Document) -> u32) -> Range<usize> {
+        let end = |at: usize| self.documents.get(at).map_or(0, |d| end(d) as usize);
+        document.checked_sub(1).map_or(0, &end)..end(document)
     }
 
     pub(super) fn vector_of(&self, document: usize) -> Option<&[i16]> {
@@ -129,6 +141,7 @@ struct Collector<'t> {
     pieces: Vec<u32>,
     documents: Vec<Document>,
     entries: Vec<Entry>,
+    pairs: Vec<(u32, u32)>,
     vectors: Vec<i16>,
 }
 
@@ -147,6 +160,7 @@ impl<'t> Collector<'t> {
             pieces: Vec::new(),
             documents: Vec::new(),
             entries: Vec::new(),
+            pairs: Vec::new(),
             vectors: Vec::new(),
         }
     }
@@ -167,10 +181,12 @@ impl<'t> Collector<'t> {
     fn add(&mut self, tool: &Tool<'_>, hash: u128) {
         let table = self.table;
         let mut seen: Vec<(u32, u8)> = Vec::new();
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut vector = ZERO;
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
             let (mut sum, mut left) = (ZERO, FIELD_PIECES_MAX);
+            let (has_phrases, mut before) = (has_phrases(field), None);
             words(
                 &text,
                 |word| table.is_some_and(|table| table.knows(word)),
@@ -178,6 +194,10 @@ impl<'t> Collector<'t> {
                     let number = self.number(word);
                     if !self.known[number as usize].stop {
                         seen.push((number, field));
+                        if let (true, Some(before)) = (has_phrases, before) {
+                            pairs.push((before, number));
+                        }
+                        before = Some(number);
                     }
                     if let (Side::Both, Some(table)) = (side, table)
                         && weight > 0.0
@@ -200,6 +220,9 @@ impl<'t> Collector<'t> {
             let count = u16::try_from(same.len()).unwrap_or(u16::MAX);
             self.entries.push(Entry { word, field, count });
         }
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.pairs.append(&mut pairs);
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
@@ -207,6 +230,7 @@ impl<'t> Collector<'t> {
             hash,
             names: whole_names(tool),
             entries_end: self.entries.len() as u32,
+            pairs_end: self.pairs.len() as u32,
         });
     }
 
@@ -220,23 +244,31 @@ impl<'t> Collector<'t> {
     }
 
     fn reuse(&mut self, previous: &Collection, document: usize, renumbered: &mut [u32]) {
-        for entry in previous.entries_of(document) {
-            let at = entry.word as usize;
-            if renumbered[at] == u32::MAX {
-                renumbered[at] = self.number(previous.words.get(at));
+        let mut number = |word: u32| {
+            let known = &mut renumbered[word as usize];
+            if *known == u32::MAX {
+                *known = self.number(previous.words.get(word as usize));
             }
-            self.entries.push(Entry { word: renumbered[at], ..*entry });
-        }
+            *known
+        };
+        let entries = previous.entries_of(document).iter();
+        let mut entries: Vec<Entry> =
+            entries.map(|entry| Entry { word: number(entry.word), ..*entry }).collect();
+        let pairs = previous.pairs_of(document).iter();
+        let mut pairs: Vec<(u32, u32)> = pairs.map(|&(a, b)| (number(a), number(b))).collect();
+        self.entries.append(&mut entries);
+        self.pairs.append(&mut pairs);
         self.vectors.extend_from_slice(previous.vector_of(document).unwrap_or_default());
         self.documents.push(Document {
             entries_end: self.entries.len() as u32,
+            pairs_end: self.pairs.len() as u32,
             ..previous.documents[document].clone()
         });
     }
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
     fn finish(self) -> Collection {
-        let Collector { numbers, mut entries, documents, vectors, .. } = self;
+        let Collector { numbers, mut entries, mut pairs, documents, vectors, .. } = self;
         let mut used = vec![false; numbers.len()];
         for entry in &entries {
             used[entry.word as usize] = true;
@@ -248,17 +280,20 @@ impl<'t> Collector<'t> {
         for (place, (_, number)) in (0u32..).zip(&sorted) {
             places[*number as usize] = place;
         }
-        let mut start = 0;
+        entries.iter_mut().for_each(|entry| entry.word = places[entry.word as usize]);
+        for (a, b) in &mut pairs {
+            (*a, *b) = (places[*a as usize], places[*b as usize]);
+        }
+        let (mut entries_start, mut pairs_start) = (0, 0);
         for document in &documents {
-            let end = document.entries_end as usize;
-            for entry in &mut entries[start..end] {
-                entry.word = places[entry.word as usize];
-            }
-            entries[start..end].sort_unstable();
-            start = end;
+            let (entries_end, pairs_end) =
+                (document.entries_end as usize, document.pairs_end as usize);
+            entries[entries_start..entries_end].sort_unstable();
+            pairs[pairs_start..pairs_end].sort_unstable();
+            (entries_start, pairs_start) = (entries_end, pairs_end);
         }
         let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
-        Collection { words, documents, entries, vectors }
+        Collection { words, documents, entries, pairs, vectors }
     }
 }
 
@@ -287,4 +322,10 @@ impl Hasher for WordHasher {
 /// Whether a word in this field may be what a misspelled one was meant to be.
 pub(super) fn is_spelled_with_care(field: u8) -> bool {
     usize::from(field) <= Field::Parameters as usize
+}
+
+/// Whether words that follow each other in this field are a phrase: a name and a summary say what a
+/// tool does, the rest says a lot.
+fn has_phrases(field: u8) -> bool {
+    usize::from(field) == Field::Name as usize || usize::from(field) == Field::Summary as usize
 }

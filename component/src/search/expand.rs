@@ -11,7 +11,7 @@ const NEIGHBORS_MAX: usize = 20;
 /// The least cosine of a near word.
 const COSINE_MIN: f32 = 0.2;
 /// What a near word of cosine 1 counts beside a word of the query.
-const WEIGHT_MAX: f32 = 0.6;
+const WEIGHT_MAX: f32 = 0.4;
 
 /// The terms to look for beside those of `words`, ascending, each with its weight below 1.
 pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {

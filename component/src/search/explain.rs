@@ -1,11 +1,9 @@
 //! Why a tool got its score.
 
 use super::document::Field;
-use super::expand::expand;
 use super::index::{FIELD_WEIGHTS, Index};
 use super::query::read;
-use super::rank::{COSINE_WEIGHT, Options, divisor};
-use super::vector::cosine;
+use super::rank::{COSINE_WEIGHT, Options, PHRASE_WEIGHT, Part, lexical_scores, query_cosine};
 
 /// The parts of one tool's score.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,18 +27,19 @@ pub struct Explanation {
 /// What one term adds to a tool's score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermScore {
-    /// The term: a stem.
+    /// The term: a stem, or two with a space between them that follow each other in the tool's name
+    /// or summary as they do in the query.
     pub term: String,
     /// Whether it is none of the query's words but means much the same as one.
     pub expanded: bool,
-    /// What it counts: 1 for the query's own words, less for others.
+    /// What it counts: 1 for the query's own words, less for others and for two together.
     pub weight: f32,
-    /// How rare it is in the catalogue.
+    /// How rare it is in the catalogue, as it counts here; of two, the mean.
     pub idf: f32,
     /// What it adds to the lexical score.
     pub score: f32,
     /// The fields that have it: which, how often, what one occurrence weighs before its length
-    /// counts.
+    /// counts. Empty for two terms together.
     pub fields: Vec<(Field, u32, f32)>,
 }
 
@@ -57,30 +56,40 @@ impl Index {
         }
         let read = read(self, query);
         let semantic = options.semantic && self.is_semantic();
-        let divisor = divisor(self, &read, options);
-        let own = read.words.iter().filter_map(|word| Some((word.term?, 1.0, false)));
-        let near = if semantic { expand(self, &read.words) } else { Vec::new() };
-        let near = near.into_iter().map(|(term, weight)| (term, weight, true));
+        let scored = lexical_scores(self, &read, options);
         let mut terms = Vec::new();
-        for (term, weight, expanded) in own.chain(near) {
-            let impact = self.postings.impact(term, document);
-            if impact > 0.0 && divisor > 0.0 {
-                let idf = self.idf[term as usize];
+        for part in scored.parts {
+            let (first, second, share, weight) = match part {
+                Part::Word(term, weight) => (term, None, 1.0, weight),
+                Part::Near(term, share, weight) => (term, None, share, weight),
+                Part::Phrase(a, b, weight) => (a, Some(b), PHRASE_WEIGHT, weight),
+            };
+            let name = |term: u32| self.terms.get(term as usize);
+            let (term, impact, fields) = match second {
+                None => {
+                    let impact = self.postings.impact(first, document);
+                    (name(first).to_owned(), impact, self.fields_with(first, document))
+                }
+                Some(second) => {
+                    let mut with = self.phrases.of(first, second);
+                    let has = with.any(|other| other as usize == document);
+                    let term = format!("{} {}", name(first), name(second));
+                    (term, if has { 1.0 } else { 0.0 }, Vec::new())
+                }
+            };
+            if impact > 0.0 && scored.divisor > 0.0 {
                 terms.push(TermScore {
-                    term: self.terms.get(term as usize).to_owned(),
-                    expanded,
-                    weight,
-                    idf,
-                    score: weight * idf * impact / divisor,
-                    fields: self.fields_with(term, document),
+                    term,
+                    expanded: matches!(part, Part::Near(..)),
+                    weight: share,
+                    idf: weight / share,
+                    score: weight * impact / scored.divisor,
+                    fields,
                 });
             }
         }
         terms.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let cosine = match self.collection.vector_of(document) {
-            Some(vector) if semantic => cosine(&read.vector, vector),
-            _ => 0.0,
-        };
+        let cosine = if semantic { query_cosine(self, &read, document) } else { 0.0 };
         let lexical: f32 = terms.iter().map(|term| term.score).sum();
         let semantic = COSINE_WEIGHT * cosine.max(0.0);
         let unmatched = read.words.iter().filter(|word| word.term.is_none());

@@ -39,6 +39,7 @@ pub struct Index {
     /// Stems.
     pub(super) terms: Strings,
     pub(super) postings: Postings,
+    pub(super) phrases: Phrases,
     pub(super) idf: Vec<f32>,
     /// The idf of a term that no document has.
     pub(super) idf_unknown: f32,
@@ -77,6 +78,41 @@ impl Postings {
             Err(_) => 0.0,
         }
     }
+}
+
+/// For each two terms that follow each other in a name or a summary, the documents where they do.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Phrases {
+    /// Both terms in one number, and the document; sorted.
+    pairs: Vec<(u64, u32)>,
+}
+
+impl Phrases {
+    /// Documents in ascending order where `second` follows `first`.
+    pub(super) fn of(&self, first: u32, second: u32) -> impl Iterator<Item = u32> {
+        let key = phrase_key(first, second);
+        let start = self.pairs.partition_point(|&(other, _)| other < key);
+        let found = self.pairs[start..].iter().take_while(move |&&(other, _)| other == key);
+        found.map(|&(_, document)| document)
+    }
+}
+
+fn phrase_key(first: u32, second: u32) -> u64 {
+    u64::from(first) << 32 | u64::from(second)
+}
+
+fn phrases(collection: &Collection, word_terms: &[u32]) -> Phrases {
+    let term = |word: u32| word_terms[word as usize];
+    let mut pairs: Vec<(u64, u32)> = (0u32..)
+        .zip(0..collection.documents.len())
+        .flat_map(|(number, document)| {
+            let pairs = collection.pairs_of(document).iter();
+            pairs.map(move |&(a, b)| (phrase_key(term(a), term(b)), number))
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    Phrases { pairs }
 }
 
 impl Index {
@@ -140,14 +176,15 @@ impl Index {
             table,
             word_counts,
             word_grams,
-            word_terms,
             terms,
             postings,
+            phrases: phrases(&collection, &word_terms),
             idf,
             idf_unknown: inverse_frequency(count, 0.0),
             expansion_terms,
             expansion_vectors,
             names,
+            word_terms,
             collection,
         }
     }

@@ -1,4 +1,4 @@
-//! The ranking against the reference implementation's fixtures.
+//! Words and vectors against the reference implementation's fixtures, the ranking against floors.
 
 #![expect(clippy::unwrap_used, reason = "fixtures that are part of the source")]
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::document::Tool;
 use super::index::Index;
-use super::rank::Options;
+use super::rank::{Options, Scored};
 use super::table::Table;
 use super::text::{Side, words};
 use super::vector::{ZERO, norm};
@@ -16,7 +16,6 @@ use super::vector::{ZERO, norm};
 struct Parity {
     tokens: Vec<Tokens>,
     vectors: Vec<Vector>,
-    search: Vec<Search>,
 }
 
 #[derive(Deserialize)]
@@ -35,19 +34,22 @@ struct Vector {
 }
 
 #[derive(Deserialize)]
-struct Search {
-    set: String,
-    query: String,
-    top5: Vec<(String, f32)>,
-}
-
-#[derive(Deserialize)]
 struct Entry {
     id: String,
     name: String,
     description: String,
     parameters: Box<RawValue>,
     server: String,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    query: String,
+    relevant: Vec<String>,
+}
+
+fn lines<T: serde::de::DeserializeOwned>(text: &str) -> Vec<T> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn parity() -> Parity {
@@ -100,11 +102,13 @@ fn vectors_are_those_of_the_reference() {
     }
 }
 
+/// The share of queries with a right tool first, and among the first five. The reference has .736
+/// and .932 on these, with scores that ours equalled before clauses and phrases came in.
 #[test]
-fn rankings_are_those_of_the_reference() {
-    let catalog = include_str!("../../fixtures/toolsearch/opsmix/catalogue.jsonl");
+fn the_ranking_is_no_worse_than_the_reference() {
     let entries: Vec<Entry> =
-        catalog.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines(include_str!("../../fixtures/toolsearch/opsmix/catalogue.jsonl"));
+    let queries: Vec<Query> = lines(include_str!("../../fixtures/toolsearch/opsmix/queries.jsonl"));
     let index = Index::build(entries.iter().map(|entry| Tool {
         name: &entry.name,
         server: &entry.server,
@@ -112,13 +116,13 @@ fn rankings_are_those_of_the_reference() {
         schema: entry.parameters.get(),
         ..Tool::default()
     }));
-    // The other set's catalogue has texts in other scripts, which the reference reads otherwise.
-    for search in parity().search.iter().filter(|search| search.set == "opsmix") {
-        let ranking = index.search(&search.query, Options { limit: 5, ..Options::default() });
-        assert_eq!(ranking.hits.len(), search.top5.len());
-        for (hit, (id, score)) in ranking.hits.iter().zip(&search.top5) {
-            assert_eq!(&entries[hit.document].id, id, "{:?}", search.query);
-            assert!((hit.score - score).abs() < 1e-3, "{:?}: {hit:?}, {score}", search.query);
-        }
+    let (mut first, mut among_five) = (0, 0);
+    for query in &queries {
+        let hits = index.search(&query.query, Options { limit: 5, ..Options::default() }).hits;
+        let right = |hit: &Scored| query.relevant.contains(&entries[hit.document].id);
+        first += usize::from(hits.first().is_some_and(right));
+        among_five += usize::from(hits.iter().any(right));
     }
+    assert!(first * 1_000 >= 735 * queries.len(), "{first} of {}", queries.len());
+    assert!(among_five * 1_000 >= 930 * queries.len(), "{among_five} of {}", queries.len());
 }

@@ -12,6 +12,10 @@ pub const QUERY_MAX_CHARS: usize = 2_000;
 /// Pieces of a query that its vector is made of.
 const PIECES_MAX: usize = 200;
 
+/// Words of a clause that is looked for by itself, at least, and clauses of a query.
+const CLAUSE_MIN_WORDS: usize = 3;
+const CLAUSES_MAX: usize = 8;
+
 /// A word that was read as another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
@@ -39,41 +43,70 @@ pub(super) struct Query {
     pub(super) corrections: Vec<Correction>,
     /// The direction of the whole text; zeros without a table.
     pub(super) vector: Unit,
+    /// The direction of each of its clauses, when it has several that say something.
+    pub(super) clauses: Vec<Unit>,
 }
 
 /// Reads `text` against `index`.
 pub(super) fn read(index: &Index, text: &str) -> Query {
-    let stems = Stems::new();
     let text = first_chars(text, QUERY_MAX_CHARS);
+    let stems = Stems::new();
+    let mut corrections = Vec::new();
+    let read = read_words(index, &stems, text, &mut corrections);
+    let vector = unit(&sum(index, &read));
+    let words = distinct(index, &stems, read);
+    let mut clauses = Vec::new();
+    if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
+        for clause in clauses_of(text) {
+            let read = read_words(index, &stems, clause, &mut Vec::new());
+            let vector = unit(&sum(index, &read));
+            if clauses.len() < CLAUSES_MAX
+                && distinct(index, &stems, read).len() >= CLAUSE_MIN_WORDS
+            {
+                clauses.push(vector);
+            }
+        }
+        if clauses.len() < 2 {
+            clauses.clear();
+        }
+    }
+    Query { words, corrections, vector, clauses }
+}
+
+/// The words of `text` in order, misspelled ones corrected.
+fn read_words(
+    index: &Index,
+    stems: &Stems,
+    text: &str,
+    corrections: &mut Vec<Correction>,
+) -> Vec<String> {
     let known = |word: &str| index.table.is_some_and(|table| table.knows(word));
+    let in_catalog = |word: &str| {
+        index.collection.words.find(word).is_some() || index.terms.find(&stems.stem(word)).is_some()
+    };
     let mut read: Vec<String> = Vec::new();
     words(text, known, |word, side| {
         if side == Side::Both {
             read.push(word.to_owned());
         }
     });
-
-    let mut corrections: Vec<Correction> = Vec::new();
     for word in &mut read {
-        let in_catalog = |word: &str| {
-            index.collection.words.find(word).is_some()
-                || index.terms.find(&stems.stem(word)).is_some()
-        };
         if is_stop_word(word) || known(word) || in_catalog(word) {
             continue;
         }
         if let Some(meant) = correction(index, word) {
-            let correction = Correction {
-                from: std::mem::replace(word, meant.to_owned()),
-                to: meant.to_owned(),
-            };
+            let from = std::mem::replace(word, meant.to_owned());
+            let correction = Correction { from, to: meant.to_owned() };
             if !corrections.contains(&correction) {
                 corrections.push(correction);
             }
         }
     }
+    read
+}
 
-    let vector = unit(&sum(index, &read));
+/// The words that count, one for each stem: no stop words unless there is nothing else.
+fn distinct(index: &Index, stems: &Stems, read: Vec<String>) -> Vec<Word> {
     let all_stop = read.iter().all(|word| is_stop_word(word));
     let mut distinct: Vec<Word> = Vec::new();
     for word in read.into_iter().filter(|word| all_stop || !is_stop_word(word)) {
@@ -83,7 +116,28 @@ pub(super) fn read(index: &Index, text: &str) -> Query {
             distinct.push(Word { text: word, stem, term });
         }
     }
-    Query { words: distinct, corrections, vector }
+    distinct
+}
+
+/// The clauses of `text`: what is between marks that end or divide sentences, and the word `and`. A
+/// request for several things names them in clauses of their own.
+fn clauses_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut ends = Vec::new();
+    for (at, c) in text.char_indices() {
+        let after = &text[at + c.len_utf8()..];
+        let before_space = || after.chars().next().is_none_or(char::is_whitespace);
+        if match c {
+            '.' | '?' | '!' | ',' => before_space(),
+            ';' | '\n' | '。' | '？' | '！' | '，' | '、' | '；' => true,
+            _ => false,
+        } {
+            ends.push(at);
+        }
+    }
+    ends.push(text.len());
+    let mut start = 0;
+    let sentences = ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end]);
+    sentences.flat_map(|sentence| sentence.split(" and "))
 }
 
 fn sum(index: &Index, read: &[String]) -> Sum {
@@ -94,4 +148,18 @@ fn sum(index: &Index, read: &[String]) -> Sum {
         pieces.iter().take(PIECES_MAX).for_each(|&piece| table.add(piece, &mut sum));
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clauses_of;
+
+    #[test]
+    fn a_clause_ends_where_a_new_thing_is_asked_for() {
+        let text = "Find v1.2 of it, then build it and run tests. 你好，世界";
+        let clauses: Vec<&str> =
+            clauses_of(text).map(|c| c.trim_matches([' ', ',', '.', '，'])).collect();
+        assert_eq!(clauses, ["Find v1.2 of it", "then build it", "run tests", "你好", "世界"]);
+        assert_eq!(clauses_of("").collect::<String>(), "");
+    }
 }

@@ -3,11 +3,16 @@
 use super::document::fold_name;
 use super::expand::expand;
 use super::index::{Index, K1};
-use super::query::{Correction, Query, read};
+use super::query::{Correction, Query, Word, read};
 use super::vector::cosine;
 
 /// What the cosine counts beside the lexical part, which is at most 1.
 pub(super) const COSINE_WEIGHT: f32 = 1.2;
+/// What the whole query's cosine counts beside that of its nearest clause.
+const WHOLE_SHARE: f32 = 0.3;
+/// What two words of the query count that follow each other in a tool's name or summary too, beside
+/// the mean of what they count themselves.
+pub(super) const PHRASE_WEIGHT: f32 = 0.6;
 /// How many of the query's rarest words make up the lexical score that a good match has.
 const IDEAL_TERMS: usize = 3;
 /// The share of that score below which the best lexical match does not count in full.
@@ -64,7 +69,8 @@ pub struct Scored {
     pub score: f32,
     /// The lexical part, from 0 to 1.
     pub lexical: f32,
-    /// The cosine of the query's and the tool's vectors; 0 when meaning does not count.
+    /// The cosine of the query's and the tool's vectors, that of its nearest clause included; 0 when
+    /// meaning does not count.
     pub cosine: f32,
     /// The share of the query's words that it has, each counted by how rare it is; from 0 to 1.
     pub coverage: f32,
@@ -90,17 +96,15 @@ impl Index {
     pub fn search(&self, query: &str, options: Options<'_>) -> Ranking {
         let read = read(self, query);
         let semantic = options.semantic && self.is_semantic();
-        let (lexical, _) = lexical_scores(self, &read, options);
+        let lexical = lexical_scores(self, &read, options).scores;
+        let coverage = coverage(self, &read);
         let exact = self.named(query);
         let mut hits: Vec<Scored> = Vec::new();
         for (document, &lexical) in lexical.iter().enumerate() {
             if !options.admits(document) {
                 continue;
             }
-            let cosine = match self.collection.vector_of(document) {
-                Some(vector) if semantic => cosine(&read.vector, vector),
-                _ => 0.0,
-            };
+            let cosine = if semantic { query_cosine(self, &read, document) } else { 0.0 };
             let score = lexical + COSINE_WEIGHT * cosine.max(0.0);
             let exact = exact.binary_search(&(document as u32)).is_ok();
             if score > SCORE_MIN || exact {
@@ -109,7 +113,7 @@ impl Index {
                     score,
                     lexical,
                     cosine,
-                    coverage: 0.0,
+                    coverage: coverage[document],
                     exact,
                     band: Band::Weak,
                 });
@@ -129,7 +133,6 @@ impl Index {
         let best = hits.iter().fold(0f32, |best, hit| best.max(hit.score));
         let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
         for hit in &mut hits {
-            hit.coverage = coverage(self, &read, hit.document);
             if hit.exact || hit.score >= least.max(CONFIDENT_SHARE * best) {
                 hit.band = Band::Confident;
             }
@@ -158,16 +161,66 @@ impl Index {
     }
 }
 
-/// The lexical score of every tool, from 0 to 1, and what it was divided by.
-fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> (Vec<f32>, f32) {
+/// Something of a query that a tool can have, with what it counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// A word of the query: its term, and its weight.
+    Word(u32, f32),
+    /// A term that means much the same as one: the term, how much it counts, and its weight.
+    Near(u32, f32, f32),
+    /// Two terms after each other, and their weight.
+    Phrase(u32, u32, f32),
+}
+
+/// What a query looks for.
+pub(super) fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
+    // With meaning beside it, the lexical part is for what meaning blurs: the rare words. Alone it
+    // needs the common ones as well.
+    let weight = |term: u32| {
+        let idf = index.idf.get(term as usize).copied().unwrap_or_default();
+        if semantic { idf * (idf / index.idf_unknown).sqrt() } else { idf }
+    };
+    let own = |word: &Word| word.term.map(|term| Part::Word(term, weight(term)));
+    let mut parts: Vec<Part> = query.words.iter().filter_map(own).collect();
+    if semantic {
+        let near = expand(index, &query.words).into_iter();
+        parts.extend(near.map(|(term, share)| Part::Near(term, share, share * weight(term))));
+        for two in query.words.windows(2) {
+            if let (Some(a), Some(b)) = (two[0].term, two[1].term) {
+                let weight = PHRASE_WEIGHT * (weight(a) + weight(b)) / 2.0;
+                parts.push(Part::Phrase(a, b, weight));
+            }
+        }
+    }
+    parts
+}
+
+/// The lexical score of every tool, from 0 to 1.
+pub(super) struct Lexical {
+    pub(super) scores: Vec<f32>,
+    /// What they were divided by.
+    pub(super) divisor: f32,
+    /// What they were added up from.
+    pub(super) parts: Vec<Part>,
+}
+
+/// Scores every tool lexically.
+pub(super) fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> Lexical {
+    let parts = parts(index, query, options.semantic && index.is_semantic());
     let mut scores = vec![0f32; index.len()];
-    let own = query.words.iter().filter_map(|word| Some((word.term?, 1.0)));
-    let near = if options.semantic { expand(index, &query.words) } else { Vec::new() };
-    for (term, weight) in own.chain(near) {
-        let weight = weight * index.idf[term as usize];
-        let (documents, impacts) = index.postings.of(term);
-        for (&document, &impact) in documents.iter().zip(impacts) {
-            scores[document as usize] += weight * impact;
+    for part in &parts {
+        match *part {
+            Part::Word(term, weight) | Part::Near(term, _, weight) => {
+                let (documents, impacts) = index.postings.of(term);
+                for (&document, &impact) in documents.iter().zip(impacts) {
+                    scores[document as usize] += weight * impact;
+                }
+            }
+            Part::Phrase(a, b, weight) => {
+                for document in index.phrases.of(a, b) {
+                    scores[document as usize] += weight;
+                }
+            }
         }
     }
     let best = scores
@@ -179,25 +232,39 @@ fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> (Vec<f3
     if divisor > 0.0 {
         scores.iter_mut().for_each(|score| *score /= divisor);
     }
-    (scores, divisor)
+    Lexical { scores, divisor, parts }
 }
 
-/// What the lexical scores of this query are divided by.
-pub(super) fn divisor(index: &Index, query: &Query, options: Options<'_>) -> f32 {
-    lexical_scores(index, query, options).1
+/// How near a tool is to a query: to all of it, and to the clause that it is nearest to.
+pub(super) fn query_cosine(index: &Index, query: &Query, document: usize) -> f32 {
+    let Some(vector) = index.collection.vector_of(document) else { return 0.0 };
+    let whole = cosine(&query.vector, vector);
+    let clauses = query.clauses.iter().map(|clause| cosine(clause, vector));
+    match clauses.reduce(f32::max) {
+        Some(nearest) => WHOLE_SHARE * whole + (1.0 - WHOLE_SHARE) * nearest,
+        None => whole,
+    }
 }
 
-/// The share of the query's words that a tool has, by their idf.
-fn coverage(index: &Index, query: &Query, document: usize) -> f32 {
-    let (mut covered, mut all) = (0f32, 0f32);
+/// For every tool the share of the query's words that it has, by their idf.
+fn coverage(index: &Index, query: &Query) -> Vec<f32> {
+    let mut covered = vec![0f32; index.len()];
+    let mut all = 0f32;
     for word in &query.words {
-        let idf = word.term.map_or(index.idf_unknown, |term| index.idf[term as usize]);
+        let Some(term) = word.term else {
+            all += index.idf_unknown;
+            continue;
+        };
+        let idf = index.idf[term as usize];
         all += idf;
-        if word.term.is_some_and(|term| index.postings.impact(term, document) > 0.0) {
-            covered += idf;
+        for &document in index.postings.of(term).0 {
+            covered[document as usize] += idf;
         }
     }
-    if all > 0.0 { covered / all } else { 0.0 }
+    if all > 0.0 {
+        covered.iter_mut().for_each(|share| *share /= all);
+    }
+    covered
 }
 
 /// What a tool would score that is full of the query's rarest words. Dividing by the best score
