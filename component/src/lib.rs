@@ -9,11 +9,11 @@
 //! ```
 //!
 //! Everything but the edge is plain Rust that compiles, tests and benches natively. The edge
-//! (`bindings`, `guest`) exists only on wasm: it converts the contract's types to ours, calls one
+//! (`abi`, `guest`) exists only on wasm: it converts the contract's types to ours, calls one
 //! function and converts back.
 
 #[cfg(target_family = "wasm")]
-mod bindings;
+mod abi;
 #[cfg(target_family = "wasm")]
 mod guest;
 

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::spill::handle;
 use super::{Component, now, open, with_settings};
-use crate::bindings::exports::weir::plugin::fetch as wit;
+use crate::abi::exports::weir::plugin::fetch as wit;
 use crate::fetch::page::Encoding;
 use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::range::{Page, Range, Unit};

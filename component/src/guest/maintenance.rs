@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::{Component, now, open, with_settings};
-use crate::bindings::exports::weir::plugin::maintenance as wit;
+use crate::abi::exports::weir::plugin::maintenance as wit;
 use crate::handle::BlobId;
 use crate::store::{BlobStore, Census, Doctor, LookupError, StoreError, Sweeper};
 

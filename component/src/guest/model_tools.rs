@@ -1,7 +1,7 @@
 //! `model-tools`.
 
 use super::{Component, now, open, with_settings};
-use crate::bindings::exports::weir::plugin::model_tools as wit;
+use crate::abi::exports::weir::plugin::model_tools as wit;
 use crate::fetch::Reader;
 use crate::fetch::tool;
 use crate::spill::policy::READER;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Component, SETTINGS};
-use crate::bindings::exports::weir::plugin::settings as wit;
+use crate::abi::exports::weir::plugin::settings as wit;
 use crate::settings::{
     Action, FetchSettings, Rule, Settings, StoreSettings, TransformSettings, parse, schema,
 };

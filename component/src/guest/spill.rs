@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::{Component, now, open, with_settings};
-use crate::bindings::exports::weir::plugin::result_transform as wit;
-use crate::bindings::exports::weir::plugin::types as shared;
+use crate::abi::exports::weir::plugin::result_transform as wit;
+use crate::abi::exports::weir::plugin::types as shared;
 use crate::kind::Kind;
 use crate::spill::intake::{Intake, IntakeOutcome};
 use crate::spill::result::{

@@ -1,4 +1,6 @@
-//! What the contract's definition generates, and the exports; nothing by hand.
+//! What the contract generates, and the exports; nothing by hand.
+//!
+//! Not called `bindings`: `cargo component build` leaves a file of that name beside the sources.
 #![expect(unsafe_code, reason = "exported functions take and give raw pointers, as the ABI says")]
 #![allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
 
