@@ -19,6 +19,9 @@ use super::status::{group, size};
 /// Files that the walk stops at.
 const MAX_FILES: usize = 20_000;
 
+/// Larger files are left out of the log, so that a build directory does not slow the demo down.
+const READ_BYTES: u64 = 256 * 1024;
+
 /// Lines of an excerpt that are printed; the model sees all of it.
 const SHOWN_LINES: usize = 14;
 
@@ -62,7 +65,7 @@ pub(crate) fn run(
             what: "the cargo metadata of the workspace: one line of JSON".into(),
             arguments: json!({"manifest": directory}),
             text,
-            pattern: "rust-version",
+            pattern: "rust_version",
         }),
         None => console.note("note: no cargo metadata, as there is no cargo or no workspace here"),
     }
@@ -229,7 +232,7 @@ fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, Str
 
 fn read(path: &Path, bytes: u64, start: Instant, log: &mut String) {
     let begun = Instant::now();
-    if bytes > 8 * 1024 * 1024 {
+    if bytes > READ_BYTES {
         return log_line(
             log,
             start.elapsed(),
