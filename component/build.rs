@@ -11,7 +11,10 @@
 //! table.rs           INITIAL (how many entries start a word; they come first) and FINGERPRINT
 //! ```
 
-#![expect(clippy::disallowed_methods, reason = "a build script reads its environment and writes files")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script reads its environment and writes files"
+)]
 
 use std::env;
 use std::error::Error;

@@ -5,6 +5,7 @@ mod maintenance;
 mod model_tools;
 mod settings;
 mod spill;
+mod tool_search;
 
 use std::cell::RefCell;
 use std::path::Path;

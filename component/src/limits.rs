@@ -71,6 +71,12 @@ pub const LABELS_MAX: usize = 64;
 /// Queries in one search.
 pub const SEARCH_MAX_QUERIES: usize = 7;
 
+/// Queries in one call of `rank`, which is for programs. Bounds a call to about a second.
+pub const RANK_MAX_QUERIES: usize = 256;
+
+/// Tools that one query ranks in such a call.
+pub const RANK_MAX_LIMIT: u32 = 1_000;
+
 /// Characters read of one query.
 pub const SEARCH_QUERY_MAX_CHARS: usize = 512;
 

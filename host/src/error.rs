@@ -3,7 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::contract::{FetchError, MaintenanceError, TransformError};
+use crate::contract::{
+    AssembleError, BuildError, DescribeError, FetchError, LoadError, MaintenanceError, SearchError,
+    TransformError,
+};
 
 /// An error from running the component.
 ///
@@ -60,6 +63,21 @@ pub enum Error {
     /// The store could not be looked after.
     #[error("{}", maintenance_message(.0))]
     Maintenance(MaintenanceError),
+    /// A snapshot of tools is beyond a limit.
+    #[error("{}", build_message(.0))]
+    BuildCatalog(BuildError),
+    /// Bytes are not a catalog: build it from the snapshot.
+    #[error("{}", load_message(*.0))]
+    LoadCatalog(LoadError),
+    /// Nothing can be assembled.
+    #[error("{}", assemble_message(.0))]
+    Assemble(AssembleError),
+    /// A search of a catalog asks for nothing, or for too much.
+    #[error("{}", search_message(.0))]
+    SearchTools(SearchError),
+    /// A description asks for nothing, or for too much.
+    #[error("{}", describe_message(.0))]
+    DescribeTools(DescribeError),
     /// The input of a streamed result cannot be read.
     #[error("cannot read the result")]
     Input(#[source] io::Error),
@@ -133,5 +151,52 @@ fn maintenance_message(error: &MaintenanceError) -> String {
         MaintenanceError::MalformedId => "an id is 12 to 64 lower-case hex digits".into(),
         MaintenanceError::Unknown => "no result of this id is stored in this session".into(),
         MaintenanceError::Storage(why) => format!("the store failed: {why}"),
+    }
+}
+
+fn build_message(error: &BuildError) -> String {
+    match error {
+        BuildError::TooManyTools((count, limit)) => {
+            format!("{count} tools are more than one catalog holds, which is {limit}")
+        }
+        BuildError::TooLarge((bytes, limit)) => {
+            format!("the definitions have {bytes} bytes, and one catalog holds {limit}")
+        }
+        BuildError::InvalidBridgeNames => {
+            "the bridge tools' names are not three different identifiers".into()
+        }
+    }
+}
+
+fn load_message(error: LoadError) -> &'static str {
+    match error {
+        LoadError::Version => "this is no catalog, or one that another version wrote",
+        LoadError::Corrupt => "the catalog is damaged",
+    }
+}
+
+fn assemble_message(error: &AssembleError) -> String {
+    match error {
+        AssembleError::MissingRequired(names) => {
+            format!("required, but not among the tools: {}", names.join(", "))
+        }
+    }
+}
+
+fn search_message(error: &SearchError) -> String {
+    match error {
+        SearchError::NoQuery => "no query has any words".into(),
+        SearchError::TooManyQueries((count, limit)) => {
+            format!("{count} queries are more than one search takes, which is {limit}")
+        }
+    }
+}
+
+fn describe_message(error: &DescribeError) -> String {
+    match error {
+        DescribeError::NoName => "there is no name of a tool".into(),
+        DescribeError::TooManyNames((count, limit)) => {
+            format!("{count} names are more than one answer takes, which is {limit}")
+        }
     }
 }

@@ -75,6 +75,7 @@
 //! ```
 
 mod bindings;
+mod catalog;
 pub mod contract;
 mod engine;
 mod error;
@@ -83,6 +84,7 @@ mod limits;
 mod state;
 mod weir;
 
+pub use catalog::Catalog;
 pub use engine::{ComponentSource, Engine, Interfaces};
 pub use error::{Error, TrapReason};
 pub use limits::{Class, Limits};
