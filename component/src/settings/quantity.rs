@@ -84,7 +84,7 @@ pub fn print(value: u64, quantity: Quantity) -> String {
     };
     names
         .iter()
-        .find(|(_, worth)| value >= *worth && value % worth == 0)
+        .find(|(_, worth)| value >= *worth && value.is_multiple_of(*worth))
         .map_or_else(|| value.to_string(), |(name, worth)| format!("{}{name}", value / worth))
 }
 
