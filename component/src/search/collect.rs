@@ -67,8 +67,8 @@ impl Collection {
         document.checked_sub(1).map_or(0, &end)..end(document)
     }
 
-    pub(super) fn vector_of(&self, document: usize) -> Option<&[i16]> {
-        self.vectors.get(DIM * document..DIM * document + DIM)
+    pub(super) fn vector_of(&self, document: usize) -> Option<&Unit> {
+        self.vectors.as_chunks::<DIM>().0.get(document)
     }
 }
 
@@ -258,7 +258,7 @@ impl<'t> Collector<'t> {
         let mut pairs: Vec<(u32, u32)> = pairs.map(|&(a, b)| (number(a), number(b))).collect();
         self.entries.append(&mut entries);
         self.pairs.append(&mut pairs);
-        self.vectors.extend_from_slice(previous.vector_of(document).unwrap_or_default());
+        self.vectors.extend(previous.vector_of(document).into_iter().flatten());
         self.documents.push(Document {
             entries_end: self.entries.len() as u32,
             pairs_end: self.pairs.len() as u32,

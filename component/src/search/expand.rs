@@ -32,7 +32,7 @@ pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
         }
         let mut near: Vec<(f32, u32)> = Vec::new();
         for (&term, row) in
-            index.expansion_terms.iter().zip(index.expansion_vectors.chunks_exact(DIM))
+            index.expansion_terms.iter().zip(index.expansion_vectors.as_chunks::<DIM>().0)
         {
             let cosine = cosine(&vector, row);
             if cosine > COSINE_MIN {

@@ -16,6 +16,10 @@ const PIECES_MAX: usize = 200;
 const CLAUSE_MIN_WORDS: usize = 3;
 const CLAUSES_MAX: usize = 8;
 
+/// Vectors that all clauses of a query are compared with, at most. It bounds the time of a query
+/// over a large catalogue.
+const CLAUSE_COMPARISONS_MAX: usize = 160_000;
+
 /// A word that was read as another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
@@ -60,7 +64,7 @@ pub(super) fn read(index: &Index, text: &str) -> Query {
         for clause in clauses_of(text) {
             let read = read_words(index, &stems, clause, &mut Vec::new());
             let vector = unit(&sum(index, &read));
-            if clauses.len() < CLAUSES_MAX
+            if clauses.len() < CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1))
                 && distinct(index, &stems, read).len() >= CLAUSE_MIN_WORDS
             {
                 clauses.push(vector);

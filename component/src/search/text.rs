@@ -73,7 +73,24 @@ pub(super) enum Side {
 pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnMut(&str, Side)) {
     let mut run = Run::default();
     let mut kind = Kind::None;
-    for c in text.chars() {
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        if byte.is_ascii() && run.text.is_empty() {
+            // Most text is ASCII, and most of its runs end at ASCII: they need no copy.
+            let end = at + ascii_run_len(&text.as_bytes()[at..]);
+            let ends_at_ascii = text.as_bytes().get(end).is_none_or(u8::is_ascii);
+            kind = ascii_kind(byte);
+            if ends_at_ascii {
+                flush(&text[at..end], kind, &mut run.lower, &known, &mut each);
+                kind = Kind::None;
+            } else if kind != Kind::None {
+                run.text.push_str(&text[at..end]);
+            }
+            at = end;
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else { break };
+        at += c.len_utf8();
         let (next, letters) = match classify(c) {
             Class::Letter(letter) => (Kind::Latin, [Some(letter), None]),
             Class::Letters(a, b) => (Kind::Latin, [Some(a), Some(b)]),
@@ -90,6 +107,21 @@ pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnM
         run.text.extend(letters.into_iter().flatten());
     }
     run.flush(kind, &known, &mut each);
+}
+
+fn ascii_kind(byte: u8) -> Kind {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => Kind::Latin,
+        b'0'..=b'9' => Kind::Digits,
+        _ => Kind::None,
+    }
+}
+
+/// How many bytes at the start of `bytes`, which starts with an ASCII character, are of one kind.
+fn ascii_run_len(bytes: &[u8]) -> usize {
+    let kind = bytes.first().map(|&byte| ascii_kind(byte));
+    let same = |byte: &u8| byte.is_ascii() && Some(ascii_kind(*byte)) == kind;
+    bytes.iter().position(|byte| !same(byte)).unwrap_or(bytes.len())
 }
 
 fn digit(c: char) -> char {
@@ -121,52 +153,71 @@ impl Run {
         known: &impl Fn(&str) -> bool,
         each: &mut impl FnMut(&str, Side),
     ) {
-        match kind {
-            Kind::None => {}
-            Kind::Digits => each(capped(&self.text), Side::Both),
-            Kind::Latin => self.flush_latin(known, each),
-            Kind::Other => {
-                self.lower.clear();
-                self.lower.extend(self.text.chars().flat_map(char::to_lowercase));
-                each(capped(&self.lower), Side::Both);
-            }
-            Kind::Unspaced => {
-                let starts: Vec<usize> = self.text.char_indices().map(|(at, _)| at).collect();
-                if starts.len() < 3 {
-                    each(&self.text, Side::Both);
-                } else {
-                    for pair in 0..starts.len() - 1 {
-                        let end = starts.get(pair + 2).copied().unwrap_or(self.text.len());
-                        each(&self.text[starts[pair]..end], Side::Both);
-                    }
+        flush(&self.text, kind, &mut self.lower, known, each);
+        self.text.clear();
+    }
+}
+
+/// Calls `each` with the words of one run. `lower` is room to work in.
+fn flush(
+    run: &str,
+    kind: Kind,
+    lower: &mut String,
+    known: &impl Fn(&str) -> bool,
+    each: &mut impl FnMut(&str, Side),
+) {
+    match kind {
+        Kind::None => {}
+        Kind::Digits => each(capped(run), Side::Both),
+        Kind::Latin => flush_latin(run, lower, known, each),
+        Kind::Other => {
+            lower.clear();
+            lower.extend(run.chars().flat_map(char::to_lowercase));
+            each(capped(lower), Side::Both);
+        }
+        Kind::Unspaced => {
+            let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).collect();
+            if starts.len() < 3 {
+                each(run, Side::Both);
+            } else {
+                for pair in 0..starts.len() - 1 {
+                    let end = starts.get(pair + 2).copied().unwrap_or(run.len());
+                    each(&run[starts[pair]..end], Side::Both);
                 }
             }
         }
-        self.text.clear();
     }
+}
 
-    fn flush_latin(&mut self, known: &impl Fn(&str) -> bool, each: &mut impl FnMut(&str, Side)) {
-        let Run { text, lower } = self;
-        lower.clear();
-        lower.push_str(text);
-        lower.make_ascii_lowercase();
-        let bytes = text.as_bytes();
-        let uniform = lower == text || bytes.iter().all(u8::is_ascii_uppercase);
-        if uniform || !(1..bytes.len()).any(|at| is_boundary(bytes, at)) {
-            each(capped(lower), Side::Both);
-            return;
-        }
-        let whole = known(lower);
-        if whole {
-            each(capped(lower), Side::Both);
-        }
-        let side = if whole { Side::Lexical } else { Side::Both };
-        let mut start = 0;
-        for at in 1..=bytes.len() {
-            if at == bytes.len() || is_boundary(bytes, at) {
-                each(capped(&lower[start..at]), side);
-                start = at;
-            }
+fn flush_latin(
+    run: &str,
+    lower: &mut String,
+    known: &impl Fn(&str) -> bool,
+    each: &mut impl FnMut(&str, Side),
+) {
+    let bytes = run.as_bytes();
+    if bytes.iter().all(u8::is_ascii_lowercase) {
+        each(capped(run), Side::Both);
+        return;
+    }
+    lower.clear();
+    lower.push_str(run);
+    lower.make_ascii_lowercase();
+    let all_upper = bytes.iter().all(u8::is_ascii_uppercase);
+    if all_upper || !(1..bytes.len()).any(|at| is_boundary(bytes, at)) {
+        each(capped(lower), Side::Both);
+        return;
+    }
+    let whole = known(lower);
+    if whole {
+        each(capped(lower), Side::Both);
+    }
+    let side = if whole { Side::Lexical } else { Side::Both };
+    let mut start = 0;
+    for at in 1..=bytes.len() {
+        if at == bytes.len() || is_boundary(bytes, at) {
+            each(capped(&lower[start..at]), side);
+            start = at;
         }
     }
 }
@@ -184,6 +235,8 @@ fn capped(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{Side, Stems, is_stop_word, stop_words, words};
 
     fn lexical(text: &str) -> Vec<String> {
@@ -225,6 +278,15 @@ mod tests {
         assert_eq!(lexical("بَحْث عن ملف"), ["بحث", "عن", "ملف"]);
         assert_eq!(lexical("tìm kiếm"), ["tim", "kiem"]);
         assert_eq!(lexical("ＡＢ１２"), ["ab", "12"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_mark_between_letters_changes_nothing(text in "[a-zA-Z0-9é _я搜.]{0,24}") {
+            // With a mark behind every letter no run is cut out of the text as it lies there.
+            let marked: String = text.chars().flat_map(|c| [c, '\u{301}']).collect();
+            prop_assert_eq!(lexical(&marked), lexical(&text));
+        }
     }
 
     #[test]
