@@ -61,11 +61,20 @@ pub fn transform(spill: &Spill<'_>, result: FinishedResult) -> Result<Outcome, T
         Err(reason) => return Ok(Outcome::unchanged(reason)),
     };
     let sizes = Sizes::of(&result);
+    transform_sized(spill, result, &sizes, threshold)
+}
+
+fn transform_sized(
+    spill: &Spill<'_>,
+    result: FinishedResult,
+    sizes: &Sizes,
+    threshold: u32,
+) -> Result<Outcome, TransformError> {
     let binaries = replaceable_binaries(spill.settings, &result)?;
     if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
         return Ok(Outcome::unchanged(Reason::Small));
     }
-    Ok(replace(spill, result, &sizes, threshold, binaries))
+    Ok(replace(spill, result, sizes, threshold, binaries))
 }
 
 /// Replaces what is too large among the results of one turn: each for itself, then the largest
@@ -74,30 +83,35 @@ pub fn transform_turn(
     spill: &Spill<'_>,
     results: Vec<FinishedResult>,
 ) -> Vec<Result<Outcome, TransformError>> {
-    let mut outcomes: Vec<_> =
-        results.iter().map(|result| transform(spill, result.clone())).collect();
+    // Once for all: the sum and the order need them as well.
+    let sizes: Vec<Sizes> = results.iter().map(Sizes::of).collect();
+    let each = |(result, sizes): (&FinishedResult, &Sizes)| match decide(spill, result)? {
+        Ok(threshold) => transform_sized(spill, result.clone(), sizes, threshold),
+        Err(reason) => Ok(Outcome::unchanged(reason)),
+    };
+    let mut outcomes: Vec<_> = results.iter().zip(&sizes).map(each).collect();
     let budget = u64::from(spill.settings.turn_budget_chars);
     if budget == 0 {
         return outcomes;
     }
-    let shown = |outcome: &Result<Outcome, TransformError>, result: &FinishedResult| match outcome {
+    let shown = |outcome: &Result<Outcome, TransformError>, sizes: &Sizes| match outcome {
         Ok(Outcome::Replaced(replacement)) => replacement.chars_after,
-        _ => Sizes::of(result).chars,
+        _ => sizes.chars,
     };
     let mut total: u64 =
-        outcomes.iter().zip(&results).map(|(outcome, result)| shown(outcome, result)).sum();
+        outcomes.iter().zip(&sizes).map(|(outcome, sizes)| shown(outcome, sizes)).sum();
     // The largest that passed for being within their own threshold; what a rule or the user's turn
     // keeps as it is stays so.
     let mut passed: Vec<usize> = (0..results.len())
         .filter(|&at| matches!(&outcomes[at], Ok(Outcome::Unchanged { reason: Reason::Small, .. })))
         .collect();
-    passed.sort_by_key(|&at| std::cmp::Reverse(Sizes::of(&results[at]).chars));
+    passed.sort_by_key(|&at| std::cmp::Reverse(sizes[at].chars));
     for at in passed {
         if total <= budget {
             break;
         }
-        let sizes = Sizes::of(&results[at]);
-        let outcome = replace(spill, results[at].clone(), &sizes, 0, Vec::new());
+        let sizes = &sizes[at];
+        let outcome = replace(spill, results[at].clone(), sizes, 0, Vec::new());
         if let Outcome::Replaced(replacement) = &outcome {
             total = total - sizes.chars + replacement.chars_after;
             outcomes[at] = Ok(outcome);
@@ -148,14 +162,16 @@ struct Sizes {
     chars: u64,
     /// Estimated tokens of it.
     tokens: u64,
-    /// Characters of each part; 0 where it is no text.
-    parts: Vec<u64>,
+    /// The measure of each part; nothing where it is no text.
+    parts: Vec<Measure>,
+    /// The measure of what came over the wire.
+    raw: Option<Measure>,
 }
 
 impl Sizes {
     fn of(result: &FinishedResult) -> Sizes {
         let mut sizes =
-            Sizes { chars: 0, tokens: 0, parts: Vec::with_capacity(result.parts.len()) };
+            Sizes { chars: 0, tokens: 0, parts: Vec::with_capacity(result.parts.len()), raw: None };
         let mut binary_chars = 0;
         for part in &result.parts {
             let measure = match part {
@@ -168,7 +184,7 @@ impl Sizes {
             };
             sizes.chars += measure.chars;
             sizes.tokens += measure.estimated_tokens;
-            sizes.parts.push(measure.chars);
+            sizes.parts.push(measure);
         }
         // What came over the wire may hold more than the parts: a structured copy, say. The images
         // in it are no text.
@@ -178,6 +194,7 @@ impl Sizes {
             sizes.chars = sizes.chars.max(chars);
             sizes.tokens =
                 sizes.tokens.max(measure.estimated_tokens.saturating_sub(binary_chars / 4));
+            sizes.raw = Some(measure);
         }
         sizes
     }
@@ -228,19 +245,20 @@ fn plan(
     if result.raw.is_some() {
         return Plan::Merged;
     }
-    let mut order: Vec<usize> = (0..sizes.parts.len()).filter(|&at| sizes.parts[at] > 0).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse(sizes.parts[at]));
-    let mut kept: u64 = sizes.parts.iter().sum();
+    let mut order: Vec<usize> =
+        (0..sizes.parts.len()).filter(|&at| sizes.parts[at].chars > 0).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(sizes.parts[at].chars));
+    let mut kept: u64 = sizes.parts.iter().map(|part| part.chars).sum();
     let mut chosen = Vec::new();
     for at in order {
         if kept <= u64::from(threshold) / 2 {
             break;
         }
-        kept -= sizes.parts[at];
+        kept -= sizes.parts[at].chars;
         chosen.push(at);
     }
     let cap = settings.handle_max_chars as usize / chosen.len().max(1);
-    let worth = |at: &usize| sizes.parts[*at] >= 2 * HANDLE_MIN_CHARS as u64;
+    let worth = |at: &usize| sizes.parts[*at].chars >= 2 * HANDLE_MIN_CHARS as u64;
     match chosen.len() {
         0 => Plan::Nothing,
         n if n <= PARTS_REPLACED && cap >= HANDLE_MIN_CHARS && chosen.iter().all(worth) => {
@@ -307,9 +325,10 @@ fn replace_parts(
     let mut handles: Vec<(usize, Handle)> = Vec::new();
     for &at in chosen {
         let Part::Text(text) = &result.parts[at] else { continue };
-        let cap_chars = cap.min(usize::try_from(sizes.parts[at] / 2).unwrap_or(cap));
+        let cap_chars = cap.min(usize::try_from(sizes.parts[at].chars / 2).unwrap_or(cap));
         let showing = showing(spill, result, None, cap_chars);
-        let rescued = rescue(store, &Content::Memory(text.as_bytes()), None, &showing, spill.now)?;
+        let content = Content::memory(text.as_bytes(), Some(sizes.parts[at]));
+        let rescued = rescue(store, &content, None, &showing, spill.now)?;
         take(&mut parts, &mut handles, at, rescued);
     }
     for (at, bytes) in binaries {
@@ -319,7 +338,8 @@ fn replace_parts(
             continue;
         }
         let showing = showing(spill, result, Some(media_type), cap_chars);
-        let rescued = rescue(store, &Content::Memory(bytes), None, &showing, spill.now)?;
+        let content = Content::memory(bytes, None);
+        let rescued = rescue(store, &content, None, &showing, spill.now)?;
         take(&mut parts, &mut handles, *at, rescued);
     }
     if handles.is_empty() {
@@ -382,8 +402,8 @@ fn replace_merged(
     let is_most = text.len() * TEXT_SHARE >= raw.len();
     let inside = is_most.then_some(Inside { text: &text, pointer });
     let showing = showing(spill, result, None, cap_chars);
-    let rescued =
-        rescue(store, &Content::Memory(raw.as_bytes()), inside.as_ref(), &showing, spill.now)?;
+    let content = Content::memory(raw.as_bytes(), sizes.raw);
+    let rescued = rescue(store, &content, inside.as_ref(), &showing, spill.now)?;
 
     let mut parts = Vec::new();
     let mut text = Some(rescued.text);

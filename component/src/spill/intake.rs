@@ -101,8 +101,8 @@ impl Intake {
                 return Ok(IntakeOutcome::Whole(self.held));
             }
             State::Held => (spill.open)().and_then(|store| {
-                let rescued =
-                    rescue(&store, &Content::Memory(&self.held), None, &showing, spill.now)?;
+                let content = Content::memory(&self.held, Some(measure));
+                let rescued = rescue(&store, &content, None, &showing, spill.now)?;
                 Ok((store, Taken::Rescued(rescued)))
             }),
             State::Storing(storing) => {
@@ -112,8 +112,8 @@ impl Intake {
                         let all = read_back(&store, &published)?;
                         return Ok((store, Taken::Whole(all)));
                     }
-                    let rescued =
-                        rescue(&store, &Content::Published(&published), None, &showing, spill.now)?;
+                    let content = Content::published(&published, measure);
+                    let rescued = rescue(&store, &content, None, &showing, spill.now)?;
                     Ok((store, Taken::Rescued(rescued)))
                 })
             }

@@ -17,11 +17,28 @@ use crate::source::{ReadError, Source};
 use crate::store::{Blob, BlobStore, Digest, Published, Record, StoreError, Stored};
 
 /// What is to be stored.
-pub(super) enum Content<'a> {
-    /// Bytes in memory.
+pub(super) struct Content<'a> {
+    bytes: Bytes<'a>,
+    /// Its measure, when that is known already.
+    measure: Option<Measure>,
+}
+
+enum Bytes<'a> {
     Memory(&'a [u8]),
-    /// Bytes that are in the store already, without a reference.
+    /// They are in the store already, without a reference.
     Published(&'a Published),
+}
+
+impl<'a> Content<'a> {
+    /// Bytes in memory.
+    pub(super) fn memory(bytes: &'a [u8], measure: Option<Measure>) -> Self {
+        Content { bytes: Bytes::Memory(bytes), measure }
+    }
+
+    /// Bytes that are in the store already, without a reference.
+    pub(super) fn published(published: &'a Published, measure: Measure) -> Self {
+        Content { bytes: Bytes::Published(published), measure: Some(measure) }
+    }
 }
 
 /// A text to show in place of the content's own, and where in the content it comes from.
@@ -69,9 +86,9 @@ pub(super) fn rescue(
     now: SystemTime,
 ) -> Result<Rescued, StoreError> {
     let raw_blob;
-    let raw: &dyn Source = match content {
-        Content::Memory(bytes) => bytes,
-        Content::Published(published) => {
+    let raw: &dyn Source = match &content.bytes {
+        Bytes::Memory(bytes) => bytes,
+        Bytes::Published(published) => {
             raw_blob = store.open_blob(&published.digest)?;
             &raw_blob
         }
@@ -87,7 +104,10 @@ pub(super) fn rescue(
             blob = store.open_blob(&view.digest)?;
             (&blob, view.measure)
         }
-        None => (raw, measured(raw).map_err(failed)?),
+        None => match content.measure {
+            Some(measure) => (raw, measure),
+            None => (raw, measured(raw).map_err(failed)?),
+        },
     };
     let classified = classify(shown).map_err(failed)?;
     let origin = showing.origin;
@@ -102,9 +122,9 @@ pub(super) fn rescue(
         envelope: view.as_ref().map(|view| view.pointer.clone()),
         estimated_tokens: measure.estimated_tokens,
     };
-    let stored = match content {
-        Content::Memory(bytes) => store.put(&origin.session, bytes, &record, now)?,
-        Content::Published(published) => store.refer(&origin.session, published, &record, now)?,
+    let stored = match content.bytes {
+        Bytes::Memory(bytes) => store.put(&origin.session, bytes, &record, now)?,
+        Bytes::Published(published) => store.refer(&origin.session, published, &record, now)?,
     };
     let text = handle_text(shown, &classified, &measure, view.as_ref(), &stored, &record, showing)
         .map_err(failed)?;
@@ -217,9 +237,9 @@ pub(super) fn reason(error: &StoreError) -> &'static str {
 }
 
 fn store_error(error: ReadError, content: &Content<'_>) -> StoreError {
-    let digest = match content {
-        Content::Memory(bytes) => Digest::of(bytes),
-        Content::Published(published) => published.digest,
+    let digest = match content.bytes {
+        Bytes::Memory(bytes) => Digest::of(bytes),
+        Bytes::Published(published) => published.digest,
     };
     match error {
         ReadError::Corrupt { offset } => StoreError::Corrupt { digest, offset },
