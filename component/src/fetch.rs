@@ -212,9 +212,9 @@ impl Reader<'_> {
     /// [`FetchError`].
     pub fn stat(&self, id: &BlobId) -> Result<Stat, FetchError> {
         self.counted("stat", || {
-            let Opened { entry, .. } = self.open(id, View::Text)?;
+            let Opened { entry, blob } = self.open(id, View::Text)?;
             self.note(&entry, "stat", 0);
-            self.describe(entry)
+            self.described(entry, &blob)
         })
     }
 
@@ -224,6 +224,10 @@ impl Reader<'_> {
     /// [`FetchError`], when its blob has gone or is damaged.
     pub fn describe(&self, entry: Entry) -> Result<Stat, FetchError> {
         let blob = self.store.open_blob(&entry.record.text_view.unwrap_or(entry.digest))?;
+        self.described(entry, &blob)
+    }
+
+    fn described(&self, entry: Entry, blob: &Blob) -> Result<Stat, FetchError> {
         let settings = self.store.settings();
         let lives = if entry.hot { settings.hot_ttl } else { settings.ttl };
         let expires = if entry.pinned { None } else { entry.last_use.checked_add(lives) };
