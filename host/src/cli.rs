@@ -15,6 +15,7 @@ mod list;
 pub(crate) mod report;
 mod status;
 mod sweep;
+mod tools;
 mod transform;
 
 use args::{Arguments, Command};
@@ -51,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Status => status::run(&context, &mut console),
         Command::Sweep => sweep::run(&context, &mut console),
         Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),
+        Command::Tools { command } => tools::run(command, &context, &mut console),
         Command::Inspect => inspect::run(&context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
         Command::Completions { shell } => {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::tools::Tools;
+
 /// A dam with a gate in front of a model's context: large tool results are stored whole, the model
 /// gets an excerpt and a handle, and reads back just what it needs.
 #[derive(Debug, Parser)]
@@ -72,6 +74,11 @@ pub(crate) enum Command {
         /// Remove what is damaged; its handles say so from then on
         #[arg(long)]
         repair: bool,
+    },
+    /// Index, search, describe and assemble catalogs of tools
+    Tools {
+        #[command(subcommand)]
+        command: Tools,
     },
     /// Show what the component imports and exports, and its size
     Inspect,

@@ -95,6 +95,11 @@ fn hint(error: &Error) -> Option<String> {
                 "this is a bug in the component; nothing stored is harmed. Details:\n{details}"
             ));
         }
+        Error::BuildCatalog(_) => "give fewer files, or split them over several catalogs",
+        Error::LoadCatalog(_) => "run `weir tools index` on the original files again",
+        Error::SearchTools(_) => "give 1 to 7 queries, each with words",
+        Error::DescribeTools(_) => "give 1 to 10 names",
+        Error::Assemble(_) => "grant these tools, or leave --require out",
         Error::Trap { .. } => "nothing stored is harmed; ask for less at once",
         Error::Fetch(FetchError::MalformedId) => {
             "the id stands in the handle; `weir list` shows those of this session"

@@ -1,0 +1,103 @@
+//! What the contract says of tools as JSON, for `--json`: field names as in `wit/`, in snake case.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use weir_host::contract::{
+    DescribedArguments, DescribedTool, Explanation, Risk, SearchAnswer, SearchGroup, ServerState,
+    ToolHit,
+};
+
+pub(super) fn risk(risk: Risk) -> &'static str {
+    match risk {
+        Risk::ReadOnly => "read-only",
+        Risk::Writes => "writes",
+        Risk::Destructive => "destructive",
+        Risk::OpenWorld => "open-world",
+        Risk::Unknown => "unknown",
+    }
+}
+
+pub(super) fn state(state: &ServerState) -> String {
+    match state {
+        ServerState::Connected => "connected".into(),
+        ServerState::Cold => "cold".into(),
+        ServerState::Unavailable(reason) => format!("unavailable: {reason}"),
+    }
+}
+
+pub(super) fn search_answer(answer: &SearchAnswer) -> Value {
+    json!({
+        "groups": answer.groups.iter().map(group).collect::<Vec<_>>(),
+        "unanswered": answer.unanswered, "total": answer.total,
+        "servers": answer.servers.iter().map(|server| json!({
+            "name": server.name, "tools": server.tools, "state": state(&server.state),
+        })).collect::<Vec<_>>(),
+        "servers_left_out": answer.servers_left_out,
+    })
+}
+
+fn group(group: &SearchGroup) -> Value {
+    let corrections = group.corrections.iter();
+    json!({
+        "query": group.query,
+        "matches": group.matches.iter().map(hit).collect::<Vec<_>>(),
+        "weak": group.weak, "direct": group.direct, "unmatched": group.unmatched,
+        "corrections": corrections
+            .map(|c| json!({"written": c.written, "read": c.read})).collect::<Vec<_>>(),
+        "left_out": group.left_out, "hint": group.hint,
+    })
+}
+
+fn hit(hit: &ToolHit) -> Value {
+    json!({
+        "name": hit.name, "server": hit.server, "summary": hit.summary,
+        "signature": hit.signature, "complete": hit.complete, "risk": risk(hit.risk),
+        "state": state(&hit.state), "schema": hit.schema,
+        "exact_schema": hit.exact_schema.as_deref().map(schema), "score": hit.score,
+    })
+}
+
+pub(super) fn described(tool: &DescribedTool) -> Value {
+    let mut value = json!({
+        "name": tool.name, "server": tool.server, "description": tool.description,
+        "clipped": tool.clipped, "risk": risk(tool.risk), "state": state(&tool.state),
+        "schema": tool.schema,
+    });
+    let (key, arguments) = match &tool.arguments {
+        DescribedArguments::None | DescribedArguments::Unchanged => return value,
+        DescribedArguments::Exact(text) => ("exact_schema", schema(text)),
+        DescribedArguments::Signature(text) => ("signature", json!(text)),
+        DescribedArguments::TooLong(long) => (
+            "too_long",
+            json!({
+                "chars": long.chars, "signature": long.signature,
+                "paths": long.paths.iter()
+                    .map(|path| json!({"path": path.path, "chars": path.chars}))
+                    .collect::<Vec<_>>(),
+            }),
+        ),
+        DescribedArguments::NoSuchPath(names) => ("no_such_path", json!({"there_are": names})),
+    };
+    value[key] = arguments;
+    value
+}
+
+/// A schema as JSON where it is, else as text.
+fn schema(text: &str) -> Value {
+    serde_json::from_str::<&RawValue>(text)
+        .ok()
+        .and_then(|raw| serde_json::to_value(raw).ok())
+        .unwrap_or_else(|| json!(text))
+}
+
+pub(super) fn explanation(e: &Explanation) -> Value {
+    json!({
+        "tool": e.tool, "admitted": e.admitted, "rank": e.rank, "confident": e.confident,
+        "score": e.score, "lexical": e.lexical, "semantic": e.semantic, "exact": e.exact,
+        "terms": e.terms.iter().map(|term| json!({
+            "term": term.term, "expanded": term.expanded, "weight": term.weight, "idf": term.idf,
+            "score": term.score, "fields": term.fields,
+        })).collect::<Vec<_>>(),
+        "unmatched": e.unmatched,
+    })
+}
