@@ -225,19 +225,32 @@ proptest! {
             let group = &answer.groups[0];
             let ids = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
             let found = ids.cloned().find(|id| {
-                let call = serde_json::json!({"calls": [{"name": id, "arguments": {}}]}).to_string();
-                match catalog.resolve(&call, &conversation).expect("no trap") {
-                    Ok(calls) => calls[0].server == tool.server && calls[0].name == tool.name,
-                    // Its arguments are missing, so it was found.
-                    Err(refused) => matches!(refused[0].reason, RefusalReason::Invalid(_))
-                        && (*id == tool.name || id.contains(&tool.name)),
-                }
+                let request = DescribeRequest::new([id]);
+                let described = catalog.describe(&request, &conversation).expect("it answers");
+                described.tools[0].server == tool.server && id.ends_with(&tool.name)
             });
             prop_assert!(found.is_some(), "{:?} is lost: {:?}", key, group);
-            had.insert(key, found.unwrap_or_default());
+            let id = found.unwrap_or_default();
+            let call = serde_json::json!({"calls": [{"name": id, "arguments": {}}]}).to_string();
+            if let Err(refused) = catalog.resolve(&call, &conversation).expect("no trap") {
+                let reason = &refused[0].reason;
+                prop_assert!(matches!(reason, RefusalReason::Invalid(_)), "{:?}", reason);
+            }
+            had.insert(key, id);
         }
         let expected: BTreeSet<(String, String)> =
             granted.iter().map(|tool| (tool.server.clone(), tool.name.clone())).collect();
+        let ids: BTreeSet<String> = had.values().cloned().collect();
+        prop_assert_eq!(ids.len(), granted.len());
+        for tool in registry.iter().filter(|tool| granted.iter().all(|had| had.name != tool.name)) {
+            let call = serde_json::json!({"calls": [{"name": tool.name, "arguments": {}}]});
+            let refused = catalog.resolve(&call.to_string(), &conversation).expect("no trap");
+            let refused = refused.expect_err("it was not granted");
+            let RefusalReason::UnknownTool(near) = &refused[0].reason else {
+                panic!("{refused:?}")
+            };
+            prop_assert!(near.iter().all(|name| ids.contains(name)), "{:?}", near);
+        }
         prop_assert_eq!(had.into_keys().collect::<BTreeSet<_>>(), expected);
         prop_assert_eq!(
             catalog.servers().expect("it counts").iter().map(|server| server.tools as usize).sum::<usize>(),
@@ -286,6 +299,7 @@ proptest! {
             said += &format!("{:?}", catalog.explain("create invoice", name));
         }
         said += &String::from_utf8_lossy(&catalog.serialize().expect("it serializes"));
+        prop_assert!((0..30).filter(|&at| mask[at]).all(|at| said.contains(&secret(at))));
         for at in (0..30).filter(|&at| !mask[at]) {
             let word = secret(at);
             let leaked = said.match_indices(&word).any(|(place, _)| {
