@@ -223,14 +223,14 @@ proptest! {
             let request = SearchRequest { limit: Some(25), ..SearchRequest::new(query) };
             let answer = catalog.search(&request, &conversation).expect("it answers");
             let group = &answer.groups[0];
-            let ids = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
-            let found = ids.cloned().find(|id| {
-                let request = DescribeRequest::new([id]);
+            let mut ids = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
+            let found = ids.find(|id| {
+                let request = DescribeRequest::new([id.as_str()]);
                 let described = catalog.describe(&request, &conversation).expect("it answers");
                 described.tools[0].server == tool.server && id.ends_with(&tool.name)
             });
             prop_assert!(found.is_some(), "{:?} is lost: {:?}", key, group);
-            let id = found.unwrap_or_default();
+            let id = found.cloned().unwrap_or_default();
             let call = serde_json::json!({"calls": [{"name": id, "arguments": {}}]}).to_string();
             if let Err(refused) = catalog.resolve(&call, &conversation).expect("no trap") {
                 let reason = &refused[0].reason;
