@@ -21,12 +21,15 @@ pub enum IntakeOutcome {
 
 /// Takes a text in chunks.
 ///
-/// Up to [`INTAKE_HELD_BYTES`] are held in memory, so that a small text never meets the store. When
-/// the store fails on the way, the start that was held and a rolling end are what is left.
+/// The first [`INTAKE_HELD_BYTES`] are held in memory, so that a small text never meets the store.
+/// When the store fails, they and a rolling end are what is left.
 pub struct Intake {
     origin: Origin,
     measurer: Measurer,
+    /// The start.
     held: Vec<u8>,
+    /// The last bytes of what came after the start, [`READ_BYTES`] or more where there are as many.
+    end: Vec<u8>,
     state: State,
 }
 
@@ -35,38 +38,42 @@ enum State {
     Held,
     /// It goes into the store.
     Storing(Box<(BlobStore, BlobWriter)>),
-    /// The store failed; the end so far.
-    Failed(StoreError, Vec<u8>),
+    /// The store failed.
+    Failed(StoreError),
 }
 
 impl Intake {
     /// Starts.
     pub fn new(origin: Origin) -> Intake {
-        Intake { origin, measurer: Measurer::new(), held: Vec::new(), state: State::Held }
+        Intake {
+            origin,
+            measurer: Measurer::new(),
+            held: Vec::new(),
+            end: Vec::new(),
+            state: State::Held,
+        }
     }
 
     /// Takes the next bytes.
     pub fn write(&mut self, spill: &Spill<'_>, bytes: &[u8]) {
         self.measurer.push(bytes);
-        if matches!(self.state, State::Held) && self.held.len() + bytes.len() > INTAKE_HELD_BYTES {
+        let room = INTAKE_HELD_BYTES - self.held.len();
+        if matches!(self.state, State::Held) && bytes.len() > room {
             self.state = match start(spill, &self.held) {
                 Ok(storing) => State::Storing(Box::new(storing)),
-                Err(error) => State::Failed(error, self.held.clone()),
+                Err(error) => State::Failed(error),
             };
         }
-        match &mut self.state {
-            State::Held => self.held.extend_from_slice(bytes),
-            State::Storing(storing) => {
-                if let Err(error) = storing.1.write(bytes) {
-                    self.state = State::Failed(error, bytes.to_vec());
-                }
-            }
-            State::Failed(_, end) => end.extend_from_slice(bytes),
-        }
-        if let State::Failed(_, end) = &mut self.state
-            && end.len() > 2 * READ_BYTES
+        if let State::Storing(storing) = &mut self.state
+            && let Err(error) = storing.1.write(bytes)
         {
-            end.drain(..end.len() - READ_BYTES);
+            self.state = State::Failed(error);
+        }
+        let (start, later) = bytes.split_at(room.min(bytes.len()));
+        self.held.extend_from_slice(start);
+        self.end.extend_from_slice(&later[later.len().saturating_sub(READ_BYTES)..]);
+        if self.end.len() > 2 * READ_BYTES {
+            self.end.drain(..self.end.len() - READ_BYTES);
         }
     }
 
@@ -117,9 +124,7 @@ impl Intake {
                     Ok((store, Taken::Rescued(rescued)))
                 })
             }
-            State::Failed(error, end) => {
-                return Ok(lost(spill, &measure, &self.held, Some(&end), &error, &showing));
-            }
+            State::Failed(error) => Err(error),
         };
         match attempt {
             Ok((_, Taken::Whole(all))) => Ok(IntakeOutcome::Whole(all)),
@@ -133,7 +138,7 @@ impl Intake {
                 );
                 Ok(IntakeOutcome::Replaced(replacement))
             }
-            Err(error) => Ok(lost(spill, &measure, &self.held, None, &error, &showing)),
+            Err(error) => Ok(lost(spill, &measure, &self.held, &self.end, &error, &showing)),
         }
     }
 }
@@ -169,7 +174,7 @@ fn lost(
     spill: &Spill<'_>,
     measure: &Measure,
     held: &[u8],
-    end: Option<&[u8]>,
+    end: &[u8],
     error: &StoreError,
     showing: &Showing<'_>,
 ) -> IntakeOutcome {
@@ -180,14 +185,21 @@ fn lost(
     {
         return IntakeOutcome::Whole(held.to_vec());
     }
-    let text = match end {
-        Some(end) if !is_whole => {
-            let kept = (held.len() + end.len()) as u64;
-            let gap =
-                format!("\n[about {} bytes are lost here]\n", measure.bytes.saturating_sub(kept));
-            [held, gap.as_bytes(), end].concat()
+    // As much of the end however it came, so that the same result always reads the same.
+    let end = &end[end.len().saturating_sub(READ_BYTES)..];
+    let text = match measure.bytes.saturating_sub((held.len() + end.len()) as u64) {
+        0 => [held, end].concat(),
+        _ => {
+            // Whole characters on both sides: else text would be taken for binary data.
+            let start = match std::str::from_utf8(held) {
+                Err(error) if error.error_len().is_none() => &held[..error.valid_up_to()],
+                _ => held,
+            };
+            let inside = end.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte));
+            let end = &end[inside.count()..];
+            let lost = measure.bytes - (start.len() + end.len()) as u64;
+            [start, format!("\n[{lost} bytes are lost here]\n").as_bytes(), end].concat()
         }
-        _ => held.to_vec(),
     };
     let shown = unstored(&&text[..], measure, reason(error), showing);
     let mut replacement = replacement(shown, Vec::new(), measure);
@@ -209,5 +221,47 @@ fn replacement(
         estimated_tokens_before: measure.estimated_tokens,
         estimated_tokens_after: shown.estimated_tokens,
         store_failure: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::super::result::Part;
+    use super::*;
+    use crate::settings::Settings;
+
+    /// What is shown of a text that comes in chunks of a size, over a store that fails.
+    fn shown_without_store(text: &str, chunk_bytes: usize) -> String {
+        let settings = Settings::default();
+        let open = || Err(StoreError::FutureVersion { found: "one that comes".into() });
+        let spill =
+            Spill { open: &open, settings: &settings.transform, now: SystemTime::UNIX_EPOCH };
+        let origin = Origin { session: "test".into(), tool: "read".into(), ..Origin::default() };
+        let mut intake = Intake::new(origin);
+        for chunk in text.as_bytes().chunks(chunk_bytes) {
+            intake.write(&spill, chunk);
+        }
+        match intake.finish(&spill, false).unwrap() {
+            IntakeOutcome::Replaced(replacement) => match &replacement.parts[..] {
+                [Part::Text(text)] => text.clone(),
+                other => panic!("{other:?}"),
+            },
+            IntakeOutcome::Whole(_) => panic!("it is too large to pass whole"),
+        }
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_stored_keeps_head_and_tail_however_it_comes() {
+        let text: String = (1..=60_000).map(|line| format!("row {line} «ß»\n")).collect();
+        let whole = shown_without_store(&text, text.len());
+        for chunk_bytes in [1_000, 65_536, INTAKE_HELD_BYTES, INTAKE_HELD_BYTES + 1, 1 << 20] {
+            let shown = shown_without_store(&text, chunk_bytes);
+            assert_eq!(shown, whole, "in chunks of {chunk_bytes}");
+        }
+        for row in [1, 2, 30, 59_990, 60_000] {
+            assert!(whole.contains(&format!("\nrow {row} «ß»\n")), "{row} is not in {whole}");
+        }
     }
 }
