@@ -41,7 +41,7 @@ impl From<Answer> for ExitCode {
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let mut console = Console::new(arguments.json);
     let context = Context::new(arguments);
-    match &arguments.command {
+    let answer = match &arguments.command {
         Command::Demo(demo) => demo::run(demo, &context, &mut console),
         Command::Transform(transform) => transform::run(transform, &context, &mut console),
         Command::Fetch(fetch) => fetch::run(fetch, &context, &mut console),
@@ -56,13 +56,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Inspect => inspect::run(&context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
         Command::Completions { shell } => {
+            // In memory first: the generator panics where it cannot write.
+            let mut script = Vec::new();
             clap_complete::generate(
                 *shell,
                 &mut <Arguments as clap::CommandFactory>::command(),
                 "weir",
-                &mut console,
+                &mut script,
             );
+            console.bytes(&script)?;
             Ok(Answer::Yes)
         }
-    }
+    }?;
+    // An answer that cannot be written is a failure, not an answer.
+    console.flush_all()?;
+    Ok(answer)
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use wasmtime::{Store, Trap};
 
 use crate::bindings::Plugin;
-use crate::engine::{Engine, TICK};
+use crate::engine::{Engine, TICK, private_directory};
 use crate::error::{Error, TrapReason};
-use crate::limits::{Class, Limits};
+use crate::limits::Limits;
 use crate::state::State;
 
 /// An instance with a memory of its own and the store's directory, and nothing else.
@@ -18,13 +18,27 @@ pub(crate) struct Instance {
 
 impl Instance {
     /// Makes a fresh instance. Costs about 60 microseconds.
+    ///
+    /// # Errors
+    /// [`Error::StoreDirectory`] when the directory is gone and cannot be made again,
+    /// [`Error::Engine`], [`Error::Trap`].
     pub(crate) fn new(
         engine: &Engine,
         directory: &Path,
         limits: Limits,
     ) -> Result<Instance, Error> {
         let failed = |error: wasmtime::Error| Error::Engine { reason: format!("{error:#}") };
-        let mut state = State::new(directory).map_err(failed)?;
+        let mut state = match State::new(directory) {
+            Ok(state) => state,
+            // Someone may have removed the directory since it was opened: the store starts anew.
+            Err(_) => {
+                private_directory(directory).map_err(|source| Error::StoreDirectory {
+                    path: directory.to_owned(),
+                    source,
+                })?;
+                State::new(directory).map_err(failed)?
+            }
+        };
         state.allow_memory(limits.memory_bytes);
         let mut store = Store::new(engine.wasmtime(), state);
         store.limiter(|state| state);
@@ -67,11 +81,4 @@ fn trapped(call: &'static str, store: &Store<State>, error: &wasmtime::Error) ->
     let details =
         if stderr.is_empty() { format!("{error:?}") } else { format!("{error:?}\n{stderr}") };
     Error::Trap { call, reason, details }
-}
-
-impl Class {
-    /// The limits of a call without input of a size.
-    pub(crate) fn base(self) -> Limits {
-        self.limits(0)
-    }
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use wasmtime::ResourceLimiter;
 use wasmtime::component::{HasData, Linker, ResourceTable};
+use wasmtime::{ResourceLimiter, StoreContextMut};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView as _};
+use wasmtime_wasi::p2::bindings::clocks::monotonic_clock::Host as _;
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, sync};
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
@@ -14,12 +15,21 @@ use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
 /// What the component may write to stderr before it is cut: a panic's message.
 const STDERR_BYTES: usize = 8 * 1024;
 
+/// Files, directories and streams that the component may hold at once. Ours holds a handful; without
+/// a bound, one that keeps opening files would use up those of the whole host.
+const RESOURCES: usize = 500;
+
+/// Core instances, tables and memories that one component may be made of. Ours has a few.
+const PIECES: usize = 50;
+
 /// The sandbox of one instance: one directory, no network, no environment.
 pub(crate) struct State {
     wasi: WasiCtx,
     table: ResourceTable,
     stderr: MemoryOutputPipe,
     memory_bytes: usize,
+    /// What all memories of the component have come to.
+    used_memory_bytes: usize,
     refused_memory: bool,
 }
 
@@ -32,11 +42,14 @@ impl State {
         wasi.allow_blocking_current_thread(true);
         wasi.preopened_dir(store, "/store", FsPerms::ReadWrite)?;
         wasi.stderr(stderr.clone());
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(RESOURCES);
         Ok(State {
             wasi: wasi.build(),
-            table: ResourceTable::new(),
+            table,
             stderr,
             memory_bytes: 0,
+            used_memory_bytes: 0,
             refused_memory: false,
         })
     }
@@ -66,11 +79,15 @@ impl WasiView for State {
 impl ResourceLimiter for State {
     fn memory_growing(
         &mut self,
-        _current: usize,
+        current: usize,
         desired: usize,
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        let granted = desired <= self.memory_bytes;
+        let used = self.used_memory_bytes.saturating_add(desired.saturating_sub(current));
+        let granted = used <= self.memory_bytes;
+        if granted {
+            self.used_memory_bytes = used;
+        }
         self.refused_memory |= !granted;
         Ok(granted)
     }
@@ -82,6 +99,18 @@ impl ResourceLimiter for State {
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
         Ok(desired <= 100_000)
+    }
+
+    fn instances(&self) -> usize {
+        PIECES
+    }
+
+    fn tables(&self) -> usize {
+        PIECES
+    }
+
+    fn memories(&self) -> usize {
+        PIECES
     }
 }
 
@@ -98,16 +127,22 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     sync::filesystem::types::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;
     filesystem::preopens::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;
     clocks::wall_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
-    clocks::monotonic_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
     wasmtime_wasi::p2::bindings::io::error::add_to_linker::<State, HasIo>(l, |s| &mut s.table)?;
     sync::io::poll::add_to_linker::<State, HasIo>(l, |s| &mut s.table)?;
     sync::io::streams::add_to_linker::<State, HasIo>(l, |s| &mut s.table)?;
+    // Of this clock only the time: to wait for it is a call of ours, in which neither fuel nor the
+    // deadline counts, so no limit would end it.
+    let mut clock = l.instance("wasi:clocks/monotonic-clock@0.2.6")?;
+    clock.func_wrap("now", |mut store: StoreContextMut<'_, State>, ()| {
+        Ok((store.data_mut().clocks().now()?,))
+    })?;
+    clock.func_wrap("resolution", |mut store: StoreContextMut<'_, State>, ()| {
+        Ok((store.data_mut().clocks().resolution()?,))
+    })?;
     // regex-lite keeps the names of groups in a hash map of the standard library, which asks for a
     // seed. It is answered with a constant: no run differs from another.
     l.instance("wasi:random/insecure-seed@0.2.6")?
-        .func_wrap("insecure-seed", |_: wasmtime::StoreContextMut<'_, State>, ()| {
-            Ok(((0u64, 0u64),))
-        })?;
+        .func_wrap("insecure-seed", |_: StoreContextMut<'_, State>, ()| Ok(((0u64, 0u64),)))?;
     // A Rust standard library asks for these at start, whether it uses them or not.
     cli::environment::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::exit::add_to_linker::<State, WasiCli>(l, State::cli)?;

@@ -178,9 +178,11 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn default_settings(&self) -> Result<Values, Error> {
-        self.instance(Class::Small)?.call("defaults", Class::Small.base(), |plugin, store| {
-            plugin.weir_plugin_settings().call_defaults(store)
-        })
+        self.instance(Class::Small)?.call(
+            "defaults",
+            self.limits(Class::Small, 0),
+            |plugin, store| plugin.weir_plugin_settings().call_defaults(store),
+        )
     }
 
     /// Reads a configuration given as a JSON object: always usable, with what is wrong named.

@@ -24,7 +24,12 @@ pub(crate) fn run(
     let selection = &args.selection;
     if let Some(arguments) = &selection.arguments {
         let answer = weir.invoke(session, "weir_fetch", arguments)?;
-        console.line(answer.text)?;
+        if console.json() {
+            console
+                .value(&serde_json::json!({"text": answer.text, "is_error": answer.is_error}))?;
+        } else {
+            console.line(answer.text)?;
+        }
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
     let id = args.id.as_deref().unwrap_or_default();
