@@ -8,8 +8,9 @@ use weir_tests::Sandbox;
 
 #[test]
 fn the_readme_lists_every_setting_with_its_default() {
-    let schema: Value = serde_json::from_str(&Sandbox::new().weir().settings_schema().expect("there is a schema"))
-        .expect("the schema is JSON");
+    let schema: Value =
+        serde_json::from_str(&Sandbox::new().weir().settings_schema().expect("there is a schema"))
+            .expect("the schema is JSON");
     let mut table = String::from("| setting | default | what it does |\n| --- | --- | --- |\n");
     for (name, object) in schema["properties"].as_object().expect("it has tables") {
         for (key, property) in object["properties"].as_object().expect("a table has keys") {
@@ -23,7 +24,8 @@ fn the_readme_lists_every_setting_with_its_default() {
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let readme = fs::read_to_string(&file).expect("there is a README");
-    let (before, rest) = readme.split_once("<!-- settings -->\n").expect("it has a place for settings");
+    let (before, rest) =
+        readme.split_once("<!-- settings -->\n").expect("it has a place for settings");
     let (kept, after) = rest.split_once("<!-- /settings -->").expect("the place ends");
     if std::env::var_os("UPDATE_README").is_some() {
         let readme = format!("{before}<!-- settings -->\n{table}<!-- /settings -->{after}");

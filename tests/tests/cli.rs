@@ -1,0 +1,557 @@
+//! The command, as a user and a script meet it.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use serde_json::Value;
+use weir_tests::{Ran, Sandbox};
+
+fn log(lines: usize) -> String {
+    (1..=lines)
+        .map(|line| match line % 1_000 {
+            321 => format!("{line:07} ERROR the disk of node {line} is full\n"),
+            _ => format!("{line:07} INFO all is well with node {line}\n"),
+        })
+        .collect()
+}
+
+/// What holds for every run, whatever it is.
+fn checked(ran: Ran) -> Ran {
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    assert!((0..=2).contains(&ran.code), "exit code {}: {}", ran.code, ran.stderr);
+    if ran.code == 2 {
+        assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{}", ran.stdout);
+    }
+    ran
+}
+
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> Ran {
+    checked(sandbox.run(arguments))
+}
+
+fn succeeds(sandbox: &Sandbox, arguments: &[&str]) -> Ran {
+    let ran = run(sandbox, arguments);
+    assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    ran
+}
+
+/// It fails, says so in these words, and says what to do.
+fn fails(sandbox: &Sandbox, arguments: &[&str], words: &str) {
+    let ran = run(sandbox, arguments);
+    assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains(words), "{arguments:?}: {words:?} is not in {}", ran.stderr);
+    let says_what_to_do = ran.stderr.contains("\nhint: ") || ran.stderr.contains("--help");
+    assert!(says_what_to_do, "{arguments:?}: no hint in {}", ran.stderr);
+}
+
+fn stored(sandbox: &Sandbox, input: &[u8]) -> String {
+    let ran = checked(sandbox.run_on(input, ["transform", "--json"]));
+    let answer = ran.json();
+    answer["handles"][0]["id"].as_str().unwrap_or_else(|| panic!("{}", ran.stdout)).to_owned()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+// --- transform and fetch
+
+#[test]
+fn a_result_goes_in_and_every_part_of_it_comes_back() {
+    let sandbox = Sandbox::new();
+    let text = log(5_000);
+    let file = sandbox.path().join("app.log");
+    fs::write(&file, &text).unwrap();
+    let file = file.display().to_string();
+    let ran = succeeds(
+        &sandbox,
+        &[
+            "transform",
+            &file,
+            "--tool",
+            "read_log",
+            "--arguments",
+            r#"{"path": "/var/log/app.log"}"#,
+        ],
+    );
+    assert!(ran.stdout.chars().count() <= 6_001, "the excerpt is over its cap");
+    assert!(ran.stdout.contains("read_log") && ran.stdout.contains("ERROR the disk"));
+    assert!(ran.stderr.contains("tokens"), "{}", ran.stderr);
+
+    let listed = succeeds(&sandbox, &["list", "--json"]).json();
+    let entry = &listed["entries"][0];
+    let id = entry["handle"]["id"].as_str().unwrap();
+    assert!(ran.stdout.contains(id));
+    assert_eq!(entry["handle"]["source"], "/var/log/app.log");
+    assert_eq!((&listed["total"], &entry["handle"]["lines"]), (&1.into(), &5_000.into()));
+
+    let fetch =
+        |arguments: &[&str]| succeeds(&sandbox, &[&["fetch", id], arguments].concat()).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(fetch(&["--all"]), text);
+    assert_eq!(fetch(&["--lines", "10..12"]), format!("{}\n{}\n", lines[9], lines[10]));
+    assert_eq!(fetch(&["--lines", "7"]), format!("{}\n", lines[6]));
+    assert_eq!(fetch(&["--lines", "-2"]), format!("{}\n{}\n", lines[4_998], lines[4_999]));
+    assert_eq!(fetch(&["--bytes", "8..12"]), "INFO");
+    assert_eq!(fetch(&["--chars", "-5"]), "5000\n");
+    assert_eq!(fetch(&["--head", "1"]), format!("{}\n", lines[0]));
+    assert_eq!(fetch(&["--head"]).lines().count(), 10);
+    assert_eq!(fetch(&["--tail", "1"]), format!("{}\n", lines[4_999]));
+    assert_eq!(fetch(&["--grep", "ERROR", "-c"]).trim(), "5");
+    assert!(fetch(&["--grep", "node 43\\d1 is", "-E"]).starts_with("4321:0004321 ERROR"));
+    assert!(fetch(&["--grep", "error", "-C", "1"]).contains("320-0000320 INFO"));
+    assert_eq!(run(&sandbox, &["fetch", id, "--grep", "error", "-s"]).code, 1);
+    assert_eq!(run(&sandbox, &["fetch", id, "--grep", "no such words"]).code, 1);
+    assert!(fetch(&[]).contains("read_log"));
+
+    let arguments = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "ERROR"}}"#);
+    let asked = succeeds(&sandbox, &["fetch", "--arguments", &arguments]).stdout;
+    assert!(asked.contains("0004321 ERROR"));
+    let json = succeeds(&sandbox, &["fetch", "--arguments", &arguments, "--json"]).json();
+    assert_eq!(json["text"].as_str().unwrap().trim_end(), asked.trim_end());
+    assert_eq!(json["is_error"], false);
+    let ran = run(&sandbox, &["fetch", "--arguments", "{not json"]);
+    assert!(ran.code == 1 && !ran.stdout.is_empty(), "what a model sends gets an answer: {ran:?}");
+    fails(&sandbox, &["fetch", id, "--full"], "over the limit");
+}
+
+#[test]
+fn what_is_small_or_excluded_passes_as_it_is() {
+    let sandbox = Sandbox::new();
+    for input in ["", "a small result\n", "no line end", "{\"a\": 1}"] {
+        let ran = checked(sandbox.run_on(input.as_bytes(), ["transform"]));
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, input));
+        let json = checked(sandbox.run_on(input.as_bytes(), ["transform", "--json"])).json();
+        assert_eq!((&json["replaced"], json["text"].as_str()), (&false.into(), Some(input)));
+    }
+    let config = sandbox.path().join("weir.toml");
+    fs::write(&config, "[transform]\nexclude = [\"raw_*\"]\n").unwrap();
+    let config = config.display().to_string();
+    let text = log(3_000);
+    let ran = checked(
+        sandbox.run_on(text.as_bytes(), ["transform", "--config", &config, "--tool", "raw_log"]),
+    );
+    assert!(ran.code == 0 && ran.stdout == text, "it was touched");
+    assert_eq!(run(&sandbox, &["list"]).code, 1, "nothing was stored");
+    let ran = checked(sandbox.run_on(text.as_bytes(), ["transform", "--show", "-"]));
+    assert!(ran.code == 0 && ran.stderr.contains("nothing was stored"));
+    assert_eq!(run(&sandbox, &["list"]).code, 1, "--show stored something");
+}
+
+#[test]
+fn bytes_of_every_kind_come_back_as_they_were() {
+    let sandbox = Sandbox::new();
+    let every_byte: Vec<u8> = (0..=255).cycle().take(60_000).collect();
+    let zeros = vec![0; 50_000];
+    let mut broken = log(2_000).into_bytes();
+    broken[40_000] = 0xFF;
+    let one_line = "x".repeat(700_000).into_bytes();
+    let crlf = log(2_000).replace('\n', "\r\n").into_bytes();
+    let wide = "日本語のテキスト\n".repeat(5_000).into_bytes();
+    let marked = [b"\xEF\xBB\xBF".as_slice(), log(1_000).as_bytes()].concat();
+    for input in [every_byte, zeros, broken, one_line, crlf, wide, marked] {
+        let id = stored(&sandbox, &input);
+        let ran = succeeds(&sandbox, &["fetch", &id, "--raw", "--all"]);
+        assert!(ran.bytes == input, "{} bytes came back as {}", input.len(), ran.bytes.len());
+    }
+    assert_eq!(run(&sandbox, &["doctor"]).code, 0);
+}
+
+#[test]
+fn fifty_megabytes_go_in_and_come_back() {
+    let sandbox = Sandbox::new();
+    let text = log(1_300_000);
+    assert!(text.len() > 50_000_000);
+    let id = stored(&sandbox, text.as_bytes());
+    let ran = succeeds(&sandbox, &["fetch", &id, "--all"]);
+    assert!(ran.bytes == text.as_bytes(), "{} bytes came back", ran.bytes.len());
+    let ran = succeeds(&sandbox, &["fetch", &id, "--grep", "ERROR", "-c"]);
+    assert_eq!(ran.stdout.trim(), "1300");
+    let ran = succeeds(&sandbox, &["fetch", &id, "--lines", "1234567"]);
+    assert_eq!(ran.stdout, "1234567 INFO all is well with node 1234567\n");
+}
+
+// --- the shapes of --json
+
+#[test]
+fn json_has_the_same_shape_for_every_answer_of_a_command() {
+    let sandbox = Sandbox::new();
+    let replaced = checked(sandbox.run_on(log(3_000).as_bytes(), ["transform", "--json"])).json();
+    assert_eq!(
+        keys(&replaced),
+        [
+            "chars_after",
+            "chars_before",
+            "estimated_tokens_after",
+            "estimated_tokens_before",
+            "handles",
+            "parts",
+            "replaced",
+            "store_failure",
+        ]
+    );
+    let handle = &replaced["handles"][0];
+    assert_eq!(
+        keys(handle),
+        [
+            "bytes",
+            "chars",
+            "digest",
+            "envelope",
+            "estimated_tokens",
+            "id",
+            "kind",
+            "lines",
+            "media_type",
+            "source",
+            "tool",
+            "uri",
+        ]
+    );
+    let id = handle["id"].as_str().unwrap();
+    let json = |arguments: &[&str]| run(&sandbox, &[arguments, &["--json"]].concat()).json();
+
+    let stat = json(&["fetch", id]);
+    assert_eq!(&stat["handle"], handle);
+    assert_eq!(keys(&stat), keys(&json(&["list"])["entries"][0]));
+    let page =
+        ["content", "encoding", "end", "end_byte", "next", "start", "start_byte", "total", "unit"];
+    for selection in
+        [&["--lines", "1..3"], &["--bytes", "0..9"], &["--head", "2"], &["--tail", "2"]]
+    {
+        assert_eq!(keys(&json(&[&["fetch", id], &selection[..]].concat())), page);
+    }
+    for pattern in ["ERROR", "nowhere to be found"] {
+        let grep = json(&["fetch", id, "--grep", pattern]);
+        assert_eq!(
+            keys(&grep),
+            [
+                "complete",
+                "hits",
+                "matches",
+                "next",
+                "scanned_from",
+                "scanned_to",
+                "total_bytes",
+                "windowed"
+            ]
+        );
+        assert_eq!(grep["complete"], true);
+    }
+    assert_eq!(keys(&json(&["list"])), ["entries", "session", "total"]);
+    assert_eq!(json(&["list", "--session", "nobody"])["entries"], Value::Array(Vec::new()));
+    let status = json(&["status"]);
+    assert_eq!(
+        keys(&status),
+        [
+            "census",
+            "chars_saved",
+            "estimated_tokens_saved",
+            "max_bytes",
+            "store",
+            "used_bytes",
+            "uses"
+        ]
+    );
+    assert_eq!(status["census"]["handles"], 1);
+    assert!(json(&["sweep"])["seen"].as_u64().unwrap() > 0);
+    assert_eq!(json(&["doctor"])["blobs"], 1);
+    let inspected = json(&["inspect"]);
+    assert_eq!(keys(&inspected), ["bytes", "exports", "imports"]);
+    assert_eq!(keys(&json(&["config", "show"])["settings"]), ["fetch", "store", "transform"]);
+    assert_eq!(keys(&json(&["config", "validate"])), ["file", "problems"]);
+    assert!(json(&["config", "schema"])["$schema"].is_string());
+    for command in ["pin", "unpin", "forget"] {
+        assert_eq!(keys(&json(&[command, id])), ["done", "id"]);
+    }
+}
+
+// --- what is wrong, and what to do
+
+#[test]
+fn what_cannot_be_done_is_said_with_what_to_do() {
+    let sandbox = Sandbox::new();
+    let id = stored(&sandbox, log(3_000).as_bytes());
+    fails(&sandbox, &["fetch", "nonsense"], "hex digits");
+    fails(&sandbox, &["fetch", "../../../etc/passwd"], "hex digits");
+    fails(&sandbox, &["fetch", "0123456789ab"], "no result of this id");
+    fails(&sandbox, &["fetch", &id, "--session", "another"], "another session");
+    fails(&sandbox, &["fetch", &id, "--lines", "9999"], "past the end");
+    fails(&sandbox, &["fetch", &id, "--lines", "ten"], "not a range of lines");
+    fails(&sandbox, &["fetch", &id, "--bytes", "5..5"], "not a range of bytes");
+    fails(&sandbox, &["fetch", &id, "--head", "1", "--tail", "1"], "cannot be used with");
+    fails(&sandbox, &["fetch"], "required");
+    fails(&sandbox, &["dance"], "dance");
+    fails(&sandbox, &["status", "--component", "nowhere.wasm"], "nowhere.wasm");
+    let text = sandbox.path().join("text.wasm");
+    fs::write(&text, "no component").unwrap();
+    fails(&sandbox, &["status", "--component", &text.display().to_string()], "not a component");
+    // Not a directory. Permissions would not do: tests may run as root.
+    let file = text.display().to_string();
+    fails(&sandbox, &["status", "--store", &file], "cannot open the store");
+    fails(&sandbox, &["transform", "--store", &format!("{file}/below")], "cannot open the store");
+
+    succeeds(&sandbox, &["forget", &id]);
+    fails(&sandbox, &["fetch", &id], "was deleted");
+    for (arguments, words) in [
+        (vec!["transform", "no/such/file"], "no/such/file"),
+        (vec!["transform", "."], "cannot read"),
+        (vec!["fetch", &id, "--grep", "ERROR"], "deleted"),
+        (vec!["pin", &id], "no result of this id"),
+        (vec!["forget", "0123456789ab"], "no result of this id"),
+        (vec!["status", "--config", "no/such.toml"], "no/such.toml"),
+        (vec!["demo", "no/such/directory"], "no/such/directory"),
+        (vec!["transform", "--session", ""], "session"),
+    ] {
+        let ran = run(&sandbox, &arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stdout);
+        assert!(ran.stderr.contains(words), "{arguments:?}: {words:?} is not in {}", ran.stderr);
+    }
+    let other = stored(&sandbox, log(2_500).as_bytes());
+    let ran = run(&sandbox, &["fetch", &other, "--grep", "(", "-E"]);
+    assert!(ran.code == 2 && ran.stderr.contains("pattern"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_unknown_session_has_nothing_and_that_is_an_answer() {
+    let sandbox = Sandbox::new();
+    stored(&sandbox, log(3_000).as_bytes());
+    let ran = run(&sandbox, &["list", "--session", "nobody"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("nobody") && ran.stderr.is_empty(), "{ran:?}");
+}
+
+#[test]
+fn damage_is_found_named_and_repaired() {
+    let sandbox = Sandbox::new();
+    let id = stored(&sandbox, log(3_000).as_bytes());
+    let entry = succeeds(&sandbox, &["fetch", &id, "--json"]).json();
+    let digest = entry["handle"]["digest"].as_str().unwrap();
+    let blob = sandbox.store().join("blobs").join(&digest[..2]).join(digest);
+    let mut bytes = fs::read(&blob).unwrap();
+    bytes[5_000] ^= 1;
+    fs::write(&blob, bytes).unwrap();
+    let ran = run(&sandbox, &["doctor"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains(digest) && ran.stdout.contains("--repair"), "{}", ran.stdout);
+    fails(&sandbox, &["fetch", &id, "--all"], "damaged");
+    assert_eq!(run(&sandbox, &["doctor", "--repair"]).code, 1);
+    assert_eq!(run(&sandbox, &["doctor"]).code, 0);
+    fails(&sandbox, &["fetch", &id, "--all"], "damaged on disk");
+    assert_eq!(stored(&sandbox, log(3_000).as_bytes()), id, "put again, it is there again");
+    succeeds(&sandbox, &["fetch", &id, "--all"]);
+}
+
+// --- output that nobody takes
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let sandbox = Sandbox::new();
+    let id = stored(&sandbox, log(200_000).as_bytes());
+    for arguments in
+        [vec!["fetch", &id, "--all"], vec!["completions", "zsh"], vec!["config", "schema"]]
+    {
+        let mut child = sandbox
+            .command(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let ran = checked(child.wait_with_output().unwrap().into());
+        assert!(!line.is_empty());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    let Ok(full) = OpenOptions::new().write(true).open("/dev/full") else {
+        eprintln!("note: left out, as there is no /dev/full here");
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let id = stored(&sandbox, log(3_000).as_bytes());
+    for arguments in [
+        vec!["list"],
+        vec!["status"],
+        vec!["fetch", &id],
+        vec!["fetch", &id, "--all"],
+        vec!["fetch", &id, "--head", "1"],
+        vec!["config", "show"],
+        vec!["completions", "bash"],
+        vec!["sweep"],
+    ] {
+        let output =
+            sandbox.command(&arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        let ran = checked(output.into());
+        assert_eq!(ran.code, 2, "{arguments:?}");
+        assert!(ran.stderr.contains("cannot write the answer"), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+// --- configuration, directories, shells
+
+#[test]
+fn a_bad_configuration_is_named_and_its_defaults_hold() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("config/weir/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(
+        &file,
+        "[transform]\nthreshold_chars = \"20k\"\nhandle_max_chars = -5\ncolour = \"red\"\n\
+         [fetch]\nmax_chars = \"many\"\n[store]\nttl = \"48h\"\n[stoer]\nttl = 1\n",
+    )
+    .unwrap();
+    let ran = run(&sandbox, &["config", "validate"]);
+    assert_eq!(ran.code, 1);
+    let bad = ["transform.handle_max_chars", "transform.colour", "fetch.max_chars", "stoer"];
+    for key in bad {
+        assert!(ran.stdout.contains(key), "{key} is not named in {}", ran.stdout);
+    }
+    let shown = succeeds(&sandbox, &["config", "show", "--json"]).json();
+    assert_eq!(shown["settings"]["transform"]["threshold_chars"], 20_000);
+    assert_eq!(shown["settings"]["transform"]["handle_max_chars"], 6_000);
+    assert_eq!(shown["settings"]["fetch"]["max_chars"], 8_000);
+    assert_eq!(shown["settings"]["store"]["ttl"], 48 * 3_600);
+    assert_eq!(shown["problems"].as_array().unwrap().len(), bad.len(), "{}", shown["problems"]);
+    // Other commands say so too, beside their answer, and work.
+    let ran = checked(sandbox.run_on(log(450).as_bytes(), ["transform"]));
+    assert!(ran.code == 0 && ran.stdout == log(450), "the threshold that was given does not hold");
+    for key in bad {
+        assert!(ran.stderr.contains(key), "{key} is not named in {}", ran.stderr);
+    }
+    fs::write(&file, "[transform\n").unwrap();
+    fails(&sandbox, &["config", "validate"], "not TOML");
+    fails(&sandbox, &["status"], "not TOML");
+    fs::write(&file, "# nothing\n").unwrap();
+    assert_eq!(run(&sandbox, &["config", "validate"]).code, 0);
+    // What `show` prints is itself a configuration, and a good one.
+    fs::write(
+        &file,
+        "[transform]\nthreshold_chars = 9000\nrules = [{ tool = \"x\", action = \"never\" }]\n",
+    )
+    .unwrap();
+    let shown = succeeds(&sandbox, &["config", "show"]).stdout;
+    fs::write(&file, &shown).unwrap();
+    let again = run(&sandbox, &["config", "validate"]);
+    assert_eq!(again.code, 0, "{shown}\n{}", again.stdout);
+    assert_eq!(succeeds(&sandbox, &["config", "show"]).stdout, shown);
+}
+
+#[test]
+fn directories_follow_xdg_and_the_second_start_finds_the_code_compiled() {
+    let sandbox = Sandbox::new();
+    let start = |home: bool| {
+        let mut command = sandbox.command(["list"]);
+        command.env_remove("WEIR_STORE").env("XDG_CACHE_HOME", sandbox.path().join("cache"));
+        if home {
+            command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
+        }
+        let ran = checked(command.output().unwrap().into());
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+    };
+    let compiled = || -> Vec<(PathBuf, std::time::SystemTime)> {
+        let entries = fs::read_dir(sandbox.path().join("cache/weir")).unwrap();
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.unwrap())
+            .map(|entry| (entry.path(), entry.metadata().unwrap().modified().unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    start(false);
+    assert!(sandbox.path().join("data/weir/store").is_dir());
+    let first = compiled();
+    assert_eq!(first.len(), 1);
+    assert!(first[0].0.extension().is_some_and(|extension| extension == "cwasm"));
+    start(true);
+    assert!(sandbox.path().join(".local/share/weir/store").is_dir());
+    assert_eq!(compiled(), first, "it was compiled again");
+    assert!(!sandbox.store().exists());
+    let named = sandbox.path().join("named");
+    assert_eq!(run(&sandbox, &["list", "--store", &named.display().to_string()]).code, 1);
+    assert!(named.is_dir() && !sandbox.store().exists(), "the flag comes before the environment");
+}
+
+#[test]
+fn every_shell_gets_its_completions_and_every_command_its_help() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let ran = succeeds(&sandbox, &["completions", shell]);
+        assert!(ran.stdout.contains("transform") && ran.stdout.contains("weir"), "{shell}");
+    }
+    assert_eq!(run(&sandbox, &["completions", "sh4"]).code, 2);
+    for command in [
+        "demo",
+        "transform",
+        "fetch",
+        "list",
+        "pin",
+        "unpin",
+        "forget",
+        "status",
+        "sweep",
+        "doctor",
+        "inspect",
+        "config",
+        "completions",
+    ] {
+        assert!(
+            succeeds(&sandbox, &[command, "--help"]).stdout.contains("Usage: weir"),
+            "{command}"
+        );
+    }
+    assert!(succeeds(&sandbox, &["--help"]).stdout.contains("Exit codes"));
+    assert!(succeeds(&sandbox, &["--version"]).stdout.starts_with("weir "));
+    assert!(!sandbox.store().exists(), "asking for help makes no store");
+}
+
+#[test]
+fn the_demo_runs_anywhere() {
+    let sandbox = Sandbox::new();
+    let directory = sandbox.path().join("tree");
+    for n in 0..300 {
+        let below = directory.join(format!("part-{}", n % 7));
+        fs::create_dir_all(&below).unwrap();
+        fs::write(below.join(format!("file-{n}.txt")), log(n % 5)).unwrap();
+    }
+    File::create(directory.join("large")).unwrap().set_len(9 << 20).unwrap();
+    fs::write(directory.join("README.md"), "# Tree\n").unwrap();
+    let directory = directory.display().to_string();
+    let ran = succeeds(&sandbox, &["demo", &directory]);
+    assert!(
+        ran.stdout.contains("list_directory") && ran.stdout.contains("README.md"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("left out"), "grep finds it through the handle: {}", ran.stdout);
+    assert!(ran.stdout.contains("% saved"));
+    let json = succeeds(&sandbox, &["demo", &directory, "--json"]).json();
+    assert_eq!(keys(&json), ["estimated_tokens_after", "estimated_tokens_before", "results"]);
+    let before = json["estimated_tokens_before"].as_u64().unwrap();
+    assert!(json["estimated_tokens_after"].as_u64().unwrap() < before / 2);
+    assert_eq!(run(&sandbox, &["list", "--session", "demo"]).code, 1, "it leaves nothing behind");
+    let empty = sandbox.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    succeeds(&sandbox, &["demo", &empty.display().to_string()]);
+}
+
+#[test]
+fn inspect_shows_what_the_component_is() {
+    let sandbox = Sandbox::new();
+    let ran = succeeds(&sandbox, &["inspect"]);
+    for name in ["size", "weir:plugin/fetch@0.1.0", "wasi:filesystem/types@0.2"] {
+        assert!(ran.stdout.contains(name), "{name} is not in {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("wasi:sockets") && !ran.stdout.contains("wasi:http"));
+}

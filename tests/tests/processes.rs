@@ -1,0 +1,148 @@
+//! Many processes on one store, at once.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+
+use weir_host::contract::StoreSettings;
+use weir_tests::{Ran, Sandbox};
+
+const PROCESSES: usize = 8;
+const ROUNDS: usize = 6;
+
+fn text(number: usize) -> String {
+    (0..900).map(|line| format!("text {number} line {line}: nothing to be seen here\n")).collect()
+}
+
+/// The command run to its end; that it failed, or spoke of a panic, fails the test.
+fn run(sandbox: &Sandbox, arguments: &[&str], input: &str) -> Ran {
+    let ran = if input.is_empty() {
+        sandbox.run(arguments)
+    } else {
+        sandbox.run_on(input.as_bytes(), arguments)
+    };
+    assert!(ran.code == 0, "{arguments:?} ended with {}: {}{}", ran.code, ran.stdout, ran.stderr);
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    ran
+}
+
+fn put(sandbox: &Sandbox, session: &str, number: usize) -> String {
+    let ran = run(sandbox, &["transform", "--json", "--session", session], &text(number));
+    let answer = ran.json();
+    answer["handles"][0]["id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("not stored: {}", ran.stdout))
+        .to_owned()
+}
+
+/// Runs `work` in as many threads as there are to be processes at once, each of which starts its
+/// processes one after the other.
+fn at_once<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    // The command is built before, so that they really meet.
+    assert_eq!(Sandbox::new().run(["status"]).code, 0);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..PROCESSES)
+            .map(|process| {
+                let work = &work;
+                scope.spawn(move || work(process))
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn puts_and_sweeps_of_eight_processes_lose_nothing() {
+    let sandbox = Sandbox::new();
+    let printed = at_once(|process| {
+        let mut printed = Vec::new();
+        for round in 0..ROUNDS {
+            // Some are the same in all processes, some are each one's own; half in one session.
+            let number = if round % 3 == 0 { round } else { 100 * (process + 1) + round };
+            let session = if process % 2 == 0 { "shared".into() } else { format!("own-{process}") };
+            printed.push((session.clone(), put(&sandbox, &session, number), number));
+            if (process + round) % 2 == 0 {
+                let swept = run(&sandbox, &["sweep", "--json"], "").json();
+                assert_eq!(swept["expired"], 0, "{swept}");
+                assert_eq!(swept["evicted"], 0, "{swept}");
+            }
+            // One of those before, while the others write and sweep.
+            let (session, id, number) = &printed[round / 2];
+            let read = run(&sandbox, &["fetch", id, "--all", "--session", session], "");
+            assert!(read.stdout == text(*number), "{id} of {session} is not what was stored");
+        }
+        printed
+    });
+    let mut expected: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for (session, id, number) in printed.into_iter().flatten() {
+        let before = expected.entry(session).or_default().insert(id.clone(), number);
+        assert!(before.is_none_or(|before| before == number), "{id} was given out for two texts");
+    }
+    for (session, handles) in &expected {
+        let listed = run(&sandbox, &["list", "--json", "--session", session], "").json();
+        assert_eq!(listed["total"], handles.len(), "of {session}");
+        for (id, number) in handles {
+            let read = run(&sandbox, &["fetch", id, "--all", "--session", session], "");
+            assert!(read.stdout == text(*number), "{id} of {session} is not what was stored");
+        }
+    }
+    let report = run(&sandbox, &["doctor", "--json"], "").json();
+    assert_eq!(report["corrupt"], 0, "{report}");
+    assert_eq!(report["dead_references"], 0, "{report}");
+    let status = run(&sandbox, &["status", "--json"], "").json();
+    let handles: usize = expected.values().map(BTreeMap::len).sum();
+    assert_eq!(status["census"]["handles"], handles, "{status}");
+    let tmp = fs::read_dir(sandbox.store().join("tmp")).map_or(0, Iterator::count);
+    assert_eq!(tmp, 0, "leftovers, though nothing was cut short");
+}
+
+#[test]
+fn the_same_result_put_by_eight_processes_is_stored_once() {
+    let sandbox = Sandbox::new();
+    let ids = at_once(|_| (0..3).map(|_| put(&sandbox, "shared", 1)).collect::<Vec<_>>());
+    let ids: Vec<String> = ids.into_iter().flatten().collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    let report = run(&sandbox, &["doctor", "--json"], "").json();
+    assert_eq!((&report["blobs"], &report["references"]), (&1.into(), &1.into()), "{report}");
+}
+
+#[test]
+fn a_cap_that_eight_processes_meet_is_held_and_every_handle_is_read_or_accounted_for() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.path().join("config/weir");
+    fs::create_dir_all(&config).unwrap();
+    // Room for about ten of them, and nothing too fresh to go.
+    fs::write(config.join("config.toml"), "[store]\nmax_bytes = 500000\ngrace = \"0s\"\n").unwrap();
+    let defaults: StoreSettings = sandbox.weir().default_settings().unwrap().store;
+    assert!(defaults.max_bytes > 500_000);
+    let ids = at_once(|process| {
+        (0..ROUNDS)
+            .filter_map(|round| {
+                let number = 100 * (process + 1) + round;
+                let answer = run(&sandbox, &["transform", "--json"], &text(number)).json();
+                // Where others take all the room at once, a result may pass whole.
+                answer["handles"][0]["id"].as_str().map(|id| (id.to_owned(), number))
+            })
+            .collect::<Vec<_>>()
+    });
+    let status = run(&sandbox, &["status", "--json"], "").json();
+    assert!(status["used_bytes"].as_u64().unwrap() <= 500_000, "{status}");
+    let (mut read, mut gone) = (0, 0);
+    for (id, number) in ids.into_iter().flatten() {
+        let ran = sandbox.run(["fetch", &id, "--all"]);
+        if ran.code == 0 {
+            assert!(ran.stdout == text(number), "{id} is not what was stored");
+            read += 1;
+        } else {
+            assert!(ran.stderr.contains("made room for others"), "{id}: {}", ran.stderr);
+            gone += 1;
+        }
+    }
+    assert!(read >= 3 && gone >= 10, "{read} read, {gone} gone");
+    let mut doctor = sandbox.command(["doctor", "--json"]);
+    let output: Ran = doctor.stderr(Stdio::piped()).output().unwrap().into();
+    assert_eq!(output.code, 0, "{}", output.stdout);
+}
