@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
 use weir_host::contract::{Parsed, Problem};
-use weir_host::{ComponentSource, Weir};
+use weir_host::{ComponentSource, Engine, Weir};
 
 use super::args::Arguments;
 use super::console::Console;
@@ -67,11 +67,13 @@ impl<'a> Context<'a> {
 
     /// Opens a store under the component's own settings.
     pub(crate) fn open(&self, store: &Path) -> Result<Weir, Failure> {
-        let mut builder = Weir::builder().component(self.source());
-        if let Ok(directories) = directories() {
-            builder = builder.cache(directories.cache_dir().join("weir"));
-        }
-        Ok(builder.open(store)?)
+        let engine = Engine::new(&self.source(), self.cache().as_deref())?;
+        Ok(Weir::builder().open_with(engine, store)?)
+    }
+
+    /// Where compiled code is kept, when there is a home.
+    pub(crate) fn cache(&self) -> Option<PathBuf> {
+        directories().ok().map(|directories| directories.cache_dir().join("weir"))
     }
 
     /// The configuration in use.
