@@ -47,8 +47,9 @@ pub const GREP_WINDOW_BYTES: usize = 64 * 1024;
 /// How far two windows of one line overlap: the longest match that is found wherever it lies.
 pub const GREP_OVERLAP_BYTES: usize = 4 * 1024;
 
-/// Tools in one catalog. Above this a snapshot is refused: no model is served by more.
-pub const CATALOG_MAX_TOOLS: usize = 20_000;
+/// Tools in one catalog. Above this a snapshot is refused: a query scores all of them, and with this
+/// many it still answers within milliseconds.
+pub const CATALOG_MAX_TOOLS: usize = 50_000;
 
 /// Bytes of all names, descriptions and schemas in one catalog, before anything is clipped.
 pub const CATALOG_MAX_BYTES: usize = 64 * 1024 * 1024;

@@ -396,10 +396,10 @@ fn a_later_catalog_is_the_same_however_it_is_made_and_says_what_changed() {
 }
 
 #[test]
-fn twenty_thousand_tools_are_a_catalog_and_one_more_is_refused() {
+fn twenty_thousand_tools_are_a_catalog_and_too_many_are_refused() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
-    let mut tools = made_tools(20_000);
+    let tools = made_tools(20_000);
     let catalog = weir.catalog(snapshot(tools.clone())).expect("it builds");
     let name = &tools[12_345].name;
     assert_eq!(&matches(&catalog, name, &Conversation::default())[0], name);
@@ -407,10 +407,10 @@ fn twenty_thousand_tools_are_a_catalog_and_one_more_is_refused() {
     assert_eq!(assembly.deferred, 20_000);
     assert!(assembly.bridge_tokens <= 2_289, "{}", assembly.bridge_tokens);
 
-    tools.push(core_tool("one_more", "Too much."));
-    let error = weir.catalog(snapshot(tools)).expect_err("it is too much");
+    let tools = (0..50_001).map(|at| core_tool(&format!("tool_{at}"), "One of many."));
+    let error = weir.catalog(snapshot(tools.collect())).expect_err("it is too much");
     assert!(
-        matches!(error, Error::BuildCatalog(BuildError::TooManyTools((20_001, 20_000)))),
+        matches!(error, Error::BuildCatalog(BuildError::TooManyTools((50_001, 50_000)))),
         "{error}"
     );
     let huge = ToolDefinition { description: "x".repeat(65 << 20), ..core_tool("huge", "") };

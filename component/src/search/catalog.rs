@@ -778,7 +778,8 @@ mod tests {
             servers: vec![],
         };
         let refused = Catalog::build(snapshot, BridgeNames::default()).unwrap_err();
-        assert_eq!(refused, BuildError::TooManyTools { count: 20_001, limit: 20_000 });
+        let limit = CATALOG_MAX_TOOLS as u64;
+        assert_eq!(refused, BuildError::TooManyTools { count: limit + 1, limit });
         let big = "x".repeat(CATALOG_MAX_BYTES);
         let snapshot = Snapshot { tools: vec![tool("a", "x", &big, "")], servers: vec![] };
         let refused = Catalog::build(snapshot, BridgeNames::default()).unwrap_err();
