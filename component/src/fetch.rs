@@ -374,7 +374,14 @@ impl Reader<'_> {
             (View::Text, Some(text)) => text,
             _ => entry.digest,
         };
-        let blob = self.store.open_blob(&digest)?;
+        let blob = match self.store.open_blob(&digest) {
+            // What is held and not there was lost on disk, unless it was removed just now.
+            Err(StoreError::Missing { .. }) => {
+                self.store.resolve(session, id, self.now)?;
+                return Err(FetchError::Corrupt { offset: 0 });
+            }
+            blob => blob?,
+        };
         Ok(Opened { entry, blob })
     }
 

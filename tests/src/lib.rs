@@ -1,6 +1,8 @@
 //! What the tests share: the real component in the real wasmtime over a directory of its own, and
 //! the real command with an environment of its own.
 
+pub mod disk;
+pub mod reading;
 pub mod tools;
 
 use std::ffi::OsStr;

@@ -140,7 +140,7 @@ impl Call<'_> {
             Request::Range { id, view, unit, start, count } => {
                 self.range(id, *view, *unit, *start, *count)
             }
-            Request::Head { id, view, lines } => self.range(id, *view, Unit::Lines, 1, *lines),
+            Request::Head { id, view, lines } => self.head(id, *view, *lines),
             Request::Tail { id, view, lines } => self.tail(id, *view, *lines),
             Request::Full { id, view } => {
                 let page = reader.full(id, *view).map_err(|e| self.explain(e, Some(id)))?;
@@ -202,6 +202,12 @@ impl Call<'_> {
             let tail = unit == Unit::Lines;
             Ok(shown(&page, Asked { past_end: Some(start), tail, ..asked }))
         })
+    }
+
+    fn head(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
+        let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
+        let asked = Asked { id, view, count, past_end: None, tail: false };
+        self.fit(id, |room| Ok(shown(&self.reader.head(id, view, lines, room)?, asked)))
     }
 
     fn tail(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {

@@ -162,7 +162,7 @@ pub fn span(
         // No room to say how much: the caller's line says that something is cut.
         return Ok(if max_chars == 0 { String::new() } else { "…".to_owned() });
     };
-    let for_tail = room * 2 / 5;
+    let for_tail = room / 2;
     let head_bytes = source.read_range(start, end.min(start + 4 * room as u64))?;
     let (head, head_len) = shown_prefix(&head_bytes, room - for_tail);
     let tail_start = end.saturating_sub(4 * for_tail as u64).max(start + head_len as u64);
