@@ -413,7 +413,6 @@ impl Reader<'_> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 #[expect(clippy::disallowed_methods, reason = "a test damages the store")]
 mod tests {
     use std::time::Duration;

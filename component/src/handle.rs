@@ -149,7 +149,6 @@ impl std::fmt::Debug for BlobId {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -406,7 +406,6 @@ fn skip_continuation(bytes: &[u8], at: usize) -> usize {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::fetch::pattern::{Case, Pattern};

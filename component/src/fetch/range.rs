@@ -273,7 +273,6 @@ fn of_byte_ceil(source: &dyn Indexed, unit: Unit, at: u64) -> Result<u64, ReadEr
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::fetch::page::unescape;

@@ -346,7 +346,6 @@ fn done(text: String) -> Answer {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use std::time::{Duration, SystemTime};
 

@@ -389,7 +389,6 @@ fn listing_budget(settings: &AssembleSettings, context_tokens: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::catalog::BridgeNames;
     use super::super::definition::{Server, Snapshot, ToolDefinition};
     use super::super::samples::{build, many, small, tool};

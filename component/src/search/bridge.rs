@@ -500,7 +500,6 @@ struct RefusalJson<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::assemble::{AssembleSettings, Mode};
     use super::super::definition::{Server, ServerState, Snapshot};
     use super::super::samples::{build, many, seeing, small, tool};

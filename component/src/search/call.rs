@@ -405,7 +405,6 @@ impl<'de> serde::de::Visitor<'de> for Strict {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::samples::{build, small, tool};
     use super::*;
     use proptest::prelude::*;

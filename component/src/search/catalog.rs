@@ -687,7 +687,6 @@ pub(super) fn digest(tools: &[Tool], servers: &[Server], bridge: &BridgeNames) -
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::samples::{ISSUE_SCHEMA, build, many, small, tool};
     use super::*;
     use proptest::prelude::*;

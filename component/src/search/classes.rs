@@ -1,7 +1,5 @@
 //! Floors for the classes of query that a search must serve, over 226 real tools.
 
-#![expect(clippy::unwrap_used, reason = "fixtures that are part of the source")]
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

@@ -256,7 +256,6 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
 
     use proptest::prelude::*;
 

@@ -569,7 +569,6 @@ impl<'a> DescribedJson<'a> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::samples::{ISSUE_SCHEMA, build, seeing, small, tool};
     use super::*;
     use proptest::prelude::*;

@@ -679,7 +679,6 @@ pub(super) fn unavailable(state: &ServerState) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::catalog::BridgeNames;
     use super::super::definition::{Server, Snapshot};
     use super::super::samples::{ISSUE_SCHEMA, build, many, seeing, small, tool};

@@ -119,7 +119,6 @@ impl Pieces {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::*;
 
     #[test]

@@ -1,7 +1,5 @@
 //! Words and vectors against the reference implementation's fixtures, the ranking against floors.
 
-#![expect(clippy::unwrap_used, reason = "fixtures that are part of the source")]
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -70,7 +70,6 @@ impl Catalog {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::super::samples::{build, small};
     use super::*;

@@ -350,7 +350,6 @@ fn mark_conflicts(calls: &mut [Resolved]) {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::catalog::BridgeNames;
     use super::super::definition::{Server, Snapshot};
     use super::super::describe::DescribeRequest;

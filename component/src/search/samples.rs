@@ -1,7 +1,5 @@
 //! Catalogs for tests.
 
-#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
-
 use super::catalog::{BridgeNames, Catalog};
 use super::conversation::Conversation;
 use super::definition::{Annotations, Origin, Snapshot, ToolDefinition};

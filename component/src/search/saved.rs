@@ -127,7 +127,6 @@ fn is_permutation(order: &[u32], count: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::super::find::SearchRequest;
     use super::super::samples::{build, many, small};
     use super::*;

@@ -224,7 +224,6 @@ pub fn parameters(root: &Value) -> Vec<(&str, &Value, bool)> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;

@@ -847,7 +847,6 @@ fn parse_number(text: &str) -> Option<Number> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;

@@ -225,7 +225,6 @@ pub fn scan(
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use crate::settings::TransformSettings;

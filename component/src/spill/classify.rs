@@ -340,7 +340,6 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

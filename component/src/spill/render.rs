@@ -384,7 +384,6 @@ fn bytes(n: u64) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use crate::settings::TransformSettings;

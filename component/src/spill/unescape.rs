@@ -130,7 +130,6 @@ fn push_char(c: char, out: &mut Vec<u8>) {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! What the store promises, whatever happens to it.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod crash;
 mod lookup;
 mod race;
