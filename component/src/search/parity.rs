@@ -1,5 +1,7 @@
 //! Words and vectors against the reference implementation's fixtures, the ranking against floors.
 
+#![expect(clippy::unwrap_used, reason = "tests only")]
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
