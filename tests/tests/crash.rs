@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
