@@ -179,7 +179,8 @@ fn memory(count: usize, weir: &Weir) {
     let tools = tools(count);
     let saved = weir.catalog(snapshot(tools.clone())).and_then(|built| built.serialize());
     let saved = saved.expect("it builds");
-    let ways: [(&str, &dyn Fn() -> Result<Catalog, Error>); 2] = [
+    type Way<'a> = (&'a str, &'a dyn Fn() -> Result<Catalog, Error>);
+    let ways: [Way<'_>; 2] = [
         ("memory: built and searched", &|| weir.catalog(snapshot(tools.clone()))),
         ("memory: loaded and searched", &|| weir.load_catalog(saved.clone())),
     ];
