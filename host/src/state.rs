@@ -19,6 +19,9 @@ const STDERR_BYTES: usize = 8 * 1024;
 /// a bound, one that keeps opening files would use up those of the whole host.
 const RESOURCES: usize = 500;
 
+/// The most that a component may ask for as a seed.
+const SEED_BYTES: usize = 64;
+
 /// Core instances, tables and memories that one component may be made of. Ours has a few.
 const PIECES: usize = 50;
 
@@ -143,6 +146,14 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     // seed. It is answered with a constant: no run differs from another.
     l.instance("wasi:random/insecure-seed@0.2.6")?
         .func_wrap("insecure-seed", |_: StoreContextMut<'_, State>, ()| Ok(((0u64, 0u64),)))?;
+    // The form of the component that `cargo component` builds asks for the same seed here.
+    l.instance("wasi:random/random@0.2.6")?.func_wrap(
+        "get-random-bytes",
+        |_: StoreContextMut<'_, State>, (len,): (u64,)| match usize::try_from(len) {
+            Ok(len) if len <= SEED_BYTES => Ok((vec![0_u8; len],)),
+            _ => Err(wasmtime::Error::msg("there are no random numbers here, only a seed")),
+        },
+    )?;
     // A Rust standard library asks for these at start, whether it uses them or not.
     cli::environment::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::exit::add_to_linker::<State, WasiCli>(l, State::cli)?;

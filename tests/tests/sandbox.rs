@@ -1,7 +1,11 @@
 //! The sandbox: what the component may ask for, what it may use, and what it can reach.
+//!
+//! `WEIR_ADAPTER_COMPONENT` names the component that `cargo component build` makes: it is then held
+//! to be the same as the one inside. Building it takes a tool and minutes, so no test does.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -11,8 +15,8 @@ use std::time::Duration;
 use weir_host::contract::{
     Case, FetchError, GrepQuery, MaintenanceError, Outcome, UnchangedReason, Unit, View,
 };
-use weir_host::{Class, ComponentSource, Error, Limits, TrapReason, Weir};
-use weir_tests::{SESSION, Sandbox, engine, replace, shown, store, text_result};
+use weir_host::{Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
+use weir_tests::{SESSION, Sandbox, cache, engine, replace, shown, store, text_result};
 
 /// What the component may import: a file system, the time, and what a Rust standard library cannot
 /// start without. `insecure-seed` is asked for by a hash map in regex-lite, and answered with a
@@ -60,6 +64,33 @@ fn the_component_exports_the_contract_and_nothing_else() {
         assert!(exports.contains(&name), "{name} is not among {exports:?}");
     }
     assert!(exports.iter().all(|name| name.starts_with("weir:plugin/")), "{exports:?}");
+}
+
+#[test]
+fn the_form_that_cargo_component_builds_does_the_same() {
+    let Some(file) = std::env::var_os("WEIR_ADAPTER_COMPONENT") else {
+        eprintln!("note: left out, as WEIR_ADAPTER_COMPONENT names no component");
+        return;
+    };
+    let other = Engine::new(&ComponentSource::File(file.into()), Some(&cache())).unwrap();
+    assert_eq!(other.interfaces().exports, engine().interfaces().exports);
+    for import in other.interfaces().imports {
+        let name = import.split('@').next().unwrap();
+        // Its name for the seed; the host answers with a constant as well.
+        assert!(IMPORTS.contains(&name) || name == "wasi:random/random", "it imports {import}");
+    }
+    let (ours, theirs) = (Sandbox::new(), Sandbox::new());
+    let ours = ours.weir();
+    let theirs = Weir::builder().open_with(other, theirs.store()).unwrap();
+    let text = words(300_000);
+    let expected = replace(&ours, &text_result(text.clone()));
+    assert_eq!(replace(&theirs, &text_result(text.clone())), expected);
+    let id = &expected.handles[0].id;
+    assert!(read_all(&theirs, id) == text);
+    let query = GrepQuery { pattern: "charlie dog".into(), regex: false, ..slow_query() };
+    let grep = |weir: &Weir| weir.grep(SESSION, id, View::Text, &query).unwrap();
+    assert_eq!(grep(&theirs), grep(&ours));
+    assert_eq!(theirs.doctor(false, |_| {}).unwrap(), ours.doctor(false, |_| {}).unwrap());
 }
 
 #[test]
