@@ -214,7 +214,9 @@ fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, Str
         for entry in entries {
             let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
             if metadata.is_dir() {
-                directories.push(path);
+                if entry.file_name() != ".git" {
+                    directories.push(path);
+                }
             } else if metadata.is_file() && files.len() < MAX_FILES {
                 progress(files.len());
                 files.push(json!({
