@@ -1,0 +1,528 @@
+//! Messages cut out of a byte stream, however long they are.
+//!
+//! Up to [`Bounds::memory_bytes`] a message is held in memory. A longer one goes to a file without
+//! a name while its [`Outline`] is taken, so that memory stays the same for one megabyte and for
+//! one gigabyte. What a response like that holds is then read from the file: its one big text as a
+//! stream, or its result as it was sent.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::json::Json;
+use super::outline::Outline;
+use super::wire::{self, Message, Response};
+
+/// How large messages are held.
+#[derive(Debug, Clone)]
+pub struct Bounds {
+    /// Bytes of one message held in memory; a longer one goes to a file.
+    pub memory_bytes: usize,
+    /// Bytes of one message altogether; a longer one is refused.
+    pub message_bytes: u64,
+    /// Bytes of a message that is no result and still is read into memory.
+    pub other_bytes: u64,
+    /// Where the files go. Not a file system in memory, or nothing is gained.
+    pub spool_dir: PathBuf,
+}
+
+impl Bounds {
+    /// The defaults, with files in `spool_dir`.
+    pub fn new(spool_dir: PathBuf) -> Bounds {
+        Bounds {
+            memory_bytes: 4 << 20,
+            message_bytes: 8 << 30,
+            other_bytes: 32 << 20,
+            spool_dir,
+        }
+    }
+}
+
+/// What one line, or one body, turned out to be.
+#[derive(Debug)]
+pub enum Frame {
+    /// Messages: one, or the items of a batch.
+    Messages(Vec<Message>),
+    /// A response too large for memory.
+    Oversized(Oversized),
+    /// Not JSON-RPC. The start of it, for the log; `id` when it was a request that could not be read.
+    Noise {
+        /// Up to 200 characters.
+        excerpt: String,
+        /// The id to answer an error to, if one could be read.
+        id: Option<Json>,
+        /// Whether it was JSON.
+        is_json: bool,
+    },
+}
+
+/// A response whose result is in a file.
+#[derive(Debug)]
+pub struct Oversized {
+    /// The id of the request.
+    pub id: Json,
+    /// Where the result is.
+    pub result: SpooledResult,
+}
+
+/// A result in a file.
+#[derive(Debug, Clone)]
+pub struct SpooledResult {
+    file: Arc<Mutex<File>>,
+    /// The result's bytes in the file.
+    span: Range<u64>,
+    /// The result with its longest text left empty, when the rest fits in memory.
+    pub skeleton: Option<Json>,
+    /// The block of that text, with its bytes in the file.
+    text: Option<(usize, Range<u64>)>,
+}
+
+/// Bytes read from a spooled result at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+impl SpooledResult {
+    /// The length of the result in bytes.
+    pub fn len(&self) -> u64 {
+        self.span.end - self.span.start
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The block of `content` whose text was left out of the skeleton.
+    pub fn text_block(&self) -> Option<usize> {
+        self.skeleton.as_ref().and(self.text.as_ref()).map(|(block, _)| *block)
+    }
+
+    /// Hands the bytes of the result to `sink`, in pieces, from `skip` on.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or `sink` fails.
+    pub fn copy_to(&self, skip: u64, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        self.copy(self.span.start + skip..self.span.end, sink)
+    }
+
+    /// Hands the big text to `sink`, unescaped, in pieces that are whole UTF-8. A lone surrogate
+    /// becomes U+FFFD, since text cannot hold it.
+    ///
+    /// # Errors
+    /// When there is no such text, its escapes are no JSON, the file cannot be read or `sink` fails.
+    pub fn text_to(&self, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let Some((_, span)) = &self.text else {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the result has no text block"));
+        };
+        let mut unescape = Unescape::default();
+        self.copy(span.clone(), &mut |bytes| unescape.feed(bytes, sink))?;
+        unescape.finish(sink)
+    }
+
+    /// The whole result in memory.
+    ///
+    /// # Errors
+    /// When it has more than `max_bytes`, cannot be read, or is no JSON.
+    pub fn load(&self, max_bytes: u64) -> io::Result<Json> {
+        if self.len() > max_bytes {
+            return Err(io::Error::other(format!("the result has {} bytes, more than {max_bytes}", self.len())));
+        }
+        let mut bytes = Vec::with_capacity(self.len() as usize);
+        self.copy_to(0, &mut |part| {
+            bytes.extend_from_slice(part);
+            Ok(())
+        })?;
+        Json::parse(String::from_utf8_lossy(&bytes).into_owned()).map_err(io::Error::other)
+    }
+
+    fn copy(&self, span: Range<u64>, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = vec![0; CHUNK_BYTES];
+        let mut at = span.start;
+        while at < span.end {
+            let want = (span.end - at).min(CHUNK_BYTES as u64) as usize;
+            {
+                let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.seek(SeekFrom::Start(at))?;
+                file.read_exact(&mut buffer[..want])?;
+            }
+            sink(&buffer[..want])?;
+            at += want as u64;
+        }
+        Ok(())
+    }
+}
+
+/// The inside of a JSON string, turned into the text it stands for, piece by piece.
+#[derive(Default)]
+struct Unescape {
+    /// An escape that has begun and is not whole yet.
+    escape: Vec<u8>,
+    /// The first half of a surrogate pair.
+    high: Option<u16>,
+    /// The start of a character that the last piece cut.
+    cut: Vec<u8>,
+}
+
+impl Unescape {
+    fn feed(&mut self, bytes: &[u8], sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut out = std::mem::take(&mut self.cut);
+        let mut at = 0;
+        while at < bytes.len() {
+            if self.escape.is_empty() {
+                let rest = &bytes[at..];
+                let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+                if plain > 0 {
+                    self.flush_high(&mut out);
+                    out.extend_from_slice(&rest[..plain]);
+                }
+                at += plain;
+                if at < bytes.len() {
+                    self.escape.push(b'\\');
+                    at += 1;
+                }
+                continue;
+            }
+            self.escape.push(bytes[at]);
+            at += 1;
+            self.try_escape(&mut out)?;
+        }
+        // Pieces end between characters, so that a sink may check them one by one.
+        let keep = incomplete_tail(&out);
+        self.cut = out.split_off(out.len() - keep);
+        if out.is_empty() { Ok(()) } else { sink(&out) }
+    }
+
+    fn finish(mut self, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut out = std::mem::take(&mut self.cut);
+        self.flush_high(&mut out);
+        if out.is_empty() { Ok(()) } else { sink(&out) }
+    }
+
+    fn flush_high(&mut self, out: &mut Vec<u8>) {
+        if self.high.take().is_some() {
+            out.extend_from_slice("\u{fffd}".as_bytes());
+        }
+    }
+
+    fn try_escape(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
+        let plain = match self.escape.get(1) {
+            Some(b'u') => {
+                if self.escape.len() < 6 {
+                    return Ok(());
+                }
+                let unit = std::str::from_utf8(&self.escape[2..6])
+                    .ok()
+                    .and_then(|digits| u16::from_str_radix(digits, 16).ok())
+                    .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a \\u escape without four hex digits"))?;
+                self.escape.clear();
+                self.push_unit(unit, out);
+                return Ok(());
+            }
+            Some(b'n') => b'\n',
+            Some(b't') => b'\t',
+            Some(b'r') => b'\r',
+            Some(b'b') => 8,
+            Some(b'f') => 12,
+            Some(&(b'"' | b'\\' | b'/')) => self.escape[1],
+            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "an escape that JSON does not have")),
+        };
+        self.escape.clear();
+        self.flush_high(out);
+        out.push(plain);
+        Ok(())
+    }
+
+    fn push_unit(&mut self, unit: u16, out: &mut Vec<u8>) {
+        let units: &[u16] = match (self.high.take(), unit) {
+            (Some(high), 0xdc00..=0xdfff) => &[high, unit],
+            (before, 0xd800..=0xdbff) => {
+                self.high = before;
+                self.flush_high(out);
+                self.high = Some(unit);
+                return;
+            }
+            (before, _) => {
+                self.high = before;
+                self.flush_high(out);
+                &[unit]
+            }
+        };
+        for decoded in char::decode_utf16(units.iter().copied()) {
+            let character = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+}
+
+/// How many bytes at the end of `bytes` begin a character that is not whole.
+fn incomplete_tail(bytes: &[u8]) -> usize {
+    for back in 1..=bytes.len().min(3) {
+        let byte = bytes[bytes.len() - back];
+        if byte & 0xc0 == 0x80 {
+            continue;
+        }
+        let width = match byte {
+            0xc0..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            _ => 1,
+        };
+        return if width > back { back } else { 0 };
+    }
+    0
+}
+
+#[derive(Debug)]
+enum Held {
+    Nothing,
+    Memory(Vec<u8>),
+    Spool { file: File, outline: Outline, bytes: u64 },
+    /// Not a message: the start is kept for the log.
+    Noise(Vec<u8>),
+}
+
+/// Puts one message together from the pieces it comes in.
+#[derive(Debug)]
+pub struct Assembler {
+    bounds: Bounds,
+    held: Held,
+}
+
+/// Bytes of noise kept for the log.
+const NOISE_BYTES: usize = 800;
+
+impl Assembler {
+    /// With nothing in it.
+    pub fn new(bounds: Bounds) -> Assembler {
+        Assembler { bounds, held: Held::Nothing }
+    }
+
+    /// Whether no byte of a message has come yet.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.held, Held::Nothing)
+    }
+
+    /// Takes the next bytes of the message.
+    ///
+    /// # Errors
+    /// When the file cannot be written or the message has more bytes than it may. The message is
+    /// given up then; the next call of [`Assembler::finish`] gives nothing.
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let result = self.try_push(bytes);
+        if result.is_err() {
+            self.held = Held::Noise(Vec::new());
+        }
+        result
+    }
+
+    fn try_push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.held {
+            Held::Nothing => {
+                let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+                let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
+                let bytes = &bytes[start..];
+                match bytes.first() {
+                    None => {}
+                    Some(b'{' | b'[') => {
+                        self.held = Held::Memory(Vec::new());
+                        return self.try_push(bytes);
+                    }
+                    Some(_) => self.held = Held::Noise(bytes[..bytes.len().min(NOISE_BYTES)].to_vec()),
+                }
+            }
+            Held::Memory(buffer) => {
+                buffer.extend_from_slice(bytes);
+                if buffer.len() > self.bounds.memory_bytes {
+                    let mut file = tempfile::tempfile_in(&self.bounds.spool_dir)?;
+                    file.write_all(buffer)?;
+                    let mut outline = Outline::default();
+                    outline.feed(buffer);
+                    let bytes = buffer.len() as u64;
+                    self.held = Held::Spool { file, outline, bytes };
+                }
+            }
+            Held::Spool { file, outline, bytes: total } => {
+                *total += bytes.len() as u64;
+                if *total > self.bounds.message_bytes {
+                    return Err(io::Error::other(format!(
+                        "a message of more than {} bytes",
+                        self.bounds.message_bytes
+                    )));
+                }
+                file.write_all(bytes)?;
+                outline.feed(bytes);
+            }
+            Held::Noise(start) => {
+                let room = NOISE_BYTES - start.len().min(NOISE_BYTES);
+                start.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The message is over: what was it? `None` for an empty line.
+    ///
+    /// # Errors
+    /// When a file cannot be read back.
+    pub fn finish(&mut self) -> io::Result<Option<Frame>> {
+        match std::mem::replace(&mut self.held, Held::Nothing) {
+            Held::Nothing => Ok(None),
+            Held::Noise(start) => Ok(Some(noise(&start, None, false))),
+            Held::Memory(bytes) => Ok(Some(read(bytes))),
+            Held::Spool { file, outline, bytes } => self.read_spool(file, outline, bytes).map(Some),
+        }
+    }
+
+    fn read_spool(&self, mut file: File, outline: Outline, bytes: u64) -> io::Result<Frame> {
+        let (true, false, Some(id), Some(result)) =
+            (outline.is_whole(), outline.has_method, outline.id.clone(), outline.result.clone())
+        else {
+            if bytes > self.bounds.other_bytes {
+                let mut start = vec![0; NOISE_BYTES];
+                file.seek(SeekFrom::Start(0))?;
+                file.read_exact(&mut start)?;
+                return Ok(noise(&start, None, outline.is_whole()));
+            }
+            let mut all = Vec::with_capacity(bytes as usize);
+            file.seek(SeekFrom::Start(0))?;
+            file.read_to_end(&mut all)?;
+            return Ok(read(all));
+        };
+        let file = Arc::new(Mutex::new(file));
+        let mut spooled = SpooledResult { file, span: result.clone(), skeleton: None, text: None };
+        if let Some(text) = outline.text {
+            let rest = spooled.len() - (text.span.end - text.span.start);
+            if rest <= self.bounds.memory_bytes as u64 {
+                let mut skeleton = Vec::with_capacity(rest as usize);
+                for part in [result.start..text.span.start, text.span.end..result.end] {
+                    spooled.copy(part, &mut |bytes| {
+                        skeleton.extend_from_slice(bytes);
+                        Ok(())
+                    })?;
+                }
+                // The skeleton being JSON is all the checking that the rest of the result gets.
+                spooled.skeleton = Json::parse(String::from_utf8_lossy(&skeleton).into_owned()).ok();
+            }
+            spooled.text = Some((text.block, text.span));
+        }
+        let mut id_text = Vec::new();
+        spooled.copy(id.start..id.end.min(id.start + 4096), &mut |bytes| {
+            id_text.extend_from_slice(bytes);
+            Ok(())
+        })?;
+        match Json::parse(String::from_utf8_lossy(&id_text).into_owned()) {
+            Ok(id) => Ok(Frame::Oversized(Oversized { id, result: spooled })),
+            Err(_) => Ok(noise(&id_text, None, true)),
+        }
+    }
+}
+
+fn read(bytes: Vec<u8>) -> Frame {
+    // Not quite UTF-8 is better read with marks than lost.
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match wire::decode(&text) {
+        Ok(messages) => Frame::Messages(messages),
+        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false),
+        Err(wire::WireError::NotRpc { id }) => noise(text.as_bytes(), id, true),
+    }
+}
+
+fn noise(bytes: &[u8], id: Option<Json>, is_json: bool) -> Frame {
+    let excerpt = String::from_utf8_lossy(bytes).trim().chars().filter(|c| !c.is_control()).take(200).collect();
+    Frame::Noise { excerpt, id, is_json }
+}
+
+/// A response in memory, or one in a file.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// The result.
+    Result(Json),
+    /// The error object.
+    Error(Json),
+    /// The result, in a file.
+    Spooled(SpooledResult),
+}
+
+impl From<Response> for Reply {
+    fn from(response: Response) -> Self {
+        match response.body {
+            Ok(result) => Reply::Result(result),
+            Err(error) => Reply::Error(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn assemble(text: &str, memory_bytes: usize, chunk: usize) -> Frame {
+        let mut bounds = Bounds::new(std::env::temp_dir());
+        bounds.memory_bytes = memory_bytes;
+        let mut assembler = Assembler::new(bounds);
+        for part in text.as_bytes().chunks(chunk) {
+            assembler.push(part).unwrap();
+        }
+        assembler.finish().unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_big_text_comes_back_unescaped_and_the_rest_stays_as_it_was() {
+        let text = "né \"quoted\" \\ tab\t \u{1f600} end\n".repeat(50);
+        let escaped = serde_json::to_string(&text).unwrap().replace('\u{1f600}', "\\ud83d\\ude00");
+        let line = format!(
+            r#"{{"result":{{"content":[{{"type":"text","text":"small"}},{{"type":"text","text":{escaped},"x":1.10}}],"v":2}},"jsonrpc":"2.0","id":"q"}}"#
+        );
+        for chunk in [1, 7, 64, 100_000] {
+            let Frame::Oversized(big) = assemble(&line, 300, chunk) else { panic!("not oversized") };
+            assert_eq!(big.id.as_str(), "\"q\"");
+            assert_eq!(big.result.text_block(), Some(1));
+            assert_eq!(
+                big.result.skeleton.as_ref().unwrap().as_str(),
+                r#"{"content":[{"type":"text","text":"small"},{"type":"text","text":"","x":1.10}],"v":2}"#
+            );
+            let mut out = Vec::new();
+            big.result
+                .text_to(&mut |bytes| {
+                    assert!(std::str::from_utf8(bytes).is_ok());
+                    out.extend_from_slice(bytes);
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), text);
+            let whole = big.result.load(1 << 20).unwrap();
+            assert!(line.contains(whole.as_str()));
+            assert!(big.result.load(10).is_err());
+        }
+    }
+
+    #[test]
+    fn pieces_of_an_escape_and_lone_surrogates() {
+        let inner = r"a\u00e9\ud83d\ude00\ud83dx\ude00\ud83d\ud83d\ude00\n";
+        let mut expected = String::from("aé😀");
+        expected.push_str("\u{fffd}x\u{fffd}\u{fffd}😀\n");
+        for chunk in 1..inner.len() {
+            let mut unescape = Unescape::default();
+            let mut out = Vec::new();
+            let mut sink = |bytes: &[u8]| {
+                out.extend_from_slice(bytes);
+                Ok(())
+            };
+            for part in inner.as_bytes().chunks(chunk) {
+                unescape.feed(part, &mut sink).unwrap();
+            }
+            unescape.finish(&mut sink).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn noise_is_told_from_messages() {
+        assert!(matches!(assemble("Server started", 10, 3), Frame::Noise { is_json: false, .. }));
+        assert!(matches!(assemble("{broken", 100, 3), Frame::Noise { is_json: false, .. }));
+        assert!(matches!(assemble("{\"id\":4}", 100, 3), Frame::Noise { id: Some(_), is_json: true, .. }));
+        assert!(matches!(assemble("{\"id\":4,\"method\":\"x\",\"params\":{}}", 10, 3), Frame::Messages(_)));
+    }
+}

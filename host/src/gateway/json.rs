@@ -1,0 +1,402 @@
+//! Raw JSON text, edited in place.
+//!
+//! A gateway that parses a message into values and prints it again changes it: key order, the
+//! spelling of numbers, members nobody modelled. Here a document stays text. Functions find the
+//! span of one member and replace, insert or remove just that; every other byte stays as it was.
+//!
+//! The text is taken to be valid JSON ([`Json`] guarantees it). On text that is not, the functions
+//! answer `None` or give the text back unchanged; they never panic.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+/// A JSON value as the text it was written in.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Json(Box<str>);
+
+impl Json {
+    /// Checks that `text` is one JSON value.
+    ///
+    /// # Errors
+    /// The parser's complaint, with line and column.
+    pub fn parse(text: String) -> Result<Json, serde_json::Error> {
+        let raw = RawValue::from_string(text)?;
+        Ok(Json(raw.into()))
+    }
+
+    /// Writes a value as JSON. What cannot be written (a map with keys that are no strings) is `null`.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Json {
+        Json(serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()).into())
+    }
+
+    /// Takes text that was put together from valid parts.
+    pub(crate) fn assembled(text: String) -> Json {
+        debug_assert!(serde_json::from_str::<&RawValue>(&text).is_ok(), "not JSON: {text}");
+        Json(text.into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads it into a type. `None` when it does not fit.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
+        serde_json::from_str(&self.0).ok()
+    }
+
+    /// The text of the value at `path`, where every step is a member's name.
+    pub fn get(&self, path: &[&str]) -> Option<&str> {
+        find(&self.0, path).and_then(|span| self.0.get(span))
+    }
+
+    /// The string at `path`, unescaped.
+    pub fn text_at(&self, path: &[&str]) -> Option<String> {
+        serde_json::from_str(self.get(path)?).ok()
+    }
+
+    /// The value at `path` as a [`Json`] of its own.
+    pub fn at(&self, path: &[&str]) -> Option<Json> {
+        self.get(path).map(|text| Json(text.into()))
+    }
+
+    /// The items of the array at `path`, each as text. Empty when there is no array.
+    pub fn items(&self, path: &[&str]) -> Vec<&str> {
+        self.get(path).map(items).unwrap_or_default()
+    }
+
+    /// This object with the value at `path` set to `value`. Missing objects on the way are created
+    /// at the end of theirs. Unchanged when something on the way is not an object.
+    #[must_use]
+    pub fn with(&self, path: &[&str], value: &str) -> Json {
+        Json::assembled(set(&self.0, path, value))
+    }
+
+    /// This object without the member at `path`.
+    #[must_use]
+    pub fn without(&self, path: &[&str]) -> Json {
+        match remove(&self.0, path) {
+            Some(text) => Json::assembled(text),
+            None => self.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = floor_char_boundary(&self.0, 200);
+        write!(f, "Json({}{})", &self.0[..end], if end < self.0.len() { "…" } else { "" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(|raw| Json(raw.into()))
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// The largest index up to `at` that does not cut a character.
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// `text` as a JSON string with its quotes.
+pub fn quote(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned())
+}
+
+/// One member of an object: the spans of its name (with quotes) and its value.
+struct Member {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
+        at += 1;
+    }
+    at
+}
+
+/// One past the string that opens at `at`.
+fn skip_string(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = at + 1;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// One past the value that starts at `at`, without recursion.
+fn skip_value(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = at;
+    let mut depth = 0_usize;
+    loop {
+        match *bytes.get(at)? {
+            b'"' => at = skip_string(bytes, at)?,
+            b'{' | b'[' => {
+                depth += 1;
+                at += 1;
+                continue;
+            }
+            b'}' | b']' => {
+                depth = depth.checked_sub(1)?;
+                at += 1;
+            }
+            b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' if depth > 0 => {
+                at += 1;
+                continue;
+            }
+            _ => {
+                let start = at;
+                while bytes.get(at).is_some_and(|b| {
+                    !matches!(b, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'}' | b']' | b'{' | b'[' | b'"')
+                }) {
+                    at += 1;
+                }
+                if at == start {
+                    return None;
+                }
+            }
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+}
+
+/// Calls `visit` for each member of the object in `text` until it answers `false`.
+fn each_member(text: &str, mut visit: impl FnMut(Member) -> bool) -> Option<()> {
+    let bytes = text.as_bytes();
+    let mut at = skip_space(bytes, 0);
+    if *bytes.get(at)? != b'{' {
+        return None;
+    }
+    at = skip_space(bytes, at + 1);
+    if *bytes.get(at)? == b'}' {
+        return Some(());
+    }
+    loop {
+        if *bytes.get(at)? != b'"' {
+            return None;
+        }
+        let name_end = skip_string(bytes, at)?;
+        let name = at..name_end;
+        at = skip_space(bytes, name_end);
+        if *bytes.get(at)? != b':' {
+            return None;
+        }
+        at = skip_space(bytes, at + 1);
+        let end = skip_value(bytes, at)?;
+        if !visit(Member { name, value: at..end }) {
+            return Some(());
+        }
+        at = skip_space(bytes, end);
+        match *bytes.get(at)? {
+            b',' => at = skip_space(bytes, at + 1),
+            b'}' => return Some(()),
+            _ => return None,
+        }
+    }
+}
+
+fn name_is(text: &str, span: &Range<usize>, name: &str) -> bool {
+    let quoted = &text[span.clone()];
+    let inner = &quoted[1..quoted.len() - 1];
+    if inner.contains('\\') {
+        serde_json::from_str::<String>(quoted).is_ok_and(|unescaped| unescaped == name)
+    } else {
+        inner == name
+    }
+}
+
+/// The members of the object in `text`, in order: names unescaped, values as text.
+pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
+    let mut found = Vec::new();
+    each_member(text, |member| {
+        let quoted = &text[member.name.clone()];
+        let name = if quoted.contains('\\') {
+            serde_json::from_str::<String>(quoted).map_or(Cow::Borrowed(""), Cow::Owned)
+        } else {
+            Cow::Borrowed(&quoted[1..quoted.len() - 1])
+        };
+        found.push((name, &text[member.value]));
+        true
+    });
+    found
+}
+
+/// The items of the array in `text`, each as text. Empty when it is not an array.
+pub fn items(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = skip_space(bytes, 0);
+    if bytes.get(at) != Some(&b'[') {
+        return found;
+    }
+    at = skip_space(bytes, at + 1);
+    while bytes.get(at).is_some_and(|b| *b != b']') {
+        let Some(end) = skip_value(bytes, at) else { break };
+        found.push(&text[at..end]);
+        at = skip_space(bytes, end);
+        if bytes.get(at) == Some(&b',') {
+            at = skip_space(bytes, at + 1);
+        }
+    }
+    found
+}
+
+/// The span of the value at `path`.
+pub fn find(text: &str, path: &[&str]) -> Option<Range<usize>> {
+    let start = skip_space(text.as_bytes(), 0);
+    let mut span = start..skip_value(text.as_bytes(), start)?;
+    for step in path {
+        let object = &text[span.clone()];
+        let mut found = None;
+        each_member(object, |member| {
+            if name_is(object, &member.name, step) {
+                found = Some(member.value);
+            }
+            found.is_none()
+        })?;
+        let found = found?;
+        span = span.start + found.start..span.start + found.end;
+    }
+    Some(span)
+}
+
+/// `text` with the value at `path` set to `value`.
+pub fn set(text: &str, path: &[&str], value: &str) -> String {
+    if let Some(span) = find(text, path) {
+        return [&text[..span.start], value, &text[span.end..]].concat();
+    }
+    // The deepest object that is there gets a new last member that holds the rest of the path.
+    for depth in (0..path.len()).rev() {
+        let Some(span) = find(text, &path[..depth]) else { continue };
+        let object = &text[span.clone()];
+        if !object.starts_with('{') {
+            return text.to_owned();
+        }
+        let mut member = value.to_owned();
+        for step in path[depth + 1..].iter().rev() {
+            member = format!("{{{}:{member}}}", quote(step));
+        }
+        let close = span.end - 1;
+        let empty = object[1..object.len() - 1].trim().is_empty();
+        let comma = if empty { "" } else { "," };
+        return format!("{}{comma}{}:{member}{}", &text[..close], quote(path[depth]), &text[close..]);
+    }
+    text.to_owned()
+}
+
+/// `text` without the member at `path`, or `None` when there is none.
+pub fn remove(text: &str, path: &[&str]) -> Option<String> {
+    let (last, parents) = path.split_last()?;
+    let outer = find(text, parents)?;
+    let object = &text[outer.clone()];
+    let mut previous_end = None;
+    let mut cut = None;
+    let mut first = true;
+    each_member(object, |member| {
+        if name_is(object, &member.name, last) {
+            cut = Some((previous_end, member.name.start, member.value.end));
+            return false;
+        }
+        previous_end = Some(member.value.end);
+        first = false;
+        true
+    })?;
+    let (before, start, end) = cut?;
+    let (start, end) = match before {
+        // The comma before goes with it.
+        Some(before) => (before, end),
+        // The first member takes the comma after it.
+        None => {
+            let bytes = object.as_bytes();
+            let after = skip_space(bytes, end);
+            if bytes.get(after) == Some(&b',') { (start, skip_space(bytes, after + 1)) } else { (start, end) }
+        }
+    };
+    Some([&text[..outer.start + start], &text[outer.start + end..]].concat())
+}
+
+/// Whether two JSON texts say the same: equal values, whatever their spelling.
+pub fn same(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    matches!((read(a), read(b)), (Some(a), Some(b)) if a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#" {"a" : 1.10, "b":{"c":[1,"x]}",{}],"d\u0065":2} ,"_meta":{"k":null}}"#;
+
+    #[test]
+    fn finds_values_by_path() {
+        assert_eq!(find(TEXT, &["a"]).map(|s| &TEXT[s]), Some("1.10"));
+        assert_eq!(find(TEXT, &["b", "c"]).map(|s| &TEXT[s]), Some(r#"[1,"x]}",{}]"#));
+        assert_eq!(find(TEXT, &["b", "de"]).map(|s| &TEXT[s]), Some("2"));
+        assert_eq!(find(TEXT, &["b", "x"]), None);
+        assert_eq!(items(r#"[1,"x]}",{}, [2] ]"#), ["1", r#""x]}""#, "{}", "[2]"]);
+        assert!(items("[ ]").is_empty());
+    }
+
+    #[test]
+    fn replaces_only_the_value_named() {
+        let edited = set(TEXT, &["b", "c"], "7");
+        assert_eq!(edited, r#" {"a" : 1.10, "b":{"c":7,"d\u0065":2} ,"_meta":{"k":null}}"#);
+        assert_eq!(set(&edited, &["b", "c"], r#"[1,"x]}",{}]"#), TEXT);
+    }
+
+    #[test]
+    fn inserts_missing_members_and_takes_them_out_again() {
+        for (text, path) in [
+            ("{}", &["x"][..]),
+            (r#"{"a":1}"#, &["x"][..]),
+            (r#"{"_meta":{}}"#, &["_meta", "t"][..]),
+            (r#"{"_meta":{"k":1}}"#, &["_meta", "t"][..]),
+        ] {
+            let added = set(text, path, "9");
+            assert_eq!(find(&added, path).map(|s| added[s].to_owned()), Some("9".into()), "{added}");
+            assert_eq!(remove(&added, path).as_deref(), Some(text));
+        }
+        assert_eq!(set("{}", &["a", "b"], "1"), r#"{"a":{"b":1}}"#);
+        assert_eq!(set(r#"{"a":3}"#, &["a", "b"], "1"), r#"{"a":3}"#);
+        assert_eq!(remove(r#"{"a":1, "b":2}"#, &["a"]).as_deref(), Some(r#"{"b":2}"#));
+    }
+
+    #[test]
+    fn broken_text_is_left_alone() {
+        for text in ["", "{", "[", "{\"a\"", "{\"a\":", "{\"a\":\"", "}", "nul", "{\"a\":\"\\"] {
+            let _ = (find(text, &["a"]), set(text, &["a"], "1"), remove(text, &["a"]), items(text), members(text));
+        }
+    }
+}
