@@ -1,0 +1,162 @@
+//! All tools of all servers, under the names and in the form in which clients see them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::json::{Json, quote};
+use super::names::Naming;
+use super::spec::Structured;
+use super::upstream::Upstream;
+
+/// Where an advertised tool keeps the `outputSchema` that its server gave.
+pub const META_OUTPUT_SCHEMA: &str = "weir/outputSchema";
+
+/// What a tool says of itself. What it does not say is assumed as the specification has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hints {
+    /// It changes nothing.
+    pub read_only: bool,
+    /// It may destroy.
+    pub destructive: bool,
+    /// Calling it twice is as good as once.
+    pub idempotent: bool,
+}
+
+impl Hints {
+    const UNKNOWN: Hints = Hints { read_only: false, destructive: true, idempotent: false };
+
+    fn of(definition: &Json) -> Hints {
+        let hint = |name: &str| definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
+        let read_only = hint("readOnlyHint").unwrap_or(false);
+        Hints {
+            read_only,
+            destructive: !read_only && hint("destructiveHint").unwrap_or(true),
+            idempotent: read_only || hint("idempotentHint").unwrap_or(false),
+        }
+    }
+}
+
+/// One tool.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    /// Its name for clients.
+    pub name: String,
+    /// Its server.
+    pub upstream: Arc<Upstream>,
+    /// Its name at the server.
+    pub own_name: String,
+    /// Its definition for clients.
+    pub definition: Json,
+    /// What it says of itself, as far as its server is trusted.
+    pub hints: Hints,
+    /// Whether it is listed beside the bridge tools.
+    pub pinned: bool,
+    /// Whether its results may be replaced.
+    pub transform: bool,
+}
+
+/// All tools. Never changed: a change makes a new one.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    tools: Vec<Tool>,
+    by_name: BTreeMap<String, usize>,
+    /// By the server's own name; `None` where several have it.
+    by_own_name: BTreeMap<String, Option<usize>>,
+}
+
+impl Catalog {
+    /// The tools that `upstreams` are known to have, by server and then in each server's order.
+    pub fn build(upstreams: &[Arc<Upstream>], naming: &Naming, reserved: &BTreeSet<String>) -> Catalog {
+        let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
+        order.sort_by_key(|upstream| upstream.name());
+        let mut found: Vec<(&Arc<Upstream>, String, String, Json)> = Vec::new();
+        for upstream in order {
+            let Some(known) = upstream.known() else { continue };
+            let mut seen = BTreeSet::new();
+            for definition in &known.tools {
+                let Some(own_name) = definition.text_at(&["name"]) else { continue };
+                if !upstream.spec.admits(&own_name) || !seen.insert(own_name.clone()) {
+                    continue;
+                }
+                let wanted = upstream.spec.rename.get(&own_name).unwrap_or(&own_name).clone();
+                found.push((upstream, own_name, wanted, definition.clone()));
+            }
+        }
+        let pairs: Vec<(&str, &str)> = found.iter().map(|(upstream, _, wanted, _)| (upstream.name(), wanted.as_str())).collect();
+        let names = naming.assign(&pairs, reserved);
+        let mut catalog = Catalog::default();
+        for ((upstream, own_name, _, definition), name) in found.iter().zip(names) {
+            let spec = &upstream.spec;
+            let index = catalog.tools.len();
+            catalog.by_own_name.entry(own_name.clone()).and_modify(|index| *index = None).or_insert(Some(index));
+            catalog.by_name.insert(name.clone(), index);
+            let has_schema = definition.get(&["outputSchema"]).is_some();
+            catalog.tools.push(Tool {
+                definition: public_definition(definition, &name, spec.describe.get(own_name), spec.transform && spec.structured == Structured::Excerpt),
+                hints: if spec.trust { Hints::of(definition) } else { Hints::UNKNOWN },
+                pinned: spec.is_pinned(own_name),
+                transform: spec.transform && (spec.structured == Structured::Excerpt || !has_schema),
+                upstream: Arc::clone(upstream),
+                own_name: own_name.clone(),
+                name,
+            });
+        }
+        catalog
+    }
+
+    /// All tools.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool of this name: a client's name, else a server's own where only one has it.
+    pub fn find(&self, name: &str) -> Option<&Tool> {
+        let index = self.by_name.get(name).or_else(|| self.by_own_name.get(name)?.as_ref())?;
+        self.tools.get(*index)
+    }
+
+    /// Whether clients would see a difference.
+    pub fn differs(&self, other: &Catalog) -> bool {
+        self.tools.len() != other.tools.len()
+            || self.tools.iter().zip(&other.tools).any(|(a, b)| a.definition != b.definition || a.pinned != b.pinned)
+    }
+
+    /// Characters of all definitions, for an estimate of their tokens.
+    pub fn definition_chars(&self) -> usize {
+        self.tools.iter().map(|tool| tool.definition.as_str().len()).sum()
+    }
+}
+
+/// The definition with the client's name, and without a schema that results may not keep to.
+fn public_definition(definition: &Json, name: &str, description: Option<&String>, strip_schema: bool) -> Json {
+    let mut public = definition.clone();
+    if public.text_at(&["name"]).as_deref() != Some(name) {
+        public = public.with(&["name"], &quote(name));
+    }
+    if let Some(description) = description {
+        public = public.with(&["description"], &quote(description));
+    }
+    if strip_schema && let Some(schema) = public.at(&["outputSchema"]) {
+        public = public.without(&["outputSchema"]).with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str());
+    }
+    public
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn a_definition_changes_only_where_it_must() {
+        let text = r#"{"x":1.10,"name":"t","outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"vendor":{"b":1,"a":2}}"#;
+        let tool = Json::parse(text.into()).unwrap();
+        assert_eq!(public_definition(&tool, "t", None, false).as_str(), text);
+        assert_eq!(public_definition(&tool, "s__t", None, false).as_str(), text.replace("\"t\"", "\"s__t\""));
+        let stripped = public_definition(&tool, "t", None, true);
+        assert_eq!(stripped.get(&["outputSchema"]), None);
+        assert_eq!(stripped.get(&["_meta", META_OUTPUT_SCHEMA]), Some(r#"{"type":"object"}"#));
+        assert_eq!(Hints::of(&tool), Hints { read_only: true, destructive: false, idempotent: true });
+        assert_eq!(Hints::of(&Json::parse("{}".into()).unwrap()), Hints::UNKNOWN);
+    }
+}

@@ -1,0 +1,412 @@
+//! One live link to one server: requests out, answers matched, everything else handed on.
+//!
+//! Ids and progress tokens of clients never reach a server: two clients may use the same ones. Each
+//! call gets a number, which is its id and its progress token here, and both are mapped back.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+use super::frame::{Frame, Reply};
+use super::http_link::HttpLink;
+use super::json::Json;
+use super::wire::{self, Message, Notification, Request};
+
+/// Events of one call that wait for its caller. Progress beyond it is dropped, as it may be.
+const EVENT_QUEUE: usize = 64;
+
+/// What a server says while a call runs.
+#[derive(Debug)]
+pub enum Event {
+    /// Progress: the parameters, with the server's own token still in them.
+    Progress(Json),
+    /// Another notification that belongs to the call, or may.
+    Notice(Notification),
+    /// The server asks the client for something.
+    Ask(Ask),
+}
+
+/// What a server says outside of any call.
+#[derive(Debug)]
+pub enum Stray {
+    /// A notification.
+    Notice(Notification),
+    /// A request.
+    Ask(Ask),
+}
+
+/// A server's request that waits for an answer. Dropped without one, it is refused.
+#[derive(Debug)]
+pub struct Ask {
+    /// What is asked.
+    pub method: String,
+    /// The parameters.
+    pub params: Option<Json>,
+    id: Json,
+    connection: Option<Arc<Connection>>,
+}
+
+impl Ask {
+    /// Answers it.
+    pub fn answer(mut self, body: &Result<Json, Json>) {
+        if let Some(connection) = self.connection.take() {
+            connection.send_now(wire::response(Some(&self.id), body), None);
+        }
+    }
+}
+
+impl Drop for Ask {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            let body = Err(wire::error(wire::code::INTERNAL, "the client did not answer"));
+            connection.send_now(wire::response(Some(&self.id), &body), None);
+        }
+    }
+}
+
+/// Why a call has no answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum CallError {
+    /// The server ended, or the link to it broke.
+    #[error("the connection to the server ended: {0}")]
+    Closed(String),
+    /// No answer and no progress for this long.
+    #[error("no answer within {} s", .0.as_secs_f32())]
+    Silent(Duration),
+    /// No answer, though there was progress.
+    #[error("not finished within the most that a call may take, {} s", .0.as_secs_f32())]
+    TooLong(Duration),
+}
+
+#[derive(Debug)]
+struct Slot {
+    reply: oneshot::Sender<Reply>,
+    events: mpsc::Sender<Event>,
+    /// Whether the caller can pass on requests and notices.
+    attended: bool,
+}
+
+/// What carries the messages.
+#[derive(Debug)]
+pub enum Link {
+    /// Lines to a child's standard input.
+    Stdio(mpsc::Sender<String>),
+    /// Posts to an endpoint.
+    Http(Arc<HttpLink>),
+}
+
+/// A live link. See the module.
+#[derive(Debug)]
+pub struct Connection {
+    link: Link,
+    calls: Mutex<BTreeMap<u64, Slot>>,
+    next: AtomicU64,
+    closed: watch::Sender<Option<String>>,
+    strays: mpsc::Sender<Stray>,
+    /// Lines that were no messages.
+    pub noise: AtomicU64,
+}
+
+impl Connection {
+    /// A link with nothing sent yet. What belongs to no call goes to `strays`.
+    pub fn new(link: Link, strays: mpsc::Sender<Stray>) -> Arc<Connection> {
+        Arc::new(Connection {
+            link,
+            calls: Mutex::default(),
+            next: AtomicU64::new(1),
+            closed: watch::Sender::new(None),
+            strays,
+            noise: AtomicU64::new(0),
+        })
+    }
+
+    /// What carries the messages.
+    pub fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// Why it ended, if it did.
+    pub fn closed(&self) -> Option<String> {
+        self.closed.borrow().clone()
+    }
+
+    /// Waits for its end and gives the reason.
+    pub async fn wait_closed(&self) -> String {
+        let mut closed = self.closed.subscribe();
+        let reason = closed.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
+        reason.unwrap_or_default()
+    }
+
+    /// Marks it as ended; every call in flight fails with the reason. The first reason stays.
+    pub fn close(&self, reason: &str) {
+        self.closed.send_if_modified(|closed| {
+            let first = closed.is_none();
+            if first {
+                *closed = Some(reason.to_owned());
+            }
+            first
+        });
+        self.calls().clear();
+    }
+
+    /// How many calls are in flight.
+    pub fn in_flight(&self) -> usize {
+        self.calls().len()
+    }
+
+    fn calls(&self) -> MutexGuard<'_, BTreeMap<u64, Slot>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a notification.
+    pub fn notify(&self, method: &str, params: Option<&Json>) {
+        self.send_now(wire::notification(method, params), None);
+    }
+
+    fn send_now(&self, text: String, call: Option<u64>) {
+        match &self.link {
+            // Full means that the server does not read; then it does not miss this either.
+            Link::Stdio(lines) => drop(lines.try_send(text)),
+            Link::Http(http) => http.post_note(text, call),
+        }
+    }
+
+    /// Sends a request. `attended` says that the caller passes on what the server asks meanwhile.
+    ///
+    /// A `progressToken` in the parameters' `_meta` is replaced by our own.
+    pub async fn call(self: &Arc<Self>, method: &str, params: Option<Json>, timing: Timing, attended: bool) -> ActiveCall {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let params = params.map(|params| match params.get(&["_meta", "progressToken"]) {
+            Some(_) => params.with(&["_meta", "progressToken"], &id.to_string()),
+            None => params,
+        });
+        let (reply_in, reply) = oneshot::channel();
+        let (events_in, events) = mpsc::channel(EVENT_QUEUE);
+        self.calls().insert(id, Slot { reply: reply_in, events: events_in, attended });
+        let started = Instant::now();
+        let call = ActiveCall {
+            id,
+            connection: Arc::clone(self),
+            reply,
+            events,
+            timing,
+            started,
+            quiet_since: started,
+            finished: false,
+            cancellable: method != "initialize",
+        };
+        if self.closed().is_some() {
+            self.calls().remove(&id);
+            return call;
+        }
+        match &self.link {
+            Link::Stdio(lines) => {
+                let text = wire::request(&id.to_string(), method, params.as_ref());
+                // A server that reads nothing must not hold the caller longer than the call may take.
+                let _ = tokio::time::timeout(timing.idle, lines.send(text)).await;
+            }
+            Link::Http(http) => http.post_request(self, id, method, params),
+        }
+        call
+    }
+
+    /// Takes what the server sent. `call` is the call whose stream it came on, where there are streams.
+    pub async fn receive(self: &Arc<Self>, frame: Frame, call: Option<u64>) {
+        match frame {
+            Frame::Messages(messages) => {
+                for message in messages {
+                    match message {
+                        Message::Response(response) => {
+                            let id = response.id.clone();
+                            self.settle(id.as_ref(), response.into());
+                        }
+                        Message::Notification(notification) => self.receive_notice(notification, call).await,
+                        Message::Request(request) => self.receive_ask(request, call).await,
+                    }
+                }
+            }
+            Frame::Oversized(oversized) => self.settle(Some(&oversized.id), Reply::Spooled(oversized.result)),
+            Frame::Noise { .. } => {
+                self.noise.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn settle(&self, id: Option<&Json>, reply: Reply) {
+        let id = id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
+        if let Some(slot) = id.and_then(|id| self.calls().remove(&id)) {
+            let _ = slot.reply.send(reply);
+        }
+    }
+
+    /// Ends a call with an error of the transport's, told as the server's answer.
+    pub fn fail_call(&self, id: u64, error: Json) {
+        if let Some(slot) = self.calls().remove(&id) {
+            let _ = slot.reply.send(Reply::Error(error));
+        }
+    }
+
+    /// The caller to tell: that of the stream, else the newest that listens.
+    fn listener(&self, call: Option<u64>) -> Option<mpsc::Sender<Event>> {
+        let calls = self.calls();
+        if let Some(slot) = call.and_then(|id| calls.get(&id)).filter(|slot| slot.attended) {
+            return Some(slot.events.clone());
+        }
+        calls.values().rev().find(|slot| slot.attended).map(|slot| slot.events.clone())
+    }
+
+    async fn receive_notice(self: &Arc<Self>, notification: Notification, call: Option<u64>) {
+        let method = notification.method.as_str();
+        if method == "notifications/progress" {
+            let Some(params) = notification.params else { return };
+            let token = params.get(&["progressToken"]).and_then(|token| token.trim_matches('"').parse::<u64>().ok());
+            let events = token.and_then(|id| self.calls().get(&id).map(|slot| slot.events.clone()));
+            if let Some(events) = events {
+                let _ = events.try_send(Event::Progress(params));
+            }
+            return;
+        }
+        let of_call = matches!(method, "notifications/message" | "notifications/elicitation/complete");
+        let of_subscription = notification
+            .params
+            .as_ref()
+            .is_some_and(|params| params.get(&["_meta", wire::META_SUBSCRIPTION]).is_some());
+        if of_call
+            && !of_subscription
+            && let Some(events) = self.listener(call)
+        {
+            let _ = events.try_send(Event::Notice(notification));
+            return;
+        }
+        let _ = self.strays.send(Stray::Notice(notification)).await;
+    }
+
+    async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
+        if request.method == "ping" {
+            self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))), call);
+            return;
+        }
+        let ask = Ask {
+            method: request.method,
+            params: request.params,
+            id: request.id,
+            connection: Some(Arc::clone(self)),
+        };
+        // Not delivered means dropped, and dropped means refused.
+        match self.listener(call) {
+            Some(events) => drop(events.try_send(Event::Ask(ask))),
+            None => drop(self.strays.try_send(Stray::Ask(ask))),
+        }
+    }
+}
+
+/// How long a call may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// Without an answer or progress.
+    pub idle: Duration,
+    /// Altogether.
+    pub max: Duration,
+}
+
+/// What happened next in a call.
+#[derive(Debug)]
+pub enum Step {
+    /// The server said something; the call goes on.
+    Event(Event),
+    /// The server answered.
+    Done(Reply),
+    /// There will be no answer.
+    Failed(CallError),
+}
+
+/// A call in flight. Dropped before its answer, it is cancelled at the server.
+#[derive(Debug)]
+pub struct ActiveCall {
+    id: u64,
+    connection: Arc<Connection>,
+    reply: oneshot::Receiver<Reply>,
+    events: mpsc::Receiver<Event>,
+    timing: Timing,
+    started: Instant,
+    quiet_since: Instant,
+    finished: bool,
+    cancellable: bool,
+}
+
+impl ActiveCall {
+    /// Waits for what happens next. Not to be called after `Done` or `Failed`.
+    pub async fn next(&mut self) -> Step {
+        let quiet_until = self.quiet_since + self.timing.idle;
+        let end = self.started + self.timing.max;
+        tokio::select! {
+            biased;
+            Some(event) = self.events.recv() => {
+                self.quiet_since = Instant::now();
+                Step::Event(event)
+            }
+            reply = &mut self.reply => match reply {
+                Ok(reply) => {
+                    // What was said before the answer is told before it.
+                    if let Ok(event) = self.events.try_recv() {
+                        let (again, reply_again) = oneshot::channel();
+                        let _ = again.send(reply);
+                        self.reply = reply_again;
+                        return Step::Event(event);
+                    }
+                    self.finished = true;
+                    Step::Done(reply)
+                }
+                Err(_) => {
+                    self.finished = true;
+                    let reason = self.connection.closed().unwrap_or_else(|| "it was closed".to_owned());
+                    Step::Failed(CallError::Closed(reason))
+                }
+            },
+            () = tokio::time::sleep_until(quiet_until.min(end)) => Step::Failed(if end <= quiet_until {
+                CallError::TooLong(self.timing.max)
+            } else {
+                CallError::Silent(self.timing.idle)
+            }),
+        }
+    }
+
+    /// Starts the time of silence anew: the delay was the client's, not the server's.
+    pub fn excuse(&mut self) {
+        self.quiet_since = Instant::now();
+    }
+
+    /// Waits for the answer, letting everything else go by.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn answer(mut self) -> Result<Reply, CallError> {
+        loop {
+            match self.next().await {
+                Step::Event(_) => {}
+                Step::Done(reply) => return Ok(reply),
+                Step::Failed(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for ActiveCall {
+    fn drop(&mut self) {
+        if self.finished || self.connection.calls().remove(&self.id).is_none() {
+            return;
+        }
+        match &self.connection.link {
+            Link::Stdio(_) if self.cancellable => {
+                let params = Json::assembled(format!(r#"{{"requestId":{}}}"#, self.id));
+                self.connection.notify("notifications/cancelled", Some(&params));
+            }
+            Link::Stdio(_) => {}
+            Link::Http(http) => http.cancel(&self.connection, self.id),
+        }
+    }
+}

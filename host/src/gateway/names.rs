@@ -1,0 +1,195 @@
+//! The names under which clients see what servers have.
+//!
+//! A tool or prompt is `server__tool`. Where that is too long, has characters that names may not
+//! have, or is the name of something else too, it is shortened and ends with eight hex digits of
+//! a hash over both parts. So names depend on nothing but the set of what there is: not on the order
+//! of servers, not on which started first.
+//!
+//! A resource's URI is put behind the server's name, so that it can be taken apart again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+/// How names are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Naming {
+    /// Whether the server's name is put before. Without, only clashing names get it.
+    pub prefix: bool,
+    /// Characters in the longest name. Clients put more before it and allow 64 in all.
+    pub max_len: usize,
+}
+
+impl Default for Naming {
+    fn default() -> Self {
+        Naming { prefix: true, max_len: 50 }
+    }
+}
+
+/// Hex digits of the hash in a shortened name.
+const HASH_LEN: usize = 8;
+
+/// The least that [`Naming::max_len`] can be, so that a name is more than a hash.
+pub const MIN_NAME_LEN: usize = 16;
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+}
+
+fn hash(server: &str, own: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(server.as_bytes());
+    hash.update([0]);
+    hash.update(own.as_bytes());
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Naming {
+    /// A name for each pair of server and own name, in the order given; none is in `reserved`.
+    pub fn assign(&self, things: &[(&str, &str)], reserved: &BTreeSet<String>) -> Vec<String> {
+        let max_len = self.max_len.max(MIN_NAME_LEN);
+        let joined = |server: &str, own: &str| format!("{server}__{own}");
+        let mut plain: Vec<String> = things
+            .iter()
+            .map(|(server, own)| if self.prefix { joined(server, own) } else { (*own).to_owned() })
+            .collect();
+        if !self.prefix {
+            let uses = count(&plain);
+            for (name, (server, own)) in plain.iter_mut().zip(things) {
+                if uses.get(name.as_str()).is_some_and(|uses| *uses > 1) {
+                    *name = joined(server, own);
+                }
+            }
+        }
+        let uses: BTreeMap<String, usize> = count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
+        let mut taken = reserved.clone();
+        let fits = |name: &str| {
+            !name.is_empty()
+                && name.len() <= max_len
+                && name.chars().all(is_name_char)
+                && uses.get(name) == Some(&1)
+                && !reserved.contains(name)
+        };
+        taken.extend(plain.iter().filter(|name| fits(name)).cloned());
+        plain
+            .iter()
+            .zip(things)
+            .map(|(name, (server, own))| {
+                if fits(name) {
+                    return name.clone();
+                }
+                let clean: String = name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
+                let hash = hash(server, own);
+                // A second hash of eight digits that is the same is not expected; a longer one is at hand.
+                let mut digits = HASH_LEN;
+                loop {
+                    let keep = clean.len().min((max_len - 1).saturating_sub(digits));
+                    let short = format!("{}_{}", clean[..keep].trim_end_matches('_'), &hash[..digits]);
+                    if taken.insert(short.clone()) || digits >= hash.len() {
+                        return short;
+                    }
+                    digits += 4;
+                }
+            })
+            .collect()
+    }
+}
+
+fn count(names: &[String]) -> BTreeMap<&str, usize> {
+    let mut uses = BTreeMap::new();
+    for name in names {
+        *uses.entry(name.as_str()).or_insert(0) += 1;
+    }
+    uses
+}
+
+/// The scheme of URIs that clients see.
+const SCHEME: &str = "weir:";
+
+/// A server's URI, or URI template, as clients see it.
+pub fn public_uri(server: &str, uri: &str) -> String {
+    let mut out = String::with_capacity(SCHEME.len() + server.len() + 1 + uri.len());
+    out.push_str(SCHEME);
+    for byte in server.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte as char),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out.push('/');
+    out.push_str(uri);
+    out
+}
+
+/// The server and its URI that a client's URI stands for.
+pub fn own_uri(uri: &str) -> Option<(String, &str)> {
+    let (server, own) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+    let mut bytes = Vec::with_capacity(server.len());
+    let mut rest = server.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte == b'%' {
+            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &after[2..];
+        } else {
+            bytes.push(byte);
+            rest = after;
+        }
+    }
+    Some((String::from_utf8(bytes).ok()?, own))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn names_are_unique_short_and_independent_of_order() {
+        let long = "a_very_long_tool_name_that_goes_on_and_on_and_on_and_on";
+        let mut things = vec![
+            ("git", "status"),
+            ("a", "b__c"),
+            ("a__b", "c"),
+            ("x y", "tool"),
+            ("x_y", "tool"),
+            ("s", long),
+            ("s", "tööl"),
+            ("weir", "fetch"),
+        ];
+        let naming = Naming::default();
+        let reserved = BTreeSet::from(["weir__fetch".to_owned()]);
+        let names = naming.assign(&things, &reserved);
+        assert_eq!(names[0], "git__status");
+        assert_eq!(names[4], "x_y__tool");
+        assert_ne!(names[1], names[2]);
+        assert_ne!(names[7], "weir__fetch");
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        for name in &names {
+            assert!(name.len() <= 50 && name.chars().all(is_name_char), "{name}");
+        }
+        let before: BTreeMap<_, _> = things.iter().copied().zip(names).collect();
+        things.reverse();
+        for (thing, name) in things.iter().zip(naming.assign(&things, &reserved)) {
+            assert_eq!(before[thing], name);
+        }
+    }
+
+    #[test]
+    fn without_prefix_only_clashes_get_one() {
+        let naming = Naming { prefix: false, max_len: 50 };
+        let names = naming.assign(&[("a", "read"), ("b", "read"), ("b", "write")], &BTreeSet::new());
+        assert_eq!(names, ["a__read", "b__read", "write"]);
+    }
+
+    #[test]
+    fn uris_come_back() {
+        for (server, uri) in [("everything", "demo://resource/1?q=%20#f"), ("a/b ü%", "file:///{path}"), ("x", "")] {
+            let public = public_uri(server, uri);
+            assert_eq!(own_uri(&public).unwrap(), (server.to_owned(), uri), "{public}");
+        }
+        for uri in ["file:///x", "weir:", "weir:x", "weir:%/x", "weir:%ff/x"] {
+            assert_eq!(own_uri(uri), None, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! A server as a child process: its start, its error output, its end with all that it started.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// Bytes of error output kept for each server.
+const STDERR_BYTES: usize = 32 * 1024;
+
+/// How long a server has to end after its input was closed, and again after it was asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The last of what a server wrote to its standard error.
+#[derive(Debug, Clone, Default)]
+pub struct ErrorOutput(Arc<Mutex<VecDeque<u8>>>);
+
+impl ErrorOutput {
+    fn push(&self, bytes: &[u8]) {
+        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ring.extend(bytes);
+        let over = ring.len().saturating_sub(STDERR_BYTES);
+        ring.drain(..over);
+    }
+
+    /// The last lines, at most `max_chars` characters of them, control characters left out.
+    pub fn tail(&self, max_chars: usize) -> String {
+        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(ring.make_contiguous()).into_owned();
+        drop(ring);
+        let clean: String = text.trim_end().chars().filter(|c| !c.is_control() || *c == '\n').collect();
+        let skip = clean.chars().count().saturating_sub(max_chars);
+        clean.chars().skip(skip).collect()
+    }
+}
+
+/// What to start.
+#[derive(Debug)]
+pub struct Launch<'a> {
+    /// The program.
+    pub command: &'a str,
+    /// Its arguments.
+    pub args: &'a [String],
+    /// Variables on top of our environment.
+    pub env: &'a std::collections::BTreeMap<String, String>,
+    /// Where it runs.
+    pub cwd: Option<&'a Path>,
+    /// The program that watches over it: ours, whose hidden command ends the whole tree of processes
+    /// once we are gone. Without one only the server's process group is ended, by us.
+    pub guard: Option<&'a PathBuf>,
+}
+
+/// The hidden command of our own program that stands between us and a server.
+pub const GUARD_COMMAND: &str = "__guard";
+
+/// A running server.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    group: Option<u32>,
+    /// What it says on standard error.
+    pub errors: ErrorOutput,
+}
+
+/// Starts a server. Its input and output are given apart, for a writer and a reader.
+///
+/// # Errors
+/// When the program cannot be started: `NotFound` when there is none of that name.
+pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+    let mut command = match launch.guard {
+        Some(guard) => {
+            // The guard would report a missing program only by its exit code.
+            if !program_exists(launch.command, launch.cwd, launch.env.get("PATH").map(String::as_str)) {
+                return Err(io::Error::new(io::ErrorKind::NotFound, "no such program"));
+            }
+            let mut command = Command::new(guard);
+            command.arg(GUARD_COMMAND).arg(std::process::id().to_string()).arg("--").arg(launch.command);
+            command
+        }
+        None => Command::new(launch.command),
+    };
+    command.args(launch.args).envs(launch.env);
+    if let Some(cwd) = launch.cwd {
+        command.current_dir(cwd);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command.spawn()?;
+    let group = child.id();
+    let errors = ErrorOutput::default();
+    let missing = || io::Error::other("a standard stream was not opened");
+    let stdin = child.stdin.take().ok_or_else(missing)?;
+    let stdout = child.stdout.take().ok_or_else(missing)?;
+    let mut stderr = child.stderr.take().ok_or_else(missing)?;
+    let sink = errors.clone();
+    tokio::spawn(async move {
+        let mut buffer = vec![0; 8 * 1024];
+        while let Ok(read) = stderr.read(&mut buffer).await {
+            if read == 0 {
+                break;
+            }
+            sink.push(&buffer[..read]);
+        }
+    });
+    Ok((Process { child, group, errors }, stdin, stdout))
+}
+
+fn program_exists(command: &str, cwd: Option<&Path>, path: Option<&str>) -> bool {
+    let named = Path::new(command);
+    if named.components().count() > 1 {
+        return named.exists() || cwd.is_some_and(|dir| dir.join(named).exists());
+    }
+    let path = path.map(Into::into).or_else(|| std::env::var_os("PATH")).unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(command).exists())
+}
+
+impl Process {
+    /// Waits for its end and says how it ended.
+    pub async fn wait(&mut self) -> String {
+        match self.child.wait().await {
+            Ok(status) => match status.code() {
+                Some(code) => format!("it exited with code {code}"),
+                None => format!("it was ended by a signal ({status})"),
+            },
+            Err(error) => format!("its end could not be seen: {error}"),
+        }
+    }
+
+    /// Ends it, with all that it started. Its input must have been closed before: that is the polite
+    /// request. Then it is asked by signal, then made to.
+    pub async fn stop(mut self) {
+        let ended = tokio::time::timeout(GRACE, self.child.wait()).await.is_ok();
+        if !ended {
+            self.signal(false);
+            let _ = tokio::time::timeout(GRACE, self.child.wait()).await;
+        }
+        // Even when it ended by itself: what it started may still be there.
+        self.signal(true);
+        let _ = tokio::time::timeout(GRACE, self.child.wait()).await;
+    }
+
+    fn signal(&self, kill: bool) {
+        #[cfg(unix)]
+        if let Some(group) = self.group
+            && let Some(group) = rustix::process::Pid::from_raw(group as i32)
+        {
+            let signal = if kill { rustix::process::Signal::KILL } else { rustix::process::Signal::TERM };
+            let _ = rustix::process::kill_process_group(group, signal);
+        }
+        #[cfg(not(unix))]
+        let _ = kill;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A guard ends the tree when asked, but not when killed: ask. Without one, make sure.
+        if self.child.id().is_some() {
+            self.signal(false);
+        }
+    }
+}
