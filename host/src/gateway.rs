@@ -1,12 +1,493 @@
-//! The MCP gateway: clients on one side, servers on the other, the component in between.
+//! The MCP gateway: any clients on one side, any servers on the other, the component in between.
+//!
+//! ```text
+//! client ─► server ─► catalog ─┬─► gate (our tools)              ─┐
+//!                              └─► exchange ─► upstream (theirs)  ─┴─► results ─► server ─► client
+//! ```
+//!
+//! Messages stay raw JSON on the whole way ([`json`], [`wire`]): what is not an id, a token or a
+//! name passes as it came. Clients and servers may be of either era of the protocol; [`exchange`]
+//! bridges the pairs. Servers are started when they are needed ([`upstream`]), and known from
+//! before ([`known`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
+
+pub mod catalog;
+pub mod config;
 pub mod connection;
+pub mod exchange;
 pub mod frame;
+pub mod gate;
 pub mod guard;
 pub mod http_link;
 pub mod json;
 pub mod known;
+pub mod log;
+pub mod names;
 pub mod outline;
 pub mod process;
+pub mod results;
+pub mod server;
+pub mod session;
 pub mod spec;
+pub mod stats;
+pub mod stdio;
 pub mod upstream;
 pub mod wire;
+
+use catalog::Catalog;
+use connection::Stray;
+use exchange::Parked;
+use frame::Bounds;
+use gate::bridge::Bridge;
+use gate::{Gate, GateError};
+use json::{Json, quote};
+use known::{KnownCache, Listing, create_private_dir};
+use names::{Naming, public_uri};
+use server::After;
+use session::Session;
+use spec::ServerSpec;
+use stats::Stats;
+use upstream::{Happening, Surroundings, Upstream, unix_now};
+use wire::Notification;
+
+/// What clients are shown of the servers' tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// All of them while they are few, else the bridge tools.
+    #[default]
+    Auto,
+    /// The bridge tools.
+    Bridge,
+    /// All of them.
+    Passthrough,
+}
+
+impl std::str::FromStr for Mode {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Mode::Auto),
+            "bridge" => Ok(Mode::Bridge),
+            "passthrough" => Ok(Mode::Passthrough),
+            _ => Err(format!("{text} is not one of auto, bridge, passthrough")),
+        }
+    }
+}
+
+/// How the gateway behaves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What clients are shown.
+    pub mode: Mode,
+    /// Estimated tokens of all definitions above which `auto` means the bridge tools.
+    pub auto_tokens: usize,
+    /// How names are made.
+    pub naming: Naming,
+    /// How long a list waits for servers that are not known yet.
+    pub list_wait: Duration,
+    /// How many servers start at once.
+    pub parallel_starts: usize,
+    /// Where accounts of servers and, while they are on the way, oversized results are kept.
+    pub state_dir: PathBuf,
+    /// The program with the hidden command that ends servers when we are gone.
+    pub guard: Option<PathBuf>,
+}
+
+impl Options {
+    /// The defaults, with files in `state_dir`.
+    pub fn new(state_dir: PathBuf) -> Options {
+        Options {
+            mode: Mode::default(),
+            // 5 % of a window of 200,000.
+            auto_tokens: 10_000,
+            naming: Naming::default(),
+            list_wait: Duration::from_secs(15),
+            parallel_starts: 4,
+            state_dir,
+            guard: None,
+        }
+    }
+}
+
+/// Something that clients may want to hear of.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// The list of tools.
+    Tools,
+    /// The list of prompts.
+    Prompts,
+    /// The list of resources or of templates.
+    Resources,
+    /// One resource: the notification's parameters, with the client's URI.
+    Resource(Json),
+    /// A server said something to whom it concerns.
+    Said(Notification),
+    /// The gateway ends.
+    Ending,
+}
+
+/// An account older than this is asked for anew when the gateway starts, in seconds.
+const KNOWN_FOR: u64 = 7 * 24 * 3_600;
+
+/// How long changes are gathered before clients are told, once, of all of them.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// How long calls in flight keep a server that was taken out of the configuration.
+const RETIRE: Duration = Duration::from_secs(300);
+
+/// The gateway. One for any number of clients.
+#[derive(Debug)]
+pub struct Gateway {
+    options: Options,
+    gate: Gate,
+    around: Arc<Surroundings>,
+    upstreams: Mutex<Arc<Vec<Arc<Upstream>>>>,
+    catalog: Mutex<Arc<Catalog>>,
+    bridge: tokio::sync::Mutex<Option<(Arc<Catalog>, Arc<Bridge>)>>,
+    own_tools: OnceCell<Vec<Json>>,
+    changes: broadcast::Sender<Change>,
+    parked: Arc<Parked<After>>,
+    sessions: Mutex<Vec<Weak<Session>>>,
+    watched: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    begun: std::sync::Once,
+    /// What went through.
+    pub stats: Stats,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Gateway {
+    /// A gateway to these servers. None is started yet. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// When the folder for its files cannot be made.
+    pub fn new(servers: Vec<ServerSpec>, gate: Gate, options: Options) -> std::io::Result<Arc<Gateway>> {
+        let spool_dir = options.state_dir.join("spool");
+        create_private_dir(&spool_dir)?;
+        let (happenings, heard) = mpsc::channel(256);
+        let around = Arc::new(Surroundings {
+            guard: options.guard.clone(),
+            bounds: Bounds::new(spool_dir),
+            cache: KnownCache::new(options.state_dir.join("servers")),
+            starts: Semaphore::new(options.parallel_starts.max(1)),
+            client_capabilities: Mutex::new(Json::assembled("{}".into())),
+            happenings,
+        });
+        let upstreams = servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
+        let gateway = Arc::new(Gateway {
+            options,
+            gate,
+            around,
+            upstreams: Mutex::new(Arc::new(sorted(upstreams))),
+            catalog: Mutex::default(),
+            bridge: tokio::sync::Mutex::default(),
+            own_tools: OnceCell::new(),
+            changes: broadcast::channel(256).0,
+            parked: Arc::default(),
+            sessions: Mutex::default(),
+            watched: Mutex::default(),
+            begun: std::sync::Once::new(),
+            stats: Stats::default(),
+        });
+        gateway.rebuild();
+        tokio::spawn(hear(Arc::downgrade(&gateway), heard));
+        Ok(gateway)
+    }
+
+    /// The servers, by name.
+    pub fn upstreams(&self) -> Arc<Vec<Arc<Upstream>>> {
+        lock(&self.upstreams).clone()
+    }
+
+    /// All tools as they are known now.
+    pub fn catalog(&self) -> Arc<Catalog> {
+        lock(&self.catalog).clone()
+    }
+
+    /// The component.
+    pub fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Takes note of a client.
+    pub fn welcome(self: &Arc<Self>, session: &Arc<Session>) {
+        let mut sessions = lock(&self.sessions);
+        sessions.retain(|session| session.strong_count() > 0);
+        sessions.push(Arc::downgrade(session));
+        drop(sessions);
+        tokio::spawn(Arc::clone(self).tell_changes(Arc::clone(session)));
+    }
+
+    /// Says that a client is gone: what it had under way is cancelled.
+    pub async fn farewell(self: &Arc<Self>, session: &Arc<Session>) {
+        session.cancel_all();
+        self.watch_resources(&format!("session {}", session.id), BTreeSet::new()).await;
+    }
+
+    /// Gets to know the servers that are not known yet. Happens once, when the first client has said
+    /// what it can do: servers offer tools by that.
+    pub fn begin(self: &Arc<Self>, capabilities: &Json) {
+        self.begun.call_once(|| {
+            *lock(&self.around.client_capabilities) = capabilities.clone();
+            for upstream in self.upstreams().iter() {
+                self.get_to_know(upstream);
+            }
+        });
+    }
+
+    /// Starts a server in the background until it is known, with the waits that failures bring.
+    fn get_to_know(self: &Arc<Self>, upstream: &Arc<Upstream>) {
+        let recent = |known: &known::Known| known.listed_at + KNOWN_FOR > unix_now();
+        if upstream.known().is_some_and(|known| recent(&known)) {
+            return;
+        }
+        let upstream = Arc::downgrade(upstream);
+        tokio::spawn(async move {
+            loop {
+                let Some(upstream) = upstream.upgrade() else { return };
+                match upstream.live().await {
+                    Ok(_) => return,
+                    Err(error) => log::warn(format_args!("{error}")),
+                }
+                let wait = upstream.resting().unwrap_or(Duration::from_secs(1));
+                drop(upstream);
+                tokio::time::sleep(wait).await;
+            }
+        });
+    }
+
+    /// Waits for the servers that are not known yet, as long as a list may wait.
+    async fn settle(self: &Arc<Self>) {
+        let mut waiting = Vec::new();
+        for upstream in self.upstreams().iter() {
+            if upstream.known().is_none() && upstream.resting().is_none() {
+                let upstream = Arc::clone(upstream);
+                waiting.push(tokio::spawn(async move { upstream.live().await.map(drop) }));
+            }
+        }
+        let deadline = tokio::time::Instant::now() + self.options.list_wait;
+        for start in waiting {
+            let _ = tokio::time::timeout_at(deadline, start).await;
+        }
+        self.rebuild();
+    }
+
+    /// Takes the tools anew from what is known of the servers. Whether clients see a difference.
+    fn rebuild(&self) -> bool {
+        let reserved: BTreeSet<String> =
+            ["weir_fetch", "tool_search", "tool_describe", "tool_call", "tool_call_read", "tool_call_write"]
+                .map(str::to_owned)
+                .into();
+        let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
+        let mut catalog = lock(&self.catalog);
+        let differs = catalog.differs(&next);
+        if differs || catalog.tools().iter().zip(next.tools()).any(|(a, b)| !Arc::ptr_eq(&a.upstream, &b.upstream)) {
+            *catalog = Arc::new(next);
+        }
+        differs
+    }
+
+    /// The bridge tools, when clients are shown them in place of the tools themselves.
+    async fn bridge(self: &Arc<Self>) -> Option<Arc<Bridge>> {
+        let catalog = self.catalog();
+        match self.options.mode {
+            Mode::Passthrough => return None,
+            Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => return None,
+            _ => {}
+        }
+        let mut bridge = self.bridge.lock().await;
+        if let Some((of, bridge)) = bridge.as_ref()
+            && Arc::ptr_eq(of, &catalog)
+        {
+            return Some(Arc::clone(bridge));
+        }
+        match self.gate.bridge(&catalog).await {
+            Ok(built) => {
+                let built = Arc::new(built);
+                *bridge = Some((catalog, Arc::clone(&built)));
+                Some(built)
+            }
+            Err(error) => {
+                log::warn(format_args!("the tools are listed one by one, as they cannot be searched: {error}"));
+                None
+            }
+        }
+    }
+
+    async fn own_tools(&self) -> Result<&Vec<Json>, GateError> {
+        self.own_tools.get_or_try_init(|| self.gate.definitions()).await
+    }
+
+    fn tell(&self, change: Change) {
+        // Nobody listening is no failure.
+        let _ = self.changes.send(change);
+    }
+
+    /// Takes another set of servers. Those whose entries are the same go on as they are; calls in
+    /// flight at the others end before the server does.
+    pub fn reconfigure(self: &Arc<Self>, servers: Vec<ServerSpec>) {
+        let old = self.upstreams();
+        let mut kept = Vec::new();
+        let mut added = Vec::new();
+        for spec in servers {
+            match old.iter().find(|upstream| upstream.spec == spec) {
+                Some(upstream) => kept.push(Arc::clone(upstream)),
+                None => added.push(Upstream::new(spec, Arc::clone(&self.around))),
+            }
+        }
+        let gone: Vec<Arc<Upstream>> =
+            old.iter().filter(|upstream| !kept.iter().any(|kept| Arc::ptr_eq(kept, upstream))).cloned().collect();
+        if gone.is_empty() && added.is_empty() {
+            return;
+        }
+        log::info(format_args!("configuration changed: {} kept, {} new, {} gone", kept.len(), added.len(), gone.len()));
+        kept.extend(added.iter().cloned());
+        *lock(&self.upstreams) = Arc::new(sorted(kept));
+        for upstream in gone {
+            tokio::spawn(async move { upstream.retire(RETIRE).await });
+        }
+        for upstream in &added {
+            self.get_to_know(upstream);
+        }
+        if self.rebuild() {
+            self.tell(Change::Tools);
+        }
+        self.tell(Change::Prompts);
+        self.tell(Change::Resources);
+    }
+
+    /// Ends all servers.
+    pub async fn shut_down(&self) {
+        self.tell(Change::Ending);
+        let stops: Vec<_> = self
+            .upstreams()
+            .iter()
+            .map(|upstream| {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.stop().await })
+            })
+            .collect();
+        for stop in stops {
+            let _ = stop.await;
+        }
+    }
+
+    /// A client that can be asked, for servers that ask outside of any call.
+    fn someone_to_ask(&self, method: &str) -> Option<Arc<Session>> {
+        let capability = match method {
+            "elicitation/create" => "elicitation",
+            "sampling/createMessage" => "sampling",
+            "roots/list" => "roots",
+            _ => return None,
+        };
+        let sessions: Vec<Arc<Session>> = lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
+        sessions.into_iter().rev().find(|session| {
+            !session.outlet.is_closed()
+                && session.hello().is_some_and(|hello| hello.capabilities.get(&[capability]).is_some())
+        })
+    }
+
+    fn heard_notice(self: &Arc<Self>, upstream: &Arc<Upstream>, notification: Notification) -> Option<Change> {
+        match notification.method.as_str() {
+            "notifications/tools/list_changed" => {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move {
+                    if let Err(reason) = upstream.refresh_tools().await {
+                        log::warn(format_args!("{}: {reason}", upstream.name()));
+                    }
+                });
+                None
+            }
+            "notifications/prompts/list_changed" => {
+                self.refresh(upstream, &[Listing::Prompts], Change::Prompts);
+                None
+            }
+            "notifications/resources/list_changed" => {
+                self.refresh(upstream, &[Listing::Resources, Listing::Templates], Change::Resources);
+                None
+            }
+            "notifications/resources/updated" => {
+                let params = notification.params?;
+                let own = params.text_at(&["uri"])?;
+                let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
+                Some(Change::Resource(if self.options.naming.prefix {
+                    params.with(&["uri"], &quote(&public_uri(upstream.name(), &own)))
+                } else {
+                    params
+                }))
+            }
+            "notifications/message" | "notifications/elicitation/complete" => Some(Change::Said(notification)),
+            "notifications/tasks/status" | "notifications/tasks" => {
+                let params = notification.params?;
+                let own = params.text_at(&["taskId"])?;
+                let params = params.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)));
+                Some(Change::Said(Notification { method: notification.method, params: Some(params) }))
+            }
+            _ => None,
+        }
+    }
+
+    fn refresh(self: &Arc<Self>, upstream: &Arc<Upstream>, listings: &'static [Listing], change: Change) {
+        let (this, upstream) = (Arc::clone(self), Arc::clone(upstream));
+        tokio::spawn(async move {
+            for listing in listings {
+                // A list that nobody asked for yet is asked for when somebody does.
+                let asked = upstream.known().is_some_and(|known| known.lists.contains_key(listing));
+                if asked && let Err(reason) = upstream.refresh_listing(*listing).await {
+                    log::warn(format_args!("{}: {reason}", upstream.name()));
+                }
+            }
+            this.tell(change);
+        });
+    }
+}
+
+fn sorted(mut upstreams: Vec<Arc<Upstream>>) -> Vec<Arc<Upstream>> {
+    upstreams.sort_by(|a, b| a.name().cmp(b.name()));
+    upstreams
+}
+
+/// Hears what happens at servers outside of calls, and tells clients.
+async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
+    while let Some(happening) = heard.recv().await {
+        let Some(gateway) = gateway.upgrade() else { return };
+        match happening {
+            Happening::Said(upstream, Stray::Notice(notification)) => {
+                if let Some(change) = gateway.heard_notice(&upstream, notification) {
+                    gateway.tell(change);
+                }
+            }
+            Happening::Said(_, Stray::Ask(ask)) => {
+                if let Some(session) = gateway.someone_to_ask(&ask.method) {
+                    tokio::spawn(async move {
+                        let answer = session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
+                        ask.answer(&answer);
+                    });
+                } else {
+                    ask.answer(&Err(wire::error(wire::code::METHOD_NOT_FOUND, "no client can be asked this now")));
+                }
+            }
+            Happening::Changed(upstream) => {
+                log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
+                if gateway.rebuild() {
+                    let gateway = Arc::downgrade(&gateway);
+                    // Several servers that get ready together are one change.
+                    tokio::spawn(async move {
+                        tokio::time::sleep(GATHER).await;
+                        if let Some(gateway) = gateway.upgrade() {
+                            gateway.tell(Change::Tools);
+                        }
+                    });
+                }
+            }
+        }
+    }
+}

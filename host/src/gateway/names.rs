@@ -55,11 +55,14 @@ impl Naming {
             .collect();
         if !self.prefix {
             let uses = count(&plain);
-            for (name, (server, own)) in plain.iter_mut().zip(things) {
-                if uses.get(name.as_str()).is_some_and(|uses| *uses > 1) {
-                    *name = joined(server, own);
-                }
-            }
+            plain = plain
+                .iter()
+                .zip(things)
+                .map(|(name, (server, own))| match uses.get(name.as_str()) {
+                    Some(uses) if *uses > 1 => joined(server, own),
+                    _ => name.clone(),
+                })
+                .collect();
         }
         let uses: BTreeMap<String, usize> = count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
         let mut taken = reserved.clone();

@@ -123,6 +123,7 @@ pub struct Live {
     /// Takes care of the process until it has ended.
     keeper: Mutex<Option<JoinHandle<()>>>,
     errors: ErrorOutput,
+    log_level: Mutex<Option<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -489,6 +490,18 @@ impl Upstream {
         // A cache that cannot be written costs a start next time, nothing more.
         let _ = self.around.cache.store(&self.spec.fingerprint(), &known);
         *lock(&self.known) = Some(Arc::new(known));
+    }
+
+    /// Tells a running legacy server from which level on it should send log messages.
+    pub async fn set_log_level(&self, live: &Live, level: &str) {
+        let told = lock(&live.log_level).replace(level.to_owned());
+        let capable = self.known().is_some_and(|known| known.can(&["logging"]));
+        if live.era == Era::Modern || !capable || told.as_deref() == Some(level) {
+            return;
+        }
+        let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(level)));
+        let timing = Timing { idle: PROBE, max: PROBE };
+        let _ = live.connection.call("logging/setLevel", Some(params), timing, false).await.answer().await;
     }
 
     /// Asks to be told, or no longer, when these resources change.
@@ -874,7 +887,14 @@ impl Attempt {
                 process.stop().await;
             }
         });
-        Live { connection, era, version, keeper: Mutex::new(Some(keeper)), errors: self.errors.clone() }
+        Live {
+            connection,
+            era,
+            version,
+            keeper: Mutex::new(Some(keeper)),
+            errors: self.errors.clone(),
+            log_level: Mutex::default(),
+        }
     }
 }
 

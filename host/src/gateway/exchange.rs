@@ -1,0 +1,326 @@
+//! One request of a client at one server, from start to answer, whichever eras the two are of.
+//!
+//! | client \ server | legacy | modern |
+//! | --- | --- | --- |
+//! | legacy | the server's questions are passed on | `input_required` becomes questions, then the call is made again |
+//! | modern | a question becomes `input_required`, and the call waits for the client to come back | passed on untouched |
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::connection::{ActiveCall, Ask, Event, Step, Timing};
+use super::frame::Reply;
+use super::json::{self, Json, quote};
+use super::session::Client;
+use super::upstream::{Live, Upstream, UpstreamError, with_modern_meta, without_modern_meta};
+use super::wire::{self, Era, Notification, code};
+
+/// Times that one request may be answered with `input_required` on behalf of a legacy client.
+const MAX_ROUNDS: usize = 16;
+
+/// How long a call waits for a modern client to come back with what was asked.
+const PARKED_FOR: Duration = Duration::from_secs(600);
+
+/// Calls that wait at once.
+const MAX_PARKED: usize = 256;
+
+/// What our own `requestState` begins with. What follows cannot be guessed.
+const STATE_PREFIX: &str = "weir:";
+
+/// Bytes of a result that is read into memory to see whether it wants input.
+const MAX_INPUT_REQUIRED: usize = 4 << 20;
+
+/// How a request ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The server's answer.
+    Reply(Reply),
+    /// The client is asked for something first: the result to give it.
+    InputRequired(Json),
+}
+
+/// A request under way at a server.
+#[derive(Debug)]
+pub struct Exchange {
+    upstream: Arc<Upstream>,
+    live: Arc<Live>,
+    call: ActiveCall,
+    method: String,
+    /// The parameters as the client gave them, with the server's own names in them.
+    params: Json,
+    timing: Timing,
+    rounds: usize,
+}
+
+/// A call that waits for its client to come back.
+#[derive(Debug)]
+struct Waiting<T> {
+    exchange: Exchange,
+    asks: BTreeMap<String, Ask>,
+    note: T,
+}
+
+/// All calls that wait. `T` is what the caller wants back with the call.
+#[derive(Debug)]
+pub struct Parked<T> {
+    waiting: Mutex<BTreeMap<String, Waiting<T>>>,
+}
+
+impl<T> Default for Parked<T> {
+    fn default() -> Self {
+        Parked { waiting: Mutex::default() }
+    }
+}
+
+impl Exchange {
+    /// Sends a request to a server, in the server's era.
+    ///
+    /// # Errors
+    /// When the server cannot be used now.
+    pub async fn start(
+        upstream: &Arc<Upstream>,
+        method: &str,
+        params: Json,
+        client: &Client,
+        timing: Timing,
+        attended: bool,
+    ) -> Result<Exchange, UpstreamError> {
+        let live = upstream.live().await?;
+        if let Some(level) = client.log_level.clone().or_else(|| client.session.log_level()) {
+            upstream.set_log_level(&live, &level).await;
+        }
+        let sent = for_era(live.era, &params, client);
+        let (live, call) = upstream.call(method, Some(sent), timing, attended).await?;
+        Ok(Exchange { upstream: Arc::clone(upstream), live, call, method: method.to_owned(), params, timing, rounds: 0 })
+    }
+
+    /// The server.
+    pub fn upstream(&self) -> &Arc<Upstream> {
+        &self.upstream
+    }
+
+    /// Goes on until there is an answer, or a modern client has to be asked.
+    ///
+    /// # Errors
+    /// When the server gives no answer.
+    pub async fn run(mut self, client: &Client) -> Result<Run, UpstreamError> {
+        loop {
+            match self.call.next().await {
+                Step::Event(Event::Progress(params)) => {
+                    if let Some(token) = &client.progress_token {
+                        let params = params.with(&["progressToken"], token.as_str());
+                        client.outlet.notify("notifications/progress", Some(&params)).await;
+                    }
+                }
+                Step::Event(Event::Notice(notification)) => pass_notice(client, notification).await,
+                Step::Event(Event::Ask(ask)) => match client.may_be_asked(&ask.method) {
+                    Err(error) => ask.answer(&Err(error)),
+                    Ok(()) if client.era == Era::Modern => return Ok(Run::Asks(self, vec![ask])),
+                    Ok(()) => {
+                        let answer = client.session.ask(&client.outlet, &ask.method, ask.params.as_ref()).await;
+                        ask.answer(&answer);
+                        self.call.excuse();
+                    }
+                },
+                Step::Done(reply) => {
+                    self.upstream.note_call(None);
+                    match self.input_round(client, &reply).await? {
+                        Round::Again(params) => {
+                            let sent = for_era(self.live.era, &params, client);
+                            let (live, call) = self.upstream.call(&self.method, Some(sent), self.timing, true).await?;
+                            (self.live, self.call) = (live, call);
+                            self.rounds += 1;
+                        }
+                        Round::Refused(error) => return Ok(Run::Ended(Reply::Error(error))),
+                        Round::None => return Ok(Run::Ended(self.in_client_era(client, reply))),
+                    }
+                }
+                Step::Failed(source) => {
+                    self.upstream.note_call(Some(&source));
+                    return Err(UpstreamError::Call { server: self.upstream.name().to_owned(), source });
+                }
+            }
+        }
+    }
+
+    /// Gets a legacy client's input for a modern server.
+    async fn input_round(&self, client: &Client, reply: &Reply) -> Result<Round, UpstreamError> {
+        let Reply::Result(result) = reply else { return Ok(Round::None) };
+        if client.era == Era::Modern
+            || self.live.era == Era::Legacy
+            || result.as_str().len() > MAX_INPUT_REQUIRED
+            || result.text_at(&["resultType"]).as_deref() != Some("input_required")
+        {
+            return Ok(Round::None);
+        }
+        if self.rounds >= MAX_ROUNDS {
+            return Ok(Round::Refused(wire::error(code::UPSTREAM, "the server keeps asking for input")));
+        }
+        let mut responses = String::from("{");
+        for (key, request) in result.get(&["inputRequests"]).map(json::members).unwrap_or_default() {
+            let request = Json::assembled(request.to_owned());
+            let method = request.text_at(&["method"]).unwrap_or_default();
+            if let Err(error) = client.may_be_asked(&method) {
+                return Ok(Round::Refused(error));
+            }
+            match client.session.ask(&client.outlet, &method, request.at(&["params"]).as_ref()).await {
+                Ok(answer) => {
+                    let comma = if responses.len() > 1 { "," } else { "" };
+                    responses.push_str(&format!("{comma}{}:{answer}", quote(&key)));
+                }
+                Err(error) => return Ok(Round::Refused(error)),
+            }
+        }
+        responses.push('}');
+        let mut params = self.params.with(&["inputResponses"], &responses);
+        params = match result.get(&["requestState"]) {
+            Some(state) => params.with(&["requestState"], state),
+            None => params.without(&["requestState"]),
+        };
+        Ok(Round::Again(params))
+    }
+
+    /// The answer with what the client's era wants marked, and without what it does not know.
+    fn in_client_era(&self, client: &Client, reply: Reply) -> Reply {
+        match (self.live.era, client.era, reply) {
+            (Era::Modern, Era::Legacy, Reply::Result(result)) => {
+                let complete = result.text_at(&["resultType"]).is_none_or(|kind| kind == "complete");
+                Reply::Result(if complete {
+                    result.without(&["resultType"]).without(&["ttlMs"]).without(&["cacheScope"])
+                } else {
+                    result
+                })
+            }
+            (Era::Legacy, Era::Modern, Reply::Error(error)) => {
+                // A code of the legacy revisions; modern servers must not give it.
+                let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
+                Reply::Error(match code_of {
+                    Some(code::RESOURCE_NOT_FOUND_LEGACY) => error.with(&["code"], &code::INVALID_PARAMS.to_string()),
+                    _ => error,
+                })
+            }
+            (Era::Modern, Era::Legacy, Reply::Error(error)) => {
+                let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
+                Reply::Error(match code_of {
+                    Some(code::INVALID_PARAMS) if self.method == "resources/read" => {
+                        error.with(&["code"], &code::RESOURCE_NOT_FOUND_LEGACY.to_string())
+                    }
+                    _ => error,
+                })
+            }
+            (_, _, reply) => reply,
+        }
+    }
+}
+
+enum Round {
+    None,
+    Again(Json),
+    Refused(Json),
+}
+
+/// How far a request came.
+#[derive(Debug)]
+pub enum Run {
+    /// It is answered.
+    Ended(Reply),
+    /// The server asks the modern client something; the call goes on afterwards.
+    Asks(Exchange, Vec<Ask>),
+}
+
+impl<T> Parked<T> {
+    /// Keeps a call until its client comes back. The result to give the client meanwhile.
+    pub fn park(self: &Arc<Self>, exchange: Exchange, asks: Vec<Ask>, note: T) -> Result<Json, Json>
+    where
+        T: Send + 'static,
+    {
+        let state = unguessable().map_err(|error| wire::error(code::INTERNAL, &format!("no randomness: {error}")))?;
+        let mut requests = Vec::new();
+        let mut by_key = BTreeMap::new();
+        for (index, ask) in asks.into_iter().enumerate() {
+            let key = format!("input_{}", index + 1);
+            let params = ask.params.as_ref().map_or("{}", Json::as_str);
+            requests.push(format!(r#"{}:{{"method":{},"params":{params}}}"#, quote(&key), quote(&ask.method)));
+            by_key.insert(key, ask);
+        }
+        {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if waiting.len() >= MAX_PARKED {
+                return Err(wire::error(code::UPSTREAM, "too many calls wait for input; answer or drop some first"));
+            }
+            waiting.insert(state.clone(), Waiting { exchange, asks: by_key, note });
+        }
+        let parked = Arc::downgrade(self);
+        let expiring = state.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(PARKED_FOR).await;
+            if let Some(parked) = parked.upgrade() {
+                parked.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&expiring);
+            }
+        });
+        Ok(Json::assembled(format!(
+            r#"{{"resultType":"input_required","inputRequests":{{{}}},"requestState":{}}}"#,
+            requests.join(","),
+            quote(&format!("{STATE_PREFIX}{state}"))
+        )))
+    }
+
+    /// The call that a client comes back to, with what was asked answered. `None` when the request
+    /// is not a return to a call of ours.
+    ///
+    /// # Errors
+    /// When the state is ours, but no call waits under it.
+    pub fn resume(&self, params: &Json) -> Option<Result<(Exchange, T), Json>> {
+        let state = params.text_at(&["requestState"])?;
+        let state = state.strip_prefix(STATE_PREFIX)?;
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(state);
+        let Some(mut waiting) = waiting else {
+            let text = "this requestState is unknown or has expired; send the request again without it";
+            return Some(Err(wire::error(code::INVALID_PARAMS, text)));
+        };
+        for (key, ask) in std::mem::take(&mut waiting.asks) {
+            match params.at(&["inputResponses", &key]) {
+                Some(answer) => ask.answer(&Ok(answer)),
+                None => ask.answer(&Err(wire::error(code::INTERNAL, "the client gave no answer to this"))),
+            }
+        }
+        waiting.exchange.call.excuse();
+        Some(Ok((waiting.exchange, waiting.note)))
+    }
+}
+
+/// A name of 128 bits that nobody can guess.
+pub fn unguessable() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+async fn pass_notice(client: &Client, notification: Notification) {
+    let params = notification.params.as_ref();
+    if notification.method == "notifications/message" {
+        let level = params.and_then(|params| params.text_at(&["level"])).unwrap_or_default();
+        if !client.wants_log(&level) {
+            return;
+        }
+    }
+    client.outlet.notify(&notification.method, params).await;
+}
+
+/// A client's parameters as a server of this era wants them.
+fn for_era(era: Era, params: &Json, client: &Client) -> Json {
+    match era {
+        Era::Modern => {
+            let params = with_modern_meta(params, &client.info, &client.capabilities);
+            match client.session.log_level() {
+                Some(level) if client.era == Era::Legacy => params.with(&["_meta", wire::META_LOG_LEVEL], &quote(&level)),
+                _ => params,
+            }
+        }
+        Era::Legacy => match client.era {
+            Era::Modern => without_modern_meta(params).without(&["inputResponses"]).without(&["requestState"]),
+            Era::Legacy => params.clone(),
+        },
+    }
+}

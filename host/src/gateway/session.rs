@@ -1,0 +1,256 @@
+//! A client and what is under way for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+
+use super::frame::SpooledResult;
+use super::json::Json;
+use super::wire::{self, Era, code};
+
+/// How long a client has to answer what a server asks it. People answer some of it.
+const CLIENT_PATIENCE: Duration = Duration::from_secs(600);
+
+/// Messages that wait to be written to a client.
+pub const OUTLET_QUEUE: usize = 256;
+
+/// A message on its way to a client.
+#[derive(Debug)]
+pub enum Outgoing {
+    /// A whole message.
+    Text(String),
+    /// A response whose result is in a file: the text before it, the result from `skip` on, the
+    /// text after it.
+    Spooled {
+        /// The start of the message.
+        head: String,
+        /// The result.
+        result: SpooledResult,
+        /// Bytes of the result that `head` has already.
+        skip: u64,
+        /// The end of the message.
+        tail: String,
+    },
+}
+
+/// Where messages to a client go: its one stream, or the stream of one request.
+#[derive(Debug, Clone)]
+pub struct Outlet(mpsc::Sender<Outgoing>);
+
+impl Outlet {
+    /// An outlet and its other end.
+    pub fn new() -> (Outlet, mpsc::Receiver<Outgoing>) {
+        let (sender, receiver) = mpsc::channel(OUTLET_QUEUE);
+        (Outlet(sender), receiver)
+    }
+
+    /// Sends a message; waits while the client does not read.
+    pub async fn send(&self, message: Outgoing) {
+        let _ = self.0.send(message).await;
+    }
+
+    /// Sends a notification.
+    pub async fn notify(&self, method: &str, params: Option<&Json>) {
+        self.send(Outgoing::Text(wire::notification(method, params))).await;
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    /// Waits until nobody reads any more.
+    pub async fn closed(&self) {
+        self.0.closed().await;
+    }
+}
+
+/// What a legacy client said in `initialize`.
+#[derive(Debug, Clone)]
+pub struct Hello {
+    /// The version agreed on.
+    pub version: String,
+    /// `clientInfo`.
+    pub info: Json,
+    /// `capabilities`.
+    pub capabilities: Json,
+}
+
+/// A client's connection. Modern clients over HTTP have a fresh one for every request.
+#[derive(Debug)]
+pub struct Session {
+    /// Its name, for HTTP.
+    pub id: String,
+    /// Where messages go that belong to no request.
+    pub outlet: Outlet,
+    hello: OnceLock<Hello>,
+    asks: Mutex<BTreeMap<u64, oneshot::Sender<Result<Json, Json>>>>,
+    next_ask: AtomicU64,
+    running: Mutex<BTreeMap<String, AbortHandle>>,
+    /// Resources a legacy client wants to hear of, as it named them.
+    pub subscriptions: Mutex<BTreeSet<String>>,
+    log_level: Mutex<Option<String>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    /// A client that has said nothing yet.
+    pub fn new(id: String, outlet: Outlet) -> Arc<Session> {
+        Arc::new(Session {
+            id,
+            outlet,
+            hello: OnceLock::new(),
+            asks: Mutex::default(),
+            next_ask: AtomicU64::new(1),
+            running: Mutex::default(),
+            subscriptions: Mutex::default(),
+            log_level: Mutex::default(),
+        })
+    }
+
+    /// What it said in `initialize`; nothing from a modern client.
+    pub fn hello(&self) -> Option<&Hello> {
+        self.hello.get()
+    }
+
+    /// Keeps what it said in `initialize`. The first time counts.
+    pub fn greet(&self, hello: Hello) {
+        let _ = self.hello.set(hello);
+    }
+
+    /// Wants log messages from this level on.
+    pub fn set_log_level(&self, level: String) {
+        *lock(&self.log_level) = Some(level);
+    }
+
+    /// From which level on it wants log messages.
+    pub fn log_level(&self) -> Option<String> {
+        lock(&self.log_level).clone()
+    }
+
+    /// Asks a legacy client something, on the stream given, and waits for its answer.
+    pub async fn ask(&self, outlet: &Outlet, method: &str, params: Option<&Json>) -> Result<Json, Json> {
+        let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
+        let (answer_in, answer) = oneshot::channel();
+        lock(&self.asks).insert(id, answer_in);
+        outlet.send(Outgoing::Text(wire::request(&id.to_string(), method, params))).await;
+        let result = tokio::select! {
+            answer = answer => answer.unwrap_or_else(|_| Err(wire::error(code::INTERNAL, "the client is gone"))),
+            () = tokio::time::sleep(CLIENT_PATIENCE) => Err(wire::error(code::INTERNAL, "the client did not answer")),
+            () = outlet.closed() => Err(wire::error(code::INTERNAL, "the client is gone")),
+        };
+        lock(&self.asks).remove(&id);
+        result
+    }
+
+    /// Takes the client's answer to something it was asked.
+    pub fn answered(&self, response: wire::Response) {
+        let id = response.id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
+        if let Some(waiting) = id.and_then(|id| lock(&self.asks).remove(&id)) {
+            let _ = waiting.send(response.body);
+        }
+    }
+
+    /// Notes that a request is under way, so that it can be cancelled.
+    pub fn started(&self, id: &Json, task: AbortHandle) {
+        lock(&self.running).insert(id.as_str().to_owned(), task);
+    }
+
+    /// Notes that a request is over.
+    pub fn finished(&self, id: &Json) {
+        lock(&self.running).remove(id.as_str());
+    }
+
+    /// Ends a request. Whatever it does at servers is cancelled there.
+    pub fn cancel(&self, id: &str) {
+        if let Some(task) = lock(&self.running).remove(id) {
+            task.abort();
+        }
+    }
+
+    /// Ends all requests.
+    pub fn cancel_all(&self) {
+        for (_, task) in std::mem::take(&mut *lock(&self.running)) {
+            task.abort();
+        }
+    }
+
+    /// How many requests are under way.
+    pub fn running(&self) -> usize {
+        lock(&self.running).len()
+    }
+}
+
+/// The client as one request shows it.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// How it speaks.
+    pub era: Era,
+    /// The version.
+    pub version: String,
+    /// `clientInfo`.
+    pub info: Json,
+    /// `capabilities`.
+    pub capabilities: Json,
+    /// Its connection.
+    pub session: Arc<Session>,
+    /// The stream of this request.
+    pub outlet: Outlet,
+    /// The token under which it wants progress.
+    pub progress_token: Option<Json>,
+    /// From which level on it wants log messages.
+    pub log_level: Option<String>,
+}
+
+impl Client {
+    /// Whether it declares a capability.
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.get(&[capability]).is_some_and(|value| value != "null" && value != "false")
+    }
+
+    /// Whether it may be asked this. If not, the error to answer.
+    ///
+    /// # Errors
+    /// The error that a client without the capability gives.
+    pub fn may_be_asked(&self, method: &str) -> Result<(), Json> {
+        let capability = match method {
+            "elicitation/create" => "elicitation",
+            "sampling/createMessage" => "sampling",
+            "roots/list" => "roots",
+            _ => return Err(wire::error(code::METHOD_NOT_FOUND, &format!("unknown method {method}"))),
+        };
+        if self.can(capability) {
+            return Ok(());
+        }
+        Err(wire::error(code::METHOD_NOT_FOUND, &format!("the client does not support {capability}")))
+    }
+
+    /// Whether it wants a log message of this level.
+    pub fn wants_log(&self, level: &str) -> bool {
+        let wanted = match self.era {
+            // A modern client that names no level wants none; a legacy one gets what the server sends.
+            Era::Modern => match &self.log_level {
+                Some(level) => level.clone(),
+                None => return false,
+            },
+            Era::Legacy => match self.session.log_level() {
+                Some(level) => level,
+                None => return true,
+            },
+        };
+        rank(level) >= rank(&wanted)
+    }
+}
+
+/// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
+fn rank(level: &str) -> usize {
+    const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+    LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())
+}

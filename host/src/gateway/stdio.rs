@@ -1,0 +1,143 @@
+//! A client on our own standard streams.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+
+use super::Gateway;
+use super::frame::{Assembler, Frame};
+use super::session::{Outgoing, Outlet, Session};
+use super::upstream::on_one_line;
+use super::wire::{self, Message, code};
+
+/// Serves one client until it closes its end. Answers under way are still given then.
+///
+/// # Errors
+/// When the client's messages cannot be read.
+pub async fn serve(
+    gateway: &Arc<Gateway>,
+    mut input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+) -> io::Result<()> {
+    let (outlet, messages) = Outlet::new();
+    let writer = tokio::spawn(write(output, messages));
+    let session = Session::new("stdio".into(), outlet.clone());
+    gateway.welcome(&session);
+    let mut assembler = Assembler::new(gateway.around.bounds.clone());
+    let mut buffer = vec![0; 64 * 1024];
+    let result = loop {
+        let read = match input.read(&mut buffer).await {
+            Ok(0) => break Ok(()),
+            Ok(read) => read,
+            Err(error) => break Err(error),
+        };
+        let mut rest = &buffer[..read];
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let pushed = assembler.push(&rest[..end]);
+            rest = &rest[end + 1..];
+            match pushed.and_then(|()| assembler.finish()) {
+                Ok(Some(frame)) => take(gateway, &session, &outlet, frame).await,
+                Ok(None) => {}
+                Err(error) => log_lost(&error),
+            }
+        }
+        if let Err(error) = assembler.push(rest) {
+            log_lost(&error);
+        }
+    };
+    // The client is not asking any more; it may still be reading.
+    let deadline = tokio::time::Instant::now() + super::server::CLOSING;
+    while session.running() > 0 && tokio::time::Instant::now() < deadline && !outlet.is_closed() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    gateway.farewell(&session).await;
+    drop((session, outlet));
+    writer.abort_handle().abort();
+    result
+}
+
+fn log_lost(error: &io::Error) {
+    super::log::warn(format_args!("a message of the client could not be kept: {error}"));
+}
+
+async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, frame: Frame) {
+    let messages = match frame {
+        Frame::Messages(messages) => messages,
+        // A client's answer of megabytes: to a server it has to go as one message.
+        Frame::Oversized(oversized) => {
+            let loaded = tokio::task::spawn_blocking(move || oversized.result.load(64 << 20).map(|json| (oversized.id, json)));
+            if let Ok(Ok((id, result))) = loaded.await {
+                session.answered(wire::Response { id: Some(id), body: Ok(result) });
+            }
+            return;
+        }
+        Frame::Noise { excerpt, id, is_json } => {
+            super::log::warn(format_args!("the client sent what is no message: {excerpt}"));
+            let error = if is_json {
+                wire::error(code::INVALID_REQUEST, "Invalid request")
+            } else {
+                wire::error(code::PARSE, "Parse error")
+            };
+            outlet.send(Outgoing::Text(wire::response(id.as_ref(), &Err(error)))).await;
+            return;
+        }
+    };
+    for message in messages {
+        match message {
+            Message::Response(response) => session.answered(response),
+            Message::Notification(notification) => gateway.notified(session, &notification),
+            // In order: what comes after may rely on it.
+            Message::Request(request) if request.method == "initialize" => {
+                let answer = gateway.answer(session, outlet, request).await;
+                outlet.send(answer).await;
+            }
+            Message::Request(request) => {
+                let id = request.id.clone();
+                let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
+                let (registered, go) = tokio::sync::oneshot::channel::<()>();
+                let done = id.clone();
+                let task = tokio::spawn(async move {
+                    let _ = go.await;
+                    let answer = gateway.answer(&asking, &outlet, request).await;
+                    outlet.send(answer).await;
+                    asking.finished(&done);
+                });
+                session.started(&id, task.abort_handle());
+                let _ = registered.send(());
+            }
+        }
+    }
+}
+
+/// Writes messages to a client, one a line.
+async fn write(mut output: impl AsyncWrite + Unpin, mut messages: mpsc::Receiver<Outgoing>) {
+    while let Some(message) = messages.recv().await {
+        let written = match message {
+            Outgoing::Text(text) => output.write_all(&on_one_line(text)).await,
+            Outgoing::Spooled { head, result, skip, tail } => {
+                let (pieces, mut queue) = mpsc::channel::<Vec<u8>>(4);
+                let reader = tokio::task::spawn_blocking(move || {
+                    result.copy_to(skip, &mut |bytes| {
+                        let piece = bytes.iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b }).collect();
+                        pieces.blocking_send(piece).map_err(io::Error::other)
+                    })
+                });
+                let mut written = output.write_all(head.as_bytes()).await;
+                while let (Ok(()), Some(piece)) = (&written, queue.recv().await) {
+                    written = output.write_all(&piece).await;
+                }
+                drop(queue);
+                let _ = reader.await;
+                match written {
+                    Ok(()) => output.write_all(format!("{tail}\n").as_bytes()).await,
+                    error => error,
+                }
+            }
+        };
+        if written.is_err() || output.flush().await.is_err() {
+            return;
+        }
+    }
+}
