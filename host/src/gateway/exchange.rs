@@ -192,6 +192,10 @@ impl Exchange {
                     result
                 })
             }
+            (Era::Modern, Era::Legacy, Reply::Spooled(mut spooled)) => {
+                spooled.skeleton = spooled.skeleton.map(|skeleton| skeleton.without(&["resultType"]));
+                Reply::Spooled(spooled)
+            }
             (Era::Legacy, Era::Modern, Reply::Error(error)) => {
                 // A code of the legacy revisions; modern servers must not give it.
                 let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());

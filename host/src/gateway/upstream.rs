@@ -36,6 +36,10 @@ const BACKOFF_MOST: Duration = Duration::from_secs(60);
 /// Calls that fail in a row before the server is left alone for a while.
 const BREAKER_FAILURES: u32 = 5;
 
+/// How long what a process wrote may take to be read after its end, and its end to be seen after
+/// it closed its output.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
 /// Lines that wait to be read by a server.
 const OUTBOX: usize = 256;
 
@@ -601,7 +605,13 @@ impl Upstream {
             Reach::Http { url, headers } => {
                 let link = HttpLink::new(url, headers, self.around.bounds.clone())?;
                 let connection = Connection::new(Link::Http(Arc::new(link)), strays);
-                Ok(Attempt { connection, process: None, errors: ErrorOutput::default(), tasks: Vec::new() })
+                Ok(Attempt {
+                    connection,
+                    process: None,
+                    errors: ErrorOutput::default(),
+                    drained: Arc::default(),
+                    tasks: Vec::new(),
+                })
             }
             Reach::Stdio { command, args, env, cwd } => {
                 let launch =
@@ -620,11 +630,16 @@ impl Upstream {
                 });
                 let reading = Arc::clone(&connection);
                 let bounds = self.around.bounds.clone();
+                let drained = Arc::new(tokio::sync::Notify::new());
+                let at_end = Arc::clone(&drained);
                 let reader = tokio::spawn(async move {
                     let end = read_lines(&mut stdout, bounds, &reading).await;
+                    at_end.notify_one();
+                    // The process that ends closes its output first; how it ended says more.
+                    tokio::time::sleep(LAST_WORDS).await;
                     reading.close(&end);
                 });
-                Ok(Attempt { connection, process: Some(process), errors, tasks: vec![writer, reader] })
+                Ok(Attempt { connection, process: Some(process), errors, drained, tasks: vec![writer, reader] })
             }
         }
     }
@@ -832,6 +847,8 @@ struct Attempt {
     connection: Arc<Connection>,
     process: Option<Process>,
     errors: ErrorOutput,
+    /// Told when all that the process wrote has been read.
+    drained: Arc<tokio::sync::Notify>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -865,13 +882,14 @@ impl Attempt {
         let tasks = std::mem::take(&mut self.tasks);
         let mut process = self.process.take();
         let watched = Arc::clone(&connection);
+        let drained = Arc::clone(&self.drained);
         let keeper = tokio::spawn(async move {
             if let Some(process) = &mut process {
                 tokio::select! {
                     _ = watched.wait_closed() => {}
                     end = process.wait() => {
                         // Its last words may still be in the pipe.
-                        let _ = tokio::time::timeout(Duration::from_millis(500), watched.wait_closed()).await;
+                        let _ = tokio::time::timeout(LAST_WORDS, drained.notified()).await;
                         watched.close(&end);
                     }
                 }
