@@ -24,10 +24,12 @@ pub mod exchange;
 pub mod frame;
 pub mod gate;
 pub mod guard;
+pub mod http;
 pub mod http_link;
 pub mod json;
 pub mod known;
 pub mod log;
+pub mod metrics;
 pub mod names;
 pub mod outline;
 pub mod process;
@@ -296,9 +298,9 @@ impl Gateway {
     }
 
     /// The bridge tools, when clients are shown them in place of the tools themselves.
-    async fn bridge(self: &Arc<Self>) -> Option<Arc<Bridge>> {
+    async fn bridge(self: &Arc<Self>, mode: Option<Mode>) -> Option<Arc<Bridge>> {
         let catalog = self.catalog();
-        match self.options.mode {
+        match mode.unwrap_or(self.options.mode) {
             Mode::Passthrough => return None,
             Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => return None,
             _ => {}

@@ -533,6 +533,8 @@ impl Reader<'_> {
                     let map = value.as_object().ok_or_else(|| bad(key, "an object of seconds"))?;
                     spec.tool_timeouts =
                         map.iter().map(|(glob, value)| Ok((glob.clone(), duration(key, value)?))).collect::<Result<_, String>>()?;
+                    // The order of an object means nothing: what says most comes first.
+                    spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
                 _ => self.warn(format!("the key weir.{key} is not known and has no effect")),
             }

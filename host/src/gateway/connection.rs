@@ -54,7 +54,7 @@ impl Ask {
     /// Answers it.
     pub fn answer(mut self, body: &Result<Json, Json>) {
         if let Some(connection) = self.connection.take() {
-            connection.send_now(wire::response(Some(&self.id), body), None);
+            connection.send_now(wire::response(Some(&self.id), body));
         }
     }
 }
@@ -63,7 +63,7 @@ impl Drop for Ask {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let body = Err(wire::error(wire::code::INTERNAL, "the client did not answer"));
-            connection.send_now(wire::response(Some(&self.id), &body), None);
+            connection.send_now(wire::response(Some(&self.id), &body));
         }
     }
 }
@@ -164,14 +164,14 @@ impl Connection {
 
     /// Sends a notification.
     pub fn notify(&self, method: &str, params: Option<&Json>) {
-        self.send_now(wire::notification(method, params), None);
+        self.send_now(wire::notification(method, params));
     }
 
-    fn send_now(&self, text: String, call: Option<u64>) {
+    fn send_now(&self, text: String) {
         match &self.link {
             // Full means that the server does not read; then it does not miss this either.
             Link::Stdio(lines) => drop(lines.try_send(text)),
-            Link::Http(http) => http.post_note(text, call),
+            Link::Http(http) => drop(http.post_note(text)),
         }
     }
 
@@ -236,6 +236,11 @@ impl Connection {
         }
     }
 
+    /// Whether a call still waits for its answer.
+    pub fn is_waiting(&self, id: u64) -> bool {
+        self.calls().contains_key(&id)
+    }
+
     fn settle(&self, id: Option<&Json>, reply: Reply) {
         let id = id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
         if let Some(slot) = id.and_then(|id| self.calls().remove(&id)) {
@@ -287,7 +292,7 @@ impl Connection {
 
     async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
         if request.method == "ping" {
-            self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))), call);
+            self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))));
             return;
         }
         let ask = Ask {
@@ -406,7 +411,7 @@ impl Drop for ActiveCall {
                 self.connection.notify("notifications/cancelled", Some(&params));
             }
             Link::Stdio(_) => {}
-            Link::Http(http) => http.cancel(&self.connection, self.id),
+            Link::Http(http) => http.cancel(self.id),
         }
     }
 }

@@ -1,30 +1,609 @@
-//! Streamable HTTP towards a server.
+//! Streamable HTTP towards a server: every message a post, every answer a body or an event stream.
+//!
+//! Modern servers are stateless. Legacy ones may give a session, which every later request names,
+//! and send what belongs to no request on a stream of its own.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http_body_util::{BodyExt, Full};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::connection::Connection;
-use super::frame::Bounds;
-use super::json::Json;
-use super::wire::Era;
+use super::frame::{Assembler, Bounds, Frame};
+use super::json::{self, Json};
+use super::wire::{self, Era, Message, code};
+
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// Bytes of an error's body that are read.
+const ERROR_BYTES: usize = 64 * 1024;
+
+/// Attempts to get a legacy server's own stream back after it broke.
+const STREAM_RETRIES: u32 = 5;
+
+type Body = Full<Bytes>;
+
+#[derive(Debug, Default)]
+struct State {
+    agreed: Option<(Era, String)>,
+    session: Option<HeaderValue>,
+    tasks: BTreeMap<u64, AbortHandle>,
+    stream: Option<AbortHandle>,
+    /// Headers that repeat arguments, by tool: the header's name and the path of the argument.
+    repeated: BTreeMap<String, Vec<RepeatedHeader>>,
+}
+
+/// A header that repeats an argument, for those on the way who do not read bodies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepeatedHeader {
+    /// The part of the header's name after `Mcp-Param-`.
+    pub name: String,
+    /// Where the argument is.
+    pub path: Vec<String>,
+}
 
 /// An endpoint.
 #[derive(Debug)]
-pub struct HttpLink {}
+pub struct HttpLink {
+    client: Client<HttpsConnector<HttpConnector>, Body>,
+    url: Uri,
+    headers: HeaderMap,
+    bounds: Bounds,
+    state: Mutex<State>,
+}
 
 impl HttpLink {
-    /// New.
-    pub fn new(_url: &str, _headers: &BTreeMap<String, String>, _bounds: Bounds) -> Result<HttpLink, String> {
-        Ok(HttpLink {})
+    /// An endpoint that nothing was sent to yet.
+    ///
+    /// # Errors
+    /// When the address or a header cannot be used, or the system's certificates cannot be read.
+    pub fn new(url: &str, headers: &BTreeMap<String, String>, bounds: Bounds) -> Result<HttpLink, String> {
+        let url: Uri = url.parse().map_err(|error| format!("its url cannot be used: {error}"))?;
+        if url.host().is_none() {
+            return Err("its url names no host".to_owned());
+        }
+        let mut own = HeaderMap::new();
+        for (name, value) in headers {
+            // Values stay out of the message: they are secrets.
+            let name: HeaderName = name.parse().map_err(|_| format!("{name} cannot be the name of a header"))?;
+            let value = value.trim().parse().map_err(|_| format!("the value of header {name} cannot be sent"))?;
+            own.insert(name, value);
+        }
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        http.set_connect_timeout(Some(CONNECT));
+        http.set_nodelay(true);
+        let connector = HttpsConnectorBuilder::new().with_tls_config(tls(url.scheme_str() == Some("https"))?);
+        let connector = connector.https_or_http().enable_http1().wrap_connector(http);
+        Ok(HttpLink {
+            client: Client::builder(TokioExecutor::new()).build(connector),
+            url,
+            headers: own,
+            bounds,
+            state: Mutex::default(),
+        })
     }
-    /// Agreed.
-    pub fn agreed(&self, _connection: &Arc<Connection>, _era: Era, _version: &str) {}
-    /// Bye.
-    pub async fn goodbye(&self) {}
-    /// Posts a note.
-    pub fn post_note(&self, _text: String, _call: Option<u64>) {}
-    /// Posts a request.
-    pub fn post_request(&self, _connection: &Arc<Connection>, _id: u64, _method: &str, _params: Option<Json>) {}
-    /// Cancels.
-    pub fn cancel(&self, _connection: &Arc<Connection>, _id: u64) {}
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of how the server speaks.
+    pub fn agreed(&self, era: Era, version: &str) {
+        self.state().agreed = Some((era, version.to_owned()));
+    }
+
+    /// Listens to the stream that a legacy server may have for what belongs to no request.
+    pub fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
+        let (link, connection) = (Arc::clone(self), Arc::clone(connection));
+        let task = tokio::spawn(async move { link.follow_stream(&connection).await });
+        self.state().stream = Some(task.abort_handle());
+    }
+
+    /// Takes note of which arguments of which tools are repeated in headers.
+    pub fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
+        self.state().repeated.insert(tool.to_owned(), headers);
+    }
+
+    /// Tells a server with sessions that ours is over.
+    pub async fn goodbye(&self) {
+        let (session, stream) = {
+            let mut state = self.state();
+            for (_, task) in std::mem::take(&mut state.tasks) {
+                task.abort();
+            }
+            (state.session.take(), state.stream.take())
+        };
+        if let Some(stream) = stream {
+            stream.abort();
+        }
+        if let Some(session) = session {
+            let mut request = self.request(Method::DELETE, Bytes::new());
+            request.headers_mut().insert("mcp-session-id", session);
+            let _ = tokio::time::timeout(Duration::from_secs(2), self.client.request(request)).await;
+        }
+    }
+
+    /// Posts a notification or an answer; what comes back does not matter. The task ends when
+    /// something has come back.
+    pub fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
+        let link = Arc::clone(self);
+        tokio::spawn(async move {
+            let mut request = link.request(Method::POST, Bytes::from(text));
+            link.add_headers(request.headers_mut(), None);
+            if let Err(error) = link.client.request(request).await {
+                super::log::debug(format_args!("a notification could not be posted: {error}"));
+            }
+        })
+    }
+
+    /// Posts a request; the answer goes to the connection when it comes.
+    pub fn post_request(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, method: &str, params: Option<Json>) {
+        let (link, connection, method) = (Arc::clone(self), Arc::clone(connection), method.to_owned());
+        let (registered, go) = tokio::sync::oneshot::channel::<()>();
+        let task = tokio::spawn({
+            let link = Arc::clone(&link);
+            async move {
+                let _ = go.await;
+                if let Err(error) = link.exchange(&connection, id, &method, params).await {
+                    connection.fail_call(id, error);
+                }
+                link.state().tasks.remove(&id);
+            }
+        });
+        link.state().tasks.insert(id, task.abort_handle());
+        let _ = registered.send(());
+    }
+
+    /// Gives up on a request. A modern server sees its stream close; a legacy one is told.
+    pub fn cancel(self: &Arc<Self>, id: u64) {
+        let (task, legacy) = {
+            let mut state = self.state();
+            (state.tasks.remove(&id), matches!(state.agreed, Some((Era::Legacy, _))))
+        };
+        if let Some(task) = task {
+            task.abort();
+        }
+        if legacy {
+            let params = Json::assembled(format!(r#"{{"requestId":{id}}}"#));
+            drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
+        }
+    }
+
+    fn request(&self, method: Method, body: Bytes) -> Request<Body> {
+        let mut request = Request::new(Full::new(body));
+        *request.method_mut() = method;
+        *request.uri_mut() = self.url.clone();
+        let headers = request.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        headers.insert(header::USER_AGENT, HeaderValue::from_static(concat!("weir/", env!("CARGO_PKG_VERSION"))));
+        for (name, value) in &self.headers {
+            headers.insert(name.clone(), value.clone());
+        }
+        request
+    }
+
+    /// The protocol's own headers: for a modern request those that repeat the body.
+    fn add_headers(&self, headers: &mut HeaderMap, modern: Option<(&str, &Json)>) {
+        let state = self.state();
+        if let Some((method, params)) = modern {
+            headers.insert("mcp-protocol-version", HeaderValue::from_static(wire::MODERN));
+            insert_text(headers, "mcp-method", method);
+            let name = match method {
+                "tools/call" | "prompts/get" => params.text_at(&["name"]),
+                "resources/read" => params.text_at(&["uri"]),
+                _ => None,
+            };
+            if let Some(name) = name {
+                insert_text(headers, "mcp-name", &name);
+                for repeated in state.repeated.get(&name).into_iter().flatten() {
+                    let mut path = vec!["arguments"];
+                    path.extend(repeated.path.iter().map(String::as_str));
+                    if let (Some(value), Ok(name)) =
+                        (params.get(&path), HeaderName::try_from(format!("mcp-param-{}", repeated.name)))
+                        && value != "null"
+                    {
+                        let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| value.to_owned());
+                        headers.insert(name, header_text(&text));
+                    }
+                }
+            }
+            return;
+        }
+        if let Some((_, version)) = &state.agreed
+            && let Ok(version) = HeaderValue::from_str(version)
+        {
+            headers.insert("mcp-protocol-version", version);
+        }
+        if let Some(session) = &state.session {
+            headers.insert("mcp-session-id", session.clone());
+        }
+    }
+
+    async fn exchange(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, method: &str, params: Option<Json>) -> Result<(), Json> {
+        let upstream = |text: String| wire::error(code::UPSTREAM, &text);
+        let body = wire::request(&id.to_string(), method, params.as_ref());
+        let mut request = self.request(Method::POST, Bytes::from(body));
+        let modern = params.as_ref().filter(|params| params.get(&["_meta", wire::META_VERSION]).is_some());
+        self.add_headers(request.headers_mut(), modern.map(|params| (method, params)));
+        let named_session = request.headers().contains_key("mcp-session-id");
+        let response = match self.client.request(request).await {
+            Ok(response) => response,
+            Err(error) => {
+                let reason = format!("the server cannot be reached: {}", causes(&error));
+                connection.close(&reason);
+                return Err(upstream(reason));
+            }
+        };
+        let (parts, mut body) = response.into_parts();
+        if method == "initialize" && parts.status.is_success() {
+            self.state().session = parts.headers.get("mcp-session-id").cloned();
+        }
+        let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("").to_owned();
+        if !parts.status.is_success() {
+            let mut text = Vec::new();
+            while let Some(Ok(frame)) = body.frame().await {
+                if let Some(data) = frame.data_ref() {
+                    text.extend_from_slice(&data[..data.len().min(ERROR_BYTES - text.len())]);
+                }
+                if text.len() >= ERROR_BYTES {
+                    break;
+                }
+            }
+            let text = String::from_utf8_lossy(&text).into_owned();
+            if let Ok(messages) = wire::decode(&text)
+                && let Some(Message::Response(wire::Response { body: Err(error), .. })) = messages.into_iter().next()
+                && !(parts.status == StatusCode::NOT_FOUND && named_session)
+            {
+                return Err(error);
+            }
+            if parts.status == StatusCode::NOT_FOUND && named_session {
+                connection.close("the server ended the session");
+            }
+            let hint = match parts.status {
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
+                status if status.is_redirection() => "; it points elsewhere, put that address into the configuration",
+                _ => "",
+            };
+            return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
+        }
+        let is_stream = kind.starts_with("text/event-stream");
+        let mut events = Events::new(self.bounds.clone());
+        let mut whole = Assembler::new(self.bounds.clone());
+        let kept = |error: std::io::Error| upstream(format!("the answer could not be kept: {error}"));
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| upstream(format!("the answer broke off: {}", causes(&error))))?;
+            let Some(data) = frame.data_ref() else { continue };
+            if is_stream {
+                for frame in events.feed(data).map_err(kept)? {
+                    connection.receive(frame, Some(id)).await;
+                }
+            } else {
+                whole.push(data).map_err(kept)?;
+            }
+        }
+        if is_stream {
+            if let (Some(last), true) = (events.last_id.clone(), connection.is_waiting(id)) {
+                self.resume(connection, id, last).await;
+            }
+        } else if let Some(frame) = whole.finish().map_err(kept)? {
+            connection.receive(frame, Some(id)).await;
+        }
+        if connection.is_waiting(id) {
+            return Err(upstream("the server ended its answer without a result".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Goes on with a legacy stream that broke before the answer, where the server keeps it.
+    async fn resume(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, last: String) {
+        let mut last = Some(last);
+        for attempt in 1..=STREAM_RETRIES {
+            if !connection.is_waiting(id) || last.is_none() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(300) * attempt).await;
+            last = match self.read_stream(connection, last.take(), Some(id)).await {
+                Ok(next) => next,
+                Err(_) => return,
+            };
+        }
+    }
+
+    /// Reads the stream of what belongs to no request, for as long as there is one.
+    async fn follow_stream(self: &Arc<Self>, connection: &Arc<Connection>) {
+        let mut last = None;
+        let mut failures = 0;
+        while connection.closed().is_none() && failures < STREAM_RETRIES {
+            match self.read_stream(connection, last.clone(), None).await {
+                Ok(next) => {
+                    last = next.or(last);
+                    failures = 0;
+                }
+                // It has none.
+                Err(Some(_)) => return,
+                Err(None) => failures += 1,
+            }
+            tokio::time::sleep(Duration::from_secs(1) * (failures + 1)).await;
+        }
+    }
+
+    /// Reads one stream to its end and gives the last event's id. The error holds the status, if any.
+    async fn read_stream(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        last: Option<String>,
+        call: Option<u64>,
+    ) -> Result<Option<String>, Option<StatusCode>> {
+        let mut request = self.request(Method::GET, Bytes::new());
+        request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
+        request.headers_mut().remove(header::CONTENT_TYPE);
+        self.add_headers(request.headers_mut(), None);
+        if let Some(last) = &last {
+            insert_text(request.headers_mut(), "last-event-id", last);
+        }
+        let response = self.client.request(request).await.map_err(|_| None)?;
+        if !response.status().is_success() {
+            return Err(Some(response.status()));
+        }
+        let mut body = response.into_body();
+        let mut events = Events::new(self.bounds.clone());
+        while let Some(Ok(frame)) = body.frame().await {
+            let Some(data) = frame.data_ref() else { continue };
+            for frame in events.feed(data).map_err(|_| None)? {
+                connection.receive(frame, call).await;
+            }
+        }
+        Ok(events.last_id)
+    }
+}
+
+fn tls(needed: bool) -> Result<rustls::ClientConfig, String> {
+    use hyper_rustls::ConfigBuilderExt;
+    let builder = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS cannot be set up: {error}"))?;
+    let builder = match needed {
+        true => builder.with_native_roots().map_err(|error| format!("the system's certificates cannot be read: {error}"))?,
+        false => builder.with_root_certificates(rustls::RootCertStore::empty()),
+    };
+    Ok(builder.with_no_client_auth())
+}
+
+/// An error with all that caused it, in one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(error) = next {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        next = error.source();
+    }
+    text
+}
+
+fn insert_text(headers: &mut HeaderMap, name: &'static str, text: &str) {
+    headers.insert(name, header_text(text));
+}
+
+/// A text as a header's value: as it is when that is safe, else in base64 between marks.
+pub fn header_text(text: &str) -> HeaderValue {
+    let plain = text.bytes().all(|b| (0x20..0x7f).contains(&b))
+        && !text.starts_with(' ')
+        && !text.ends_with(' ')
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    let value = if plain { text.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(text)) };
+    HeaderValue::from_str(&value).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+/// The text that a header's value stands for; `None` when it is not one.
+pub fn text_of_header(value: &HeaderValue) -> Option<String> {
+    let text = value.to_str().ok()?.trim();
+    match text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) {
+        Some(encoded) => String::from_utf8(STANDARD.decode(encoded).ok()?).ok(),
+        None => Some(text.to_owned()),
+    }
+}
+
+/// Properties in which arguments are looked for that headers repeat.
+const MAX_PROPERTIES: usize = 10_000;
+
+/// The headers that repeat a tool's arguments.
+///
+/// # Errors
+/// When its schema asks for one in a way that the specification does not allow. Such a tool must
+/// not be offered by clients that speak HTTP.
+pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String> {
+    if !definition.as_str().contains("x-mcp-header") {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<RepeatedHeader> = Vec::new();
+    let mut reached = 0;
+    let mut queue = vec![(definition.at(&["inputSchema"]).unwrap_or_else(|| Json::assembled("{}".into())), Vec::<String>::new())];
+    let mut seen = 0;
+    while let Some((schema, path)) = queue.pop() {
+        for (name, property) in schema.get(&["properties"]).map(json::members).unwrap_or_default() {
+            seen += 1;
+            if seen > MAX_PROPERTIES {
+                return Err("its schema has too many properties".to_owned());
+            }
+            let mut path = path.clone();
+            path.push(name.clone().into_owned());
+            let property = Json::assembled(property.to_owned());
+            if let Some(header) = property.at(&["x-mcp-header"]) {
+                reached += 1;
+                let header: String = header.read().ok_or("x-mcp-header is no text")?;
+                let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+                if header.is_empty() || !header.chars().all(token) {
+                    return Err(format!("x-mcp-header {header:?} cannot be part of a header's name"));
+                }
+                if found.iter().any(|other| other.name.eq_ignore_ascii_case(&header)) {
+                    return Err(format!("x-mcp-header {header} is given twice"));
+                }
+                if !matches!(property.text_at(&["type"]).as_deref(), Some("string" | "integer" | "boolean")) {
+                    return Err(format!("x-mcp-header {header} is at a property that is no string, integer or boolean"));
+                }
+                found.push(RepeatedHeader { name: header, path: path.clone() });
+            }
+            if property.get(&["properties"]).is_some() {
+                queue.push((property, path));
+            }
+        }
+    }
+    if definition.as_str().matches("\"x-mcp-header\"").count() > reached {
+        return Err("x-mcp-header is at a place that no chain of properties leads to".to_owned());
+    }
+    Ok(found)
+}
+
+/// Server-sent events, taken apart as they come.
+struct Events {
+    data: Assembler,
+    /// The start of a line, up to its colon or as long as a short field may be.
+    line: Vec<u8>,
+    in_data: bool,
+    data_lines: usize,
+    last_was_cr: bool,
+    /// The id of the last event that had one.
+    last_id: Option<String>,
+}
+
+/// Bytes of a field other than `data`.
+const FIELD_BYTES: usize = 4 * 1024;
+
+impl Events {
+    fn new(bounds: Bounds) -> Events {
+        Events { data: Assembler::new(bounds), line: Vec::new(), in_data: false, data_lines: 0, last_was_cr: false, last_id: None }
+    }
+
+    /// Takes the next bytes; gives the messages that are whole with them.
+    fn feed(&mut self, mut bytes: &[u8]) -> std::io::Result<Vec<Frame>> {
+        let mut found = Vec::new();
+        if std::mem::take(&mut self.last_was_cr) && bytes.first() == Some(&b'\n') {
+            bytes = &bytes[1..];
+        }
+        while !bytes.is_empty() {
+            let end = memchr::memchr2(b'\n', b'\r', bytes);
+            let piece = &bytes[..end.unwrap_or(bytes.len())];
+            self.take(piece)?;
+            let Some(end) = end else { break };
+            if self.end_line()?
+                && let Some(frame) = self.data.finish()?
+            {
+                found.push(frame);
+            }
+            let crlf = bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n');
+            self.last_was_cr = bytes[end] == b'\r' && end + 1 == bytes.len();
+            bytes = &bytes[end + 1 + usize::from(crlf)..];
+        }
+        Ok(found)
+    }
+
+    fn take(&mut self, mut piece: &[u8]) -> std::io::Result<()> {
+        if !self.in_data {
+            const MARK: &[u8] = b"data:";
+            let need = MARK.len().saturating_sub(self.line.len());
+            let take = need.min(piece.len());
+            self.line.extend_from_slice(&piece[..take]);
+            piece = &piece[take..];
+            if self.line.starts_with(MARK) {
+                self.in_data = true;
+                self.data_lines += 1;
+                if self.data_lines > 1 {
+                    self.data.push(b"\n")?;
+                }
+                self.line.clear();
+            } else {
+                let room = FIELD_BYTES.saturating_sub(self.line.len());
+                self.line.extend_from_slice(&piece[..piece.len().min(room)]);
+                return Ok(());
+            }
+        }
+        // A space after the colon is no part of the data; before JSON it does not matter.
+        self.data.push(piece)
+    }
+
+    /// Whether an event is whole with this line.
+    fn end_line(&mut self) -> std::io::Result<bool> {
+        let line = std::mem::take(&mut self.line);
+        if std::mem::take(&mut self.in_data) {
+            return Ok(false);
+        }
+        if line.is_empty() {
+            self.data_lines = 0;
+            return Ok(true);
+        }
+        if let Some(id) = line.strip_prefix(b"id:") {
+            let id = String::from_utf8_lossy(id).trim().to_owned();
+            self.last_id = (!id.is_empty()).then_some(id);
+        }
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn events_are_read_however_they_are_cut() {
+        let stream = ": hello\r\nid: 7\r\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata:\"method\":\"a\"}\r\n\r\nid: 8\n\ndata:{\"method\":\"b\"}\n\n:\n\ndata: {\"method\":\"c\"}\r\rda";
+        for chunk in 1..stream.len() {
+            let mut events = Events::new(Bounds::new(std::env::temp_dir()));
+            let mut methods = Vec::new();
+            for part in stream.as_bytes().chunks(chunk) {
+                for frame in events.feed(part).unwrap() {
+                    let Frame::Messages(messages) = frame else { panic!("{frame:?}") };
+                    let Message::Notification(notification) = &messages[0] else { panic!("{messages:?}") };
+                    methods.push(notification.method.clone());
+                }
+            }
+            assert_eq!((methods.join(""), events.last_id.as_deref()), ("abc".to_owned(), Some("8")), "{chunk}");
+        }
+    }
+
+    #[test]
+    fn header_texts_come_back() {
+        for text in ["us-west1", "Hello, 世界", " padded ", "a\nb", "=?base64?literal?=", ""] {
+            assert_eq!(text_of_header(&header_text(text)).as_deref(), Some(text));
+        }
+        assert_eq!(header_text("us-west1"), "us-west1");
+    }
+
+    #[test]
+    fn schemas_that_repeat_arguments() {
+        let tool = |schema: &str| Json::parse(format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap();
+        let good = tool(r#"{"properties":{"a":{"type":"string","x-mcp-header":"Region"},"o":{"properties":{"b":{"type":"integer","x-mcp-header":"N"}}}}}"#);
+        assert_eq!(
+            repeated_headers(&good).unwrap(),
+            [
+                RepeatedHeader { name: "Region".into(), path: vec!["a".into()] },
+                RepeatedHeader { name: "N".into(), path: vec!["o".into(), "b".into()] },
+            ]
+        );
+        for bad in [
+            r#"{"properties":{"a":{"type":"string","x-mcp-header":"a b"}}}"#,
+            r#"{"properties":{"a":{"type":"number","x-mcp-header":"A"}}}"#,
+            r#"{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}"#,
+            r#"{"properties":{"a":{"items":{"type":"string","x-mcp-header":"A"}}}}"#,
+        ] {
+            assert!(repeated_headers(&tool(bad)).is_err(), "{bad}");
+        }
+        assert!(repeated_headers(&tool("{}")).unwrap().is_empty());
+    }
 }

@@ -356,7 +356,7 @@ impl Gateway {
             return Reply::Error(error);
         }
         let mut definitions: Vec<String> = Vec::new();
-        match self.bridge().await {
+        match self.bridge(client.session.mode).await {
             Some(bridge) => {
                 definitions.extend(bridge_definitions(&bridge).iter().map(Json::to_string));
                 let catalog = self.catalog();
@@ -388,12 +388,21 @@ impl Gateway {
                 Err(error) => Reply::Result(text_result(&format!("stored results cannot be read now: {error}"), true)),
             };
         }
-        if let Some(bridge) = self.bridge().await
+        if let Some(bridge) = self.bridge(client.session.mode).await
             && bridge_definitions(&bridge).iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         {
             return self.call_bridge(client, &bridge, &name, &arguments, params).await;
         }
         let Some(tool) = self.find_tool(&name).await else {
+            // A tool of a server that does not start is not unknown: say what is the matter.
+            let missing = self.upstreams().iter().find(|upstream| {
+                upstream.known().is_none() && name.strip_prefix(upstream.name()).is_some_and(|rest| rest.starts_with("__"))
+            }).cloned();
+            if let Some(upstream) = missing
+                && let Err(error) = upstream.live().await
+            {
+                return tool_failure(&error);
+            }
             return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}")));
         };
         self.call_found(client, tool, params, true).await

@@ -94,6 +94,8 @@ pub struct Session {
     /// Resources a legacy client wants to hear of, as it named them.
     pub subscriptions: Mutex<BTreeSet<String>>,
     log_level: Mutex<Option<String>>,
+    /// What the endpoint that it came to shows, where that is not what the gateway shows.
+    pub mode: Option<super::Mode>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -102,7 +104,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Session {
     /// A client that has said nothing yet.
-    pub fn new(id: String, outlet: Outlet) -> Arc<Session> {
+    pub fn new(id: String, outlet: Outlet, mode: Option<super::Mode>) -> Arc<Session> {
         Arc::new(Session {
             id,
             outlet,
@@ -112,6 +114,7 @@ impl Session {
             running: Mutex::default(),
             subscriptions: Mutex::default(),
             log_level: Mutex::default(),
+            mode,
         })
     }
 

@@ -23,7 +23,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let (outlet, messages) = Outlet::new();
     let writer = tokio::spawn(write(output, messages));
-    let session = Session::new("stdio".into(), outlet.clone());
+    let session = Session::new("stdio".into(), outlet.clone(), None);
     gateway.welcome(&session);
     let mut assembler = Assembler::new(gateway.around.bounds.clone());
     let mut buffer = vec![0; 64 * 1024];

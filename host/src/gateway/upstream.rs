@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::connection::{ActiveCall, CallError, Connection, Link, Step, Stray, Timing};
 use super::frame::{Assembler, Bounds, Reply};
-use super::http_link::HttpLink;
+use super::http_link::{HttpLink, repeated_headers};
 use super::json::{Json, quote};
 use super::known::{Known, KnownCache, Listing};
 use super::process::{self, ErrorOutput, Launch, Process};
@@ -441,7 +441,12 @@ impl Upstream {
     /// # Errors
     /// When it does not say.
     pub async fn refresh_tools(self: &Arc<Self>) -> Result<(), String> {
-        let tools = self.list("tools/list", "tools").await?;
+        let mut tools = self.list("tools/list", "tools").await?;
+        if let Some(live) = self.current()
+            && let (Link::Http(http), Era::Modern) = (live.connection.link(), live.era)
+        {
+            self.note_headers(http, &mut tools);
+        }
         let Some(known) = self.known() else { return Ok(()) };
         if known.tools != tools {
             self.learn(Known { tools, listed_at: unix_now(), ..(*known).clone() });
@@ -488,6 +493,23 @@ impl Upstream {
             self.learn(known);
         }
         Ok(found)
+    }
+
+    /// Takes note of arguments that headers repeat; tools that ask for that in a forbidden way go.
+    fn note_headers(&self, http: &HttpLink, tools: &mut Vec<Json>) {
+        tools.retain(|tool| {
+            let name = tool.text_at(&["name"]).unwrap_or_default();
+            match repeated_headers(tool) {
+                Ok(headers) => {
+                    http.repeat(&name, headers);
+                    true
+                }
+                Err(reason) => {
+                    super::log::warn(format_args!("{}: tool {name} is left out: {reason}", self.name()));
+                    false
+                }
+            }
+        });
     }
 
     fn learn(&self, known: Known) {
@@ -563,13 +585,19 @@ impl Upstream {
             Ok(greeting) => greeting,
             Err(reason) => return Err(attempt.explain(reason).await),
         };
-        if let Link::Http(http) = attempt.connection.link() {
-            http.agreed(&attempt.connection, greeting.era, &greeting.version);
+        match (attempt.connection.link(), greeting.era) {
+            (Link::Stdio(_), Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
+            (Link::Stdio(_), Era::Modern) => {}
+            (Link::Http(http), era) => {
+                http.agreed(era, &greeting.version);
+                if era == Era::Legacy {
+                    // Posts may overtake each other; nothing may overtake this one.
+                    let _ = http.post_note(wire::notification("notifications/initialized", None)).await;
+                    http.follow(&attempt.connection);
+                }
+            }
         }
-        if greeting.era == Era::Legacy {
-            attempt.connection.notify("notifications/initialized", None);
-        }
-        let tools = if greeting.capabilities.get(&["tools"]).is_some() {
+        let mut tools = if greeting.capabilities.get(&["tools"]).is_some() {
             match self.list_live(&attempt.connection, greeting.era, "tools/list", "tools").await {
                 Ok(tools) => tools,
                 Err(reason) => return Err(attempt.explain(reason).await),
@@ -577,6 +605,9 @@ impl Upstream {
         } else {
             Vec::new()
         };
+        if let (Link::Http(http), Era::Modern) = (attempt.connection.link(), greeting.era) {
+            self.note_headers(http, &mut tools);
+        }
         self.learn(Known {
             era: greeting.era,
             version: greeting.version.clone(),
