@@ -518,12 +518,12 @@ async fn answer(gateway: &Arc<Gateway>, session: &Arc<Session>, requests: Vec<Re
         let _ = registered.send(());
         tasks.push(task);
     }
-    drop(outlet);
     // Modern: a client that hangs up cancels. Legacy: it says so when it means it.
     let mut tasks = Running { tasks, cancels: modern };
     if single {
         let first = tokio::select! {
             biased;
+            // Our own outlet is still there, so that this is a message.
             message = messages.recv() => message,
             answer = &mut tasks.tasks[0] => {
                 tasks.tasks.clear();
@@ -535,8 +535,10 @@ async fn answer(gateway: &Arc<Gateway>, session: &Arc<Session>, requests: Vec<Re
                 }
             }
         };
+        drop(outlet);
         return stream_of(messages, first, None, tasks, modern);
     }
+    drop(outlet);
     stream_of(messages, None, None, tasks, modern)
 }
 
