@@ -10,9 +10,15 @@ mod demo;
 mod doctor;
 mod fetch;
 mod inspect;
+#[cfg(feature = "gateway")]
+mod install;
 mod json;
 mod list;
 pub(crate) mod report;
+#[cfg(feature = "gateway")]
+mod serve;
+#[cfg(feature = "gateway")]
+mod servers;
 mod status;
 mod sweep;
 mod tools;
@@ -39,9 +45,24 @@ impl From<Answer> for ExitCode {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let mut console = Console::new(arguments.json);
     let context = Context::new(arguments);
+    // Before there is a console, which would hold standard output.
+    #[cfg(feature = "gateway")]
+    if let Command::Serve(serve) = &arguments.command {
+        return serve::run(serve, &context);
+    }
+    let mut console = Console::new(arguments.json);
     let answer = match &arguments.command {
+        #[cfg(feature = "gateway")]
+        Command::Serve(serve) => serve::run(serve, &context),
+        #[cfg(feature = "gateway")]
+        Command::Servers(servers) => servers::list(servers, &context, &mut console),
+        #[cfg(feature = "gateway")]
+        Command::Call(call) => servers::call(call, &context, &mut console),
+        #[cfg(feature = "gateway")]
+        Command::Install(install) => install::install(install, &context, &mut console),
+        #[cfg(feature = "gateway")]
+        Command::Import(import) => install::import(import, &context, &mut console),
         Command::Demo(demo) => demo::run(demo, &context, &mut console),
         Command::Transform(transform) => transform::run(transform, &context, &mut console),
         Command::Fetch(fetch) => fetch::run(fetch, &context, &mut console),

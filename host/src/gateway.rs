@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -23,9 +24,11 @@ pub mod connection;
 pub mod exchange;
 pub mod frame;
 pub mod gate;
+#[cfg(unix)]
 pub mod guard;
 pub mod http;
 pub mod http_link;
+pub mod install;
 pub mod json;
 pub mod known;
 pub mod log;
@@ -39,6 +42,7 @@ pub mod session;
 pub mod spec;
 pub mod stats;
 pub mod stdio;
+pub mod telemetry;
 pub mod upstream;
 pub mod wire;
 
@@ -56,7 +60,7 @@ use session::Session;
 use spec::ServerSpec;
 use stats::Stats;
 use upstream::{Happening, Surroundings, Upstream, unix_now};
-use wire::Notification;
+use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -158,6 +162,10 @@ pub struct Gateway {
     sessions: Mutex<Vec<Weak<Session>>>,
     watched: Mutex<BTreeMap<String, BTreeSet<String>>>,
     begun: std::sync::Once,
+    broken: Mutex<BTreeMap<String, String>>,
+    telemetry: Option<telemetry::Telemetry>,
+    /// Whether a client has listed the tools: before, nobody need be told that they changed.
+    listed: AtomicBool,
     /// What went through.
     pub stats: Stats,
 }
@@ -181,6 +189,7 @@ impl Gateway {
             cache: KnownCache::new(options.state_dir.join("servers")),
             starts: Semaphore::new(options.parallel_starts.max(1)),
             client_capabilities: Mutex::new(Json::assembled("{}".into())),
+            preferred: Mutex::new(Era::Modern),
             happenings,
         });
         let upstreams = servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
@@ -197,6 +206,9 @@ impl Gateway {
             sessions: Mutex::default(),
             watched: Mutex::default(),
             begun: std::sync::Once::new(),
+            broken: Mutex::default(),
+            telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
+            listed: AtomicBool::new(false),
             stats: Stats::default(),
         });
         gateway.rebuild();
@@ -212,6 +224,19 @@ impl Gateway {
     /// All tools as they are known now.
     pub fn catalog(&self) -> Arc<Catalog> {
         lock(&self.catalog).clone()
+    }
+
+    /// Takes note of entries that cannot be used, so that a call of their tools is told why.
+    pub fn set_broken(&self, broken: BTreeMap<String, String>) {
+        *lock(&self.broken) = broken;
+    }
+
+    /// Why the server that a tool's name begins with is not there, if that is known.
+    fn why_missing(&self, tool: &str) -> Option<String> {
+        let broken = lock(&self.broken);
+        let (server, reason) =
+            broken.iter().find(|(server, _)| tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__")))?;
+        Some(format!("server {server} is left out: {reason}"))
     }
 
     /// The component.
@@ -236,9 +261,10 @@ impl Gateway {
 
     /// Gets to know the servers that are not known yet. Happens once, when the first client has said
     /// what it can do: servers offer tools by that.
-    pub fn begin(self: &Arc<Self>, capabilities: &Json) {
+    pub fn begin(self: &Arc<Self>, era: Era, capabilities: &Json) {
         self.begun.call_once(|| {
             *lock(&self.around.client_capabilities) = capabilities.clone();
+            *lock(&self.around.preferred) = era;
             for upstream in self.upstreams().iter() {
                 self.get_to_know(upstream);
             }
@@ -282,8 +308,9 @@ impl Gateway {
         self.rebuild();
     }
 
-    /// Takes the tools anew from what is known of the servers. Whether clients see a difference.
-    fn rebuild(&self) -> bool {
+    /// Takes the tools anew from what is known of the servers. When clients see a difference, they
+    /// are told, once for all that changes together.
+    fn rebuild(self: &Arc<Self>) {
         let reserved: BTreeSet<String> =
             ["weir_fetch", "tool_search", "tool_describe", "tool_call", "tool_call_read", "tool_call_write"]
                 .map(str::to_owned)
@@ -294,7 +321,16 @@ impl Gateway {
         if differs || catalog.tools().iter().zip(next.tools()).any(|(a, b)| !Arc::ptr_eq(&a.upstream, &b.upstream)) {
             *catalog = Arc::new(next);
         }
-        differs
+        drop(catalog);
+        if differs && self.listed.load(Ordering::SeqCst) {
+            let gateway = Arc::downgrade(self);
+            tokio::spawn(async move {
+                tokio::time::sleep(GATHER).await;
+                if let Some(gateway) = gateway.upgrade() {
+                    gateway.tell(Change::Tools);
+                }
+            });
+        }
     }
 
     /// The bridge tools, when clients are shown them in place of the tools themselves.
@@ -359,9 +395,7 @@ impl Gateway {
         for upstream in &added {
             self.get_to_know(upstream);
         }
-        if self.rebuild() {
-            self.tell(Change::Tools);
-        }
+        self.rebuild();
         self.tell(Change::Prompts);
         self.tell(Change::Resources);
     }
@@ -479,16 +513,7 @@ async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
             }
             Happening::Changed(upstream) => {
                 log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
-                if gateway.rebuild() {
-                    let gateway = Arc::downgrade(&gateway);
-                    // Several servers that get ready together are one change.
-                    tokio::spawn(async move {
-                        tokio::time::sleep(GATHER).await;
-                        if let Some(gateway) = gateway.upgrade() {
-                            gateway.tell(Change::Tools);
-                        }
-                    });
-                }
+                gateway.rebuild();
             }
         }
     }

@@ -79,6 +79,8 @@ mod catalog;
 pub mod contract;
 mod engine;
 mod error;
+#[cfg(feature = "gateway")]
+pub mod gateway;
 mod instance;
 mod limits;
 mod state;

@@ -51,6 +51,21 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Stand between an MCP client and any number of MCP servers
+    #[cfg(feature = "gateway")]
+    Serve(Serve),
+    /// Show the servers of the configuration, and what is the matter with them
+    #[cfg(feature = "gateway")]
+    Servers(Servers),
+    /// Call a server's tool through the gateway
+    #[cfg(feature = "gateway")]
+    Call(Call),
+    /// Put the gateway into a client's configuration, with backup and undo
+    #[cfg(feature = "gateway")]
+    Install(Install),
+    /// Take the servers out of a client's configuration
+    #[cfg(feature = "gateway")]
+    Import(Import),
     /// Rescue real outputs made on the spot, and read back from them
     Demo(Demo),
     /// Give a tool result; see what the model would be shown
@@ -255,4 +270,134 @@ pub(crate) enum Config {
     },
     /// Print the JSON Schema of the configuration
     Schema,
+}
+
+/// Which servers, and what is kept of them.
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Upstreams {
+    /// The file that names the servers, in the form of any client: Claude, Cursor, VS Code, Codex,
+    /// Hermes and others. Default: servers.json beside the configuration
+    #[arg(long, value_name = "FILE", env = "WEIR_SERVERS")]
+    pub(crate) servers: Option<PathBuf>,
+
+    /// The directory for what is known of servers
+    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+    pub(crate) state: Option<PathBuf>,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+`weir serve` speaks MCP on its standard streams, `weir serve --http 127.0.0.1:3456` at /mcp of that address.\n\
+`weir serve -- COMMAND ARGS` stands before that one server; names then stay as they are.")]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// What clients are shown: `bridge` is tools to search, describe and call the others with,
+    /// `passthrough` is all tools, `auto` takes the bridge when the others are many
+    #[arg(long, value_name = "MODE", value_parser = ["auto", "bridge", "passthrough"])]
+    pub(crate) mode: Option<String>,
+
+    /// Do not put the server's name before the names of its tools, unless names clash
+    #[arg(long)]
+    pub(crate) no_prefix: bool,
+
+    /// Listen on this address instead of speaking on the standard streams
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<std::net::SocketAddr>,
+
+    /// What every HTTP request must carry as bearer token; required on addresses that others reach
+    #[arg(long, value_name = "TOKEN", env = "WEIR_TOKEN", hide_env_values = true, requires = "http")]
+    pub(crate) token: Option<String>,
+
+    /// A further host name by which the endpoint may be called
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub(crate) allow_host: Vec<String>,
+
+    /// A further origin whose web pages may call the endpoint
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub(crate) allow_origin: Vec<String>,
+
+    /// Offer /metrics in Prometheus' form
+    #[arg(long, requires = "http")]
+    pub(crate) metrics: bool,
+
+    /// What to say on standard error
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = ["off", "warn", "info", "debug"], env = "WEIR_LOG")]
+    pub(crate) log: String,
+
+    /// How to say it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub(crate) log_format: String,
+
+    /// One server to stand before, in place of a file
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "servers")]
+    pub(crate) command: Vec<String>,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Servers {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// Start each server and see whether it works
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// List their tools too
+    #[arg(long)]
+    pub(crate) tools: bool,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// The tool, as `server__tool`, or its own name where only one server has it
+    pub(crate) tool: String,
+
+    /// Its arguments, as a JSON object
+    #[arg(default_value = "{}", value_name = "JSON")]
+    pub(crate) arguments: String,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Install {
+    /// The client
+    #[arg(value_parser = ["claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "gemini", "codex", "copilot", "zed", "opencode", "hermes"])]
+    pub(crate) client: String,
+
+    /// Its configuration file, where it is not in its usual place
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Take the entry out again: the file is then what it was, byte for byte
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) undo: bool,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// The client's file
+    #[arg(value_name = "FILE")]
+    pub(crate) from: PathBuf,
+
+    /// Where to put its servers. Default: servers.json beside the configuration
+    #[arg(long, value_name = "FILE")]
+    pub(crate) to: Option<PathBuf>,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }

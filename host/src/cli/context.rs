@@ -39,6 +39,25 @@ impl<'a> Context<'a> {
             .map_or_else(ComponentSource::default, ComponentSource::File)
     }
 
+    /// The directory of configurations.
+    #[cfg(feature = "gateway")]
+    pub(crate) fn config_dir(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.config_dir().join("weir"))
+    }
+
+    /// The directory for what the gateway keeps between its runs.
+    #[cfg(feature = "gateway")]
+    pub(crate) fn state_dir(&self) -> Result<PathBuf, Failure> {
+        let directories = directories()?;
+        Ok(directories.state_dir().unwrap_or_else(|| directories.data_dir()).join("weir"))
+    }
+
+    /// The user's home.
+    #[cfg(feature = "gateway")]
+    pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.home_dir().to_owned())
+    }
+
     /// The store's directory.
     pub(crate) fn store(&self) -> Result<PathBuf, Failure> {
         match &self.arguments.store {

@@ -56,6 +56,17 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Weir(error) => f.write_str(&chain(error)),
+            Failure::Io { what, source } => write!(f, "{what}: {source}"),
+            Failure::Usage { message, .. } => f.write_str(message),
+            Failure::Closed => f.write_str("nobody reads the output any more"),
+        }
+    }
+}
+
 /// Tells the user on stderr. Exit code 2, or 0 when the reader of the output left.
 pub(crate) fn failure(failure: &Failure) -> ExitCode {
     let (message, hint) = match failure {

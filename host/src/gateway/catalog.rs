@@ -55,6 +55,21 @@ pub struct Tool {
     pub transform: bool,
 }
 
+impl Tool {
+    /// A tool that its server does not list.
+    pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
+        Tool {
+            name: name.to_owned(),
+            upstream: Arc::clone(upstream),
+            own_name: name.to_owned(),
+            definition: Json::assembled("{}".into()),
+            hints: Hints::UNKNOWN,
+            pinned: false,
+            transform: upstream.spec.transform && upstream.spec.structured == Structured::Excerpt,
+        }
+    }
+}
+
 /// All tools. Never changed: a change makes a new one.
 #[derive(Debug, Default)]
 pub struct Catalog {

@@ -169,6 +169,21 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
     Ok(config)
 }
 
+/// The servers of a file as they are written, with nothing expanded, as JSON.
+///
+/// # Errors
+/// As [`load`].
+pub fn entries(path: &Path) -> Result<Map<String, Value>, ConfigError> {
+    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+    let format = Format::of(path);
+    let value =
+        read_value(format, &text).map_err(|reason| ConfigError::Syntax { path: path.to_owned(), format, reason })?;
+    match find_servers(&value) {
+        Some((_, servers)) => Ok(servers.clone()),
+        None => Err(ConfigError::NoServers { path: path.to_owned() }),
+    }
+}
+
 fn read_value(format: Format, text: &str) -> Result<Value, String> {
     match format {
         Format::Json => serde_json::from_str(&strip_comments(text)).map_err(|error| error.to_string()),
@@ -196,7 +211,7 @@ fn is_true(value: Option<&Value>) -> bool {
 
 /// JSON without `//` and `/* */` comments and without commas before a closing bracket. Lengths stay,
 /// so that a parser's line and column are those of the file.
-fn strip_comments(text: &str) -> String {
+pub fn strip_comments(text: &str) -> String {
     let mut out: Vec<u8> = text.trim_start_matches('\u{feff}').bytes().collect();
     let mut at = 0;
     let mut last_comma = None;

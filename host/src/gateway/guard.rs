@@ -19,8 +19,14 @@ const WATCH: Duration = Duration::from_millis(500);
 /// How long the tree has to end after SIGTERM.
 const GRACE: Duration = Duration::from_millis(1_500);
 
-/// Runs the guard: `arguments` are the parent's process id, `--`, the program and its arguments.
-/// Gives the server's exit code; 127 when it could not be started, 64 for wrong arguments.
+/// Runs the guard when that is what this process was started for.
+pub fn run_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    (arguments.next()? == super::process::GUARD_COMMAND).then(|| run(&arguments.collect::<Vec<_>>()))
+}
+
+/// Runs the guard: `arguments` are the parent's process id, the file mode mask, the program and its
+/// arguments. Gives the server's exit code; 127 when it could not be started, 64 for wrong arguments.
 pub fn run(arguments: &[OsString]) -> ExitCode {
     let (Some(parent), Some(program)) = (
         arguments.first().and_then(|id| id.to_str()?.parse::<i32>().ok()).and_then(Pid::from_raw),
@@ -28,6 +34,10 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     ) else {
         return ExitCode::from(64);
     };
+    // Out of range means that none was given.
+    if let Some(mask) = arguments.get(1).and_then(|mask| mask.to_str()?.parse::<u32>().ok()).filter(|mask| *mask <= 0o777) {
+        rustix::process::umask(rustix::fs::Mode::from_bits_truncate(mask));
+    }
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return ExitCode::from(70);
     };

@@ -30,7 +30,7 @@ use super::json::Json;
 use super::server::unsupported_version;
 use super::session::{Outgoing, Outlet, Session};
 use super::upstream::{State as ServerState, on_one_line};
-use super::wire::{self, Message, Request, WireError, code};
+use super::wire::{self, Era, Message, Request, WireError, code};
 use super::{Gateway, Mode};
 
 /// Bytes of a client's message.
@@ -237,7 +237,7 @@ async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
     if starting.is_empty() {
         return "ready\n".into_response();
     }
-    endpoint.gateway.begin(&Json::of(&serde_json::json!({})));
+    endpoint.gateway.begin(Era::Modern, &Json::of(&serde_json::json!({})));
     (StatusCode::SERVICE_UNAVAILABLE, format!("not known yet: {}\n", starting.join(", "))).into_response()
 }
 
@@ -291,7 +291,6 @@ async fn mcp(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, mode: 
     if let [request] = &requests[..]
         && others.is_empty()
         && is_modern(request)
-        && request.method != "initialize"
     {
         let request = requests.remove(0);
         return answer_modern(&endpoint, &parts.headers, request, mode).await;

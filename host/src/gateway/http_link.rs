@@ -34,6 +34,9 @@ const STREAM_RETRIES: u32 = 5;
 
 type Body = Full<Bytes>;
 
+/// A client for requests with a body in memory.
+pub type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
+
 #[derive(Debug, Default)]
 struct State {
     agreed: Option<(Era, String)>,
@@ -56,7 +59,7 @@ pub struct RepeatedHeader {
 /// An endpoint.
 #[derive(Debug)]
 pub struct HttpLink {
-    client: Client<HttpsConnector<HttpConnector>, Body>,
+    client: HttpClient,
     url: Uri,
     headers: HeaderMap,
     bounds: Bounds,
@@ -80,14 +83,9 @@ impl HttpLink {
             let value = value.trim().parse().map_err(|_| format!("the value of header {name} cannot be sent"))?;
             own.insert(name, value);
         }
-        let mut http = HttpConnector::new();
-        http.enforce_http(false);
-        http.set_connect_timeout(Some(CONNECT));
-        http.set_nodelay(true);
-        let connector = HttpsConnectorBuilder::new().with_tls_config(tls(url.scheme_str() == Some("https"))?);
-        let connector = connector.https_or_http().enable_http1().wrap_connector(http);
+        let client = http_client(url.scheme_str() == Some("https"))?;
         Ok(HttpLink {
-            client: Client::builder(TokioExecutor::new()).build(connector),
+            client,
             url,
             headers: own,
             bounds,
@@ -368,6 +366,20 @@ impl HttpLink {
         }
         Ok(events.last_id)
     }
+}
+
+/// A client for HTTP, and for HTTPS where that is needed.
+///
+/// # Errors
+/// When the system's certificates cannot be read.
+pub fn http_client(https: bool) -> Result<HttpClient, String> {
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    http.set_connect_timeout(Some(CONNECT));
+    http.set_nodelay(true);
+    let connector = HttpsConnectorBuilder::new().with_tls_config(tls(https)?);
+    let connector = connector.https_or_http().enable_http1().wrap_connector(http);
+    Ok(Client::builder(TokioExecutor::new()).build(connector))
 }
 
 fn tls(needed: bool) -> Result<rustls::ClientConfig, String> {

@@ -40,6 +40,9 @@ impl Listing {
 pub struct Known {
     /// How it speaks.
     pub era: Era,
+    /// Whether it was asked in the modern way and did not understand.
+    #[serde(default)]
+    pub legacy_only: bool,
     /// The protocol version agreed on.
     pub version: String,
     /// `serverInfo`.
@@ -122,6 +125,7 @@ mod tests {
         let tool = r#"{"name":"x","z":1.10,"n":123456789012345678901,"inputSchema":{"b":1,"a":2}}"#;
         let known = Known {
             era: Era::Legacy,
+            legacy_only: true,
             version: "2025-11-25".into(),
             info: None,
             capabilities: Json::parse(r#"{"tools":{"listChanged":true},"logging":{},"x":false}"#.into()).unwrap(),

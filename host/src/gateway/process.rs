@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -58,6 +59,15 @@ pub struct Launch<'a> {
 /// The hidden command of our own program that stands between us and a server.
 pub const GUARD_COMMAND: &str = "__guard";
 
+/// The file mode mask that servers are to run under; none means ours.
+static UMASK: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// Sets the mask that the user runs us under, where we have set another for ourselves: what a
+/// server writes is not for us to hide. Works through the guard only.
+pub fn set_umask(mask: u32) {
+    UMASK.store(mask, Ordering::Relaxed);
+}
+
 /// A running server.
 #[derive(Debug)]
 pub struct Process {
@@ -79,7 +89,8 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
                 return Err(io::Error::new(io::ErrorKind::NotFound, "no such program"));
             }
             let mut command = Command::new(guard);
-            command.arg(GUARD_COMMAND).arg(std::process::id().to_string()).arg("--").arg(launch.command);
+            let mask = UMASK.load(Ordering::Relaxed).to_string();
+            command.args([GUARD_COMMAND, &std::process::id().to_string(), &mask]).arg(launch.command);
             command
         }
         None => Command::new(launch.command),

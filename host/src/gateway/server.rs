@@ -32,7 +32,7 @@ const ONE_INSTRUCTIONS_CHARS: usize = 1_500;
 const PARALLEL_CALLS: usize = 8;
 
 /// The bridge tool that calls others, and its variants for clients that ask before they write.
-const CALL: &str = "tool_call";
+pub(super) const CALL: &str = "tool_call";
 const CALL_READ: &str = "tool_call_read";
 const CALL_WRITE: &str = "tool_call_write";
 
@@ -50,8 +50,8 @@ pub enum After {
 pub enum Named {
     /// A prompt's messages.
     Prompt,
-    /// A resource's contents, which the client knows by this URI.
-    Resource(String),
+    /// A resource's contents; the URI by which the client knows it, where that is not the server's.
+    Resource(Option<String>),
     /// Nothing to map.
     Other,
 }
@@ -148,7 +148,8 @@ impl Gateway {
     /// Answers a request. Everything that belongs to it goes to the client's outlet before.
     pub async fn answer(self: &Arc<Self>, session: &Arc<Session>, outlet: &Outlet, request: Request) -> Outgoing {
         Stats::count(&self.stats.requests);
-        if request.method == "initialize" {
+        let modern = request.params().get(&["_meta", wire::META_VERSION]).is_some();
+        if request.method == "initialize" && !modern {
             return outgoing(&request.id, Era::Legacy, self.initialize(session, &request));
         }
         let client = match client_of(session, outlet, &request) {
@@ -156,12 +157,24 @@ impl Gateway {
             Err(error) => return outgoing(&request.id, Era::Legacy, Reply::Error(error)),
         };
         if client.era == Era::Modern {
-            self.begin(&client.capabilities);
+            self.begin(Era::Modern, &client.capabilities);
         }
         let era = client.era;
         let id = request.id.clone();
         super::log::debug(format_args!("{} {}", request.method, id));
+        let mut request = request;
+        let span = self.telemetry.as_ref().map(|telemetry| telemetry.start(&request, &session.id));
+        if let Some(span) = &span {
+            request.params = Some(span.told_to_servers(&request.params()));
+        }
         let reply = self.dispatch(&client, request).await;
+        if let Some(span) = span {
+            span.end(match &reply {
+                Reply::Error(_) => Some("jsonrpc"),
+                Reply::Result(result) if result.get(&["isError"]) == Some("true") => Some("tool_error"),
+                _ => None,
+            });
+        }
         outgoing(&id, era, reply)
     }
 
@@ -229,7 +242,7 @@ impl Gateway {
         };
         let version = if wire::LEGACY.contains(&asked.as_str()) { asked } else { wire::LATEST_LEGACY.to_owned() };
         let capabilities = params.at(&["capabilities"]).unwrap_or_else(empty);
-        self.begin(&capabilities);
+        self.begin(Era::Legacy, &capabilities);
         session.greet(Hello {
             version: version.clone(),
             info: params.at(&["clientInfo"]).unwrap_or_else(own_info),
@@ -358,12 +371,14 @@ impl Gateway {
         let mut definitions: Vec<String> = Vec::new();
         match self.bridge(client.session.mode).await {
             Some(bridge) => {
+                self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
                 definitions.extend(bridge_definitions(&bridge).iter().map(Json::to_string));
                 let catalog = self.catalog();
                 definitions.extend(catalog.tools().iter().filter(|tool| tool.pinned).map(|tool| tool.definition.to_string()));
             }
             None => {
                 self.settle().await;
+                self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
                 let catalog = self.catalog();
                 definitions.extend(catalog.tools().iter().map(|tool| tool.definition.to_string()));
             }
@@ -393,8 +408,12 @@ impl Gateway {
         {
             return self.call_bridge(client, &bridge, &name, &arguments, params).await;
         }
-        let Some(tool) = self.find_tool(&name).await else {
+        let found = self.find_tool(&name).await.or_else(|| self.unlisted_tool(&name));
+        let Some(tool) = found else {
             // A tool of a server that does not start is not unknown: say what is the matter.
+            if let Some(reason) = self.why_missing(&name) {
+                return Reply::Result(text_result(&reason, true));
+            }
             let missing = self.upstreams().iter().find(|upstream| {
                 upstream.known().is_none() && name.strip_prefix(upstream.name()).is_some_and(|rest| rest.starts_with("__"))
             }).cloned();
@@ -418,6 +437,15 @@ impl Gateway {
         }
         self.settle().await;
         self.catalog().find(name).cloned()
+    }
+
+    /// Before one server, under its own names, a tool that is not listed may still be one: it is for
+    /// the server to say.
+    fn unlisted_tool(&self, name: &str) -> Option<Tool> {
+        let upstreams = self.upstreams();
+        let [only] = &upstreams[..] else { return None };
+        let plain = !self.options.naming.prefix && only.spec.admits(name) && !only.spec.rename.contains_key(name);
+        plain.then(|| Tool::unlisted(only, name))
     }
 
     async fn call_found(self: &Arc<Self>, client: &Client, tool: Tool, params: Json, attended: bool) -> Reply {
@@ -667,11 +695,7 @@ impl Gateway {
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
-        self.finish_run(client, run, After::Named(self.named(Named::Prompt))).await
-    }
-
-    fn named(&self, named: Named) -> Named {
-        if self.options.naming.prefix { named } else { Named::Other }
+        self.finish_run(client, run, After::Named(Named::Prompt)).await
     }
 
     async fn read_resource(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
@@ -690,7 +714,7 @@ impl Gateway {
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let run = self.exchange(client, &upstream, "resources/read", params, timing, true).await;
-        self.finish_run(client, run, After::Named(self.named(Named::Resource(uri)))).await
+        self.finish_run(client, run, After::Named(Named::Resource(self.options.naming.prefix.then_some(uri)))).await
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
@@ -789,6 +813,7 @@ impl Gateway {
         let uris: BTreeSet<String> =
             params.at(&["notifications", "resourceSubscriptions"]).and_then(|uris| uris.read()).unwrap_or_default();
         let mut changes = self.changes.subscribe();
+        self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut agreed = empty();
         for (name, wanted) in
             [("toolsListChanged", tools), ("promptsListChanged", prompts), ("resourcesListChanged", resources)]
@@ -991,7 +1016,7 @@ fn reply_with_names(reply: Reply, named: &Named, era: Era) -> Reply {
     if let Named::Resource(uri) = named {
         let contents = result.items(&["contents"]);
         // One content is the resource itself. Of several, each keeps what tells it apart.
-        if let [only] = contents[..] {
+        if let (Some(uri), [only]) = (uri, &contents[..]) {
             let renamed = json::set(only, &["uri"], &quote(uri));
             result = result.with(&["contents"], &format!("[{renamed}]"));
         }

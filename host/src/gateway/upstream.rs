@@ -56,6 +56,8 @@ pub struct Surroundings {
     pub starts: Semaphore,
     /// Capabilities that legacy servers are told the client has.
     pub client_capabilities: Mutex<Json>,
+    /// How the first client speaks.
+    pub preferred: Mutex<Era>,
     /// Where to say that something happened.
     pub happenings: mpsc::Sender<Happening>,
 }
@@ -564,22 +566,26 @@ impl Upstream {
     }
 
     async fn try_start(self: &Arc<Self>) -> Result<Arc<Live>, String> {
-        let known_era = self.known().map(|known| known.era);
+        // As the first client speaks, if the server can: then nothing need be bridged. One that is
+        // known to speak only the legacy way is not asked again, as some end when they are.
+        let legacy_first = *lock(&self.around.preferred) == Era::Legacy || self.known().is_some_and(|known| known.legacy_only);
         let mut attempt = self.connect()?;
-        let mut greeting = match known_era {
-            // It said so before; to ask again costs legacy servers that exit on unknown requests a start.
-            Some(Era::Legacy) => self.initialize(&attempt.connection).await,
-            _ => self.probe(&attempt.connection).await,
+        let mut greeting = match legacy_first {
+            true => self.initialize(&attempt.connection).await,
+            false => self.probe(&attempt.connection).await,
         };
-        let died = attempt.connection.closed().is_some() && matches!(self.spec.reach, Reach::Stdio { .. });
-        if greeting.is_err() && (died || known_era.is_some()) {
-            // Gone at an unknown first request, or no longer what it was: once more, the other way.
-            attempt.end().await;
-            attempt = self.connect()?;
-            greeting = match known_era {
-                Some(Era::Legacy) => self.probe(&attempt.connection).await,
-                _ => self.initialize(&attempt.connection).await,
+        if greeting.is_err() {
+            // Refused, or gone at a request that it did not expect: the other way.
+            if attempt.connection.closed().is_some() && matches!(self.spec.reach, Reach::Stdio { .. }) {
+                attempt.end().await;
+                attempt = self.connect()?;
+            }
+            let second = match legacy_first {
+                true => self.probe(&attempt.connection).await,
+                false => self.initialize(&attempt.connection).await,
             };
+            // Of two refusals the first is the one to tell.
+            greeting = second.or(greeting);
         }
         let greeting = match greeting {
             Ok(greeting) => greeting,
@@ -610,6 +616,7 @@ impl Upstream {
         }
         self.learn(Known {
             era: greeting.era,
+            legacy_only: greeting.legacy_only,
             version: greeting.version.clone(),
             info: greeting.info,
             capabilities: greeting.capabilities,
@@ -686,7 +693,9 @@ impl Upstream {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
                 Discovery::Modern(greeting) => Ok(greeting),
                 Discovery::Foreign(reason) => Err(reason),
-                Discovery::Legacy => self.initialize(connection).await,
+                Discovery::Legacy => {
+                    self.initialize(connection).await.map(|greeting| Greeting { legacy_only: true, ..greeting })
+                }
             },
             Ok(Err(reason)) => Err(reason),
             Err(_) => {
@@ -718,6 +727,7 @@ impl Upstream {
                 let versions: Vec<String> = result.at(&["supportedVersions"]).and_then(|v| v.read()).unwrap_or_default();
                 if versions.iter().any(|version| version == wire::MODERN) {
                     Discovery::Modern(Greeting {
+                        legacy_only: false,
                         era: Era::Modern,
                         version: wire::MODERN.to_owned(),
                         info: result.at(&["_meta", wire::META_SERVER]),
@@ -838,6 +848,7 @@ enum Discovery {
 
 struct Greeting {
     era: Era,
+    legacy_only: bool,
     version: String,
     info: Option<Json>,
     capabilities: Json,
@@ -866,6 +877,7 @@ fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
     }
     Ok(Greeting {
         era: Era::Legacy,
+        legacy_only: false,
         version,
         info: result.at(&["serverInfo"]),
         capabilities: result.at(&["capabilities"]).unwrap_or_else(|| Json::assembled("{}".into())),

@@ -1,7 +1,8 @@
 //! A scripted MCP server for the gateway's tests, with manners good and bad.
 //!
 //! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools),
-//! `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start).
+//! `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
+//! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there).
 
 #![expect(clippy::unwrap_used, reason = "a test program: to stop is the right answer to a broken pipe")]
 
@@ -41,6 +42,7 @@ enum Mode {
 }
 
 struct Server {
+    catalog: Option<String>,
     modern: bool,
     legacy: bool,
     mode: Mode,
@@ -84,7 +86,15 @@ fn main() {
         let child = std::process::Command::new("setsid").args(["sh", "-c", script]).spawn();
         drop(child);
     }
+    let catalog = value_of("--catalog").map(|file| {
+        #[derive(serde::Deserialize)]
+        struct Catalog {
+            tools: Box<RawValue>,
+        }
+        serde_json::from_str::<Catalog>(&std::fs::read_to_string(file).unwrap()).unwrap().tools.get().replace('\n', " ")
+    });
     let server = Arc::new(Server {
+        catalog,
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
         mode,
@@ -185,6 +195,10 @@ impl Server {
         }
         if modern && !self.modern {
             self.send(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "Method not found"}}));
+            return;
+        }
+        if let (Some(tools), "tools/list") = (&self.catalog, method) {
+            self.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":{tools}}}}}"#));
             return;
         }
         match self.result(method, message, line, modern) {
