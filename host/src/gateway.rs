@@ -179,7 +179,11 @@ impl Gateway {
     ///
     /// # Errors
     /// When the folder for its files cannot be made.
-    pub fn new(servers: Vec<ServerSpec>, gate: Gate, options: Options) -> std::io::Result<Arc<Gateway>> {
+    pub fn new(
+        servers: Vec<ServerSpec>,
+        gate: Gate,
+        options: Options,
+    ) -> std::io::Result<Arc<Gateway>> {
         let spool_dir = options.state_dir.join("spool");
         create_private_dir(&spool_dir)?;
         let (happenings, heard) = mpsc::channel(256);
@@ -192,7 +196,8 @@ impl Gateway {
             preferred: Mutex::new(Era::Modern),
             happenings,
         });
-        let upstreams = servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
+        let upstreams =
+            servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
         let gateway = Arc::new(Gateway {
             options,
             gate,
@@ -234,8 +239,9 @@ impl Gateway {
     /// Why the server that a tool's name begins with is not there, if that is known.
     fn why_missing(&self, tool: &str) -> Option<String> {
         let broken = lock(&self.broken);
-        let (server, reason) =
-            broken.iter().find(|(server, _)| tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__")))?;
+        let (server, reason) = broken.iter().find(|(server, _)| {
+            tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__"))
+        })?;
         Some(format!("server {server} is left out: {reason}"))
     }
 
@@ -311,14 +317,26 @@ impl Gateway {
     /// Takes the tools anew from what is known of the servers. When clients see a difference, they
     /// are told, once for all that changes together.
     fn rebuild(self: &Arc<Self>) {
-        let reserved: BTreeSet<String> =
-            ["weir_fetch", "tool_search", "tool_describe", "tool_call", "tool_call_read", "tool_call_write"]
-                .map(str::to_owned)
-                .into();
+        let reserved: BTreeSet<String> = [
+            "weir_fetch",
+            "tool_search",
+            "tool_describe",
+            "tool_call",
+            "tool_call_read",
+            "tool_call_write",
+        ]
+        .map(str::to_owned)
+        .into();
         let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
         let mut catalog = lock(&self.catalog);
         let differs = catalog.differs(&next);
-        if differs || catalog.tools().iter().zip(next.tools()).any(|(a, b)| !Arc::ptr_eq(&a.upstream, &b.upstream)) {
+        if differs
+            || catalog
+                .tools()
+                .iter()
+                .zip(next.tools())
+                .any(|(a, b)| !Arc::ptr_eq(&a.upstream, &b.upstream))
+        {
             *catalog = Arc::new(next);
         }
         drop(catalog);
@@ -338,7 +356,9 @@ impl Gateway {
         let catalog = self.catalog();
         match mode.unwrap_or(self.options.mode) {
             Mode::Passthrough => return None,
-            Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => return None,
+            Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => {
+                return None;
+            }
             _ => {}
         }
         let mut bridge = self.bridge.lock().await;
@@ -354,7 +374,9 @@ impl Gateway {
                 Some(built)
             }
             Err(error) => {
-                log::warn(format_args!("the tools are listed one by one, as they cannot be searched: {error}"));
+                log::warn(format_args!(
+                    "the tools are listed one by one, as they cannot be searched: {error}"
+                ));
                 None
             }
         }
@@ -381,12 +403,20 @@ impl Gateway {
                 None => added.push(Upstream::new(spec, Arc::clone(&self.around))),
             }
         }
-        let gone: Vec<Arc<Upstream>> =
-            old.iter().filter(|upstream| !kept.iter().any(|kept| Arc::ptr_eq(kept, upstream))).cloned().collect();
+        let gone: Vec<Arc<Upstream>> = old
+            .iter()
+            .filter(|upstream| !kept.iter().any(|kept| Arc::ptr_eq(kept, upstream)))
+            .cloned()
+            .collect();
         if gone.is_empty() && added.is_empty() {
             return;
         }
-        log::info(format_args!("configuration changed: {} kept, {} new, {} gone", kept.len(), added.len(), gone.len()));
+        log::info(format_args!(
+            "configuration changed: {} kept, {} new, {} gone",
+            kept.len(),
+            added.len(),
+            gone.len()
+        ));
         kept.extend(added.iter().cloned());
         *lock(&self.upstreams) = Arc::new(sorted(kept));
         for upstream in gone {
@@ -424,14 +454,21 @@ impl Gateway {
             "roots/list" => "roots",
             _ => return None,
         };
-        let sessions: Vec<Arc<Session>> = lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
+        let sessions: Vec<Arc<Session>> =
+            lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
         sessions.into_iter().rev().find(|session| {
             !session.outlet.is_closed()
-                && session.hello().is_some_and(|hello| hello.capabilities.get(&[capability]).is_some())
+                && session
+                    .hello()
+                    .is_some_and(|hello| hello.capabilities.get(&[capability]).is_some())
         })
     }
 
-    fn heard_notice(self: &Arc<Self>, upstream: &Arc<Upstream>, notification: Notification) -> Option<Change> {
+    fn heard_notice(
+        self: &Arc<Self>,
+        upstream: &Arc<Upstream>,
+        notification: Notification,
+    ) -> Option<Change> {
         match notification.method.as_str() {
             "notifications/tools/list_changed" => {
                 let upstream = Arc::clone(upstream);
@@ -447,7 +484,11 @@ impl Gateway {
                 None
             }
             "notifications/resources/list_changed" => {
-                self.refresh(upstream, &[Listing::Resources, Listing::Templates], Change::Resources);
+                self.refresh(
+                    upstream,
+                    &[Listing::Resources, Listing::Templates],
+                    Change::Resources,
+                );
                 None
             }
             "notifications/resources/updated" => {
@@ -460,18 +501,28 @@ impl Gateway {
                     params
                 }))
             }
-            "notifications/message" | "notifications/elicitation/complete" => Some(Change::Said(notification)),
+            "notifications/message" | "notifications/elicitation/complete" => {
+                Some(Change::Said(notification))
+            }
             "notifications/tasks/status" | "notifications/tasks" => {
                 let params = notification.params?;
                 let own = params.text_at(&["taskId"])?;
                 let params = params.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)));
-                Some(Change::Said(Notification { method: notification.method, params: Some(params) }))
+                Some(Change::Said(Notification {
+                    method: notification.method,
+                    params: Some(params),
+                }))
             }
             _ => None,
         }
     }
 
-    fn refresh(self: &Arc<Self>, upstream: &Arc<Upstream>, listings: &'static [Listing], change: Change) {
+    fn refresh(
+        self: &Arc<Self>,
+        upstream: &Arc<Upstream>,
+        listings: &'static [Listing],
+        change: Change,
+    ) {
         let (this, upstream) = (Arc::clone(self), Arc::clone(upstream));
         tokio::spawn(async move {
             for listing in listings {
@@ -504,11 +555,15 @@ async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
             Happening::Said(_, Stray::Ask(ask)) => {
                 if let Some(session) = gateway.someone_to_ask(&ask.method) {
                     tokio::spawn(async move {
-                        let answer = session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
+                        let answer =
+                            session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
                         ask.answer(&answer);
                     });
                 } else {
-                    ask.answer(&Err(wire::error(wire::code::METHOD_NOT_FOUND, "no client can be asked this now")));
+                    ask.answer(&Err(wire::error(
+                        wire::code::METHOD_NOT_FOUND,
+                        "no client can be asked this now",
+                    )));
                 }
             }
             Happening::Changed(upstream) => {

@@ -115,21 +115,27 @@ impl Client {
 
     fn send(&mut self, method: &str, mut params: Value) -> u64 {
         if self.modern {
-            let meta = modern_meta(&json!({"elicitation": {"form": {}}, "sampling": {}, "roots": {}}));
+            let meta =
+                modern_meta(&json!({"elicitation": {"form": {}}, "sampling": {}, "roots": {}}));
             for (key, value) in meta.as_object().unwrap() {
                 params["_meta"][key] = value.clone();
             }
         }
         self.next += 1;
         let id = self.next;
-        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        self.write(
+            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
+        );
         id
     }
 
     /// Takes the next line, answering it when it asks something.
     fn take(&mut self, until: Instant) {
         let wait = until.saturating_duration_since(Instant::now());
-        let line = self.lines.recv_timeout(wait).unwrap_or_else(|_| panic!("nothing came; had {:?}", self.notes));
+        let line = self
+            .lines
+            .recv_timeout(wait)
+            .unwrap_or_else(|_| panic!("nothing came; had {:?}", self.notes));
         let message: Value = serde_json::from_str(&line).unwrap();
         match (message.get("method").is_some(), message.get("id")) {
             (true, Some(id)) => {
@@ -139,7 +145,9 @@ impl Client {
                 self.write(&answer.to_string());
                 self.notes.push(message);
             }
-            (false, Some(id)) if id.is_u64() => drop(self.answers.insert(id.as_u64().unwrap(), (message, line))),
+            (false, Some(id)) if id.is_u64() => {
+                drop(self.answers.insert(id.as_u64().unwrap(), (message, line)))
+            }
             _ => self.notes.push(message),
         }
     }
@@ -165,7 +173,10 @@ impl Client {
 
     fn text(&mut self, tool: &str, arguments: Value) -> String {
         let answer = self.call(tool, arguments);
-        answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+        answer["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{answer}"))
+            .to_owned()
     }
 
     fn tools(&mut self) -> Vec<Value> {
@@ -182,7 +193,8 @@ impl Client {
         while self.notes.iter().filter(|note| note["method"] == method).count() < count {
             self.take(until);
         }
-        let (found, rest) = std::mem::take(&mut self.notes).into_iter().partition(|note| note["method"] == method);
+        let (found, rest) =
+            std::mem::take(&mut self.notes).into_iter().partition(|note| note["method"] == method);
         self.notes = rest;
         found
     }
@@ -214,7 +226,9 @@ fn everything_passes_in_all_four_pairs_of_eras() {
             true => Client::modern(&sandbox, servers, &["--mode", "passthrough"]),
         };
         client.answer = |asked| match asked["method"].as_str() {
-            Some("elicitation/create") => json!({"result": {"action": "accept", "content": {"name": "Ann"}}}),
+            Some("elicitation/create") => {
+                json!({"result": {"action": "accept", "content": {"name": "Ann"}}})
+            }
             Some(method) => json!({"result": {"answered": method}}),
             None => json!({}),
         };
@@ -230,7 +244,10 @@ fn everything_passes_in_all_four_pairs_of_eras() {
             );
             assert_eq!(client.wait(id).0["result"]["content"][0]["text"], "done", "{pair}");
             let progress = client.notified("notifications/progress", 5);
-            assert!(progress.iter().all(|note| note["params"]["progressToken"] == "mine"), "{pair}");
+            assert!(
+                progress.iter().all(|note| note["params"]["progressToken"] == "mine"),
+                "{pair}"
+            );
             assert_eq!(progress[4]["params"]["progress"], 5, "{pair}");
 
             // The server asks the user.
@@ -240,7 +257,9 @@ fn everything_passes_in_all_four_pairs_of_eras() {
                 let requests = answer["result"]["inputRequests"].as_object().unwrap();
                 let responses: serde_json::Map<String, Value> = requests
                     .keys()
-                    .map(|key| (key.clone(), json!({"action": "accept", "content": {"name": "Ann"}})))
+                    .map(|key| {
+                        (key.clone(), json!({"action": "accept", "content": {"name": "Ann"}}))
+                    })
                     .collect();
                 answer = client.ask(
                     "tools/call",
@@ -248,26 +267,42 @@ fn everything_passes_in_all_four_pairs_of_eras() {
                            "requestState": answer["result"]["requestState"]}),
                 );
             }
-            assert!(answer["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("Ann")), "{pair}: {answer}");
+            assert!(
+                answer["result"]["content"][0]["text"]
+                    .as_str()
+                    .is_some_and(|text| text.contains("Ann")),
+                "{pair}: {answer}"
+            );
 
             // Cancelled here, cancelled there.
-            let id = client.send("tools/call", json!({"name": format!("{name}__hang"), "arguments": {}}));
+            let id = client
+                .send("tools/call", json!({"name": format!("{name}__hang"), "arguments": {}}));
             std::thread::sleep(Duration::from_millis(300));
             client.write(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string());
             let until = Instant::now() + Duration::from_secs(10);
             while client.text(&format!("{name}__cancelled"), json!({})).is_empty() {
                 assert!(Instant::now() < until, "{pair}: the cancellation did not arrive");
             }
-            assert!(!client.answers.contains_key(&id), "{pair}: a cancelled request is not answered");
+            assert!(
+                !client.answers.contains_key(&id),
+                "{pair}: a cancelled request is not answered"
+            );
 
             // Prompts, resources, completion.
-            let prompt = client.ask("prompts/get", json!({"name": format!("{name}__greet"), "arguments": {"who": "Bo"}}));
+            let prompt = client.ask(
+                "prompts/get",
+                json!({"name": format!("{name}__greet"), "arguments": {"who": "Bo"}}),
+            );
             assert_eq!(prompt["result"]["messages"][0]["content"]["text"], "Hello Bo", "{pair}");
             let uri = format!("weir:{name}/test://one");
             let read = client.ask("resources/read", json!({"uri": uri}));
             assert_eq!(read["result"]["contents"][0]["uri"], uri, "{pair}");
             let missing = client.ask("resources/read", json!({"uri": format!("weir:{name}/nope")}));
-            assert_eq!(missing["error"]["code"], if modern_client { -32602 } else { -32002 }, "{pair}");
+            assert_eq!(
+                missing["error"]["code"],
+                if modern_client { -32602 } else { -32002 },
+                "{pair}"
+            );
             let completion = client.ask(
                 "completion/complete",
                 json!({"ref": {"type": "ref/resource", "uri": format!("weir:{name}/test://item/{{id}}")}, "argument": {"name": "id", "value": "4"}}),
@@ -277,7 +312,10 @@ fn everything_passes_in_all_four_pairs_of_eras() {
             // A link can be followed: its URI is one that this gateway reads.
             let link = client.call(&format!("{name}__link"), json!({}));
             let uri = link["result"]["content"][0]["uri"].clone();
-            assert_eq!(client.ask("resources/read", json!({"uri": uri}))["result"]["contents"][0]["text"], "content of test://one");
+            assert_eq!(
+                client.ask("resources/read", json!({"uri": uri}))["result"]["contents"][0]["text"],
+                "content of test://one"
+            );
 
             // What changes is told, once; log messages to who wants them.
             let mut listen = None;
@@ -285,18 +323,36 @@ fn everything_passes_in_all_four_pairs_of_eras() {
                 listen = Some(client.send("subscriptions/listen", json!({"notifications": {"toolsListChanged": true, "resourceSubscriptions": [format!("weir:{name}/test://two")]}})));
                 client.notified("notifications/subscriptions/acknowledged", 1);
             } else {
-                client.ask("resources/subscribe", json!({"uri": format!("weir:{name}/test://two")}));
+                client
+                    .ask("resources/subscribe", json!({"uri": format!("weir:{name}/test://two")}));
                 client.ask("logging/setLevel", json!({"level": "debug"}));
             }
             let updated = client.notified("notifications/resources/updated", 1);
             assert_eq!(updated[0]["params"]["uri"], format!("weir:{name}/test://two"), "{pair}");
-            let meta = if modern_client { json!({"io.modelcontextprotocol/logLevel": "info"}) } else { json!({}) };
-            client.ask("tools/call", json!({"name": format!("{name}__log"), "arguments": {}, "_meta": meta}));
-            assert_eq!(client.notified("notifications/message", 1)[0]["params"]["data"], "hello", "{pair}");
+            let meta = if modern_client {
+                json!({"io.modelcontextprotocol/logLevel": "info"})
+            } else {
+                json!({})
+            };
+            client.ask(
+                "tools/call",
+                json!({"name": format!("{name}__log"), "arguments": {}, "_meta": meta}),
+            );
+            assert_eq!(
+                client.notified("notifications/message", 1)[0]["params"]["data"],
+                "hello",
+                "{pair}"
+            );
             client.call(&format!("{name}__add_tool"), json!({}));
             client.notified("notifications/tools/list_changed", 1);
             assert_eq!(client.text(&format!("{name}__late"), json!({})), "late", "{pair}");
-            assert!(client.notes.iter().all(|note| note["method"] != "notifications/tools/list_changed"), "{pair}: told twice");
+            assert!(
+                client
+                    .notes
+                    .iter()
+                    .all(|note| note["method"] != "notifications/tools/list_changed"),
+                "{pair}: told twice"
+            );
             if let Some(id) = listen {
                 client.write(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string());
             }
@@ -315,7 +371,8 @@ fn everything_passes_in_all_four_pairs_of_eras() {
 #[test]
 fn parameters_and_results_keep_every_byte() {
     let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough"]);
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough"]);
     let arguments = [
         r#"{"z":1.10,"a":123456789012345678901234567890,"n":[ 1 , 2.0e5,-0.0 ],"\u0061b":"é\/\ud83d\ude00"}"#,
         r#"{}"#,
@@ -329,7 +386,9 @@ fn parameters_and_results_keep_every_byte() {
         let (answer, _) = client.wait(id);
         assert_eq!(
             answer["result"]["content"][0]["text"].as_str().unwrap(),
-            format!(r#"{{"vendor":[1.50],"arguments":{arguments},"name":"echo","_meta":{{"k" : 2.50}}}}"#)
+            format!(
+                r#"{{"vendor":[1.50],"arguments":{arguments},"name":"echo","_meta":{{"k" : 2.50}}}}"#
+            )
         );
     }
     // And back: content of unknown type, unknown members, big numbers.
@@ -351,7 +410,10 @@ fn real_catalogues_pass_unchanged_and_get_the_same_names_each_time() {
     let files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|e| e == "json") && path.file_stem().is_some_and(|s| s != "manifest"))
+        .filter(|path| {
+            path.extension().is_some_and(|e| e == "json")
+                && path.file_stem().is_some_and(|s| s != "manifest")
+        })
         .collect();
     let sandbox = Sandbox::new();
     let mut expected = BTreeSet::new();
@@ -359,7 +421,8 @@ fn real_catalogues_pass_unchanged_and_get_the_same_names_each_time() {
     for path in &files {
         let name = path.file_stem().unwrap().to_str().unwrap();
         servers[name] = json!({"command": SERVER, "args": ["--catalog", path], "weir": {"structured": "preserve", "startTimeout": 120}});
-        let catalogue: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let catalogue: Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let mut seen = BTreeSet::new();
         for tool in catalogue["tools"].as_array().into_iter().flatten() {
             if seen.insert(tool["name"].as_str().unwrap().to_owned()) {
@@ -380,7 +443,8 @@ fn real_catalogues_pass_unchanged_and_get_the_same_names_each_time() {
                 break tools;
             }
         };
-        let listed: Vec<String> = tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
+        let listed: Vec<String> =
+            tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
         assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), listed.len(), "names clash");
         assert!(listed.iter().all(|name| name.len() <= 50));
         let shown: BTreeSet<String> = tools
@@ -391,7 +455,11 @@ fn real_catalogues_pass_unchanged_and_get_the_same_names_each_time() {
                 tool.to_string()
             })
             .collect();
-        assert!(shown == expected, "{} definitions are not as their servers gave them", shown.symmetric_difference(&expected).count());
+        assert!(
+            shown == expected,
+            "{} definitions are not as their servers gave them",
+            shown.symmetric_difference(&expected).count()
+        );
         names.push(listed);
         client.close();
     }
@@ -403,10 +471,15 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
     let sandbox = Sandbox::new();
     let servers = json!({"old": server(&[]), "new": server(&["--modern"])});
     let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
-    for (tool, bytes, tail) in
-        [("old__big", 100, false), ("old__big", 60_000, true), ("old__big", 17 << 20, true), ("new__big", 17 << 20, false), ("old__big", 200 << 20, false)]
-    {
-        let id = client.send("tools/call", json!({"name": tool, "arguments": {"bytes": bytes, "tail": tail}}));
+    for (tool, bytes, tail) in [
+        ("old__big", 100, false),
+        ("old__big", 60_000, true),
+        ("old__big", 17 << 20, true),
+        ("new__big", 17 << 20, false),
+        ("old__big", 200 << 20, false),
+    ] {
+        let id = client
+            .send("tools/call", json!({"name": tool, "arguments": {"bytes": bytes, "tail": tail}}));
         let (answer, line) = client.wait(id);
         if bytes == 100 {
             assert_eq!(answer["result"]["content"][0]["text"].as_str().unwrap().len(), 100);
@@ -418,10 +491,14 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
         // A link for clients that read resources, and the id for the model's tool.
         let last = answer["result"]["content"].as_array().unwrap().last().unwrap();
         assert_eq!((last["type"].as_str(), &last["uri"]), (Some("resource_link"), &blob["uri"]));
-        let found = client.text("weir_fetch", json!({"id": blob["id"], "mode": "grep", "pattern": "line 000000777:"}));
+        let found = client.text(
+            "weir_fetch",
+            json!({"id": blob["id"], "mode": "grep", "pattern": "line 000000777:"}),
+        );
         assert!(found.contains("line 000000777: all is well"), "{found}");
     }
-    let status = std::fs::read_to_string(format!("/proc/{}/status", client.child.id())).unwrap_or_default();
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", client.child.id())).unwrap_or_default();
     if let Some(peak) = status.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
         let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
         // With the compiled component and the runtime; the 200 MB are not in it.
@@ -434,7 +511,11 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
 fn structured_results_break_no_client_that_checks_them() {
     let sandbox = Sandbox::new();
     let keep = json!({"command": SERVER, "weir": {"structured": "preserve"}});
-    let mut client = Client::legacy(&sandbox, json!({"cut": server(&[]), "keep": keep}), &["--mode", "passthrough"]);
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"cut": server(&[]), "keep": keep}),
+        &["--mode", "passthrough"],
+    );
     let tools = client.tools();
     let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap().clone();
     let advertised = tool("cut__structured");
@@ -442,9 +523,17 @@ fn structured_results_break_no_client_that_checks_them() {
     assert_eq!(advertised["_meta"]["weir/outputSchema"]["required"], json!(["rows"]));
     assert_eq!(tool("keep__structured")["outputSchema"]["required"], json!(["rows"]));
     // Small: as it came. Large: without structured content, unless that is to be kept.
-    assert_eq!(client.call("cut__structured", json!({"rows": 2}))["result"]["structuredContent"]["rows"][1]["id"], 1);
+    assert_eq!(
+        client.call("cut__structured", json!({"rows": 2}))["result"]["structuredContent"]["rows"]
+            [1]["id"],
+        1
+    );
     let large = client.call("cut__structured", json!({"rows": 5_000}));
-    assert!(large["result"].get("structuredContent").is_none() && large["result"]["_meta"]["weir/blob"].is_object(), "{large}");
+    assert!(
+        large["result"].get("structuredContent").is_none()
+            && large["result"]["_meta"]["weir/blob"].is_object(),
+        "{large}"
+    );
     let kept = client.call("keep__structured", json!({"rows": 5_000}));
     assert_eq!(kept["result"]["structuredContent"]["rows"].as_array().unwrap().len(), 5_000);
     client.close();
@@ -463,10 +552,12 @@ fn servers_with_bad_manners_leave_the_others_working() {
     });
     let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
     let until = Instant::now() + Duration::from_secs(60);
-    let working = ["good", "silent", "exits", "echoes", "noisy", "cyclic", "chatty", "stubborn", "many"];
+    let working =
+        ["good", "silent", "exits", "echoes", "noisy", "cyclic", "chatty", "stubborn", "many"];
     loop {
         let names = client.tool_names();
-        let there = |server: &str| names.iter().any(|name| name.starts_with(&format!("{server}__")));
+        let there =
+            |server: &str| names.iter().any(|name| name.starts_with(&format!("{server}__")));
         if working.iter().all(|server| there(server)) {
             assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 10_017);
             assert_eq!(names.iter().filter(|name| name.starts_with("cyclic__")).count(), 1);
@@ -477,7 +568,11 @@ fn servers_with_bad_manners_leave_the_others_working() {
     for name in ["good", "silent", "exits", "echoes", "noisy", "chatty", "stubborn", "many"] {
         assert!(client.text(&format!("{name}__pid"), json!({})).parse::<u32>().is_ok(), "{name}");
     }
-    for (tool, reason) in [("none__x", "no such program"), ("crash__x", "code 3"), ("variable__x", "NOT_SET_ANYWHERE")] {
+    for (tool, reason) in [
+        ("none__x", "no such program"),
+        ("crash__x", "code 3"),
+        ("variable__x", "NOT_SET_ANYWHERE"),
+    ] {
         let text = client.text(tool, json!({}));
         assert!(text.contains(reason) && !text.contains("canary"), "{text}");
     }
@@ -487,7 +582,9 @@ fn servers_with_bad_manners_leave_the_others_working() {
     assert!(client.text("good__pid", json!({})).parse::<u32>().is_ok());
     // A hundred calls at once, one start.
     let before = client.text("noisy__pid", json!({}));
-    let ids: Vec<u64> = (0..100).map(|_| client.send("tools/call", json!({"name": "noisy__pid", "arguments": {}}))).collect();
+    let ids: Vec<u64> = (0..100)
+        .map(|_| client.send("tools/call", json!({"name": "noisy__pid", "arguments": {}})))
+        .collect();
     for id in ids {
         assert_eq!(client.wait(id).0["result"]["content"][0]["text"], before.as_str());
     }
@@ -502,9 +599,15 @@ fn no_process_of_a_server_survives_the_gateway_however_it_ends() {
         let mut at = 0;
         while at < found.len() {
             for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-                let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+                let Some(pid) =
+                    entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok())
+                else {
+                    continue;
+                };
                 let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-                let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+                let parent = stat
+                    .rsplit_once(')')
+                    .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
                 if parent == Some(found[at]) && !found.contains(&pid) {
                     found.push(pid);
                 }
@@ -521,15 +624,20 @@ fn no_process_of_a_server_survives_the_gateway_however_it_ends() {
         client.text("b__pid", json!({}));
         let all = tree(client.child.id());
         assert!(all.len() >= 7, "gateway, guards, servers, shell, its child: {all:?}");
-        std::process::Command::new("kill").args([format!("-{signal}"), client.child.id().to_string()]).status().unwrap();
+        std::process::Command::new("kill")
+            .args([format!("-{signal}"), client.child.id().to_string()])
+            .status()
+            .unwrap();
         client.child.wait().unwrap();
         let until = Instant::now() + Duration::from_secs(8);
         loop {
             let left: Vec<&u32> = all
                 .iter()
                 .filter(|pid| {
-                    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-                    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+                    let stat =
+                        std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+                    stat.rsplit_once(')')
+                        .is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
                 })
                 .collect();
             if left.is_empty() {
@@ -571,22 +679,38 @@ fn tools_are_denied_renamed_and_described_as_configured() {
     assert!(client.text("s__process", json!({})).parse::<u32>().is_ok());
     assert_eq!(client.call("s__fail", json!({}))["error"]["code"], -32602);
     assert_eq!(client.call("fail", json!({}))["error"]["code"], -32602);
-    assert!(client.text("echo", json!({})).contains("echo"), "a bare name will do where only one server has it");
+    assert!(
+        client.text("echo", json!({})).contains("echo"),
+        "a bare name will do where only one server has it"
+    );
     client.close();
 }
 
 #[test]
 fn a_changed_file_changes_only_the_servers_it_changes() {
     let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"a": server(&[]), "b": server(&[])}), &["--mode", "passthrough"]);
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"a": server(&[]), "b": server(&[])}),
+        &["--mode", "passthrough"],
+    );
     client.tools();
     let pid = client.text("a__pid", json!({}));
-    let slow = client.send("tools/call", json!({"name": "b__slow", "arguments": {"steps": 40, "ms": 100}}));
+    let slow = client
+        .send("tools/call", json!({"name": "b__slow", "arguments": {"steps": 40, "ms": 100}}));
     std::thread::sleep(Duration::from_millis(200));
     let file = sandbox.path().join("servers.json");
-    std::fs::write(file, json!({"mcpServers": {"a": server(&[]), "c": server(&["--modern"])}}).to_string()).unwrap();
+    std::fs::write(
+        file,
+        json!({"mcpServers": {"a": server(&[]), "c": server(&["--modern"])}}).to_string(),
+    )
+    .unwrap();
     client.notified("notifications/tools/list_changed", 1);
-    assert_eq!(client.wait(slow).0["result"]["content"][0]["text"], "done", "a call in flight ends");
+    assert_eq!(
+        client.wait(slow).0["result"]["content"][0]["text"],
+        "done",
+        "a call in flight ends"
+    );
     assert_eq!(client.text("a__pid", json!({})), pid, "a server that did not change goes on");
     assert!(client.text("c__pid", json!({})).parse::<u32>().is_ok());
     assert_eq!(client.call("b__pid", json!({}))["error"]["code"], -32602);
@@ -596,7 +720,11 @@ fn a_changed_file_changes_only_the_servers_it_changes() {
 #[test]
 fn without_the_component_results_pass_whole_or_say_what_is_missing() {
     let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough", "--component", "/no/such/file.wasm"]);
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"s": server(&[])}),
+        &["--mode", "passthrough", "--component", "/no/such/file.wasm"],
+    );
     assert_eq!(client.text("s__big", json!({"bytes": 40_000})).len(), 40_000);
     for bytes in [60_000, 6 << 20] {
         let text = client.text("s__big", json!({"bytes": bytes}));
@@ -613,8 +741,110 @@ fn one_server_on_the_command_line_keeps_its_names() {
     client.greet();
     assert!(client.tool_names().contains(&"echo".to_owned()));
     assert!(client.text("pid", json!({})).parse::<u32>().is_ok());
-    assert_eq!(client.ask("resources/read", json!({"uri": "test://one"}))["result"]["contents"][0]["uri"], "test://one");
-    assert_eq!(client.ask("resources/list", json!({}))["result"]["resources"][0]["uri"], "test://one");
+    assert_eq!(
+        client.ask("resources/read", json!({"uri": "test://one"}))["result"]["contents"][0]["uri"],
+        "test://one"
+    );
+    assert_eq!(
+        client.ask("resources/list", json!({}))["result"]["resources"][0]["uri"],
+        "test://one"
+    );
+    client.close();
+}
+
+#[test]
+fn the_bridge_shows_few_tools_and_reaches_all() {
+    let sandbox = Sandbox::new();
+    let denied = json!({"command": SERVER, "args": ["--modern"], "weir": {"deny": ["crash"]}});
+    let servers = json!({"old": server(&[]), "new": denied, "many": server(&["--tools", "2000"])});
+    let mut shown = Vec::new();
+    for _ in 0..2 {
+        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
+        let until = Instant::now() + Duration::from_secs(30);
+        // At the first start servers are not known before they have been started once.
+        while !client
+            .text("tool_search", json!({"query": "extra_1999"}))
+            .contains("many__extra_1999")
+            || !client.text("tool_search", json!({"query": "new echo"})).contains("new__echo")
+            || !client.text("tool_search", json!({"query": "old echo"})).contains("old__echo")
+        {
+            assert!(Instant::now() < until, "it is not found");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let id = client.send("tools/list", json!({}));
+        let (listed, line) = client.wait(id);
+        shown.push(line.replace(&format!("\"id\":{id}"), ""));
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        let names: BTreeSet<&str> =
+            tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(
+            names,
+            BTreeSet::from([
+                "tool_search",
+                "tool_describe",
+                "tool_call",
+                "tool_call_read",
+                "tool_call_write",
+                "weir_fetch"
+            ])
+        );
+        assert!(tools.iter().all(|tool| tool["_meta"]["anthropic/alwaysLoad"] == true
+            && tool.get("outputSchema").is_none()));
+        assert!(shown[0].len() < 4 * 2_300, "{} characters of tools", shown[0].len());
+
+        assert!(
+            client.text("tool_describe", json!({"names": ["old__echo"]})).contains("inputSchema")
+                || client.text("tool_describe", json!({"names": ["old__echo"]})).contains("text")
+        );
+        let called = client.text(
+            "tool_call",
+            json!({"calls": [{"name": "old__echo", "arguments": {"text": "hi"}}]}),
+        );
+        assert!(called.contains(r#""text":"hi""#), "{called}");
+        // Several at once, one of them unknown or denied: an answer that says so.
+        let both = client.call("tool_call", json!({"calls": [{"name": "old__pid", "arguments": {}}, {"name": "new__pid", "arguments": {}}]}));
+        let texts: Vec<&str> = both["result"]["content"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|block| block["text"].as_str())
+            .collect();
+        assert_eq!(texts.iter().filter(|text| text.parse::<u32>().is_ok()).count(), 2, "{both}");
+        let answer =
+            client.call("tool_call", json!({"calls": [{"name": "new__crash", "arguments": {}}]}));
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        assert!(!client.text("tool_search", json!({"query": "crash"})).contains("new__crash"));
+        // The variants hold to what they say.
+        let read = |client: &mut Client, variant: &str, tool: &str| {
+            let answer = client.call(variant, json!({"calls": [{"name": tool, "arguments": {}}]}));
+            (answer["result"]["isError"] == true, answer["result"]["content"].to_string())
+        };
+        assert!(!read(&mut client, "tool_call_read", "old__pid").0);
+        let (refused, why) = read(&mut client, "tool_call_read", "old__log");
+        assert!(refused && why.contains("tool_call"), "{why}");
+        assert!(!read(&mut client, "tool_call_write", "old__log").0);
+        assert!(read(&mut client, "tool_call_write", "old__fail").0);
+        // A large result of a tool behind the bridge is replaced like any other.
+        let big = client.call(
+            "tool_call",
+            json!({"calls": [{"name": "old__big", "arguments": {"bytes": 100_000}}]}),
+        );
+        assert!(big["result"]["_meta"]["weir/blob"].is_object(), "{big}");
+        client.close();
+    }
+    assert_eq!(shown[0], shown[1], "the list depends on nothing but the servers");
+}
+
+#[test]
+fn few_tools_are_listed_and_many_are_bridged() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"few": server(&[])}), &[]);
+    assert!(client.tool_names().contains(&"few__echo".to_owned()));
+    client.close();
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"many": server(&["--tools", "1000"])}), &[]);
+    client.tools();
+    assert!(client.tool_names().contains(&"tool_search".to_owned()));
     client.close();
 }
 
@@ -657,14 +887,25 @@ impl Endpoint {
     }
 
     /// Sends a request and gives status, headers in lower case, and body with its events joined.
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let mut request = format!(
+            "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         if !headers.iter().any(|(name, _)| *name == "Host") {
             request.push_str(&format!("Host: {}\r\n", self.address));
         }
-        request.push_str("Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n");
+        request.push_str(
+            "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n",
+        );
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -680,7 +921,8 @@ impl Endpoint {
     fn modern(&self, method: &str, mut params: Value, headers: &[(&str, &str)]) -> (u16, Value) {
         params["_meta"] = modern_meta(&json!({}));
         let name = params["name"].as_str().unwrap_or_default().to_owned();
-        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+        let body =
+            json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
         let mut all = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
         if !name.is_empty() {
             all.push(("Mcp-Name", &name));
@@ -697,7 +939,11 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","param
 #[test]
 fn the_endpoint_lets_in_only_who_should_be() {
     let sandbox = Sandbox::new();
-    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &["--token", "tok-123456", "--metrics"]);
+    let endpoint = Endpoint::start(
+        &sandbox,
+        json!({"s": server(&[])}),
+        &["--token", "tok-123456", "--metrics"],
+    );
     let auth = ("Authorization", "Bearer tok-123456");
     let status = |headers: &[(&str, &str)]| endpoint.send("POST", "/mcp", headers, INITIALIZE).0;
     assert_eq!(status(&[auth]), 200);
@@ -711,16 +957,25 @@ fn the_endpoint_lets_in_only_who_should_be() {
     assert!(status == 200 && metrics.contains("weir_server_up{server=\"s\"}"), "{metrics}");
     assert_eq!(endpoint.send("GET", "/metrics", &[], "").0, 401);
     let open = sandbox.command(["serve", "--http", "0.0.0.0:0", "--", SERVER]).output().unwrap();
-    assert!(!open.status.success() && String::from_utf8_lossy(&open.stderr).contains("token"), "{open:?}");
+    assert!(
+        !open.status.success() && String::from_utf8_lossy(&open.stderr).contains("token"),
+        "{open:?}"
+    );
 }
 
 #[test]
 fn both_eras_are_served_at_one_address() {
     let sandbox = Sandbox::new();
-    let endpoint = Endpoint::start(&sandbox, json!({"old": server(&[]), "new": server(&["--modern"])}), &[]);
+    let endpoint =
+        Endpoint::start(&sandbox, json!({"old": server(&[]), "new": server(&["--modern"])}), &[]);
     // Legacy: a session.
     let (status, head, _) = endpoint.send("POST", "/mcp", &[], INITIALIZE);
-    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim().to_owned();
+    let session = head
+        .lines()
+        .find_map(|line| line.strip_prefix("mcp-session-id: "))
+        .unwrap()
+        .trim()
+        .to_owned();
     assert_eq!(status, 200);
     let with = [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-06-18")];
     let call = |name: &str| {
@@ -738,14 +993,24 @@ fn both_eras_are_served_at_one_address() {
     assert_eq!(endpoint.send("POST", "/mcp", &with, &call("old__pid")).0, 404);
     // Modern: each request alone, its headers checked against its body.
     let (status, discovered) = endpoint.modern("server/discover", json!({}), &[]);
-    assert!(status == 200 && discovered["result"]["supportedVersions"][0] == "2026-07-28", "{discovered}");
+    assert!(
+        status == 200 && discovered["result"]["supportedVersions"][0] == "2026-07-28",
+        "{discovered}"
+    );
     for name in ["old__pid", "new__pid"] {
         let (status, answer) = endpoint.modern("tools/call", json!({"name": name}), &[]);
         assert!(status == 200 && answer["result"]["resultType"] == "complete", "{answer}");
     }
-    let code = |(status, answer): (u16, Value)| (status, answer["error"]["code"].as_i64().unwrap_or(0));
-    assert_eq!(code(endpoint.modern("tools/list", json!({}), &[("Mcp-Method", "ping")])), (400, -32020));
-    assert_eq!(code(endpoint.modern("tools/call", json!({"name": "old__pid"}), &[("Mcp-Name", "x")])), (400, -32020));
+    let code =
+        |(status, answer): (u16, Value)| (status, answer["error"]["code"].as_i64().unwrap_or(0));
+    assert_eq!(
+        code(endpoint.modern("tools/list", json!({}), &[("Mcp-Method", "ping")])),
+        (400, -32020)
+    );
+    assert_eq!(
+        code(endpoint.modern("tools/call", json!({"name": "old__pid"}), &[("Mcp-Name", "x")])),
+        (400, -32020)
+    );
     assert_eq!(code(endpoint.modern("no/such", json!({}), &[])), (404, -32601));
     assert_eq!(endpoint.send("GET", "/mcp", &[], "").0, 405);
     assert_eq!(endpoint.send("POST", "/mcp", &[], "{broken").0, 400);
@@ -757,11 +1022,18 @@ fn a_gateway_behind_a_gateway_passes_everything_on() {
     let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &["--token", "tok-123456"]);
     let behind = json!({"url": format!("http://{}/mcp", endpoint.address), "headers": {"Authorization": "Bearer tok-123456"}});
     let refused = json!({"url": format!("http://{}/mcp", endpoint.address), "headers": {"Authorization": "Bearer wrong-987654"}});
-    let mut client = Client::legacy(&sandbox, json!({"far": behind, "closed": refused}), &["--mode", "passthrough"]);
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"far": behind, "closed": refused}),
+        &["--mode", "passthrough"],
+    );
     client.answer = |_| json!({"result": {"action": "accept", "content": {"name": "Ann"}}});
     assert!(client.tool_names().contains(&"far__s__echo".to_owned()));
     assert!(client.text("far__s__ask", json!({})).contains("Ann"));
-    let id = client.send("tools/call", json!({"name": "far__s__slow", "arguments": {}, "_meta": {"progressToken": 1}}));
+    let id = client.send(
+        "tools/call",
+        json!({"name": "far__s__slow", "arguments": {}, "_meta": {"progressToken": 1}}),
+    );
     client.wait(id);
     assert_eq!(client.notified("notifications/progress", 5).len(), 5);
     let id = client.send("tools/call", json!({"name": "far__s__hang", "arguments": {}}));
@@ -772,6 +1044,9 @@ fn a_gateway_behind_a_gateway_passes_everything_on() {
         assert!(Instant::now() < until, "the cancellation did not arrive");
     }
     let text = client.text("closed__x", json!({}));
-    assert!(text.contains("401") && text.contains("token") && !text.contains("wrong-987654"), "{text}");
+    assert!(
+        text.contains("401") && text.contains("token") && !text.contains("wrong-987654"),
+        "{text}"
+    );
     client.close();
 }

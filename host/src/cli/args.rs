@@ -309,7 +309,13 @@ pub(crate) struct Serve {
     pub(crate) http: Option<std::net::SocketAddr>,
 
     /// What every HTTP request must carry as bearer token; required on addresses that others reach
-    #[arg(long, value_name = "TOKEN", env = "WEIR_TOKEN", hide_env_values = true, requires = "http")]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "WEIR_TOKEN",
+        hide_env_values = true,
+        requires = "http"
+    )]
     pub(crate) token: Option<String>,
 
     /// A further host name by which the endpoint may be called

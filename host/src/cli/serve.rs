@@ -73,7 +73,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
 /// A runtime whose end does not wait for a read of standard input that nobody can cancel.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    Ok(Runtime(Some(built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?)))
+    Ok(Runtime(Some(
+        built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?,
+    )))
 }
 
 pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
@@ -103,7 +105,9 @@ fn note(text: std::fmt::Arguments<'_>) {
 fn http_failure(error: HttpError) -> Failure {
     match error {
         HttpError::Open(_) => Failure::usage(error.to_string(), "set WEIR_TOKEN, or give --token"),
-        HttpError::Listen { address, source } => Failure::Io { what: format!("cannot listen on {address}"), source },
+        HttpError::Listen { address, source } => {
+            Failure::Io { what: format!("cannot listen on {address}"), source }
+        }
     }
 }
 
@@ -111,7 +115,9 @@ async fn stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut term), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+        if let (Ok(mut term), Ok(mut interrupt)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        {
             tokio::select! {
                 _ = term.recv() => {}
                 _ = interrupt.recv() => {}
@@ -124,7 +130,12 @@ async fn stop_signal() {
 
 /// One server, given on the command line.
 fn single(command: &str, args: &[String]) -> Config {
-    let reach = Reach::Stdio { command: command.to_owned(), args: args.to_vec(), env: Default::default(), cwd: None };
+    let reach = Reach::Stdio {
+        command: command.to_owned(),
+        args: args.to_vec(),
+        env: Default::default(),
+        cwd: None,
+    };
     Config { servers: vec![ServerSpec::new("server", reach)], ..Config::default() }
 }
 
@@ -188,7 +199,9 @@ impl Place {
 
 /// Takes over what changes in the file. A file that cannot be read changes nothing.
 async fn watch(gateway: Arc<Gateway>, file: PathBuf) {
-    let stamp = |file: &Path| std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
+    let stamp = |file: &Path| {
+        std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
+    };
     let mut seen: Option<(SystemTime, u64)> = stamp(&file);
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();

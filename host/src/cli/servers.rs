@@ -16,15 +16,20 @@ use super::context::Context;
 use super::report::Failure;
 use super::serve::{Place, gate, runtime};
 
-pub(crate) fn list(arguments: &Servers, context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn list(
+    arguments: &Servers,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
     let config = place.config()?;
     let options = place.options(&config);
     let runtime = runtime()?;
     let gate = gate(context, console);
     let rows: Vec<Value> = runtime.block_on(async {
-        let gateway = Gateway::new(config.servers, gate, options)
-            .map_err(|source| Failure::Io { what: "cannot make the gateway's directory".into(), source })?;
+        let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
+            Failure::Io { what: "cannot make the gateway's directory".into(), source }
+        })?;
         let upstreams = gateway.upstreams();
         if arguments.check {
             let starts: Vec<_> = upstreams
@@ -64,13 +69,25 @@ pub(crate) fn list(arguments: &Servers, context: &Context<'_>, console: &mut Con
         Ok::<_, Failure>(rows)
     })?;
     let mut rows = rows;
-    rows.extend(config.broken.iter().map(|(name, reason)| json!({"name": name, "state": "broken", "reason": reason, "tools": []})));
-    rows.extend(config.disabled.iter().map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})));
+    rows.extend(config.broken.iter().map(
+        |(name, reason)| json!({"name": name, "state": "broken", "reason": reason, "tools": []}),
+    ));
+    rows.extend(
+        config
+            .disabled
+            .iter()
+            .map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})),
+    );
     let bad = rows.iter().any(|row| matches!(row["state"].as_str(), Some("failed" | "broken")));
     if console.json() {
         console.value(&Value::Array(rows))?;
     } else {
-        let width = rows.iter().filter_map(|row| row["name"].as_str()).map(|name| name.chars().count()).max().unwrap_or(0);
+        let width = rows
+            .iter()
+            .filter_map(|row| row["name"].as_str())
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
         for row in &rows {
             let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
             let tools = row["tools"].as_array().map_or(0, Vec::len);
@@ -82,7 +99,8 @@ pub(crate) fn list(arguments: &Servers, context: &Context<'_>, console: &mut Con
                 text("reason"),
             ))?;
             if arguments.tools {
-                for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str)
+                {
                     console.line(format_args!("    {tool}"))?;
                 }
             }
@@ -91,10 +109,17 @@ pub(crate) fn list(arguments: &Servers, context: &Context<'_>, console: &mut Con
     Ok(if bad { Answer::No } else { Answer::Yes })
 }
 
-pub(crate) fn call(arguments: &Call, context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn call(
+    arguments: &Call,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
     if !serde_json::from_str::<Value>(&arguments.arguments).is_ok_and(|value| value.is_object()) {
-        return Err(Failure::usage("the arguments are not a JSON object", r#"write them like '{"path": "/tmp"}'"#));
+        return Err(Failure::usage(
+            "the arguments are not a JSON object",
+            r#"write them like '{"path": "/tmp"}'"#,
+        ));
     }
     let config = place.config()?;
     let mut options = place.options(&config);
@@ -103,13 +128,15 @@ pub(crate) fn call(arguments: &Call, context: &Context<'_>, console: &mut Consol
     let gate = gate(context, console);
     let params = json!({"name": arguments.tool});
     let answer = runtime.block_on(async {
-        let gateway = Gateway::new(config.servers, gate, options)
-            .map_err(|source| Failure::Io { what: "cannot make the gateway's directory".into(), source })?;
+        let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
+            Failure::Io { what: "cannot make the gateway's directory".into(), source }
+        })?;
         let (outlet, mut beside) = Outlet::new();
         tokio::spawn(async move { while beside.recv().await.is_some() {} });
         let session = Session::new("shell".into(), outlet.clone(), None);
         let params = Json::of(&params).with(&["arguments"], &arguments.arguments);
-        let request = Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
+        let request =
+            Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
         let answer = gateway.answer(&session, &outlet, request).await;
         gateway.shut_down().await;
         Ok::<_, Failure>(answer)
@@ -118,9 +145,7 @@ pub(crate) fn call(arguments: &Call, context: &Context<'_>, console: &mut Consol
         Outgoing::Text(text) => text,
         Outgoing::Spooled { result, .. } => {
             result
-                .copy_to(0, &mut |bytes| {
-                    std::io::Write::write_all(console, bytes)
-                })
+                .copy_to(0, &mut |bytes| std::io::Write::write_all(console, bytes))
                 .map_err(Failure::output)?;
             return Ok(Answer::Yes);
         }
@@ -142,7 +167,9 @@ pub(crate) fn call(arguments: &Call, context: &Context<'_>, console: &mut Consol
                 None => console.line(block)?,
             }
         }
-        if result["content"].as_array().is_none_or(Vec::is_empty) && !result["structuredContent"].is_null() {
+        if result["content"].as_array().is_none_or(Vec::is_empty)
+            && !result["structuredContent"].is_null()
+        {
             console.value(&result["structuredContent"])?;
         }
     }

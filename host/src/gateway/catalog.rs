@@ -26,7 +26,8 @@ impl Hints {
     const UNKNOWN: Hints = Hints { read_only: false, destructive: true, idempotent: false };
 
     fn of(definition: &Json) -> Hints {
-        let hint = |name: &str| definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
+        let hint =
+            |name: &str| definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
         let read_only = hint("readOnlyHint").unwrap_or(false);
         Hints {
             read_only,
@@ -81,7 +82,11 @@ pub struct Catalog {
 
 impl Catalog {
     /// The tools that `upstreams` are known to have, by server and then in each server's order.
-    pub fn build(upstreams: &[Arc<Upstream>], naming: &Naming, reserved: &BTreeSet<String>) -> Catalog {
+    pub fn build(
+        upstreams: &[Arc<Upstream>],
+        naming: &Naming,
+        reserved: &BTreeSet<String>,
+    ) -> Catalog {
         let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
         order.sort_by_key(|upstream| upstream.name());
         let mut found: Vec<(&Arc<Upstream>, String, String, Json)> = Vec::new();
@@ -97,20 +102,33 @@ impl Catalog {
                 found.push((upstream, own_name, wanted, definition.clone()));
             }
         }
-        let pairs: Vec<(&str, &str)> = found.iter().map(|(upstream, _, wanted, _)| (upstream.name(), wanted.as_str())).collect();
+        let pairs: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(upstream, _, wanted, _)| (upstream.name(), wanted.as_str()))
+            .collect();
         let names = naming.assign(&pairs, reserved);
         let mut catalog = Catalog::default();
         for ((upstream, own_name, _, definition), name) in found.iter().zip(names) {
             let spec = &upstream.spec;
             let index = catalog.tools.len();
-            catalog.by_own_name.entry(own_name.clone()).and_modify(|index| *index = None).or_insert(Some(index));
+            catalog
+                .by_own_name
+                .entry(own_name.clone())
+                .and_modify(|index| *index = None)
+                .or_insert(Some(index));
             catalog.by_name.insert(name.clone(), index);
             let has_schema = definition.get(&["outputSchema"]).is_some();
             catalog.tools.push(Tool {
-                definition: public_definition(definition, &name, spec.describe.get(own_name), spec.transform && spec.structured == Structured::Excerpt),
+                definition: public_definition(
+                    definition,
+                    &name,
+                    spec.describe.get(own_name),
+                    spec.transform && spec.structured == Structured::Excerpt,
+                ),
                 hints: if spec.trust { Hints::of(definition) } else { Hints::UNKNOWN },
                 pinned: spec.is_pinned(own_name),
-                transform: spec.transform && (spec.structured == Structured::Excerpt || !has_schema),
+                transform: spec.transform
+                    && (spec.structured == Structured::Excerpt || !has_schema),
                 upstream: Arc::clone(upstream),
                 own_name: own_name.clone(),
                 name,
@@ -133,7 +151,11 @@ impl Catalog {
     /// Whether clients would see a difference.
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
-            || self.tools.iter().zip(&other.tools).any(|(a, b)| a.definition != b.definition || a.pinned != b.pinned)
+            || self
+                .tools
+                .iter()
+                .zip(&other.tools)
+                .any(|(a, b)| a.definition != b.definition || a.pinned != b.pinned)
     }
 
     /// Characters of all definitions, for an estimate of their tokens.
@@ -143,7 +165,12 @@ impl Catalog {
 }
 
 /// The definition with the client's name, and without a schema that results may not keep to.
-fn public_definition(definition: &Json, name: &str, description: Option<&String>, strip_schema: bool) -> Json {
+fn public_definition(
+    definition: &Json,
+    name: &str,
+    description: Option<&String>,
+    strip_schema: bool,
+) -> Json {
     let mut public = definition.clone();
     if public.text_at(&["name"]).as_deref() != Some(name) {
         public = public.with(&["name"], &quote(name));
@@ -152,7 +179,8 @@ fn public_definition(definition: &Json, name: &str, description: Option<&String>
         public = public.with(&["description"], &quote(description));
     }
     if strip_schema && let Some(schema) = public.at(&["outputSchema"]) {
-        public = public.without(&["outputSchema"]).with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str());
+        public =
+            public.without(&["outputSchema"]).with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str());
     }
     public
 }
@@ -167,11 +195,17 @@ mod tests {
         let text = r#"{"x":1.10,"name":"t","outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"vendor":{"b":1,"a":2}}"#;
         let tool = Json::parse(text.into()).unwrap();
         assert_eq!(public_definition(&tool, "t", None, false).as_str(), text);
-        assert_eq!(public_definition(&tool, "s__t", None, false).as_str(), text.replace("\"t\"", "\"s__t\""));
+        assert_eq!(
+            public_definition(&tool, "s__t", None, false).as_str(),
+            text.replace("\"t\"", "\"s__t\"")
+        );
         let stripped = public_definition(&tool, "t", None, true);
         assert_eq!(stripped.get(&["outputSchema"]), None);
         assert_eq!(stripped.get(&["_meta", META_OUTPUT_SCHEMA]), Some(r#"{"type":"object"}"#));
-        assert_eq!(Hints::of(&tool), Hints { read_only: true, destructive: false, idempotent: true });
+        assert_eq!(
+            Hints::of(&tool),
+            Hints { read_only: true, destructive: false, idempotent: true }
+        );
         assert_eq!(Hints::of(&Json::parse("{}".into()).unwrap()), Hints::UNKNOWN);
     }
 }

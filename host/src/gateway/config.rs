@@ -128,7 +128,8 @@ pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// # Errors
 /// When it cannot be read or names no servers.
 pub fn load(path: &Path) -> Result<Config, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
     parse(path, &text, &|name| std::env::var(name).ok())
 }
 
@@ -138,7 +139,11 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// As [`load`].
 pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config, ConfigError> {
     let format = Format::of(path);
-    let value = read_value(format, text).map_err(|reason| ConfigError::Syntax { path: path.to_owned(), format, reason })?;
+    let value = read_value(format, text).map_err(|reason| ConfigError::Syntax {
+        path: path.to_owned(),
+        format,
+        reason,
+    })?;
     let Some((key, servers)) = find_servers(&value) else {
         return Err(ConfigError::NoServers { path: path.to_owned() });
     };
@@ -151,15 +156,28 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
             config.broken.insert(name.clone(), "its entry is not an object".into());
             continue;
         };
-        if is_true(entry.get("disabled")) || entry.get("enabled").and_then(Value::as_bool) == Some(false) {
+        if is_true(entry.get("disabled"))
+            || entry.get("enabled").and_then(Value::as_bool) == Some(false)
+        {
             config.disabled.push(name.clone());
             continue;
         }
         // goose has built-in extensions that are no servers of their own.
-        if key == "extensions" && matches!(entry.get("type").and_then(Value::as_str), Some("builtin" | "platform" | "frontend")) {
+        if key == "extensions"
+            && matches!(
+                entry.get("type").and_then(Value::as_str),
+                Some("builtin" | "platform" | "frontend")
+            )
+        {
             continue;
         }
-        let mut reader = Reader { name, variables, secrets: Secrets::default(), warnings: Vec::new(), yaml: format == Format::Yaml };
+        let mut reader = Reader {
+            name,
+            variables,
+            secrets: Secrets::default(),
+            warnings: Vec::new(),
+            yaml: format == Format::Yaml,
+        };
         match reader.server(entry) {
             Ok(spec) => config.servers.push(spec),
             Err(reason) => drop(config.broken.insert(name.clone(), reader.secrets.redact(&reason))),
@@ -174,10 +192,14 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
 /// # Errors
 /// As [`load`].
 pub fn entries(path: &Path) -> Result<Map<String, Value>, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
     let format = Format::of(path);
-    let value =
-        read_value(format, &text).map_err(|reason| ConfigError::Syntax { path: path.to_owned(), format, reason })?;
+    let value = read_value(format, &text).map_err(|reason| ConfigError::Syntax {
+        path: path.to_owned(),
+        format,
+        reason,
+    })?;
     match find_servers(&value) {
         Some((_, servers)) => Ok(servers.clone()),
         None => Err(ConfigError::NoServers { path: path.to_owned() }),
@@ -186,7 +208,9 @@ pub fn entries(path: &Path) -> Result<Map<String, Value>, ConfigError> {
 
 fn read_value(format: Format, text: &str) -> Result<Value, String> {
     match format {
-        Format::Json => serde_json::from_str(&strip_comments(text)).map_err(|error| error.to_string()),
+        Format::Json => {
+            serde_json::from_str(&strip_comments(text)).map_err(|error| error.to_string())
+        }
         Format::Toml => toml::from_str(text).map_err(|error| error.to_string()),
         Format::Yaml => serde_saphyr::from_str(text).map_err(|error| error.to_string()),
     }
@@ -232,7 +256,11 @@ pub fn strip_comments(text: &str) -> String {
                 }
             }
             b'/' if out.get(at + 1) == Some(&b'*') => {
-                let end = out[at..].windows(2).skip(2).position(|pair| pair == b"*/").map_or(out.len(), |end| at + end + 4);
+                let end = out[at..]
+                    .windows(2)
+                    .skip(2)
+                    .position(|pair| pair == b"*/")
+                    .map_or(out.len(), |end| at + end + 4);
                 for byte in &mut out[at..end] {
                     if *byte != b'\n' {
                         *byte = b' ';
@@ -259,7 +287,8 @@ pub fn strip_comments(text: &str) -> String {
         }
     }
     // Only ASCII was replaced, by ASCII; a comment cut in a character would be a mistake of ours.
-    String::from_utf8(out).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(out)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 struct Reader<'a> {
@@ -272,9 +301,32 @@ struct Reader<'a> {
 
 /// Keys that other clients act on and that mean nothing here.
 const FOREIGN_KEYS: [&str; 26] = [
-    "alwaysAllow", "autoApprove", "alwaysLoad", "deferTools", "description", "name", "gallery", "version", "trust", "enabled",
-    "disabled", "required", "source", "type", "transport", "bundled", "available_tools", "env_keys", "enable_parallel_tools",
-    "supports_parallel_tool_calls", "sampling", "dev", "sandboxEnabled", "timeout", "displayName", "icon",
+    "alwaysAllow",
+    "autoApprove",
+    "alwaysLoad",
+    "deferTools",
+    "description",
+    "name",
+    "gallery",
+    "version",
+    "trust",
+    "enabled",
+    "disabled",
+    "required",
+    "source",
+    "type",
+    "transport",
+    "bundled",
+    "available_tools",
+    "env_keys",
+    "enable_parallel_tools",
+    "supports_parallel_tool_calls",
+    "sampling",
+    "dev",
+    "sandboxEnabled",
+    "timeout",
+    "displayName",
+    "icon",
 ];
 
 impl Reader<'_> {
@@ -288,10 +340,15 @@ impl Reader<'_> {
                             address with type http"
                     .into());
             }
-            (Some("ws" | "websocket"), _, _) => return Err("type websocket is not part of MCP and not spoken here".into()),
-            (_, Some((command, args)), None) => {
-                Reach::Stdio { command, args, env: self.env(entry)?, cwd: self.text(entry, &["cwd", "workingDirectory"])?.map(PathBuf::from) }
+            (Some("ws" | "websocket"), _, _) => {
+                return Err("type websocket is not part of MCP and not spoken here".into());
             }
+            (_, Some((command, args)), None) => Reach::Stdio {
+                command,
+                args,
+                env: self.env(entry)?,
+                cwd: self.text(entry, &["cwd", "workingDirectory"])?.map(PathBuf::from),
+            },
             (_, None, Some(url)) => {
                 if !url.starts_with("http://") && !url.starts_with("https://") {
                     return Err("its url does not begin with http:// or https://".into());
@@ -308,11 +365,44 @@ impl Reader<'_> {
             self.own(own, &mut spec)?;
         }
         const KNOWN: [&str; 38] = [
-            "url", "httpUrl", "serverUrl", "uri", "command", "cmd", "args", "env", "environment", "envs", "envFile", "cwd",
-            "workingDirectory", "headers", "http_headers", "env_http_headers", "bearer_token_env_var", "timeout",
-            "startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec", "connect_timeout", "tools", "enabled_tools",
-            "disabled_tools", "includeTools", "excludeTools", "disabledTools", "weir", "toolTimeout", "initTimeout", "settings",
-            "startupTimeout", "requestTimeout", "oauth", "auth", "inherit_env", "env_vars",
+            "url",
+            "httpUrl",
+            "serverUrl",
+            "uri",
+            "command",
+            "cmd",
+            "args",
+            "env",
+            "environment",
+            "envs",
+            "envFile",
+            "cwd",
+            "workingDirectory",
+            "headers",
+            "http_headers",
+            "env_http_headers",
+            "bearer_token_env_var",
+            "timeout",
+            "startup_timeout_sec",
+            "startup_timeout_ms",
+            "tool_timeout_sec",
+            "connect_timeout",
+            "tools",
+            "enabled_tools",
+            "disabled_tools",
+            "includeTools",
+            "excludeTools",
+            "disabledTools",
+            "weir",
+            "toolTimeout",
+            "initTimeout",
+            "settings",
+            "startupTimeout",
+            "requestTimeout",
+            "oauth",
+            "auth",
+            "inherit_env",
+            "env_vars",
         ];
         for key in entry.keys() {
             if matches!(key.as_str(), "oauth" | "auth") {
@@ -330,7 +420,11 @@ impl Reader<'_> {
     }
 
     /// The first of these keys that holds a text, expanded.
-    fn text(&mut self, entry: &Map<String, Value>, keys: &[&str]) -> Result<Option<String>, String> {
+    fn text(
+        &mut self,
+        entry: &Map<String, Value>,
+        keys: &[&str],
+    ) -> Result<Option<String>, String> {
         for key in keys {
             match entry.get(*key) {
                 Some(Value::String(text)) => return self.expand(key, text).map(Some),
@@ -342,7 +436,9 @@ impl Reader<'_> {
     }
 
     fn texts(&mut self, entry: &Map<String, Value>, key: &str) -> Result<Vec<String>, String> {
-        let Some(value) = entry.get(key).filter(|value| !value.is_null()) else { return Ok(Vec::new()) };
+        let Some(value) = entry.get(key).filter(|value| !value.is_null()) else {
+            return Ok(Vec::new());
+        };
         let items = value.as_array().ok_or_else(|| format!("{key} is not a list"))?;
         items
             .iter()
@@ -354,7 +450,10 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn command(&mut self, entry: &Map<String, Value>) -> Result<Option<(String, Vec<String>)>, String> {
+    fn command(
+        &mut self,
+        entry: &Map<String, Value>,
+    ) -> Result<Option<(String, Vec<String>)>, String> {
         // opencode has command and arguments in one list, Zed in an object.
         match entry.get("command") {
             Some(Value::Array(_)) => {
@@ -375,7 +474,11 @@ impl Reader<'_> {
         Ok(Some((command, self.texts(entry, "args")?)))
     }
 
-    fn map(&mut self, entry: &Map<String, Value>, keys: &[&str]) -> Result<BTreeMap<String, String>, String> {
+    fn map(
+        &mut self,
+        entry: &Map<String, Value>,
+        keys: &[&str],
+    ) -> Result<BTreeMap<String, String>, String> {
         let mut found = BTreeMap::new();
         for key in keys {
             let Some(value) = entry.get(*key).filter(|value| !value.is_null()) else { continue };
@@ -397,8 +500,13 @@ impl Reader<'_> {
     fn env(&mut self, entry: &Map<String, Value>) -> Result<BTreeMap<String, String>, String> {
         let mut env = BTreeMap::new();
         if let Some(file) = self.text(entry, &["envFile"])? {
-            let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read its envFile {file}: {error}"))?;
-            for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let text = std::fs::read_to_string(&file)
+                .map_err(|error| format!("cannot read its envFile {file}: {error}"))?;
+            for line in text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            {
                 if let Some((name, value)) = line.trim_start_matches("export ").split_once('=') {
                     let value = value.trim().trim_matches(['"', '\'']);
                     self.secrets.add(value);
@@ -456,11 +564,18 @@ impl Reader<'_> {
             }
             match name {
                 "workspaceFolder" => {
-                    out.push_str(&std::env::current_dir().map(|dir| dir.display().to_string()).unwrap_or_default());
+                    out.push_str(
+                        &std::env::current_dir()
+                            .map(|dir| dir.display().to_string())
+                            .unwrap_or_default(),
+                    );
                 }
                 "userHome" => out.push_str(&self.variable(key, "HOME")?),
                 name if !is_name(name) => out.push_str(&rest[start..=end]),
-                name => match ((self.variables)(name).filter(|value| !value.is_empty() || default.is_none()), default) {
+                name => match (
+                    (self.variables)(name).filter(|value| !value.is_empty() || default.is_none()),
+                    default,
+                ) {
                     (None, Some(default)) => out.push_str(default),
                     _ => out.push_str(&self.variable(key, name)?),
                 },
@@ -472,12 +587,17 @@ impl Reader<'_> {
     }
 
     fn timeouts(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
-        let number = |key: &str| entry.get(key).and_then(Value::as_f64).filter(|n| n.is_finite() && *n > 0.0);
+        let number = |key: &str| {
+            entry.get(key).and_then(Value::as_f64).filter(|n| n.is_finite() && *n > 0.0)
+        };
         let seconds = |n: f64| Duration::from_secs_f64(n.min(86_400.0));
         // Seconds in YAML and TOML clients and in Cline, milliseconds in the others: nobody means 999 ms or
         // a quarter of an hour and more in seconds.
-        if let Some(n) = number("timeout").or_else(|| number("toolTimeout")).or_else(|| number("requestTimeout")) {
-            spec.call_timeout = if n < 1_000.0 || self.yaml { seconds(n) } else { seconds(n / 1_000.0) };
+        if let Some(n) =
+            number("timeout").or_else(|| number("toolTimeout")).or_else(|| number("requestTimeout"))
+        {
+            spec.call_timeout =
+                if n < 1_000.0 || self.yaml { seconds(n) } else { seconds(n / 1_000.0) };
         }
         if let Some(n) = number("tool_timeout_sec") {
             spec.call_timeout = seconds(n);
@@ -485,7 +605,10 @@ impl Reader<'_> {
         if let Some(n) = number("startup_timeout_sec").or_else(|| number("connect_timeout")) {
             spec.start_timeout = seconds(n);
         }
-        if let Some(n) = number("startup_timeout_ms").or_else(|| number("initTimeout")).or_else(|| number("startupTimeout")) {
+        if let Some(n) = number("startup_timeout_ms")
+            .or_else(|| number("initTimeout"))
+            .or_else(|| number("startupTimeout"))
+        {
             spec.start_timeout = seconds(n / 1_000.0);
         }
         spec.call_max = spec.call_max.max(spec.call_timeout);
@@ -497,7 +620,11 @@ impl Reader<'_> {
             into.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
         };
         let tools = entry.get("tools").and_then(Value::as_object);
-        for value in [entry.get("enabled_tools"), entry.get("includeTools"), tools.and_then(|tools| tools.get("include"))] {
+        for value in [
+            entry.get("enabled_tools"),
+            entry.get("includeTools"),
+            tools.and_then(|tools| tools.get("include")),
+        ] {
             take(value, &mut spec.allow);
         }
         // Copilot writes `"tools": ["*"]`.
@@ -516,13 +643,18 @@ impl Reader<'_> {
         let own = own.as_object().ok_or("weir is not an object")?;
         let bad = |key: &str, wanted: &str| format!("weir.{key} is not {wanted}");
         let list = |key: &str, value: &Value| {
-            serde_json::from_value::<Vec<String>>(value.clone()).map_err(|_| bad(key, "a list of texts"))
+            serde_json::from_value::<Vec<String>>(value.clone())
+                .map_err(|_| bad(key, "a list of texts"))
         };
         let names = |key: &str, value: &Value| {
-            serde_json::from_value::<BTreeMap<String, String>>(value.clone()).map_err(|_| bad(key, "an object of texts"))
+            serde_json::from_value::<BTreeMap<String, String>>(value.clone())
+                .map_err(|_| bad(key, "an object of texts"))
         };
         let duration = |key: &str, value: &Value| {
-            let seconds = value.as_f64().filter(|n| n.is_finite() && *n > 0.0).ok_or_else(|| bad(key, "a number of seconds"))?;
+            let seconds = value
+                .as_f64()
+                .filter(|n| n.is_finite() && *n > 0.0)
+                .ok_or_else(|| bad(key, "a number of seconds"))?;
             Ok::<_, String>(Duration::from_secs_f64(seconds.min(86_400.0)))
         };
         for (key, value) in own {
@@ -539,15 +671,19 @@ impl Reader<'_> {
                         _ => return Err(bad(key, "excerpt or preserve")),
                     }
                 }
-                "transform" => spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
+                "transform" => {
+                    spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
+                }
                 "trust" => spec.trust = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
                 "startTimeout" => spec.start_timeout = duration(key, value)?,
                 "callTimeout" => spec.call_timeout = duration(key, value)?,
                 "callMax" => spec.call_max = duration(key, value)?,
                 "toolTimeouts" => {
                     let map = value.as_object().ok_or_else(|| bad(key, "an object of seconds"))?;
-                    spec.tool_timeouts =
-                        map.iter().map(|(glob, value)| Ok((glob.clone(), duration(key, value)?))).collect::<Result<_, String>>()?;
+                    spec.tool_timeouts = map
+                        .iter()
+                        .map(|(glob, value)| Ok((glob.clone(), duration(key, value)?)))
+                        .collect::<Result<_, String>>()?;
                     // The order of an object means nothing: what says most comes first.
                     spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
@@ -584,7 +720,10 @@ fn read_gateway(own: &Value, warnings: &mut Vec<String>) -> GatewayConfig {
                 config.name_max.is_some()
             }
             "listWait" => {
-                config.list_wait = value.as_f64().filter(|n| (0.0..=3_600.0).contains(n)).map(Duration::from_secs_f64);
+                config.list_wait = value
+                    .as_f64()
+                    .filter(|n| (0.0..=3_600.0).contains(n))
+                    .map(Duration::from_secs_f64);
                 config.list_wait.is_some()
             }
             "parallelStarts" => {
@@ -620,7 +759,11 @@ mod tests {
 
     fn stdio(spec: &ServerSpec) -> (&str, Vec<&str>, Vec<(&str, &str)>) {
         let Reach::Stdio { command, args, env, .. } = &spec.reach else { panic!("not stdio") };
-        (command, args.iter().map(String::as_str).collect(), env.iter().map(|(k, v)| (&**k, &**v)).collect())
+        (
+            command,
+            args.iter().map(String::as_str).collect(),
+            env.iter().map(|(k, v)| (&**k, &**v)).collect(),
+        )
     }
 
     #[test]
@@ -634,7 +777,11 @@ mod tests {
         );
         assert_eq!(
             stdio(&config.servers[0]),
-            ("npx", vec!["-y", "@modelcontextprotocol/server-filesystem", "/home/me/x"], vec![("A", "s3cret-value")])
+            (
+                "npx",
+                vec!["-y", "@modelcontextprotocol/server-filesystem", "/home/me/x"],
+                vec![("A", "s3cret-value")]
+            )
         );
         let Reach::Http { headers, .. } = &config.servers[1].reach else { panic!("not http") };
         assert_eq!(headers["Authorization"], "Bearer s3cret-value");
@@ -653,7 +800,10 @@ mod tests {
                     /* b asks */ "b": {"command": "y", "env": {"K": "${input:key}"}},
                 }, }"#,
         );
-        assert_eq!(stdio(&config.servers[0]), ("/home/me/bin/x", vec!["http://not//a comment"], vec![("T", "s3cret-value")]));
+        assert_eq!(
+            stdio(&config.servers[0]),
+            ("/home/me/bin/x", vec!["http://not//a comment"], vec![("T", "s3cret-value")])
+        );
         assert!(config.broken["b"].contains("${KEY}"), "{:?}", config.broken);
     }
 
@@ -678,7 +828,10 @@ mod tests {
             "#,
         );
         let docs = &config.servers[0];
-        assert_eq!((docs.start_timeout, docs.call_timeout), (Duration::from_secs(20), Duration::from_millis(45_500)));
+        assert_eq!(
+            (docs.start_timeout, docs.call_timeout),
+            (Duration::from_secs(20), Duration::from_millis(45_500))
+        );
         assert!(docs.admits("search_one") && !docs.admits("search_all") && !docs.admits("write"));
         let Reach::Http { headers, .. } = &config.servers[1].reach else { panic!("not http") };
         assert_eq!(headers["Authorization"], "Bearer s3cret-value");
@@ -692,11 +845,20 @@ mod tests {
         );
         let time = &config.servers[0];
         assert_eq!(stdio(time).1, ["mcp-server-time", "3"]);
-        assert_eq!((time.call_timeout, time.start_timeout), (Duration::from_secs(1_200), Duration::from_secs(7)));
+        assert_eq!(
+            (time.call_timeout, time.start_timeout),
+            (Duration::from_secs(1_200), Duration::from_secs(7))
+        );
         assert!(time.admits("get_time") && !time.admits("get_x"));
-        let config = read("opencode.json", r#"{"mcp":{"a":{"type":"local","command":["bun","x"],"environment":{"A":"b"},"enabled":true}}}"#);
+        let config = read(
+            "opencode.json",
+            r#"{"mcp":{"a":{"type":"local","command":["bun","x"],"environment":{"A":"b"},"enabled":true}}}"#,
+        );
         assert_eq!(stdio(&config.servers[0]), ("bun", vec!["x"], vec![("A", "b")]));
-        let config = read("settings.json", r#"{"context_servers":{"z":{"command":{"path":"p","args":["q"]}}}}"#);
+        let config = read(
+            "settings.json",
+            r#"{"context_servers":{"z":{"command":{"path":"p","args":["q"]}}}}"#,
+        );
         assert_eq!(stdio(&config.servers[0]).0, "p");
     }
 
@@ -707,7 +869,10 @@ mod tests {
             r#"{"mcpServers":{"a":{"command":"${NOPE:-sh}","args":["${EMPTY:-e}","${EMPTY}","$HOME","${a.b}","${unclosed"]},
                 "b":{"command":"x","env":{"KEY":"${NOPE}"}},"c":{"command":""},"d":{},"e":{"url":"ftp://x"},"f":{"type":"sse","url":"http://x"}}}"#,
         );
-        assert_eq!(stdio(&config.servers[0]), ("sh", vec!["e", "", "$HOME", "${a.b}", "${unclosed"], vec![]));
+        assert_eq!(
+            stdio(&config.servers[0]),
+            ("sh", vec!["e", "", "$HOME", "${a.b}", "${unclosed"], vec![])
+        );
         assert!(config.broken["b"].contains("NOPE") && config.broken["b"].contains("env.KEY"));
         assert_eq!(config.broken.len(), 5);
     }
@@ -722,14 +887,19 @@ mod tests {
         );
         assert_eq!((config.gateway.mode, config.gateway.name_max), (Some(Mode::Bridge), None));
         let a = &config.servers[0];
-        assert_eq!((a.structured, a.timeout_of("slow_x"), a.timeout_of("x")), (Structured::Preserve, Duration::from_secs(60), Duration::from_millis(2_500)));
+        assert_eq!(
+            (a.structured, a.timeout_of("slow_x"), a.timeout_of("x")),
+            (Structured::Preserve, Duration::from_secs(60), Duration::from_millis(2_500))
+        );
         assert_eq!(config.warnings.len(), 3, "{:?}", config.warnings);
         assert!(config.broken["b"].contains("weir.deny"));
     }
 
     #[test]
     fn files_that_are_none() {
-        let fails = |name: &str, text: &str| parse(Path::new(name), text, &|_| None).unwrap_err().to_string();
+        let fails = |name: &str, text: &str| {
+            parse(Path::new(name), text, &|_| None).unwrap_err().to_string()
+        };
         assert!(fails("x.json", "{").contains("line 1"));
         assert!(fails("x.json", "{}").contains("mcpServers"));
         assert!(fails("x.toml", "= 1").contains("Toml"));

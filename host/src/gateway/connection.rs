@@ -178,7 +178,13 @@ impl Connection {
     /// Sends a request. `attended` says that the caller passes on what the server asks meanwhile.
     ///
     /// A `progressToken` in the parameters' `_meta` is replaced by our own.
-    pub async fn call(self: &Arc<Self>, method: &str, params: Option<Json>, timing: Timing, attended: bool) -> ActiveCall {
+    pub async fn call(
+        self: &Arc<Self>,
+        method: &str,
+        params: Option<Json>,
+        timing: Timing,
+        attended: bool,
+    ) -> ActiveCall {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let params = params.map(|params| match params.get(&["_meta", "progressToken"]) {
             Some(_) => params.with(&["_meta", "progressToken"], &id.to_string()),
@@ -224,12 +230,16 @@ impl Connection {
                             let id = response.id.clone();
                             self.settle(id.as_ref(), response.into());
                         }
-                        Message::Notification(notification) => self.receive_notice(notification, call).await,
+                        Message::Notification(notification) => {
+                            self.receive_notice(notification, call).await
+                        }
                         Message::Request(request) => self.receive_ask(request, call).await,
                     }
                 }
             }
-            Frame::Oversized(oversized) => self.settle(Some(&oversized.id), Reply::Spooled(oversized.result)),
+            Frame::Oversized(oversized) => {
+                self.settle(Some(&oversized.id), Reply::Spooled(oversized.result))
+            }
             Frame::Noise { .. } => {
                 self.noise.fetch_add(1, Ordering::Relaxed);
             }
@@ -268,14 +278,17 @@ impl Connection {
         let method = notification.method.as_str();
         if method == "notifications/progress" {
             let Some(params) = notification.params else { return };
-            let token = params.get(&["progressToken"]).and_then(|token| token.trim_matches('"').parse::<u64>().ok());
+            let token = params
+                .get(&["progressToken"])
+                .and_then(|token| token.trim_matches('"').parse::<u64>().ok());
             let events = token.and_then(|id| self.calls().get(&id).map(|slot| slot.events.clone()));
             if let Some(events) = events {
                 let _ = events.try_send(Event::Progress(params));
             }
             return;
         }
-        let of_call = matches!(method, "notifications/message" | "notifications/elicitation/complete");
+        let of_call =
+            matches!(method, "notifications/message" | "notifications/elicitation/complete");
         let of_subscription = notification
             .params
             .as_ref()

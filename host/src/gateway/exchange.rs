@@ -92,7 +92,15 @@ impl Exchange {
         }
         let sent = for_era(live.era, &params, client);
         let (live, call) = upstream.call(method, Some(sent), timing, attended).await?;
-        Ok(Exchange { upstream: Arc::clone(upstream), live, call, method: method.to_owned(), params, timing, rounds: 0 })
+        Ok(Exchange {
+            upstream: Arc::clone(upstream),
+            live,
+            call,
+            method: method.to_owned(),
+            params,
+            timing,
+            rounds: 0,
+        })
     }
 
     /// The server.
@@ -118,7 +126,10 @@ impl Exchange {
                     Err(error) => ask.answer(&Err(error)),
                     Ok(()) if client.era == Era::Modern => return Ok(Run::Asks(self, vec![ask])),
                     Ok(()) => {
-                        let answer = client.session.ask(&client.outlet, &ask.method, ask.params.as_ref()).await;
+                        let answer = client
+                            .session
+                            .ask(&client.outlet, &ask.method, ask.params.as_ref())
+                            .await;
                         ask.answer(&answer);
                         self.call.excuse();
                     }
@@ -128,7 +139,10 @@ impl Exchange {
                     match self.input_round(client, &reply).await? {
                         Round::Again(params) => {
                             let sent = for_era(self.live.era, &params, client);
-                            let (live, call) = self.upstream.call(&self.method, Some(sent), self.timing, true).await?;
+                            let (live, call) = self
+                                .upstream
+                                .call(&self.method, Some(sent), self.timing, true)
+                                .await?;
                             (self.live, self.call) = (live, call);
                             self.rounds += 1;
                         }
@@ -138,7 +152,10 @@ impl Exchange {
                 }
                 Step::Failed(source) => {
                     self.upstream.note_call(Some(&source));
-                    return Err(UpstreamError::Call { server: self.upstream.name().to_owned(), source });
+                    return Err(UpstreamError::Call {
+                        server: self.upstream.name().to_owned(),
+                        source,
+                    });
                 }
             }
         }
@@ -155,16 +172,24 @@ impl Exchange {
             return Ok(Round::None);
         }
         if self.rounds >= MAX_ROUNDS {
-            return Ok(Round::Refused(wire::error(code::UPSTREAM, "the server keeps asking for input")));
+            return Ok(Round::Refused(wire::error(
+                code::UPSTREAM,
+                "the server keeps asking for input",
+            )));
         }
         let mut responses = String::from("{");
-        for (key, request) in result.get(&["inputRequests"]).map(json::members).unwrap_or_default() {
+        for (key, request) in result.get(&["inputRequests"]).map(json::members).unwrap_or_default()
+        {
             let request = Json::assembled(request.to_owned());
             let method = request.text_at(&["method"]).unwrap_or_default();
             if let Err(error) = client.may_be_asked(&method) {
                 return Ok(Round::Refused(error));
             }
-            match client.session.ask(&client.outlet, &method, request.at(&["params"]).as_ref()).await {
+            match client
+                .session
+                .ask(&client.outlet, &method, request.at(&["params"]).as_ref())
+                .await
+            {
                 Ok(answer) => {
                     let comma = if responses.len() > 1 { "," } else { "" };
                     responses.push_str(&format!("{comma}{}:{answer}", quote(&key)));
@@ -185,7 +210,8 @@ impl Exchange {
     fn in_client_era(&self, client: &Client, reply: Reply) -> Reply {
         match (self.live.era, client.era, reply) {
             (Era::Modern, Era::Legacy, Reply::Result(result)) => {
-                let complete = result.text_at(&["resultType"]).is_none_or(|kind| kind == "complete");
+                let complete =
+                    result.text_at(&["resultType"]).is_none_or(|kind| kind == "complete");
                 Reply::Result(if complete {
                     result.without(&["resultType"]).without(&["ttlMs"]).without(&["cacheScope"])
                 } else {
@@ -193,14 +219,17 @@ impl Exchange {
                 })
             }
             (Era::Modern, Era::Legacy, Reply::Spooled(mut spooled)) => {
-                spooled.skeleton = spooled.skeleton.map(|skeleton| skeleton.without(&["resultType"]));
+                spooled.skeleton =
+                    spooled.skeleton.map(|skeleton| skeleton.without(&["resultType"]));
                 Reply::Spooled(spooled)
             }
             (Era::Legacy, Era::Modern, Reply::Error(error)) => {
                 // A code of the legacy revisions; modern servers must not give it.
                 let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
                 Reply::Error(match code_of {
-                    Some(code::RESOURCE_NOT_FOUND_LEGACY) => error.with(&["code"], &code::INVALID_PARAMS.to_string()),
+                    Some(code::RESOURCE_NOT_FOUND_LEGACY) => {
+                        error.with(&["code"], &code::INVALID_PARAMS.to_string())
+                    }
                     _ => error,
                 })
             }
@@ -239,19 +268,27 @@ impl<T> Parked<T> {
     where
         T: Send + 'static,
     {
-        let state = unguessable().map_err(|error| wire::error(code::INTERNAL, &format!("no randomness: {error}")))?;
+        let state = unguessable()
+            .map_err(|error| wire::error(code::INTERNAL, &format!("no randomness: {error}")))?;
         let mut requests = Vec::new();
         let mut by_key = BTreeMap::new();
         for (index, ask) in asks.into_iter().enumerate() {
             let key = format!("input_{}", index + 1);
             let params = ask.params.as_ref().map_or("{}", Json::as_str);
-            requests.push(format!(r#"{}:{{"method":{},"params":{params}}}"#, quote(&key), quote(&ask.method)));
+            requests.push(format!(
+                r#"{}:{{"method":{},"params":{params}}}"#,
+                quote(&key),
+                quote(&ask.method)
+            ));
             by_key.insert(key, ask);
         }
         {
             let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             if waiting.len() >= MAX_PARKED {
-                return Err(wire::error(code::UPSTREAM, "too many calls wait for input; answer or drop some first"));
+                return Err(wire::error(
+                    code::UPSTREAM,
+                    "too many calls wait for input; answer or drop some first",
+                ));
             }
             waiting.insert(state.clone(), Waiting { exchange, asks: by_key, note });
         }
@@ -280,13 +317,15 @@ impl<T> Parked<T> {
         let state = state.strip_prefix(STATE_PREFIX)?;
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(state);
         let Some(mut waiting) = waiting else {
-            let text = "this requestState is unknown or has expired; send the request again without it";
+            let text =
+                "this requestState is unknown or has expired; send the request again without it";
             return Some(Err(wire::error(code::INVALID_PARAMS, text)));
         };
         for (key, ask) in std::mem::take(&mut waiting.asks) {
             match params.at(&["inputResponses", &key]) {
                 Some(answer) => ask.answer(&Ok(answer)),
-                None => ask.answer(&Err(wire::error(code::INTERNAL, "the client gave no answer to this"))),
+                None => ask
+                    .answer(&Err(wire::error(code::INTERNAL, "the client gave no answer to this"))),
             }
         }
         waiting.exchange.call.excuse();
@@ -318,12 +357,16 @@ fn for_era(era: Era, params: &Json, client: &Client) -> Json {
         Era::Modern => {
             let params = with_modern_meta(params, &client.info, &client.capabilities);
             match client.session.log_level() {
-                Some(level) if client.era == Era::Legacy => params.with(&["_meta", wire::META_LOG_LEVEL], &quote(&level)),
+                Some(level) if client.era == Era::Legacy => {
+                    params.with(&["_meta", wire::META_LOG_LEVEL], &quote(&level))
+                }
                 _ => params,
             }
         }
         Era::Legacy => match client.era {
-            Era::Modern => without_modern_meta(params).without(&["inputResponses"]).without(&["requestState"]),
+            Era::Modern => {
+                without_modern_meta(params).without(&["inputResponses"]).without(&["requestState"])
+            }
             Era::Legacy => params.clone(),
         },
     }

@@ -31,12 +31,7 @@ pub struct Bounds {
 impl Bounds {
     /// The defaults, with files in `spool_dir`.
     pub fn new(spool_dir: PathBuf) -> Bounds {
-        Bounds {
-            memory_bytes: 4 << 20,
-            message_bytes: 8 << 30,
-            other_bytes: 32 << 20,
-            spool_dir,
-        }
+        Bounds { memory_bytes: 4 << 20, message_bytes: 8 << 30, other_bytes: 32 << 20, spool_dir }
     }
 }
 
@@ -102,7 +97,11 @@ impl SpooledResult {
     ///
     /// # Errors
     /// When the file cannot be read, or `sink` fails.
-    pub fn copy_to(&self, skip: u64, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    pub fn copy_to(
+        &self,
+        skip: u64,
+        sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.copy(self.span.start + skip..self.span.end, sink)
     }
 
@@ -126,7 +125,10 @@ impl SpooledResult {
     /// When it has more than `max_bytes`, cannot be read, or is no JSON.
     pub fn load(&self, max_bytes: u64) -> io::Result<Json> {
         if self.len() > max_bytes {
-            return Err(io::Error::other(format!("the result has {} bytes, more than {max_bytes}", self.len())));
+            return Err(io::Error::other(format!(
+                "the result has {} bytes, more than {max_bytes}",
+                self.len()
+            )));
         }
         let mut bytes = Vec::with_capacity(self.len() as usize);
         self.copy_to(0, &mut |part| {
@@ -136,7 +138,11 @@ impl SpooledResult {
         Json::parse(String::from_utf8_lossy(&bytes).into_owned()).map_err(io::Error::other)
     }
 
-    fn copy(&self, span: Range<u64>, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    fn copy(
+        &self,
+        span: Range<u64>,
+        sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut buffer = vec![0; CHUNK_BYTES];
         let mut at = span.start;
         while at < span.end {
@@ -165,7 +171,11 @@ struct Unescape {
 }
 
 impl Unescape {
-    fn feed(&mut self, bytes: &[u8], sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    fn feed(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut out = std::mem::take(&mut self.cut);
         let mut at = 0;
         while at < bytes.len() {
@@ -214,7 +224,12 @@ impl Unescape {
                 let unit = std::str::from_utf8(&self.escape[2..6])
                     .ok()
                     .and_then(|digits| u16::from_str_radix(digits, 16).ok())
-                    .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a \\u escape without four hex digits"))?;
+                    .ok_or_else(|| {
+                        io::Error::new(
+                            io::ErrorKind::InvalidData,
+                            "a \\u escape without four hex digits",
+                        )
+                    })?;
                 self.escape.clear();
                 self.push_unit(unit, out);
                 return Ok(());
@@ -225,7 +240,12 @@ impl Unescape {
             Some(b'b') => 8,
             Some(b'f') => 12,
             Some(&(b'"' | b'\\' | b'/')) => self.escape[1],
-            _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "an escape that JSON does not have")),
+            _ => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "an escape that JSON does not have",
+                ));
+            }
         };
         self.escape.clear();
         self.flush_high(out);
@@ -277,7 +297,11 @@ fn incomplete_tail(bytes: &[u8]) -> usize {
 enum Held {
     Nothing,
     Memory(Vec<u8>),
-    Spool { file: File, outline: Outline, bytes: u64 },
+    Spool {
+        file: File,
+        outline: Outline,
+        bytes: u64,
+    },
     /// Not a message: the start is kept for the log.
     Noise(Vec<u8>),
 }
@@ -320,7 +344,8 @@ impl Assembler {
         match &mut self.held {
             Held::Nothing => {
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-                let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
+                let start =
+                    bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
                 let bytes = &bytes[start..];
                 match bytes.first() {
                     None => {}
@@ -328,7 +353,9 @@ impl Assembler {
                         self.held = Held::Memory(Vec::new());
                         return self.try_push(bytes);
                     }
-                    Some(_) => self.held = Held::Noise(bytes[..bytes.len().min(NOISE_BYTES)].to_vec()),
+                    Some(_) => {
+                        self.held = Held::Noise(bytes[..bytes.len().min(NOISE_BYTES)].to_vec())
+                    }
                 }
             }
             Held::Memory(buffer) => {
@@ -402,7 +429,8 @@ impl Assembler {
                     })?;
                 }
                 // The skeleton being JSON is all the checking that the rest of the result gets.
-                spooled.skeleton = Json::parse(String::from_utf8_lossy(&skeleton).into_owned()).ok();
+                spooled.skeleton =
+                    Json::parse(String::from_utf8_lossy(&skeleton).into_owned()).ok();
             }
             spooled.text = Some((text.block, text.span));
         }
@@ -420,7 +448,8 @@ impl Assembler {
 
 fn read(bytes: Vec<u8>) -> Frame {
     // Not quite UTF-8 is better read with marks than lost.
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match wire::decode(&text) {
         Ok(messages) => Frame::Messages(messages),
         Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false),
@@ -429,7 +458,12 @@ fn read(bytes: Vec<u8>) -> Frame {
 }
 
 fn noise(bytes: &[u8], id: Option<Json>, is_json: bool) -> Frame {
-    let excerpt = String::from_utf8_lossy(bytes).trim().chars().filter(|c| !c.is_control()).take(200).collect();
+    let excerpt = String::from_utf8_lossy(bytes)
+        .trim()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect();
     Frame::Noise { excerpt, id, is_json }
 }
 
@@ -476,7 +510,9 @@ mod tests {
             r#"{{"result":{{"content":[{{"type":"text","text":"small"}},{{"type":"text","text":{escaped},"x":1.10}}],"v":2}},"jsonrpc":"2.0","id":"q"}}"#
         );
         for chunk in [1, 7, 64, 100_000] {
-            let Frame::Oversized(big) = assemble(&line, 300, chunk) else { panic!("not oversized") };
+            let Frame::Oversized(big) = assemble(&line, 300, chunk) else {
+                panic!("not oversized")
+            };
             assert_eq!(big.id.as_str(), "\"q\"");
             assert_eq!(big.result.text_block(), Some(1));
             assert_eq!(
@@ -522,7 +558,13 @@ mod tests {
     fn noise_is_told_from_messages() {
         assert!(matches!(assemble("Server started", 10, 3), Frame::Noise { is_json: false, .. }));
         assert!(matches!(assemble("{broken", 100, 3), Frame::Noise { is_json: false, .. }));
-        assert!(matches!(assemble("{\"id\":4}", 100, 3), Frame::Noise { id: Some(_), is_json: true, .. }));
-        assert!(matches!(assemble("{\"id\":4,\"method\":\"x\",\"params\":{}}", 10, 3), Frame::Messages(_)));
+        assert!(matches!(
+            assemble("{\"id\":4}", 100, 3),
+            Frame::Noise { id: Some(_), is_json: true, .. }
+        ));
+        assert!(matches!(
+            assemble("{\"id\":4,\"method\":\"x\",\"params\":{}}", 10, 3),
+            Frame::Messages(_)
+        ));
     }
 }

@@ -46,7 +46,9 @@ impl Gate {
     /// # Errors
     /// Why there is none.
     pub fn weir(&self) -> Result<&Weir, GateError> {
-        self.weir.as_ref().map_err(|reason| GateError(format!("the component is missing: {reason}")))
+        self.weir
+            .as_ref()
+            .map_err(|reason| GateError(format!("the component is missing: {reason}")))
     }
 
     async fn run<R: Send + 'static>(
@@ -92,7 +94,8 @@ impl Gate {
                     std::io::Error::other("the component stopped")
                 })
             };
-            let copied = if as_text { spooled.text_to(&mut sink) } else { spooled.copy_to(0, &mut sink) };
+            let copied =
+                if as_text { spooled.text_to(&mut sink) } else { spooled.copy_to(0, &mut sink) };
             match (copied, failure) {
                 (_, Some(error)) => Err(error),
                 (Err(error), None) => Err(Error::Input(error)),
@@ -110,7 +113,9 @@ impl Gate {
         let tools = self.run(|weir| weir.tool_definitions()).await?;
         Ok(tools
             .iter()
-            .map(|tool| definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations))
+            .map(|tool| {
+                definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations)
+            })
             .collect())
     }
 
@@ -119,7 +124,8 @@ impl Gate {
     /// # Errors
     /// When the component gives no answer.
     pub async fn invoke(&self, name: &str, arguments: &str) -> Result<(String, bool), GateError> {
-        let (session, name, arguments) = (self.session.clone(), name.to_owned(), arguments.to_owned());
+        let (session, name, arguments) =
+            (self.session.clone(), name.to_owned(), arguments.to_owned());
         let answer = self.run(move |weir| weir.invoke(&session, &name, &arguments)).await?;
         Ok((answer.text, answer.is_error))
     }
@@ -140,7 +146,9 @@ impl Gate {
                 }
                 text.push_str(&page.content);
                 match page.next {
-                    _ if text.len() > BLOB_BYTES => return Ok(Err(format!("it has more than {BLOB_BYTES} bytes"))),
+                    _ if text.len() > BLOB_BYTES => {
+                        return Ok(Err(format!("it has more than {BLOB_BYTES} bytes")));
+                    }
                     Some(next) => start = next.start as i64,
                     None => return Ok(Ok(text)),
                 }
@@ -165,12 +173,21 @@ fn definition(name: &str, description: &str, input_schema: &str, annotations: &s
 
 /// Catalogs for the bridge tools.
 pub mod bridge {
-    use super::{Gate, GateError, Json};
+    use super::{Gate, GateError, Json, definition};
+    use crate::contract::{
+        AssembleMode, BridgeOutcome, Conversation, ServerInfo, ServerState, Snapshot,
+        ToolAnnotations, ToolDefinition, ToolOrigin,
+    };
     use crate::gateway::catalog::Catalog;
 
+    /// Characters of a server's own account that are used to say what it is for.
+    const PURPOSE_CHARS: usize = 300;
+
     /// A ranked index over one catalog, with the tools that search and call through it.
-    #[derive(Debug)]
+    #[derive(Debug, Clone)]
     pub struct Bridge {
+        catalog: std::sync::Arc<crate::Catalog>,
+        visible: Vec<String>,
         /// The bridge tools, as MCP defines tools.
         pub definitions: Vec<Json>,
     }
@@ -189,15 +206,110 @@ pub mod bridge {
         Dispatch(Vec<(String, String)>),
     }
 
+    /// The catalog as the component takes it. Servers that do not run count as connected: they are
+    /// started when they are called, and what a model is shown does not depend on what runs.
+    fn snapshot(catalog: &Catalog) -> Snapshot {
+        let mut servers: Vec<ServerInfo> = Vec::new();
+        let mut tools = Vec::new();
+        for tool in catalog.tools() {
+            let upstream = &tool.upstream;
+            if servers.last().is_none_or(|server| server.name != upstream.name()) {
+                let said = upstream.known().and_then(|known| {
+                    let described =
+                        known.info.as_ref().and_then(|info| info.text_at(&["description"]));
+                    described.or_else(|| known.instructions.clone())
+                });
+                servers.push(ServerInfo {
+                    name: upstream.name().to_owned(),
+                    description: said.unwrap_or_default().chars().take(PURPOSE_CHARS).collect(),
+                    trusted: Some(upstream.spec.trust),
+                    state: ServerState::Connected,
+                });
+            }
+            let hint = |name: &str| {
+                let hint =
+                    tool.definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
+                hint.filter(|_| upstream.spec.trust)
+            };
+            tools.push(ToolDefinition {
+                name: tool.name.clone(),
+                title: tool
+                    .definition
+                    .text_at(&["title"])
+                    .or_else(|| tool.definition.text_at(&["annotations", "title"])),
+                description: tool.definition.text_at(&["description"]).unwrap_or_default(),
+                input_schema: tool.definition.get(&["inputSchema"]).unwrap_or_default().to_owned(),
+                annotations: ToolAnnotations {
+                    read_only: hint("readOnlyHint"),
+                    destructive: hint("destructiveHint"),
+                    idempotent: hint("idempotentHint"),
+                    open_world: hint("openWorldHint"),
+                },
+                server: upstream.name().to_owned(),
+                origin: ToolOrigin::Mcp,
+                tags: Vec::new(),
+                aliases: vec![tool.own_name.clone()],
+                pinned: tool.pinned,
+            });
+        }
+        Snapshot { tools, servers }
+    }
+
     impl Gate {
-        /// Interim.
-        pub async fn bridge(&self, _catalog: &Catalog) -> Result<Bridge, GateError> {
-            Err(GateError("interim".into()))
+        /// Builds the index.
+        ///
+        /// # Errors
+        /// When the component gives no answer, or the tools are more than it takes.
+        pub async fn bridge(&self, catalog: &Catalog) -> Result<Bridge, GateError> {
+            let snapshot = snapshot(catalog);
+            self.run(move |weir| {
+                let catalog = weir.catalog(snapshot)?;
+                let mut settings = weir.default_assemble_settings()?;
+                settings.mode = AssembleMode::On;
+                let assembly = catalog.assemble(Some(&settings), 0)?;
+                let tools = if assembly.active { assembly.bridge } else { catalog.definitions()? };
+                let definitions = tools
+                    .iter()
+                    .map(|tool| {
+                        let annotations = match tool.name.as_str() {
+                            crate::gateway::server::CALL => {
+                                r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#
+                            }
+                            _ => r#"{"readOnlyHint":true,"openWorldHint":false}"#,
+                        };
+                        definition(&tool.name, &tool.description, &tool.input_schema, annotations)
+                    })
+                    .collect();
+                let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
+                Ok(Bridge { catalog: catalog.into(), visible, definitions })
+            })
+            .await
         }
 
-        /// Interim.
-        pub async fn ask_bridge(&self, _bridge: &Bridge, _name: &str, _arguments: &str) -> Result<Answer, GateError> {
-            Err(GateError("interim".into()))
+        /// Runs a bridge tool.
+        ///
+        /// # Errors
+        /// When the component gives no answer.
+        pub async fn ask_bridge(
+            &self,
+            bridge: &Bridge,
+            name: &str,
+            arguments: &str,
+        ) -> Result<Answer, GateError> {
+            let (bridge, name, arguments) = (bridge.clone(), name.to_owned(), arguments.to_owned());
+            self.run(move |_| {
+                let conversation =
+                    Conversation { visible: bridge.visible, ..Conversation::default() };
+                Ok(match bridge.catalog.invoke(&name, &arguments, &conversation)? {
+                    BridgeOutcome::Answer(answer) => {
+                        Answer::Text { text: answer.text, is_error: answer.is_error }
+                    }
+                    BridgeOutcome::Dispatch(calls) => Answer::Dispatch(
+                        calls.into_iter().map(|call| (call.name, call.arguments)).collect(),
+                    ),
+                })
+            })
+            .await
         }
     }
 }

@@ -22,7 +22,8 @@ const GRACE: Duration = Duration::from_millis(1_500);
 /// Runs the guard when that is what this process was started for.
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
-    (arguments.next()? == super::process::GUARD_COMMAND).then(|| run(&arguments.collect::<Vec<_>>()))
+    (arguments.next()? == super::process::GUARD_COMMAND)
+        .then(|| run(&arguments.collect::<Vec<_>>()))
 }
 
 /// Runs the guard: `arguments` are the parent's process id, the file mode mask, the program and its
@@ -35,7 +36,11 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
         return ExitCode::from(64);
     };
     // Out of range means that none was given.
-    if let Some(mask) = arguments.get(1).and_then(|mask| mask.to_str()?.parse::<u32>().ok()).filter(|mask| *mask <= 0o777) {
+    if let Some(mask) = arguments
+        .get(1)
+        .and_then(|mask| mask.to_str()?.parse::<u32>().ok())
+        .filter(|mask| *mask <= 0o777)
+    {
         rustix::process::umask(rustix::fs::Mode::from_bits_truncate(mask));
     }
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
@@ -145,11 +150,16 @@ fn descendants() -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
         let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
         // "pid (name) state ppid …", where the name may hold anything, parentheses too.
-        let mut fields = stat.rsplit_once(')').map(|(_, rest)| rest.split_whitespace()).into_iter().flatten();
-        let (Some(state), Some(parent)) = (fields.next(), fields.next().and_then(|id| id.parse::<i32>().ok())) else {
+        let mut fields =
+            stat.rsplit_once(')').map(|(_, rest)| rest.split_whitespace()).into_iter().flatten();
+        let (Some(state), Some(parent)) =
+            (fields.next(), fields.next().and_then(|id| id.parse::<i32>().ok()))
+        else {
             continue;
         };
         if state != "Z" {

@@ -105,8 +105,12 @@ pub async fn serve(
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
     let metrics = options.metrics;
-    let endpoint =
-        Arc::new(Endpoint { gateway, options, sessions: Mutex::default(), ephemeral: AtomicU64::new(1) });
+    let endpoint = Arc::new(Endpoint {
+        gateway,
+        options,
+        sessions: Mutex::default(),
+        ephemeral: AtomicU64::new(1),
+    });
     let reaper = tokio::spawn(reap(Arc::downgrade(&endpoint)));
     let mut router = Router::new()
         .route("/mcp", any(|state, request| mcp(state, request, None)))
@@ -141,7 +145,9 @@ async fn reap(endpoint: std::sync::Weak<Endpoint>) {
             let mut sessions = endpoint.sessions();
             let old: Vec<String> = sessions
                 .iter()
-                .filter(|(_, entry)| entry.used.elapsed() > SESSION_IDLE && entry.session.running() == 0)
+                .filter(|(_, entry)| {
+                    entry.used.elapsed() > SESSION_IDLE && entry.session.running() == 0
+                })
                 .map(|(id, _)| id.clone())
                 .collect();
             old.iter().filter_map(|id| sessions.remove(id)).map(|entry| entry.session).collect()
@@ -158,14 +164,21 @@ impl Endpoint {
     }
 
     /// The session that a request names.
-    fn session(&self, headers: &HeaderMap) -> Result<(Arc<Session>, Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>), Response> {
+    fn session(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<(Arc<Session>, Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>), Response> {
         let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
-            let error = wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
+            let error =
+                wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
             return Err(refusal(StatusCode::BAD_REQUEST, None, &error));
         };
         let mut sessions = self.sessions();
         let Some(entry) = sessions.get_mut(id) else {
-            let error = wire::error(code::INVALID_REQUEST, "this session is unknown or over; initialize a new one");
+            let error = wire::error(
+                code::INVALID_REQUEST,
+                "this session is unknown or over; initialize a new one",
+            );
             return Err(refusal(StatusCode::NOT_FOUND, None, &error));
         };
         entry.used = Instant::now();
@@ -176,32 +189,45 @@ impl Endpoint {
 // --- who may come in
 
 /// Checks host, origin and token, in this order: the first two before anything is told.
-async fn admit(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, next: Next) -> Response {
+async fn admit(
+    State(endpoint): State<Arc<Endpoint>>,
+    request: HttpRequest,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     let options = &endpoint.options;
     if let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) {
-        let named = options.hosts.iter().any(|known| known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host)));
+        let named = options.hosts.iter().any(|known| {
+            known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
+        });
         // Reachable by others means reachable by many names; there the token decides.
         if !named && !is_loopback_host(host) && options.address.ip().is_loopback() {
-            return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n").into_response();
+            return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n")
+                .into_response();
         }
     }
     if let Some(origin) = headers.get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or("");
         let named = options.origins.iter().any(|known| known.eq_ignore_ascii_case(origin));
         let local = origin.split_once("://").is_some_and(|(scheme, host)| {
-            matches!(scheme, "http" | "https") && is_loopback_host(host) && options.address.ip().is_loopback()
+            matches!(scheme, "http" | "https")
+                && is_loopback_host(host)
+                && options.address.ip().is_loopback()
         });
         if !named && !local {
-            return (StatusCode::FORBIDDEN, "pages of this origin may not call this endpoint\n").into_response();
+            return (StatusCode::FORBIDDEN, "pages of this origin may not call this endpoint\n")
+                .into_response();
         }
     }
     if let Some(token) = &options.token {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let given = given
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         if !given.is_some_and(|(_, given)| same_secret(given.trim(), token)) {
             let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-            return (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n").into_response();
+            return (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
+                .into_response();
         }
     }
     next.run(request).await
@@ -216,12 +242,14 @@ fn without_port(host: &str) -> &str {
 
 fn is_loopback_host(host: &str) -> bool {
     let name = without_port(host).trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Compares without telling by its time where the difference is.
 fn same_secret(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+    a.len() == b.len()
+        && a.bytes().zip(b.bytes()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }
 
 // --- what is shown beside MCP
@@ -231,14 +259,17 @@ async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
         .gateway
         .upstreams()
         .iter()
-        .filter(|upstream| upstream.known().is_none() && !matches!(upstream.state(), ServerState::Failed(_)))
+        .filter(|upstream| {
+            upstream.known().is_none() && !matches!(upstream.state(), ServerState::Failed(_))
+        })
         .map(|upstream| upstream.name().to_owned())
         .collect();
     if starting.is_empty() {
         return "ready\n".into_response();
     }
     endpoint.gateway.begin(Era::Modern, &Json::of(&serde_json::json!({})));
-    (StatusCode::SERVICE_UNAVAILABLE, format!("not known yet: {}\n", starting.join(", "))).into_response()
+    (StatusCode::SERVICE_UNAVAILABLE, format!("not known yet: {}\n", starting.join(", ")))
+        .into_response()
 }
 
 async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
@@ -248,32 +279,52 @@ async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
 
 // --- MCP
 
-async fn mcp(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, mode: Option<Mode>) -> Response {
+async fn mcp(
+    State(endpoint): State<Arc<Endpoint>>,
+    request: HttpRequest,
+    mode: Option<Mode>,
+) -> Response {
     let (parts, body) = request.into_parts();
     match parts.method {
         Method::POST => {}
         Method::GET => return open_stream(&endpoint, &parts.headers),
         Method::DELETE => return end_session(&endpoint, &parts.headers).await,
-        _ => return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, POST, DELETE")]).into_response(),
+        _ => {
+            return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, POST, DELETE")])
+                .into_response();
+        }
     }
     if !accepts_both(&parts.headers) {
-        let error = wire::error(code::INVALID_REQUEST, "Accept must list application/json and text/event-stream");
+        let error = wire::error(
+            code::INVALID_REQUEST,
+            "Accept must list application/json and text/event-stream",
+        );
         return refusal(StatusCode::NOT_ACCEPTABLE, None, &error);
     }
-    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    let kind =
+        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
     if !kind.starts_with("application/json") {
         let error = wire::error(code::INVALID_REQUEST, "Content-Type must be application/json");
         return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, None, &error);
     }
     let Ok(body) = axum::body::to_bytes(body, BODY_BYTES).await else {
-        let error = wire::error(code::INVALID_REQUEST, &format!("the message has more than {BODY_BYTES} bytes"));
+        let error = wire::error(
+            code::INVALID_REQUEST,
+            &format!("the message has more than {BODY_BYTES} bytes"),
+        );
         return refusal(StatusCode::PAYLOAD_TOO_LARGE, None, &error);
     };
     let messages = match wire::decode(&String::from_utf8_lossy(&body)) {
         Ok(messages) => messages,
-        Err(WireError::NotJson(_)) => return refusal(StatusCode::BAD_REQUEST, None, &wire::error(code::PARSE, "Parse error")),
+        Err(WireError::NotJson(_)) => {
+            return refusal(StatusCode::BAD_REQUEST, None, &wire::error(code::PARSE, "Parse error"));
+        }
         Err(WireError::NotRpc { id }) => {
-            return refusal(StatusCode::BAD_REQUEST, id.as_ref(), &wire::error(code::INVALID_REQUEST, "Invalid request"));
+            return refusal(
+                StatusCode::BAD_REQUEST,
+                id.as_ref(),
+                &wire::error(code::INVALID_REQUEST, "Invalid request"),
+            );
         }
     };
     let mut requests = Vec::new();
@@ -284,7 +335,8 @@ async fn mcp(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, mode: 
             other => others.push(other),
         }
     }
-    let modern_header = parts.headers.get("mcp-protocol-version").is_some_and(|version| version == wire::MODERN);
+    let modern_header =
+        parts.headers.get("mcp-protocol-version").is_some_and(|version| version == wire::MODERN);
     let is_modern = |request: &Request| {
         modern_header || request.params().get(&["_meta", wire::META_VERSION]).is_some()
     };
@@ -308,15 +360,22 @@ async fn mcp(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, mode: 
         Ok(found) => found,
         Err(refused) => return refused,
     };
-    if let Some(version) = parts.headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok())
+    if let Some(version) =
+        parts.headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok())
         && !wire::LEGACY.contains(&version)
     {
-        return refusal(StatusCode::BAD_REQUEST, requests.first().map(|r| &r.id), &unsupported_version(version));
+        return refusal(
+            StatusCode::BAD_REQUEST,
+            requests.first().map(|r| &r.id),
+            &unsupported_version(version),
+        );
     }
     for message in others {
         match message {
             Message::Response(response) => session.answered(response),
-            Message::Notification(notification) => endpoint.gateway.notified(&session, &notification),
+            Message::Notification(notification) => {
+                endpoint.gateway.notified(&session, &notification)
+            }
             Message::Request(_) => {}
         }
     }
@@ -328,13 +387,18 @@ async fn mcp(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest, mode: 
 }
 
 fn accepts_both(headers: &HeaderMap) -> bool {
-    let mut accept = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).peekable();
+    let mut accept =
+        headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).peekable();
     if accept.peek().is_none() {
         return true;
     }
-    let all: Vec<&str> = accept.flat_map(|value| value.split(',')).map(|kind| kind.split(';').next().unwrap_or("").trim()).collect();
+    let all: Vec<&str> = accept
+        .flat_map(|value| value.split(','))
+        .map(|kind| kind.split(';').next().unwrap_or("").trim())
+        .collect();
     let any = |kinds: &[&str]| all.iter().any(|kind| kinds.contains(kind));
-    any(&["application/json", "application/*", "*/*"]) && any(&["text/event-stream", "text/*", "*/*"])
+    any(&["application/json", "application/*", "*/*"])
+        && any(&["text/event-stream", "text/*", "*/*"])
 }
 
 /// An error in place of an answer.
@@ -345,27 +409,41 @@ fn refusal(status: StatusCode, id: Option<&Json>, error: &Json) -> Response {
 
 async fn open_session(endpoint: &Arc<Endpoint>, request: Request, mode: Option<Mode>) -> Response {
     let Ok(id) = unguessable() else {
-        return refusal(StatusCode::INTERNAL_SERVER_ERROR, Some(&request.id), &wire::error(code::INTERNAL, "no randomness"));
+        return refusal(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            Some(&request.id),
+            &wire::error(code::INTERNAL, "no randomness"),
+        );
     };
     let (outlet, messages) = Outlet::new();
     let session = Session::new(id.clone(), outlet.clone(), mode);
     let answer = endpoint.gateway.answer(&session, &outlet, request).await;
-    let Outgoing::Text(text) = answer else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let Outgoing::Text(text) = answer else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
     if session.hello().is_none() {
-        return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], text).into_response();
+        return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], text)
+            .into_response();
     }
     {
         let mut sessions = endpoint.sessions();
         if sessions.len() >= MAX_SESSIONS
-            && let Some(oldest) = sessions.iter().min_by_key(|(_, entry)| entry.used).map(|(id, _)| id.clone())
+            && let Some(oldest) =
+                sessions.iter().min_by_key(|(_, entry)| entry.used).map(|(id, _)| id.clone())
         {
             sessions.remove(&oldest);
         }
         let messages = Arc::new(Mutex::new(Some(messages)));
-        sessions.insert(id.clone(), Entry { session: Arc::clone(&session), messages, used: Instant::now() });
+        sessions.insert(
+            id.clone(),
+            Entry { session: Arc::clone(&session), messages, used: Instant::now() },
+        );
     }
     endpoint.gateway.welcome(&session);
-    let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (HeaderName::from_static("mcp-session-id"), id)];
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (HeaderName::from_static("mcp-session-id"), id),
+    ];
     (headers, text).into_response()
 }
 
@@ -419,8 +497,13 @@ fn open_stream(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
 }
 
 /// Checks a modern request's headers against its body.
-fn check_headers(gateway: &Gateway, headers: &HeaderMap, request: &Request) -> Result<(), (StatusCode, Json)> {
-    let mismatch = |text: String| Err((StatusCode::BAD_REQUEST, wire::error(code::HEADER_MISMATCH, &text)));
+fn check_headers(
+    gateway: &Gateway,
+    headers: &HeaderMap,
+    request: &Request,
+) -> Result<(), (StatusCode, Json)> {
+    let mismatch =
+        |text: String| Err((StatusCode::BAD_REQUEST, wire::error(code::HEADER_MISMATCH, &text)));
     let params = request.params();
     let body_version = params.text_at(&["_meta", wire::META_VERSION]);
     let header_of = |name: &str| headers.get(name).and_then(text_of_header);
@@ -433,14 +516,23 @@ fn check_headers(gateway: &Gateway, headers: &HeaderMap, request: &Request) -> R
             return Err((StatusCode::BAD_REQUEST, wire::error(code::INVALID_PARAMS, &text)));
         }
         Some(body) if body != version => {
-            return mismatch(format!("Header mismatch: MCP-Protocol-Version is {version}, the body has {body}"));
+            return mismatch(format!(
+                "Header mismatch: MCP-Protocol-Version is {version}, the body has {body}"
+            ));
         }
-        Some(_) if version != wire::MODERN => return Err((StatusCode::BAD_REQUEST, unsupported_version(&version))),
+        Some(_) if version != wire::MODERN => {
+            return Err((StatusCode::BAD_REQUEST, unsupported_version(&version)));
+        }
         Some(_) => {}
     }
     match header_of("mcp-method") {
         Some(method) if method == request.method => {}
-        Some(method) => return mismatch(format!("Header mismatch: Mcp-Method is {method}, the body has {}", request.method)),
+        Some(method) => {
+            return mismatch(format!(
+                "Header mismatch: Mcp-Method is {method}, the body has {}",
+                request.method
+            ));
+        }
         None => return mismatch("Header mismatch: Mcp-Method is missing".into()),
     }
     let name = match request.method.as_str() {
@@ -451,7 +543,11 @@ fn check_headers(gateway: &Gateway, headers: &HeaderMap, request: &Request) -> R
     if let Some(name) = name {
         match header_of("mcp-name") {
             Some(given) if given == name => {}
-            Some(given) => return mismatch(format!("Header mismatch: Mcp-Name is {given}, the body has {name}")),
+            Some(given) => {
+                return mismatch(format!(
+                    "Header mismatch: Mcp-Name is {given}, the body has {name}"
+                ));
+            }
             None => return mismatch("Header mismatch: Mcp-Name is missing".into()),
         }
         if request.method == "tools/call"
@@ -461,14 +557,20 @@ fn check_headers(gateway: &Gateway, headers: &HeaderMap, request: &Request) -> R
                 let mut path = vec!["arguments"];
                 path.extend(repeated.path.iter().map(String::as_str));
                 let body = params.get(&path).filter(|value| *value != "null");
-                let given = headers.get(format!("mcp-param-{}", repeated.name).to_ascii_lowercase());
+                let given =
+                    headers.get(format!("mcp-param-{}", repeated.name).to_ascii_lowercase());
                 let agrees = match (body, given) {
                     (None, None) => true,
-                    (Some(body), Some(given)) => text_of_header(given).is_some_and(|given| says(body, &given)),
+                    (Some(body), Some(given)) => {
+                        text_of_header(given).is_some_and(|given| says(body, &given))
+                    }
                     _ => false,
                 };
                 if !agrees {
-                    return mismatch(format!("Header mismatch: Mcp-Param-{} does not repeat its argument", repeated.name));
+                    return mismatch(format!(
+                        "Header mismatch: Mcp-Param-{} does not repeat its argument",
+                        repeated.name
+                    ));
                 }
             }
         }
@@ -481,13 +583,19 @@ fn says(body: &str, given: &str) -> bool {
     match serde_json::from_str::<serde_json::Value>(body) {
         Ok(serde_json::Value::String(text)) => text == given,
         Ok(serde_json::Value::Number(number)) => {
-            number.to_string() == given || number.as_f64().is_some_and(|n| given.parse::<f64>().is_ok_and(|g| g == n))
+            number.to_string() == given
+                || number.as_f64().is_some_and(|n| given.parse::<f64>().is_ok_and(|g| g == n))
         }
         _ => body == given,
     }
 }
 
-async fn answer_modern(endpoint: &Arc<Endpoint>, headers: &HeaderMap, request: Request, mode: Option<Mode>) -> Response {
+async fn answer_modern(
+    endpoint: &Arc<Endpoint>,
+    headers: &HeaderMap,
+    request: Request,
+    mode: Option<Mode>,
+) -> Response {
     if let Err((status, error)) = check_headers(&endpoint.gateway, headers, &request) {
         return refusal(status, Some(&request.id), &error);
     }
@@ -498,7 +606,12 @@ async fn answer_modern(endpoint: &Arc<Endpoint>, headers: &HeaderMap, request: R
 }
 
 /// Runs requests: a body when there is nothing but one answer, else a stream.
-async fn answer(gateway: &Arc<Gateway>, session: &Arc<Session>, requests: Vec<Request>, modern: bool) -> Response {
+async fn answer(
+    gateway: &Arc<Gateway>,
+    session: &Arc<Session>,
+    requests: Vec<Request>,
+    modern: bool,
+) -> Response {
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
     let mut tasks = Vec::new();
@@ -559,10 +672,13 @@ fn status_of(text: &str, modern: bool) -> StatusCode {
     if !modern || !text.contains("\"error\"") {
         return StatusCode::OK;
     }
-    let code = super::json::find(text, &["error", "code"]).and_then(|span| text[span].parse::<i64>().ok());
+    let code =
+        super::json::find(text, &["error", "code"]).and_then(|span| text[span].parse::<i64>().ok());
     match code {
         Some(code::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
-        Some(code::UNSUPPORTED_VERSION | code::MISSING_CAPABILITY | code::HEADER_MISMATCH) => StatusCode::BAD_REQUEST,
+        Some(code::UNSUPPORTED_VERSION | code::MISSING_CAPABILITY | code::HEADER_MISMATCH) => {
+            StatusCode::BAD_REQUEST
+        }
         Some(code::INVALID_PARAMS) if text.contains("_meta lacks") => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }
@@ -577,11 +693,15 @@ fn body_of(answer: Outgoing, modern: bool) -> Response {
 }
 
 /// The bytes of a message, those of a spooled result read as they are sent.
-fn pieces(message: Outgoing, prefix: &str) -> impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static {
+fn pieces(
+    message: Outgoing,
+    prefix: &str,
+) -> impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static {
     let (send, receive) = mpsc::channel::<io::Result<Bytes>>(4);
     let prefix = prefix.to_owned();
     tokio::task::spawn_blocking(move || {
-        let put = |bytes: Vec<u8>| send.blocking_send(Ok(Bytes::from(bytes))).map_err(io::Error::other);
+        let put =
+            |bytes: Vec<u8>| send.blocking_send(Ok(Bytes::from(bytes))).map_err(io::Error::other);
         let end = if prefix.is_empty() { "" } else { "\n\n" };
         let copied = match message {
             Outgoing::Text(text) => {
@@ -589,19 +709,26 @@ fn pieces(message: Outgoing, prefix: &str) -> impl stream::Stream<Item = io::Res
                 line.pop();
                 put([prefix.as_bytes(), &line, end.as_bytes()].concat())
             }
-            Outgoing::Spooled { head, result, skip, tail } => put(format!("{prefix}{head}").into_bytes())
-                .and_then(|()| {
-                    result.copy_to(skip, &mut |bytes| {
-                        put(bytes.iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b }).collect())
+            Outgoing::Spooled { head, result, skip, tail } => {
+                put(format!("{prefix}{head}").into_bytes())
+                    .and_then(|()| {
+                        result.copy_to(skip, &mut |bytes| {
+                            put(bytes
+                                .iter()
+                                .map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
+                                .collect())
+                        })
                     })
-                })
-                .and_then(|()| put(format!("{tail}{end}").into_bytes())),
+                    .and_then(|()| put(format!("{tail}{end}").into_bytes()))
+            }
         };
         if let Err(error) = copied {
             let _ = send.blocking_send(Err(error));
         }
     });
-    stream::unfold(receive, |mut receive| async move { receive.recv().await.map(|piece| (piece, receive)) })
+    stream::unfold(receive, |mut receive| async move {
+        receive.recv().await.map(|piece| (piece, receive))
+    })
 }
 
 fn event(text: String) -> Bytes {

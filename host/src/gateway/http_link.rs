@@ -71,7 +71,11 @@ impl HttpLink {
     ///
     /// # Errors
     /// When the address or a header cannot be used, or the system's certificates cannot be read.
-    pub fn new(url: &str, headers: &BTreeMap<String, String>, bounds: Bounds) -> Result<HttpLink, String> {
+    pub fn new(
+        url: &str,
+        headers: &BTreeMap<String, String>,
+        bounds: Bounds,
+    ) -> Result<HttpLink, String> {
         let url: Uri = url.parse().map_err(|error| format!("its url cannot be used: {error}"))?;
         if url.host().is_none() {
             return Err("its url names no host".to_owned());
@@ -79,18 +83,16 @@ impl HttpLink {
         let mut own = HeaderMap::new();
         for (name, value) in headers {
             // Values stay out of the message: they are secrets.
-            let name: HeaderName = name.parse().map_err(|_| format!("{name} cannot be the name of a header"))?;
-            let value = value.trim().parse().map_err(|_| format!("the value of header {name} cannot be sent"))?;
+            let name: HeaderName =
+                name.parse().map_err(|_| format!("{name} cannot be the name of a header"))?;
+            let value = value
+                .trim()
+                .parse()
+                .map_err(|_| format!("the value of header {name} cannot be sent"))?;
             own.insert(name, value);
         }
         let client = http_client(url.scheme_str() == Some("https"))?;
-        Ok(HttpLink {
-            client,
-            url,
-            headers: own,
-            bounds,
-            state: Mutex::default(),
-        })
+        Ok(HttpLink { client, url, headers: own, bounds, state: Mutex::default() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -129,7 +131,8 @@ impl HttpLink {
         if let Some(session) = session {
             let mut request = self.request(Method::DELETE, Bytes::new());
             request.headers_mut().insert("mcp-session-id", session);
-            let _ = tokio::time::timeout(Duration::from_secs(2), self.client.request(request)).await;
+            let _ =
+                tokio::time::timeout(Duration::from_secs(2), self.client.request(request)).await;
         }
     }
 
@@ -147,8 +150,15 @@ impl HttpLink {
     }
 
     /// Posts a request; the answer goes to the connection when it comes.
-    pub fn post_request(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, method: &str, params: Option<Json>) {
-        let (link, connection, method) = (Arc::clone(self), Arc::clone(connection), method.to_owned());
+    pub fn post_request(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        id: u64,
+        method: &str,
+        params: Option<Json>,
+    ) {
+        let (link, connection, method) =
+            (Arc::clone(self), Arc::clone(connection), method.to_owned());
         let (registered, go) = tokio::sync::oneshot::channel::<()>();
         let task = tokio::spawn({
             let link = Arc::clone(&link);
@@ -185,8 +195,14 @@ impl HttpLink {
         *request.uri_mut() = self.url.clone();
         let headers = request.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
-        headers.insert(header::USER_AGENT, HeaderValue::from_static(concat!("weir/", env!("CARGO_PKG_VERSION"))));
+        headers.insert(
+            header::ACCEPT,
+            HeaderValue::from_static("application/json, text/event-stream"),
+        );
+        headers.insert(
+            header::USER_AGENT,
+            HeaderValue::from_static(concat!("weir/", env!("CARGO_PKG_VERSION"))),
+        );
         for (name, value) in &self.headers {
             headers.insert(name.clone(), value.clone());
         }
@@ -209,11 +225,13 @@ impl HttpLink {
                 for repeated in state.repeated.get(&name).into_iter().flatten() {
                     let mut path = vec!["arguments"];
                     path.extend(repeated.path.iter().map(String::as_str));
-                    if let (Some(value), Ok(name)) =
-                        (params.get(&path), HeaderName::try_from(format!("mcp-param-{}", repeated.name)))
-                        && value != "null"
+                    if let (Some(value), Ok(name)) = (
+                        params.get(&path),
+                        HeaderName::try_from(format!("mcp-param-{}", repeated.name)),
+                    ) && value != "null"
                     {
-                        let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| value.to_owned());
+                        let text = serde_json::from_str::<String>(value)
+                            .unwrap_or_else(|_| value.to_owned());
                         headers.insert(name, header_text(&text));
                     }
                 }
@@ -230,11 +248,18 @@ impl HttpLink {
         }
     }
 
-    async fn exchange(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, method: &str, params: Option<Json>) -> Result<(), Json> {
+    async fn exchange(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        id: u64,
+        method: &str,
+        params: Option<Json>,
+    ) -> Result<(), Json> {
         let upstream = |text: String| wire::error(code::UPSTREAM, &text);
         let body = wire::request(&id.to_string(), method, params.as_ref());
         let mut request = self.request(Method::POST, Bytes::from(body));
-        let modern = params.as_ref().filter(|params| params.get(&["_meta", wire::META_VERSION]).is_some());
+        let modern =
+            params.as_ref().filter(|params| params.get(&["_meta", wire::META_VERSION]).is_some());
         self.add_headers(request.headers_mut(), modern.map(|params| (method, params)));
         let named_session = request.headers().contains_key("mcp-session-id");
         let response = match self.client.request(request).await {
@@ -249,7 +274,12 @@ impl HttpLink {
         if method == "initialize" && parts.status.is_success() {
             self.state().session = parts.headers.get("mcp-session-id").cloned();
         }
-        let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("").to_owned();
+        let kind = parts
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or("")
+            .to_owned();
         if !parts.status.is_success() {
             let mut text = Vec::new();
             while let Some(Ok(frame)) = body.frame().await {
@@ -262,7 +292,8 @@ impl HttpLink {
             }
             let text = String::from_utf8_lossy(&text).into_owned();
             if let Ok(messages) = wire::decode(&text)
-                && let Some(Message::Response(wire::Response { body: Err(error), .. })) = messages.into_iter().next()
+                && let Some(Message::Response(wire::Response { body: Err(error), .. })) =
+                    messages.into_iter().next()
                 && !(parts.status == StatusCode::NOT_FOUND && named_session)
             {
                 return Err(error);
@@ -272,7 +303,9 @@ impl HttpLink {
             }
             let hint = match parts.status {
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
-                status if status.is_redirection() => "; it points elsewhere, put that address into the configuration",
+                status if status.is_redirection() => {
+                    "; it points elsewhere, put that address into the configuration"
+                }
                 _ => "",
             };
             return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
@@ -280,9 +313,11 @@ impl HttpLink {
         let is_stream = kind.starts_with("text/event-stream");
         let mut events = Events::new(self.bounds.clone());
         let mut whole = Assembler::new(self.bounds.clone());
-        let kept = |error: std::io::Error| upstream(format!("the answer could not be kept: {error}"));
+        let kept =
+            |error: std::io::Error| upstream(format!("the answer could not be kept: {error}"));
         while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|error| upstream(format!("the answer broke off: {}", causes(&error))))?;
+            let frame = frame
+                .map_err(|error| upstream(format!("the answer broke off: {}", causes(&error))))?;
             let Some(data) = frame.data_ref() else { continue };
             if is_stream {
                 for frame in events.feed(data).map_err(kept)? {
@@ -384,11 +419,15 @@ pub fn http_client(https: bool) -> Result<HttpClient, String> {
 
 fn tls(needed: bool) -> Result<rustls::ClientConfig, String> {
     use hyper_rustls::ConfigBuilderExt;
-    let builder = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| format!("TLS cannot be set up: {error}"))?;
+    let builder = rustls::ClientConfig::builder_with_provider(Arc::new(
+        rustls::crypto::ring::default_provider(),
+    ))
+    .with_safe_default_protocol_versions()
+    .map_err(|error| format!("TLS cannot be set up: {error}"))?;
     let builder = match needed {
-        true => builder.with_native_roots().map_err(|error| format!("the system's certificates cannot be read: {error}"))?,
+        true => builder
+            .with_native_roots()
+            .map_err(|error| format!("the system's certificates cannot be read: {error}"))?,
         false => builder.with_root_certificates(rustls::RootCertStore::empty()),
     };
     Ok(builder.with_no_client_auth())
@@ -418,7 +457,8 @@ pub fn header_text(text: &str) -> HeaderValue {
         && !text.starts_with(' ')
         && !text.ends_with(' ')
         && !(text.starts_with("=?base64?") && text.ends_with("?="));
-    let value = if plain { text.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(text)) };
+    let value =
+        if plain { text.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(text)) };
     HeaderValue::from_str(&value).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
@@ -445,7 +485,10 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
     }
     let mut found: Vec<RepeatedHeader> = Vec::new();
     let mut reached = 0;
-    let mut queue = vec![(definition.at(&["inputSchema"]).unwrap_or_else(|| Json::assembled("{}".into())), Vec::<String>::new())];
+    let mut queue = vec![(
+        definition.at(&["inputSchema"]).unwrap_or_else(|| Json::assembled("{}".into())),
+        Vec::<String>::new(),
+    )];
     let mut seen = 0;
     while let Some((schema, path)) = queue.pop() {
         for (name, property) in schema.get(&["properties"]).map(json::members).unwrap_or_default() {
@@ -461,13 +504,20 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
                 let header: String = header.read().ok_or("x-mcp-header is no text")?;
                 let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
                 if header.is_empty() || !header.chars().all(token) {
-                    return Err(format!("x-mcp-header {header:?} cannot be part of a header's name"));
+                    return Err(format!(
+                        "x-mcp-header {header:?} cannot be part of a header's name"
+                    ));
                 }
                 if found.iter().any(|other| other.name.eq_ignore_ascii_case(&header)) {
                     return Err(format!("x-mcp-header {header} is given twice"));
                 }
-                if !matches!(property.text_at(&["type"]).as_deref(), Some("string" | "integer" | "boolean")) {
-                    return Err(format!("x-mcp-header {header} is at a property that is no string, integer or boolean"));
+                if !matches!(
+                    property.text_at(&["type"]).as_deref(),
+                    Some("string" | "integer" | "boolean")
+                ) {
+                    return Err(format!(
+                        "x-mcp-header {header} is at a property that is no string, integer or boolean"
+                    ));
                 }
                 found.push(RepeatedHeader { name: header, path: path.clone() });
             }
@@ -499,7 +549,14 @@ const FIELD_BYTES: usize = 4 * 1024;
 
 impl Events {
     fn new(bounds: Bounds) -> Events {
-        Events { data: Assembler::new(bounds), line: Vec::new(), in_data: false, data_lines: 0, last_was_cr: false, last_id: None }
+        Events {
+            data: Assembler::new(bounds),
+            line: Vec::new(),
+            in_data: false,
+            data_lines: 0,
+            last_was_cr: false,
+            last_id: None,
+        }
     }
 
     /// Takes the next bytes; gives the messages that are whole with them.
@@ -581,11 +638,17 @@ mod tests {
             for part in stream.as_bytes().chunks(chunk) {
                 for frame in events.feed(part).unwrap() {
                     let Frame::Messages(messages) = frame else { panic!("{frame:?}") };
-                    let Message::Notification(notification) = &messages[0] else { panic!("{messages:?}") };
+                    let Message::Notification(notification) = &messages[0] else {
+                        panic!("{messages:?}")
+                    };
                     methods.push(notification.method.clone());
                 }
             }
-            assert_eq!((methods.join(""), events.last_id.as_deref()), ("abc".to_owned(), Some("8")), "{chunk}");
+            assert_eq!(
+                (methods.join(""), events.last_id.as_deref()),
+                ("abc".to_owned(), Some("8")),
+                "{chunk}"
+            );
         }
     }
 
@@ -599,8 +662,12 @@ mod tests {
 
     #[test]
     fn schemas_that_repeat_arguments() {
-        let tool = |schema: &str| Json::parse(format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap();
-        let good = tool(r#"{"properties":{"a":{"type":"string","x-mcp-header":"Region"},"o":{"properties":{"b":{"type":"integer","x-mcp-header":"N"}}}}}"#);
+        let tool = |schema: &str| {
+            Json::parse(format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap()
+        };
+        let good = tool(
+            r#"{"properties":{"a":{"type":"string","x-mcp-header":"Region"},"o":{"properties":{"b":{"type":"integer","x-mcp-header":"N"}}}}}"#,
+        );
         assert_eq!(
             repeated_headers(&good).unwrap(),
             [

@@ -49,8 +49,22 @@ const TARGETS: [Target; 11] = [
         extra: "",
         searches: false,
     },
-    Target { name: "claude-code", shape: Shape::Json("mcpServers"), linux: ".claude.json", macos: None, extra: r#","type":"stdio""#, searches: true },
-    Target { name: "cursor", shape: Shape::Json("mcpServers"), linux: ".cursor/mcp.json", macos: None, extra: "", searches: false },
+    Target {
+        name: "claude-code",
+        shape: Shape::Json("mcpServers"),
+        linux: ".claude.json",
+        macos: None,
+        extra: r#","type":"stdio""#,
+        searches: true,
+    },
+    Target {
+        name: "cursor",
+        shape: Shape::Json("mcpServers"),
+        linux: ".cursor/mcp.json",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
     Target {
         name: "vscode",
         shape: Shape::Json("servers"),
@@ -59,9 +73,30 @@ const TARGETS: [Target; 11] = [
         extra: r#","type":"stdio""#,
         searches: false,
     },
-    Target { name: "windsurf", shape: Shape::Json("mcpServers"), linux: ".codeium/windsurf/mcp_config.json", macos: None, extra: "", searches: false },
-    Target { name: "gemini", shape: Shape::Json("mcpServers"), linux: ".gemini/settings.json", macos: None, extra: "", searches: false },
-    Target { name: "codex", shape: Shape::Toml, linux: ".codex/config.toml", macos: None, extra: "", searches: true },
+    Target {
+        name: "windsurf",
+        shape: Shape::Json("mcpServers"),
+        linux: ".codeium/windsurf/mcp_config.json",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
+    Target {
+        name: "gemini",
+        shape: Shape::Json("mcpServers"),
+        linux: ".gemini/settings.json",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
+    Target {
+        name: "codex",
+        shape: Shape::Toml,
+        linux: ".codex/config.toml",
+        macos: None,
+        extra: "",
+        searches: true,
+    },
     Target {
         name: "copilot",
         shape: Shape::Json("mcpServers"),
@@ -70,9 +105,30 @@ const TARGETS: [Target; 11] = [
         extra: r#","type":"local","tools":["*"],"deferTools":"never""#,
         searches: true,
     },
-    Target { name: "zed", shape: Shape::Json("context_servers"), linux: ".config/zed/settings.json", macos: None, extra: "", searches: false },
-    Target { name: "opencode", shape: Shape::Json("mcp"), linux: ".config/opencode/opencode.json", macos: None, extra: "", searches: false },
-    Target { name: "hermes", shape: Shape::Yaml, linux: ".hermes/config.yaml", macos: None, extra: "", searches: false },
+    Target {
+        name: "zed",
+        shape: Shape::Json("context_servers"),
+        linux: ".config/zed/settings.json",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
+    Target {
+        name: "opencode",
+        shape: Shape::Json("mcp"),
+        linux: ".config/opencode/opencode.json",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
+    Target {
+        name: "hermes",
+        shape: Shape::Yaml,
+        linux: ".hermes/config.yaml",
+        macos: None,
+        extra: "",
+        searches: false,
+    },
 ];
 
 /// Why an entry could not be put in or taken out. The file is as it was.
@@ -148,16 +204,23 @@ impl Target {
     pub fn plan(&self, path: &Path, command: &str) -> Result<Plan, InstallError> {
         let before = read(path)?;
         let text = before.clone().unwrap_or_default();
-        let args: Vec<&str> = if self.searches { vec!["serve", "--mode", "passthrough"] } else { vec!["serve"] };
+        let args: Vec<&str> =
+            if self.searches { vec!["serve", "--mode", "passthrough"] } else { vec!["serve"] };
         let there = || InstallError::There { path: path.to_owned() };
-        let unreadable = |reason: String| InstallError::Unreadable { path: path.to_owned(), reason };
+        let unreadable =
+            |reason: String| InstallError::Unreadable { path: path.to_owned(), reason };
         let after = match self.shape {
             Shape::Json(key) => {
                 let entry = if key == "mcp" {
                     let words: Vec<&str> = std::iter::once(command).chain(args).collect();
                     format!(r#"{{"type":"local","command":{},"enabled":true}}"#, Json::of(&words))
                 } else {
-                    format!(r#"{{"command":{},"args":{}{}}}"#, quote(command), Json::of(&args), self.extra)
+                    format!(
+                        r#"{{"command":{},"args":{}{}}}"#,
+                        quote(command),
+                        Json::of(&args),
+                        self.extra
+                    )
                 };
                 insert_json(&text, key, &entry).map_err(|reason| match reason {
                     Some(reason) => unreadable(reason),
@@ -165,7 +228,8 @@ impl Target {
                 })?
             }
             Shape::Toml => {
-                let table: toml::Table = text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
+                let table: toml::Table =
+                    text.parse().map_err(|error: toml::de::Error| unreadable(error.to_string()))?;
                 if table.get("mcp_servers").and_then(|servers| servers.get(ENTRY)).is_some() {
                     return Err(there());
                 }
@@ -175,12 +239,17 @@ impl Target {
                     _ => "\n\n",
                 };
                 // JSON's strings and lists of strings are TOML's as well.
-                format!("{text}{gap}[mcp_servers.{ENTRY}]\ncommand = {}\nargs = {}\n", quote(command), Json::of(&args))
+                format!(
+                    "{text}{gap}[mcp_servers.{ENTRY}]\ncommand = {}\nargs = {}\n",
+                    quote(command),
+                    Json::of(&args)
+                )
             }
             Shape::Yaml => {
                 let value: serde_json::Value = match text.trim() {
                     "" => serde_json::json!({}),
-                    _ => serde_saphyr::from_str(&text).map_err(|error| unreadable(error.to_string()))?,
+                    _ => serde_saphyr::from_str(&text)
+                        .map_err(|error| unreadable(error.to_string()))?,
                 };
                 match value.get("mcp_servers") {
                     Some(servers) if servers.get(ENTRY).is_some() => return Err(there()),
@@ -222,8 +291,11 @@ impl Target {
         let not_there = || InstallError::NotThere { path: path.to_owned() };
         let now = read(path)?.ok_or_else(not_there)?;
         let note_path = self.note(notes, path);
-        let note: serde_json::Value =
-            read(&note_path).ok().flatten().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let note: serde_json::Value = read(&note_path)
+            .ok()
+            .flatten()
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
         let backup = backup_of(path);
         if note["wrote"].as_str() == Some(&digest(&now)) {
             let io = |source| InstallError::Io { path: path.to_owned(), source };
@@ -300,7 +372,8 @@ fn insert_json(text: &str, key: &str, entry: &str) -> Result<String, Option<Stri
         return Ok(format!("{{\n  {}: {{\n    {}: {entry}\n  }}\n}}\n", quote(key), quote(ENTRY)));
     }
     let plain = strip_comments(text);
-    let value: serde_json::Value = serde_json::from_str(&plain).map_err(|error| Some(error.to_string()))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&plain).map_err(|error| Some(error.to_string()))?;
     if !value.is_object() || value.get(key).is_some_and(|servers| !servers.is_object()) {
         return Err(Some(format!("`{key}` is not an object")));
     }
@@ -324,21 +397,32 @@ fn insert_json(text: &str, key: &str, entry: &str) -> Result<String, Option<Stri
 
 fn insert_yaml(text: &str, command: &str, args: &[&str]) -> Result<String, String> {
     let entry = |indent: &str| {
-        format!("{indent}{ENTRY}:\n{indent}  command: {}\n{indent}  args: {}\n", quote(command), Json::of(args))
+        format!(
+            "{indent}{ENTRY}:\n{indent}  command: {}\n{indent}  args: {}\n",
+            quote(command),
+            Json::of(args)
+        )
     };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
         let bare = line.split('#').next().unwrap_or("").trim_end();
         if bare == "mcp_servers:" {
-            let next = text[end..].lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-            let indent: String =
-                next.map(|line| line.chars().take_while(|c| *c == ' ').collect()).filter(|i: &String| !i.is_empty()).unwrap_or_else(|| "  ".into());
+            let next = text[end..]
+                .lines()
+                .find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+            let indent: String = next
+                .map(|line| line.chars().take_while(|c| *c == ' ').collect())
+                .filter(|i: &String| !i.is_empty())
+                .unwrap_or_else(|| "  ".into());
             let gap = if line.ends_with('\n') { "" } else { "\n" };
             return Ok(format!("{}{gap}{}{}", &text[..end], entry(&indent), &text[end..]));
         }
         if line.starts_with("mcp_servers") {
-            return Err("mcp_servers is written in one line; write it as a block, or add the entry by hand".into());
+            return Err(
+                "mcp_servers is written in one line; write it as a block, or add the entry by hand"
+                    .into(),
+            );
         }
         at = end;
     }
@@ -363,8 +447,13 @@ mod tests {
         let plan = target.plan(&path, "/opt/we ir").unwrap();
         target.carry_out(&plan, &notes).unwrap();
         let now = std::fs::read_to_string(&path).unwrap();
-        let config = config::parse(&path, &now, &|_| None).unwrap_or_else(|error| panic!("{error}\n{now}"));
-        let ours = config.servers.iter().find(|spec| spec.name == ENTRY).unwrap_or_else(|| panic!("{now}"));
+        let config =
+            config::parse(&path, &now, &|_| None).unwrap_or_else(|error| panic!("{error}\n{now}"));
+        let ours = config
+            .servers
+            .iter()
+            .find(|spec| spec.name == ENTRY)
+            .unwrap_or_else(|| panic!("{now}"));
         let Reach::Stdio { command, args, .. } = &ours.reach else { panic!("{ours:?}") };
         assert_eq!((command.as_str(), args[0].as_str()), ("/opt/we ir", "serve"));
         assert!(matches!(target.plan(&path, "x"), Err(InstallError::There { .. })));
@@ -377,17 +466,35 @@ mod tests {
     fn every_client_s_file_comes_back_byte_for_byte() {
         let json = "{\n  // mine\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // b\n  },\n  \"z\": 1.10,\n}";
         for name in ["claude-desktop", "claude-code", "cursor", "windsurf", "gemini", "copilot"] {
-            for before in [None, Some(""), Some("{}"), Some("{\"mcpServers\":{}}"), Some("{\"q\": [1]}\n"), Some(json)] {
+            for before in [
+                None,
+                Some(""),
+                Some("{}"),
+                Some("{\"mcpServers\":{}}"),
+                Some("{\"q\": [1]}\n"),
+                Some(json),
+            ] {
                 installed(name, "f.json", before);
             }
         }
         installed("vscode", "mcp.json", Some("{ \"servers\": {}, \"inputs\": [] }"));
         installed("zed", "settings.json", Some("// Zed\n{\n  \"theme\": \"x\" /* y */\n}\n"));
-        installed("opencode", "opencode.json", Some("{\"mcp\": {\"a\": {\"type\": \"local\", \"command\": [\"x\"]}}}"));
-        for before in [None, Some("model = \"x\"\n\n[mcp_servers.a]\ncommand = \"y\""), Some("# c\n")] {
+        installed(
+            "opencode",
+            "opencode.json",
+            Some("{\"mcp\": {\"a\": {\"type\": \"local\", \"command\": [\"x\"]}}}"),
+        );
+        for before in
+            [None, Some("model = \"x\"\n\n[mcp_servers.a]\ncommand = \"y\""), Some("# c\n")]
+        {
             installed("codex", "config.toml", before);
         }
-        for before in [None, Some("model: x"), Some("mcp_servers:\n    a:\n        command: y\n# end\n"), Some("mcp_servers: # none\nb: 1\n")] {
+        for before in [
+            None,
+            Some("model: x"),
+            Some("mcp_servers:\n    a:\n        command: y\n# end\n"),
+            Some("mcp_servers: # none\nb: 1\n"),
+        ] {
             installed("hermes", "config.yaml", before);
         }
     }
@@ -410,12 +517,21 @@ mod tests {
     #[test]
     fn broken_files_are_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        for (name, file, text) in
-            [("cursor", "a.json", "{"), ("cursor", "b.json", "{\"mcpServers\": []}"), ("codex", "c.toml", "= 1"), ("hermes", "d.yaml", "mcp_servers: {a: {command: x}}")]
-        {
+        for (name, file, text) in [
+            ("cursor", "a.json", "{"),
+            ("cursor", "b.json", "{\"mcpServers\": []}"),
+            ("codex", "c.toml", "= 1"),
+            ("hermes", "d.yaml", "mcp_servers: {a: {command: x}}"),
+        ] {
             let path = dir.path().join(file);
             std::fs::write(&path, text).unwrap();
-            assert!(matches!(target(name).unwrap().plan(&path, "weir"), Err(InstallError::Unreadable { .. })), "{text}");
+            assert!(
+                matches!(
+                    target(name).unwrap().plan(&path, "weir"),
+                    Err(InstallError::Unreadable { .. })
+                ),
+                "{text}"
+            );
         }
     }
 }

@@ -174,7 +174,19 @@ fn skip_value(bytes: &[u8], at: usize) -> Option<usize> {
             _ => {
                 let start = at;
                 while bytes.get(at).is_some_and(|b| {
-                    !matches!(b, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'}' | b']' | b'{' | b'[' | b'"')
+                    !matches!(
+                        b,
+                        b' ' | b'\t'
+                            | b'\n'
+                            | b'\r'
+                            | b','
+                            | b':'
+                            | b'}'
+                            | b']'
+                            | b'{'
+                            | b'['
+                            | b'"'
+                    )
                 }) {
                     at += 1;
                 }
@@ -308,7 +320,12 @@ pub fn set(text: &str, path: &[&str], value: &str) -> String {
         let close = span.end - 1;
         let empty = object[1..object.len() - 1].trim().is_empty();
         let comma = if empty { "" } else { "," };
-        return format!("{}{comma}{}:{member}{}", &text[..close], quote(path[depth]), &text[close..]);
+        return format!(
+            "{}{comma}{}:{member}{}",
+            &text[..close],
+            quote(path[depth]),
+            &text[close..]
+        );
     }
     text.to_owned()
 }
@@ -338,7 +355,11 @@ pub fn remove(text: &str, path: &[&str]) -> Option<String> {
         None => {
             let bytes = object.as_bytes();
             let after = skip_space(bytes, end);
-            if bytes.get(after) == Some(&b',') { (start, skip_space(bytes, after + 1)) } else { (start, end) }
+            if bytes.get(after) == Some(&b',') {
+                (start, skip_space(bytes, after + 1))
+            } else {
+                (start, end)
+            }
         }
     };
     Some([&text[..outer.start + start], &text[outer.start + end..]].concat())
@@ -385,7 +406,11 @@ mod tests {
             (r#"{"_meta":{"k":1}}"#, &["_meta", "t"][..]),
         ] {
             let added = set(text, path, "9");
-            assert_eq!(find(&added, path).map(|s| added[s].to_owned()), Some("9".into()), "{added}");
+            assert_eq!(
+                find(&added, path).map(|s| added[s].to_owned()),
+                Some("9".into()),
+                "{added}"
+            );
             assert_eq!(remove(&added, path).as_deref(), Some(text));
         }
         assert_eq!(set("{}", &["a", "b"], "1"), r#"{"a":{"b":1}}"#);
@@ -396,7 +421,13 @@ mod tests {
     #[test]
     fn broken_text_is_left_alone() {
         for text in ["", "{", "[", "{\"a\"", "{\"a\":", "{\"a\":\"", "}", "nul", "{\"a\":\"\\"] {
-            let _ = (find(text, &["a"]), set(text, &["a"], "1"), remove(text, &["a"]), items(text), members(text));
+            let _ = (
+                find(text, &["a"]),
+                set(text, &["a"], "1"),
+                remove(text, &["a"]),
+                items(text),
+                members(text),
+            );
         }
     }
 }

@@ -128,7 +128,10 @@ mod tests {
             legacy_only: true,
             version: "2025-11-25".into(),
             info: None,
-            capabilities: Json::parse(r#"{"tools":{"listChanged":true},"logging":{},"x":false}"#.into()).unwrap(),
+            capabilities: Json::parse(
+                r#"{"tools":{"listChanged":true},"logging":{},"x":false}"#.into(),
+            )
+            .unwrap(),
             instructions: Some("hi".into()),
             tools: vec![Json::parse(tool.into()).unwrap()],
             lists: BTreeMap::from([(Listing::Prompts, Vec::new())]),

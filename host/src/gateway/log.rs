@@ -51,10 +51,14 @@ fn say(level: Level, text: Arguments<'_>) {
     };
     let line = if JSON.load(Ordering::Relaxed) {
         let now = super::upstream::unix_now();
-        format!("{}\n", serde_json::json!({"time": now, "level": name, "message": text.to_string()}))
+        format!(
+            "{}\n",
+            serde_json::json!({"time": now, "level": name, "message": text.to_string()})
+        )
     } else {
         // Text of servers must not write on the terminal as it likes.
-        let text: String = text.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text: String =
+            text.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         format!("weir: {name}: {text}\n")
     };
     let _ = std::io::stderr().write_all(line.as_bytes());

@@ -14,7 +14,11 @@ pub fn text(gateway: &Gateway) -> String {
     };
     for (name, help, value) in [
         ("weir_requests_total", "Requests of clients.", &gateway.stats.requests),
-        ("weir_fetches_total", "Calls of the tools that read stored results back.", &gateway.stats.fetches),
+        (
+            "weir_fetches_total",
+            "Calls of the tools that read stored results back.",
+            &gateway.stats.fetches,
+        ),
         ("weir_searches_total", "Calls of tool_search.", &gateway.stats.searches),
     ] {
         head(&mut out, name, "counter", help);
@@ -42,7 +46,12 @@ pub fn text(gateway: &Gateway) -> String {
     }
     head(&mut out, "weir_server_starts_total", "counter", "How often a server was started.");
     for upstream in gateway.upstreams().iter() {
-        let _ = writeln!(out, "weir_server_starts_total{{server=\"{}\"}} {}", label(upstream.name()), upstream.starts());
+        let _ = writeln!(
+            out,
+            "weir_server_starts_total{{server=\"{}\"}} {}",
+            label(upstream.name()),
+            upstream.starts()
+        );
     }
     out
 }

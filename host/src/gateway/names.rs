@@ -64,7 +64,8 @@ impl Naming {
                 })
                 .collect();
         }
-        let uses: BTreeMap<String, usize> = count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
+        let uses: BTreeMap<String, usize> =
+            count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
         let mut taken = reserved.clone();
         let fits = |name: &str| {
             !name.is_empty()
@@ -81,13 +82,15 @@ impl Naming {
                 if fits(name) {
                     return name.clone();
                 }
-                let clean: String = name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
+                let clean: String =
+                    name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
                 let hash = hash(server, own);
                 // A second hash of eight digits that is the same is not expected; a longer one is at hand.
                 let mut digits = HASH_LEN;
                 loop {
                     let keep = clean.len().min((max_len - 1).saturating_sub(digits));
-                    let short = format!("{}_{}", clean[..keep].trim_end_matches('_'), &hash[..digits]);
+                    let short =
+                        format!("{}_{}", clean[..keep].trim_end_matches('_'), &hash[..digits]);
                     if taken.insert(short.clone()) || digits >= hash.len() {
                         return short;
                     }
@@ -115,7 +118,9 @@ pub fn public_uri(server: &str, uri: &str) -> String {
     out.push_str(SCHEME);
     for byte in server.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte as char),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                out.push(byte as char)
+            }
             _ => out.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -181,13 +186,16 @@ mod tests {
     #[test]
     fn without_prefix_only_clashes_get_one() {
         let naming = Naming { prefix: false, max_len: 50 };
-        let names = naming.assign(&[("a", "read"), ("b", "read"), ("b", "write")], &BTreeSet::new());
+        let names =
+            naming.assign(&[("a", "read"), ("b", "read"), ("b", "write")], &BTreeSet::new());
         assert_eq!(names, ["a__read", "b__read", "write"]);
     }
 
     #[test]
     fn uris_come_back() {
-        for (server, uri) in [("everything", "demo://resource/1?q=%20#f"), ("a/b ü%", "file:///{path}"), ("x", "")] {
+        for (server, uri) in
+            [("everything", "demo://resource/1?q=%20#f"), ("a/b ü%", "file:///{path}"), ("x", "")]
+        {
             let public = public_uri(server, uri);
             assert_eq!(own_uri(&public).unwrap(), (server.to_owned(), uri), "{public}");
         }

@@ -34,7 +34,8 @@ impl ErrorOutput {
         let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(ring.make_contiguous()).into_owned();
         drop(ring);
-        let clean: String = text.trim_end().chars().filter(|c| !c.is_control() || *c == '\n').collect();
+        let clean: String =
+            text.trim_end().chars().filter(|c| !c.is_control() || *c == '\n').collect();
         let skip = clean.chars().count().saturating_sub(max_chars);
         clean.chars().skip(skip).collect()
     }
@@ -85,12 +86,18 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
     let mut command = match launch.guard {
         Some(guard) => {
             // The guard would report a missing program only by its exit code.
-            if !program_exists(launch.command, launch.cwd, launch.env.get("PATH").map(String::as_str)) {
+            if !program_exists(
+                launch.command,
+                launch.cwd,
+                launch.env.get("PATH").map(String::as_str),
+            ) {
                 return Err(io::Error::new(io::ErrorKind::NotFound, "no such program"));
             }
             let mut command = Command::new(guard);
             let mask = UMASK.load(Ordering::Relaxed).to_string();
-            command.args([GUARD_COMMAND, &std::process::id().to_string(), &mask]).arg(launch.command);
+            command
+                .args([GUARD_COMMAND, &std::process::id().to_string(), &mask])
+                .arg(launch.command);
             command
         }
         None => Command::new(launch.command),
@@ -161,7 +168,8 @@ impl Process {
         if let Some(group) = self.group
             && let Some(group) = rustix::process::Pid::from_raw(group as i32)
         {
-            let signal = if kill { rustix::process::Signal::KILL } else { rustix::process::Signal::TERM };
+            let signal =
+                if kill { rustix::process::Signal::KILL } else { rustix::process::Signal::TERM };
             let _ = rustix::process::kill_process_group(group, signal);
         }
         #[cfg(not(unix))]

@@ -6,7 +6,9 @@
 
 use std::io;
 
-use crate::contract::{BinaryPart, FinishedResult, IntakeOutcome, LinkPart, Origin, Outcome, Part, Replacement};
+use crate::contract::{
+    BinaryPart, FinishedResult, IntakeOutcome, LinkPart, Origin, Outcome, Part, Replacement,
+};
 
 use super::catalog::Tool;
 use super::frame::{Reply, SpooledResult};
@@ -65,7 +67,10 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
     let shown = match gate.transform(finished).await {
         Ok(Outcome::Unchanged(unchanged)) => {
             if let Some(failure) = unchanged.store_failure {
-                super::log::warn(format_args!("a result of {} could not be stored: {failure}", context.tool.name));
+                super::log::warn(format_args!(
+                    "a result of {} could not be stored: {failure}",
+                    context.tool.name
+                ));
             }
             None
         }
@@ -102,7 +107,10 @@ fn stated_limit(tool: &Tool) -> Option<u32> {
 
 fn note_failure(context: &Context<'_>, replacement: &Replacement) {
     if let Some(failure) = &replacement.store_failure {
-        super::log::warn(format_args!("a result of {} could not be stored: {failure}", context.tool.name));
+        super::log::warn(format_args!(
+            "a result of {} could not be stored: {failure}",
+            context.tool.name
+        ));
     }
 }
 
@@ -114,11 +122,16 @@ struct Placed<'a> {
 }
 
 fn parts_of(result: &Json) -> Vec<Placed<'_>> {
-    let mut parts: Vec<Placed<'_>> =
-        result.items(&["content"]).into_iter().map(|block| Placed { part: part_of(block), block: Some(block) }).collect();
+    let mut parts: Vec<Placed<'_>> = result
+        .items(&["content"])
+        .into_iter()
+        .map(|block| Placed { part: part_of(block), block: Some(block) })
+        .collect();
     if let Some(structured) = result.get(&["structuredContent"])
         && structured != "null"
-        && !parts.iter().any(|placed| matches!(&placed.part, Part::Text(text) if says_the_same(text, structured)))
+        && !parts.iter().any(
+            |placed| matches!(&placed.part, Part::Text(text) if says_the_same(text, structured)),
+        )
     {
         parts.push(Placed { part: Part::Text(structured.to_owned()), block: None });
     }
@@ -153,20 +166,27 @@ fn part_of(block: &str) -> Part {
     let unknown = || Part::Text(block.to_owned());
     let Ok(read) = serde_json::from_str::<Block>(block) else { return unknown() };
     let binary = |data: String, media_type: Option<String>| {
-        Part::Binary(BinaryPart { media_type: media_type.unwrap_or_else(|| "application/octet-stream".into()), data })
+        Part::Binary(BinaryPart {
+            media_type: media_type.unwrap_or_else(|| "application/octet-stream".into()),
+            data,
+        })
     };
     let kind = read.r#type.clone();
     match (kind.as_deref(), read) {
         (Some("text"), Block { text: Some(text), .. }) => Part::Text(text),
-        (Some("image" | "audio"), Block { data: Some(data), mime_type, .. }) => binary(data, mime_type),
+        (Some("image" | "audio"), Block { data: Some(data), mime_type, .. }) => {
+            binary(data, mime_type)
+        }
         (Some("resource_link"), Block { uri: Some(uri), name, mime_type, .. }) => {
             Part::Link(LinkPart { uri, name: name.unwrap_or_default(), media_type: mime_type })
         }
-        (Some("resource"), Block { resource: Some(resource), .. }) => match (resource.text, resource.blob) {
-            (Some(text), _) => Part::Text(text),
-            (None, Some(blob)) => binary(blob, resource.mime_type),
-            (None, None) => unknown(),
-        },
+        (Some("resource"), Block { resource: Some(resource), .. }) => {
+            match (resource.text, resource.blob) {
+                (Some(text), _) => Part::Text(text),
+                (None, Some(blob)) => binary(blob, resource.mime_type),
+                (None, None) => unknown(),
+            }
+        }
         _ => unknown(),
     }
 }
@@ -180,15 +200,21 @@ fn needs_raw(result: &Json) -> bool {
     };
     let only = json::members(result.as_str()).iter().all(|(name, value)| match &**name {
         "content" | "isError" | "resultType" | "_meta" => true,
-        "structuredContent" => {
-            *value == "null" || blocks.iter().any(|block| matches!(part_of(block), Part::Text(text) if says_the_same(&text, value)))
-        }
+        "structuredContent" => *value == "null"
+            || blocks.iter().any(
+                |block| matches!(part_of(block), Part::Text(text) if says_the_same(&text, value)),
+            ),
         _ => false,
     });
     !(plain && only)
 }
 
-fn rebuilt(context: &Context<'_>, result: &Json, parts: &[Placed<'_>], replacement: &Replacement) -> Json {
+fn rebuilt(
+    context: &Context<'_>,
+    result: &Json,
+    parts: &[Placed<'_>],
+    replacement: &Replacement,
+) -> Json {
     let mut blocks: Vec<String> = Vec::new();
     let mut from = 0;
     for part in &replacement.parts {
@@ -205,7 +231,9 @@ fn rebuilt(context: &Context<'_>, result: &Json, parts: &[Placed<'_>], replaceme
             }
             (None, Part::Text(text)) => blocks.push(text_block(text)),
             (None, Part::Binary(binary)) => blocks.push(binary_block(binary)),
-            (None, Part::Link(link)) => blocks.push(link_block(&link.uri, &link.name, link.media_type.as_deref())),
+            (None, Part::Link(link)) => {
+                blocks.push(link_block(&link.uri, &link.name, link.media_type.as_deref()))
+            }
         }
     }
     if context.links {
@@ -266,8 +294,12 @@ fn text_block(text: &str) -> String {
 fn binary_block(binary: &BinaryPart) -> String {
     let (media_type, data) = (quote(&binary.media_type), quote(&binary.data));
     match binary.media_type.split('/').next() {
-        Some(kind @ ("image" | "audio")) => format!(r#"{{"type":"{kind}","data":{data},"mimeType":{media_type}}}"#),
-        _ => format!(r#"{{"type":"resource","resource":{{"uri":"weir:inline","mimeType":{media_type},"blob":{data}}}}}"#),
+        Some(kind @ ("image" | "audio")) => {
+            format!(r#"{{"type":"{kind}","data":{data},"mimeType":{media_type}}}"#)
+        }
+        _ => format!(
+            r#"{{"type":"resource","resource":{{"uri":"weir:inline","mimeType":{media_type},"blob":{data}}}}}"#
+        ),
     }
 }
 
@@ -275,29 +307,50 @@ fn link_block(uri: &str, name: &str, media_type: Option<&str>) -> String {
     let (uri, name) = (quote(uri), quote(name));
     match media_type {
         Some(media_type) => {
-            format!(r#"{{"type":"resource_link","uri":{uri},"name":{name},"mimeType":{}}}"#, quote(media_type))
+            format!(
+                r#"{{"type":"resource_link","uri":{uri},"name":{name},"mimeType":{}}}"#,
+                quote(media_type)
+            )
         }
         None => format!(r#"{{"type":"resource_link","uri":{uri},"name":{name}}}"#),
     }
 }
 
 /// The rule for a component that gives no answer: whole when short, else head and tail, said so.
-fn fall_back(context: &Context<'_>, result: &Json, parts: &[Placed<'_>], error: &GateError) -> Option<Json> {
-    super::log::warn(format_args!("a result of {} could not be transformed: {error}", context.tool.name));
+fn fall_back(
+    context: &Context<'_>,
+    result: &Json,
+    parts: &[Placed<'_>],
+    error: &GateError,
+) -> Option<Json> {
+    super::log::warn(format_args!(
+        "a result of {} could not be transformed: {error}",
+        context.tool.name
+    ));
     let chars = |text: &str| text.chars().count();
-    let total: usize = parts.iter().map(|placed| if let Part::Text(text) = &placed.part { chars(text) } else { 0 }).sum();
+    let total: usize = parts
+        .iter()
+        .map(|placed| if let Part::Text(text) = &placed.part { chars(text) } else { 0 })
+        .sum();
     if total <= FALLBACK_CHARS {
         return None;
     }
-    let text: Vec<&str> =
-        parts.iter().filter_map(|placed| if let Part::Text(text) = &placed.part { Some(text.as_str()) } else { None }).collect();
+    let text: Vec<&str> = parts
+        .iter()
+        .filter_map(
+            |placed| if let Part::Text(text) = &placed.part { Some(text.as_str()) } else { None },
+        )
+        .collect();
     let text = text.join("\n");
     let total = chars(&text);
     let head: String = text.chars().take(FALLBACK_HEAD).collect();
     let tail: String = text.chars().skip(total - FALLBACK_TAIL).collect();
     let mut blocks = vec![text_block(&cut_notice(&head, &tail, &format!("{total} characters")))];
     blocks.extend(
-        parts.iter().filter(|placed| !matches!(placed.part, Part::Text(_))).filter_map(|placed| placed.block.map(str::to_owned)),
+        parts
+            .iter()
+            .filter(|placed| !matches!(placed.part, Part::Text(_)))
+            .filter_map(|placed| placed.block.map(str::to_owned)),
     );
     Some(replaced_content(result, &blocks))
 }
@@ -309,7 +362,12 @@ fn cut_notice(head: &str, tail: &str, size: &str) -> String {
     )
 }
 
-async fn finish_spooled(gate: &Gate, stats: &Stats, context: &Context<'_>, spooled: SpooledResult) -> Reply {
+async fn finish_spooled(
+    gate: &Gate,
+    stats: &Stats,
+    context: &Context<'_>,
+    spooled: SpooledResult,
+) -> Reply {
     let server = context.tool.upstream.name();
     let came = spooled.len();
     let skeleton = spooled.skeleton.clone();
@@ -318,11 +376,23 @@ async fn finish_spooled(gate: &Gate, stats: &Stats, context: &Context<'_>, spool
         return Reply::Spooled(spooled);
     }
     // Structured content beside a big text that is not the same: only the whole has both.
-    let block = spooled.text_block().filter(|_| skeleton.as_ref().is_some_and(|s| s.get(&["structuredContent"]).is_none()));
+    let block = spooled
+        .text_block()
+        .filter(|_| skeleton.as_ref().is_some_and(|s| s.get(&["structuredContent"]).is_none()));
     let is_error = skeleton.as_ref().is_some_and(|result| result.get(&["isError"]) == Some("true"));
-    let taken = gate.take(origin(gate, context), stated_limit(context.tool), spooled.clone(), block.is_some(), is_error).await;
+    let taken = gate
+        .take(
+            origin(gate, context),
+            stated_limit(context.tool),
+            spooled.clone(),
+            block.is_some(),
+            is_error,
+        )
+        .await;
     let shell = skeleton.filter(|_| block.is_some()).unwrap_or_else(|| {
-        Json::assembled(if is_error { r#"{"content":[],"isError":true}"# } else { r#"{"content":[]}"# }.into())
+        Json::assembled(
+            if is_error { r#"{"content":[],"isError":true}"# } else { r#"{"content":[]}"# }.into(),
+        )
     });
     let replacement = match taken {
         Ok(Taken::Excluded) => {
@@ -339,7 +409,10 @@ async fn finish_spooled(gate: &Gate, stats: &Stats, context: &Context<'_>, spool
             return Reply::Spooled(spooled);
         }
         Err(error) => {
-            super::log::warn(format_args!("a result of {} could not be transformed: {error}", context.tool.name));
+            super::log::warn(format_args!(
+                "a result of {} could not be transformed: {error}",
+                context.tool.name
+            ));
             let shown = shown_ends(&spooled, block.is_some()).await;
             let blocks = splice_block(&shell, block, vec![text_block(&shown)]);
             let shown = replaced_content(&shell, &blocks);
@@ -387,7 +460,8 @@ async fn finish_spooled(gate: &Gate, stats: &Stats, context: &Context<'_>, spool
 
 /// The blocks of the shell, with those given in the place of its big one.
 fn splice_block(shell: &Json, block: Option<usize>, new: Vec<String>) -> Vec<String> {
-    let mut blocks: Vec<String> = shell.items(&["content"]).into_iter().map(str::to_owned).collect();
+    let mut blocks: Vec<String> =
+        shell.items(&["content"]).into_iter().map(str::to_owned).collect();
     match block {
         Some(index) if index < blocks.len() => drop(blocks.splice(index..=index, new)),
         _ => blocks.extend(new),
@@ -414,9 +488,11 @@ async fn shown_ends(spooled: &SpooledResult, as_text: bool) -> String {
     })
     .await;
     match ends {
-        Ok((true, head, tail, bytes)) => {
-            cut_notice(&String::from_utf8_lossy(&head), &String::from_utf8_lossy(&tail), &format!("{bytes} bytes"))
-        }
+        Ok((true, head, tail, bytes)) => cut_notice(
+            &String::from_utf8_lossy(&head),
+            &String::from_utf8_lossy(&tail),
+            &format!("{bytes} bytes"),
+        ),
         _ => cut_notice("", "", &format!("{} bytes", spooled.len())),
     }
 }
@@ -438,7 +514,9 @@ fn with_public_uris(context: &Context<'_>, result: Json) -> Json {
                 Some("\"resource\"") => &["resource", "uri"],
                 _ => return block.to_owned(),
             };
-            let Some(uri) = json::find(block, path).and_then(|span| serde_json::from_str::<String>(&block[span]).ok()) else {
+            let Some(uri) = json::find(block, path)
+                .and_then(|span| serde_json::from_str::<String>(&block[span]).ok())
+            else {
                 return block.to_owned();
             };
             if uri.starts_with("weir:") {

@@ -64,7 +64,11 @@ fn empty() -> Json {
 ///
 /// # Errors
 /// The error to answer: a version that is not spoken here, or metadata that is missing.
-pub fn client_of(session: &Arc<Session>, outlet: &Outlet, request: &Request) -> Result<Client, Json> {
+pub fn client_of(
+    session: &Arc<Session>,
+    outlet: &Outlet,
+    request: &Request,
+) -> Result<Client, Json> {
     let params = request.params();
     let progress_token = params.at(&["_meta", "progressToken"]);
     if let Some(version) = params.text_at(&["_meta", wire::META_VERSION]) {
@@ -88,7 +92,10 @@ pub fn client_of(session: &Arc<Session>, outlet: &Outlet, request: &Request) -> 
     }
     let hello = session.hello().cloned();
     if hello.is_none() && request.method == "server/discover" {
-        return Err(wire::error(code::INVALID_PARAMS, &format!("_meta lacks {}", wire::META_VERSION)));
+        return Err(wire::error(
+            code::INVALID_PARAMS,
+            &format!("_meta lacks {}", wire::META_VERSION),
+        ));
     }
     let hello = hello.unwrap_or_else(|| Hello {
         version: wire::LATEST_LEGACY.to_owned(),
@@ -120,7 +127,9 @@ pub fn outgoing(id: &Json, era: Era, reply: Reply) -> Outgoing {
     match reply {
         Reply::Result(result) => {
             let result = match era {
-                Era::Modern if result.get(&["resultType"]).is_none() => result.with(&["resultType"], "\"complete\""),
+                Era::Modern if result.get(&["resultType"]).is_none() => {
+                    result.with(&["resultType"], "\"complete\"")
+                }
                 _ => result,
             };
             Outgoing::Text(wire::response(Some(id), &Ok(result)))
@@ -128,7 +137,11 @@ pub fn outgoing(id: &Json, era: Era, reply: Reply) -> Outgoing {
         Reply::Error(error) => Outgoing::Text(wire::response(Some(id), &Err(error))),
         Reply::Spooled(result) => {
             let marked = result.skeleton.as_ref().is_some_and(|s| s.get(&["resultType"]).is_some());
-            let (mark, skip) = if era == Era::Modern && !marked { (r#"{"resultType":"complete","#, 1) } else { ("", 0) };
+            let (mark, skip) = if era == Era::Modern && !marked {
+                (r#"{"resultType":"complete","#, 1)
+            } else {
+                ("", 0)
+            };
             let head = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{mark}"#);
             Outgoing::Spooled { head, result, skip, tail: "}".to_owned() }
         }
@@ -141,12 +154,20 @@ fn tool_failure(error: &UpstreamError) -> Reply {
 }
 
 fn text_result(text: &str, is_error: bool) -> Json {
-    Json::assembled(format!(r#"{{"content":[{{"type":"text","text":{}}}],"isError":{is_error}}}"#, quote(text)))
+    Json::assembled(format!(
+        r#"{{"content":[{{"type":"text","text":{}}}],"isError":{is_error}}}"#,
+        quote(text)
+    ))
 }
 
 impl Gateway {
     /// Answers a request. Everything that belongs to it goes to the client's outlet before.
-    pub async fn answer(self: &Arc<Self>, session: &Arc<Session>, outlet: &Outlet, request: Request) -> Outgoing {
+    pub async fn answer(
+        self: &Arc<Self>,
+        session: &Arc<Session>,
+        outlet: &Outlet,
+        request: Request,
+    ) -> Outgoing {
         Stats::count(&self.stats.requests);
         let modern = request.params().get(&["_meta", wire::META_VERSION]).is_some();
         if request.method == "initialize" && !modern {
@@ -171,7 +192,9 @@ impl Gateway {
         if let Some(span) = span {
             span.end(match &reply {
                 Reply::Error(_) => Some("jsonrpc"),
-                Reply::Result(result) if result.get(&["isError"]) == Some("true") => Some("tool_error"),
+                Reply::Result(result) if result.get(&["isError"]) == Some("true") => {
+                    Some("tool_error")
+                }
                 _ => None,
             });
         }
@@ -187,7 +210,9 @@ impl Gateway {
             && let Some(resumed) = self.parked.resume(&params)
         {
             return match resumed {
-                Ok((exchange, after)) => self.finish_run(client, exchange.run(client).await, after).await,
+                Ok((exchange, after)) => {
+                    self.finish_run(client, exchange.run(client).await, after).await
+                }
                 Err(error) => Reply::Error(error),
             };
         }
@@ -210,7 +235,10 @@ impl Gateway {
             "tasks/result" if legacy => self.task(client, method, params).await,
             "tasks/update" if !legacy => self.task(client, method, params).await,
             "tasks/list" if legacy => self.list_tasks().await,
-            _ => Reply::Error(wire::error(code::METHOD_NOT_FOUND, &format!("Method not found: {method}"))),
+            _ => Reply::Error(wire::error(
+                code::METHOD_NOT_FOUND,
+                &format!("Method not found: {method}"),
+            )),
         }
     }
 
@@ -218,7 +246,9 @@ impl Gateway {
     pub fn notified(self: &Arc<Self>, session: &Arc<Session>, notification: &Notification) {
         match notification.method.as_str() {
             "notifications/cancelled" => {
-                if let Some(id) = notification.params.as_ref().and_then(|params| params.get(&["requestId"])) {
+                if let Some(id) =
+                    notification.params.as_ref().and_then(|params| params.get(&["requestId"]))
+                {
                     session.cancel(id);
                 }
             }
@@ -238,9 +268,16 @@ impl Gateway {
     fn initialize(self: &Arc<Self>, session: &Arc<Session>, request: &Request) -> Reply {
         let params = request.params();
         let Some(asked) = params.text_at(&["protocolVersion"]) else {
-            return Reply::Error(wire::error(code::INVALID_PARAMS, "initialize lacks protocolVersion"));
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                "initialize lacks protocolVersion",
+            ));
         };
-        let version = if wire::LEGACY.contains(&asked.as_str()) { asked } else { wire::LATEST_LEGACY.to_owned() };
+        let version = if wire::LEGACY.contains(&asked.as_str()) {
+            asked
+        } else {
+            wire::LATEST_LEGACY.to_owned()
+        };
         let capabilities = params.at(&["capabilities"]).unwrap_or_else(empty);
         self.begin(Era::Legacy, &capabilities);
         session.greet(Hello {
@@ -282,9 +319,12 @@ impl Gateway {
     fn capabilities(&self, era: Era) -> Json {
         let upstreams = self.upstreams();
         let known: Vec<_> = upstreams.iter().map(|upstream| upstream.known()).collect();
-        let any = |path: &[&str]| known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)));
+        let any = |path: &[&str]| {
+            known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
+        };
         let mut capabilities = Json::assembled(
-            r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#.into(),
+            r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#
+                .into(),
         );
         if any(&["prompts"]) {
             capabilities = capabilities.with(&["prompts"], r#"{"listChanged":true}"#);
@@ -297,7 +337,9 @@ impl Gateway {
         let merged = ["extensions", "experimental"];
         for name in merged {
             for known in known.iter().flatten() {
-                for (key, value) in known.capabilities.get(&[name]).map(json::members).unwrap_or_default() {
+                for (key, value) in
+                    known.capabilities.get(&[name]).map(json::members).unwrap_or_default()
+                {
                     if capabilities.get(&[name, &key]).is_none() {
                         capabilities = capabilities.with(&[name, &key], value);
                     }
@@ -305,7 +347,8 @@ impl Gateway {
             }
         }
         if era == Era::Legacy
-            && let Some(tasks) = known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))
+            && let Some(tasks) =
+                known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))
         {
             capabilities = capabilities.with(&["tasks"], tasks.as_str());
         }
@@ -316,7 +359,9 @@ impl Gateway {
     fn instructions(&self) -> Option<String> {
         let mut text = String::new();
         for upstream in self.upstreams().iter() {
-            let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else { continue };
+            let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
+                continue;
+            };
             let said = said.trim();
             if said.is_empty() {
                 continue;
@@ -328,7 +373,11 @@ impl Gateway {
             if text.chars().count() + cut.chars().count() > INSTRUCTIONS_CHARS {
                 break;
             }
-            text.push_str(&format!("{}# {}\n{cut}", if text.is_empty() { "" } else { "\n\n" }, upstream.name()));
+            text.push_str(&format!(
+                "{}# {}\n{cut}",
+                if text.is_empty() { "" } else { "\n\n" },
+                upstream.name()
+            ));
         }
         (!text.is_empty()).then_some(text)
     }
@@ -337,7 +386,8 @@ impl Gateway {
         let Some(level) = params.text_at(&["level"]) else {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "logging/setLevel lacks level"));
         };
-        const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+        const LEVELS: [&str; 8] =
+            ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
         if !LEVELS.contains(&level.as_str()) {
             let text = format!("{level} is not one of {}", LEVELS.join(", "));
             return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
@@ -374,7 +424,13 @@ impl Gateway {
                 self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
                 definitions.extend(bridge_definitions(&bridge).iter().map(Json::to_string));
                 let catalog = self.catalog();
-                definitions.extend(catalog.tools().iter().filter(|tool| tool.pinned).map(|tool| tool.definition.to_string()));
+                definitions.extend(
+                    catalog
+                        .tools()
+                        .iter()
+                        .filter(|tool| tool.pinned)
+                        .map(|tool| tool.definition.to_string()),
+                );
             }
             None => {
                 self.settle().await;
@@ -396,15 +452,22 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "tools/call lacks name"));
         };
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
-        if self.own_tools().await.is_ok_and(|own| own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))) {
+        if self.own_tools().await.is_ok_and(|own| {
+            own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
+        }) {
             Stats::count(&self.stats.fetches);
             return match self.gate.invoke(&name, &arguments).await {
                 Ok((text, is_error)) => Reply::Result(text_result(&text, is_error)),
-                Err(error) => Reply::Result(text_result(&format!("stored results cannot be read now: {error}"), true)),
+                Err(error) => Reply::Result(text_result(
+                    &format!("stored results cannot be read now: {error}"),
+                    true,
+                )),
             };
         }
         if let Some(bridge) = self.bridge(client.session.mode).await
-            && bridge_definitions(&bridge).iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
+            && bridge_definitions(&bridge)
+                .iter()
+                .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         {
             return self.call_bridge(client, &bridge, &name, &arguments, params).await;
         }
@@ -414,15 +477,25 @@ impl Gateway {
             if let Some(reason) = self.why_missing(&name) {
                 return Reply::Result(text_result(&reason, true));
             }
-            let missing = self.upstreams().iter().find(|upstream| {
-                upstream.known().is_none() && name.strip_prefix(upstream.name()).is_some_and(|rest| rest.starts_with("__"))
-            }).cloned();
+            let missing = self
+                .upstreams()
+                .iter()
+                .find(|upstream| {
+                    upstream.known().is_none()
+                        && name
+                            .strip_prefix(upstream.name())
+                            .is_some_and(|rest| rest.starts_with("__"))
+                })
+                .cloned();
             if let Some(upstream) = missing
                 && let Err(error) = upstream.live().await
             {
                 return tool_failure(&error);
             }
-            return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}")));
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                &format!("Unknown tool: {name}"),
+            ));
         };
         self.call_found(client, tool, params, true).await
     }
@@ -444,11 +517,19 @@ impl Gateway {
     fn unlisted_tool(&self, name: &str) -> Option<Tool> {
         let upstreams = self.upstreams();
         let [only] = &upstreams[..] else { return None };
-        let plain = !self.options.naming.prefix && only.spec.admits(name) && !only.spec.rename.contains_key(name);
+        let plain = !self.options.naming.prefix
+            && only.spec.admits(name)
+            && !only.spec.rename.contains_key(name);
         plain.then(|| Tool::unlisted(only, name))
     }
 
-    async fn call_found(self: &Arc<Self>, client: &Client, tool: Tool, params: Json, attended: bool) -> Reply {
+    async fn call_found(
+        self: &Arc<Self>,
+        client: &Client,
+        tool: Tool,
+        params: Json,
+        attended: bool,
+    ) -> Reply {
         let arguments = params.get(&["arguments"]).map(str::to_owned);
         let params = if params.text_at(&["name"]).as_deref() == Some(&tool.own_name) {
             params
@@ -459,12 +540,13 @@ impl Gateway {
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };
         let upstream = Arc::clone(&tool.upstream);
         let hints = tool.hints;
-        let first = self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
+        let first =
+            self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
         let run = match first {
             // The link broke under a call that may be made twice: once more, on a fresh one.
-            Err(UpstreamError::Call { source: super::connection::CallError::Closed(_), .. })
-                if hints.idempotent && client.progress_token.is_none() =>
-            {
+            Err(UpstreamError::Call {
+                source: super::connection::CallError::Closed(_), ..
+            }) if hints.idempotent && client.progress_token.is_none() => {
                 self.exchange(client, &upstream, "tools/call", params, timing, attended).await
             }
             other => other,
@@ -485,7 +567,12 @@ impl Gateway {
     }
 
     /// What the client gets: the answer, or the question that comes before it.
-    async fn finish_run(self: &Arc<Self>, client: &Client, run: Result<Run, UpstreamError>, after: After) -> Reply {
+    async fn finish_run(
+        self: &Arc<Self>,
+        client: &Client,
+        run: Result<Run, UpstreamError>,
+        after: After,
+    ) -> Reply {
         let run = match run {
             Ok(run) => run,
             Err(error) => {
@@ -495,7 +582,9 @@ impl Gateway {
                         self.stats.note_failure(tool.upstream.name());
                         tool_failure(&error)
                     }
-                    After::Named(_) => Reply::Error(wire::error(code::UPSTREAM, &error.to_string())),
+                    After::Named(_) => {
+                        Reply::Error(wire::error(code::UPSTREAM, &error.to_string()))
+                    }
                 };
             }
         };
@@ -518,7 +607,14 @@ impl Gateway {
         }
     }
 
-    async fn call_bridge(self: &Arc<Self>, client: &Client, bridge: &Bridge, name: &str, arguments: &str, params: Json) -> Reply {
+    async fn call_bridge(
+        self: &Arc<Self>,
+        client: &Client,
+        bridge: &Bridge,
+        name: &str,
+        arguments: &str,
+        params: Json,
+    ) -> Reply {
         let (component_name, allowed): (&str, fn(&Tool) -> bool) = match name {
             CALL_READ => (CALL, |tool| tool.hints.read_only),
             CALL_WRITE => (CALL, |tool| !tool.hints.destructive),
@@ -528,16 +624,26 @@ impl Gateway {
             Stats::count(&self.stats.searches);
         }
         let calls = match self.gate.ask_bridge(bridge, component_name, arguments).await {
-            Ok(BridgeAnswer::Text { text, is_error }) => return Reply::Result(text_result(&text, is_error)),
+            Ok(BridgeAnswer::Text { text, is_error }) => {
+                return Reply::Result(text_result(&text, is_error));
+            }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
-            Err(error) => return Reply::Result(text_result(&format!("tools cannot be searched now: {error}"), true)),
+            Err(error) => {
+                return Reply::Result(text_result(
+                    &format!("tools cannot be searched now: {error}"),
+                    true,
+                ));
+            }
         };
         let alone = calls.len() == 1;
         let mut under_way = Vec::new();
         let permits = Arc::new(tokio::sync::Semaphore::new(PARALLEL_CALLS));
         for (name, arguments) in calls {
             let Some(tool) = self.catalog().find(&name).cloned() else {
-                under_way.push((name.clone(), Err(format!("there is no tool {name}; search for it with tool_search"))));
+                under_way.push((
+                    name.clone(),
+                    Err(format!("there is no tool {name}; search for it with tool_search")),
+                ));
                 continue;
             };
             if !allowed(&tool) {
@@ -567,23 +673,36 @@ impl Gateway {
         for (index, (name, task)) in under_way.into_iter().enumerate() {
             let reply = match task {
                 Err(text) => Reply::Result(text_result(&text, true)),
-                Ok(mut task) => (&mut task.0).await.unwrap_or_else(|_| Reply::Result(text_result("the call was given up", true))),
+                Ok(mut task) => (&mut task.0)
+                    .await
+                    .unwrap_or_else(|_| Reply::Result(text_result("the call was given up", true))),
             };
             let result = match reply {
                 Reply::Result(result) => result,
-                Reply::Error(error) => text_result(&format!("the server answered with an error: {error}"), true),
+                Reply::Error(error) => {
+                    text_result(&format!("the server answered with an error: {error}"), true)
+                }
                 Reply::Spooled(spooled) => text_result(
-                    &format!("the result has {} bytes and may not be replaced: call {name} alone", spooled.len()),
+                    &format!(
+                        "the result has {} bytes and may not be replaced: call {name} alone",
+                        spooled.len()
+                    ),
                     true,
                 ),
             };
             let is_error = result.get(&["isError"]) == Some("true");
             failed += usize::from(is_error);
-            let title = format!("{} of {count}: {name}{}", index + 1, if is_error { " (error)" } else { "" });
+            let title = format!(
+                "{} of {count}: {name}{}",
+                index + 1,
+                if is_error { " (error)" } else { "" }
+            );
             blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(&title)));
             let items = result.items(&["content"]);
             match (items.is_empty(), result.get(&["structuredContent"])) {
-                (true, Some(structured)) => blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(structured))),
+                (true, Some(structured)) => {
+                    blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(structured)))
+                }
                 _ => blocks.extend(items.into_iter().map(str::to_owned)),
             }
         }
@@ -615,7 +734,9 @@ impl Gateway {
             let budget = self.options.list_wait;
             tasks.push((
                 Arc::clone(upstream),
-                AbortOnDrop(tokio::spawn(async move { tokio::time::timeout(budget, asked.listing(listing)).await })),
+                AbortOnDrop(tokio::spawn(async move {
+                    tokio::time::timeout(budget, asked.listing(listing)).await
+                })),
             ));
         }
         let key = match listing {
@@ -633,12 +754,18 @@ impl Gateway {
                         }
                     }
                 }
-                Ok(Ok(Err(reason))) => super::log::warn(format_args!("{}: {reason}", upstream.name())),
-                _ => super::log::warn(format_args!("{} did not list within the time for it", upstream.name())),
+                Ok(Ok(Err(reason))) => {
+                    super::log::warn(format_args!("{}: {reason}", upstream.name()))
+                }
+                _ => super::log::warn(format_args!(
+                    "{} did not list within the time for it",
+                    upstream.name()
+                )),
             }
         }
         if listing == Listing::Prompts {
-            let pairs: Vec<(&str, &str)> = found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
+            let pairs: Vec<(&str, &str)> =
+                found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
             let names = self.options.naming.assign(&pairs, &BTreeSet::new());
             for ((_, own, item), name) in found.iter_mut().zip(names) {
                 if *own != name {
@@ -655,7 +782,9 @@ impl Gateway {
 
     async fn find_prompt(self: &Arc<Self>, name: &str) -> Option<(Arc<Upstream>, String)> {
         let listed = self.listed(Listing::Prompts).await;
-        if let Some((upstream, own, _)) = listed.iter().find(|(_, _, item)| item.text_at(&["name"]).as_deref() == Some(name)) {
+        if let Some((upstream, own, _)) =
+            listed.iter().find(|(_, _, item)| item.text_at(&["name"]).as_deref() == Some(name))
+        {
             return Some((Arc::clone(upstream), own.clone()));
         }
         let mut bare = listed.iter().filter(|(_, own, _)| own == name);
@@ -690,7 +819,10 @@ impl Gateway {
     async fn get_prompt(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let name = params.text_at(&["name"]).unwrap_or_default();
         let Some((upstream, own)) = self.find_prompt(&name).await else {
-            return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown prompt: {name}")));
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                &format!("Unknown prompt: {name}"),
+            ));
         };
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
@@ -714,7 +846,12 @@ impl Gateway {
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let run = self.exchange(client, &upstream, "resources/read", params, timing, true).await;
-        self.finish_run(client, run, After::Named(Named::Resource(self.options.naming.prefix.then_some(uri)))).await
+        self.finish_run(
+            client,
+            run,
+            After::Named(Named::Resource(self.options.naming.prefix.then_some(uri))),
+        )
+        .await
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
@@ -741,25 +878,36 @@ impl Gateway {
         let found = match params.text_at(&["ref", "type"]).as_deref() {
             Some("ref/prompt") => {
                 let name = params.text_at(&["ref", "name"]).unwrap_or_default();
-                self.find_prompt(&name).await.map(|(upstream, own)| (upstream, params.with(&["ref", "name"], &quote(&own))))
+                self.find_prompt(&name)
+                    .await
+                    .map(|(upstream, own)| (upstream, params.with(&["ref", "name"], &quote(&own))))
             }
             Some("ref/resource") => {
                 let uri = params.text_at(&["ref", "uri"]).unwrap_or_default();
                 match self.find_resource(&uri).await {
                     None => {
                         let listed = self.listed(Listing::Templates).await;
-                        listed.into_iter().find(|(_, own, _)| *own == uri).map(|(upstream, _, _)| (upstream, params.clone()))
+                        listed
+                            .into_iter()
+                            .find(|(_, own, _)| *own == uri)
+                            .map(|(upstream, _, _)| (upstream, params.clone()))
                     }
-                    Some((upstream, own)) => Some((upstream, params.with(&["ref", "uri"], &quote(&own)))),
+                    Some((upstream, own)) => {
+                        Some((upstream, params.with(&["ref", "uri"], &quote(&own))))
+                    }
                 }
             }
             _ => None,
         };
         let Some((upstream, params)) = found else {
-            return Reply::Error(wire::error(code::INVALID_PARAMS, "ref names no prompt and no resource of any server"));
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                "ref names no prompt and no resource of any server",
+            ));
         };
         let timing = Self::plain_timing(&upstream);
-        let run = self.exchange(client, &upstream, "completion/complete", params, timing, true).await;
+        let run =
+            self.exchange(client, &upstream, "completion/complete", params, timing, true).await;
         self.finish_run(client, run, After::Named(Named::Other)).await
     }
 
@@ -770,8 +918,16 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "the request lacks uri"));
         };
         let uris = {
-            let mut uris = client.session.subscriptions.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if on { uris.insert(uri) } else { uris.remove(&uri) };
+            let mut uris = client
+                .session
+                .subscriptions
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            if on {
+                uris.insert(uri)
+            } else {
+                uris.remove(&uri)
+            };
             uris.clone()
         };
         self.watch_resources(&format!("session {}", client.session.id), uris).await;
@@ -781,7 +937,8 @@ impl Gateway {
     /// Sets what one listener wants to hear of, and tells the servers what all want together.
     pub(super) async fn watch_resources(self: &Arc<Self>, listener: &str, uris: BTreeSet<String>) {
         let all: BTreeSet<String> = {
-            let mut watched = self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut watched =
+                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if uris.is_empty() {
                 watched.remove(listener);
             } else {
@@ -789,7 +946,8 @@ impl Gateway {
             }
             watched.values().flatten().cloned().collect()
         };
-        let mut by_server: std::collections::BTreeMap<String, BTreeSet<String>> = std::collections::BTreeMap::new();
+        let mut by_server: std::collections::BTreeMap<String, BTreeSet<String>> =
+            std::collections::BTreeMap::new();
         for uri in all {
             if let Some((upstream, own)) = self.find_resource(&uri).await {
                 by_server.entry(upstream.name().to_owned()).or_default().insert(own);
@@ -810,14 +968,18 @@ impl Gateway {
         let wants = |name: &str| params.get(&["notifications", name]) == Some("true");
         let (tools, prompts, resources) =
             (wants("toolsListChanged"), wants("promptsListChanged"), wants("resourcesListChanged"));
-        let uris: BTreeSet<String> =
-            params.at(&["notifications", "resourceSubscriptions"]).and_then(|uris| uris.read()).unwrap_or_default();
+        let uris: BTreeSet<String> = params
+            .at(&["notifications", "resourceSubscriptions"])
+            .and_then(|uris| uris.read())
+            .unwrap_or_default();
         let mut changes = self.changes.subscribe();
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut agreed = empty();
-        for (name, wanted) in
-            [("toolsListChanged", tools), ("promptsListChanged", prompts), ("resourcesListChanged", resources)]
-        {
+        for (name, wanted) in [
+            ("toolsListChanged", tools),
+            ("promptsListChanged", prompts),
+            ("resourcesListChanged", resources),
+        ] {
             if wanted {
                 agreed = agreed.with(&[name], "true");
             }
@@ -829,7 +991,8 @@ impl Gateway {
         let acknowledged = tagged(Json::assembled(format!(r#"{{"notifications":{agreed}}}"#)));
         client.outlet.notify("notifications/subscriptions/acknowledged", Some(&acknowledged)).await;
         let listener = format!("listen {} {}", client.session.id, id);
-        let _watch = (!uris.is_empty()).then(|| WatchGuard { gateway: Arc::clone(self), listener: listener.clone() });
+        let _watch = (!uris.is_empty())
+            .then(|| WatchGuard { gateway: Arc::clone(self), listener: listener.clone() });
         if !uris.is_empty() {
             self.watch_resources(&listener, uris.clone()).await;
         }
@@ -841,8 +1004,12 @@ impl Gateway {
             let (method, params) = match change {
                 Ok(Change::Tools) if tools => ("notifications/tools/list_changed", empty()),
                 Ok(Change::Prompts) if prompts => ("notifications/prompts/list_changed", empty()),
-                Ok(Change::Resources) if resources => ("notifications/resources/list_changed", empty()),
-                Ok(Change::Resource(params)) if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) => {
+                Ok(Change::Resources) if resources => {
+                    ("notifications/resources/list_changed", empty())
+                }
+                Ok(Change::Resource(params))
+                    if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
+                {
                     ("notifications/resources/updated", params)
                 }
                 Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {
@@ -874,14 +1041,22 @@ impl Gateway {
                 Ok(Change::Resources) => ("notifications/resources/list_changed".to_owned(), None),
                 Ok(Change::Resource(params)) => {
                     let uri = params.text_at(&["uri"]).unwrap_or_default();
-                    let uris = session.subscriptions.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+                    let uris = session
+                        .subscriptions
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .clone();
                     if !uris.contains(&uri) {
                         continue;
                     }
                     ("notifications/resources/updated".to_owned(), Some(params))
                 }
                 Ok(Change::Said(notification)) => {
-                    let level = notification.params.as_ref().and_then(|params| params.text_at(&["level"])).unwrap_or_default();
+                    let level = notification
+                        .params
+                        .as_ref()
+                        .and_then(|params| params.text_at(&["level"]))
+                        .unwrap_or_default();
                     let client = Client {
                         era: Era::Legacy,
                         version: hello.version.clone(),
@@ -909,11 +1084,15 @@ impl Gateway {
     async fn task(self: &Arc<Self>, client: &Client, method: &str, params: Json) -> Reply {
         let public = params.text_at(&["taskId"]).unwrap_or_default();
         let found = own_uri(&public).and_then(|(server, own)| {
-            let upstream = self.upstreams().iter().find(|upstream| upstream.name() == server).cloned()?;
+            let upstream =
+                self.upstreams().iter().find(|upstream| upstream.name() == server).cloned()?;
             Some((upstream, own.to_owned()))
         });
         let Some((upstream, own)) = found else {
-            return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown task: {public}")));
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                &format!("Unknown task: {public}"),
+            ));
         };
         let params = params.with(&["taskId"], &quote(&own));
         let timing = Self::plain_timing(&upstream);
@@ -926,13 +1105,18 @@ impl Gateway {
     async fn list_tasks(self: &Arc<Self>) -> Reply {
         let mut tasks = Vec::new();
         for upstream in self.upstreams().iter() {
-            if upstream.current().is_none() || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"])) {
+            if upstream.current().is_none()
+                || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"]))
+            {
                 continue;
             }
             match upstream.list("tasks/list", "tasks").await {
                 Ok(items) => tasks.extend(items.iter().filter_map(|item| {
                     let own = item.text_at(&["taskId"])?;
-                    Some(item.with(&["taskId"], &quote(&public_uri(upstream.name(), &own))).to_string())
+                    Some(
+                        item.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)))
+                            .to_string(),
+                    )
                 })),
                 Err(reason) => super::log::warn(format_args!("{}: {reason}", upstream.name())),
             }
@@ -975,7 +1159,11 @@ fn bridge_definitions(bridge: &Bridge) -> Vec<Json> {
     for tool in &bridge.definitions {
         if tool.text_at(&["name"]).as_deref() == Some(CALL) {
             for (name, title, annotations) in [
-                (CALL_READ, "Like tool_call, for tools that only read.", r#"{"readOnlyHint":true}"#),
+                (
+                    CALL_READ,
+                    "Like tool_call, for tools that only read.",
+                    r#"{"readOnlyHint":true}"#,
+                ),
                 (
                     CALL_WRITE,
                     "Like tool_call, for tools that destroy nothing.",
@@ -1020,7 +1208,10 @@ fn reply_with_names(reply: Reply, named: &Named, era: Era) -> Reply {
             let renamed = json::set(only, &["uri"], &quote(uri));
             result = result.with(&["contents"], &format!("[{renamed}]"));
         }
-        if era == Era::Modern && result.get(&["ttlMs"]).is_none() && result.get(&["contents"]).is_some() {
+        if era == Era::Modern
+            && result.get(&["ttlMs"]).is_none()
+            && result.get(&["contents"]).is_some()
+        {
             result = result.with(&["ttlMs"], "0").with(&["cacheScope"], "\"private\"");
         }
     }

@@ -139,7 +139,12 @@ impl Session {
     }
 
     /// Asks a legacy client something, on the stream given, and waits for its answer.
-    pub async fn ask(&self, outlet: &Outlet, method: &str, params: Option<&Json>) -> Result<Json, Json> {
+    pub async fn ask(
+        &self,
+        outlet: &Outlet,
+        method: &str,
+        params: Option<&Json>,
+    ) -> Result<Json, Json> {
         let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
         let (answer_in, answer) = oneshot::channel();
         lock(&self.asks).insert(id, answer_in);
@@ -215,7 +220,9 @@ pub struct Client {
 impl Client {
     /// Whether it declares a capability.
     pub fn can(&self, capability: &str) -> bool {
-        self.capabilities.get(&[capability]).is_some_and(|value| value != "null" && value != "false")
+        self.capabilities
+            .get(&[capability])
+            .is_some_and(|value| value != "null" && value != "false")
     }
 
     /// Whether it may be asked this. If not, the error to answer.
@@ -227,12 +234,20 @@ impl Client {
             "elicitation/create" => "elicitation",
             "sampling/createMessage" => "sampling",
             "roots/list" => "roots",
-            _ => return Err(wire::error(code::METHOD_NOT_FOUND, &format!("unknown method {method}"))),
+            _ => {
+                return Err(wire::error(
+                    code::METHOD_NOT_FOUND,
+                    &format!("unknown method {method}"),
+                ));
+            }
         };
         if self.can(capability) {
             return Ok(());
         }
-        Err(wire::error(code::METHOD_NOT_FOUND, &format!("the client does not support {capability}")))
+        Err(wire::error(
+            code::METHOD_NOT_FOUND,
+            &format!("the client does not support {capability}"),
+        ))
     }
 
     /// Whether it wants a log message of this level.
@@ -254,6 +269,7 @@ impl Client {
 
 /// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
 fn rank(level: &str) -> usize {
-    const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+    const LEVELS: [&str; 8] =
+        ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
     LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())
 }

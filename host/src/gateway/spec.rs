@@ -225,11 +225,14 @@ mod tests {
 
     #[test]
     fn deny_wins_over_allow() {
-        let mut spec = ServerSpec::new("s", Reach::Http { url: "http://x".into(), headers: BTreeMap::new() });
+        let mut spec =
+            ServerSpec::new("s", Reach::Http { url: "http://x".into(), headers: BTreeMap::new() });
         assert!(spec.admits("anything"));
         spec.allow = vec!["get_*".into()];
         spec.deny = vec!["*_secret".into()];
-        assert!(spec.admits("get_issue") && !spec.admits("set_issue") && !spec.admits("get_secret"));
+        assert!(
+            spec.admits("get_issue") && !spec.admits("set_issue") && !spec.admits("get_secret")
+        );
     }
 
     #[test]

@@ -67,7 +67,9 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
         Frame::Messages(messages) => messages,
         // A client's answer of megabytes: to a server it has to go as one message.
         Frame::Oversized(oversized) => {
-            let loaded = tokio::task::spawn_blocking(move || oversized.result.load(64 << 20).map(|json| (oversized.id, json)));
+            let loaded = tokio::task::spawn_blocking(move || {
+                oversized.result.load(64 << 20).map(|json| (oversized.id, json))
+            });
             if let Ok(Ok((id, result))) = loaded.await {
                 session.answered(wire::Response { id: Some(id), body: Ok(result) });
             }
@@ -95,7 +97,8 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
             }
             Message::Request(request) => {
                 let id = request.id.clone();
-                let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
+                let (gateway, asking, outlet) =
+                    (Arc::clone(gateway), Arc::clone(session), outlet.clone());
                 let (registered, go) = tokio::sync::oneshot::channel::<()>();
                 let done = id.clone();
                 let task = tokio::spawn(async move {
@@ -120,7 +123,10 @@ async fn write(mut output: impl AsyncWrite + Unpin, mut messages: mpsc::Receiver
                 let (pieces, mut queue) = mpsc::channel::<Vec<u8>>(4);
                 let reader = tokio::task::spawn_blocking(move || {
                     result.copy_to(skip, &mut |bytes| {
-                        let piece = bytes.iter().map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b }).collect();
+                        let piece = bytes
+                            .iter()
+                            .map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
+                            .collect();
                         pieces.blocking_send(piece).map_err(io::Error::other)
                     })
                 });

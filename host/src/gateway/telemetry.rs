@@ -64,8 +64,10 @@ impl Telemetry {
         {
             return None;
         }
-        let endpoint = set("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-            .or_else(|| set("OTEL_EXPORTER_OTLP_ENDPOINT").map(|base| format!("{}/v1/traces", base.trim_end_matches('/'))))?;
+        let endpoint = set("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").or_else(|| {
+            set("OTEL_EXPORTER_OTLP_ENDPOINT")
+                .map(|base| format!("{}/v1/traces", base.trim_end_matches('/')))
+        })?;
         let refuse = |reason: String| {
             super::log::warn(format_args!("no traces are sent: {reason}"));
             None
@@ -74,7 +76,8 @@ impl Telemetry {
             Ok(url) => url,
             Err(error) => return refuse(format!("the endpoint {endpoint} is no address: {error}")),
         };
-        if set("OTEL_EXPORTER_OTLP_PROTOCOL").is_some_and(|protocol| !protocol.starts_with("http/")) {
+        if set("OTEL_EXPORTER_OTLP_PROTOCOL").is_some_and(|protocol| !protocol.starts_with("http/"))
+        {
             return refuse("only OTEL_EXPORTER_OTLP_PROTOCOL=http/json is spoken here".into());
         }
         let client = match http_client(url.scheme_str() == Some("https")) {
@@ -85,16 +88,24 @@ impl Telemetry {
         for (name, value) in pairs(&set("OTEL_EXPORTER_OTLP_HEADERS").unwrap_or_default()) {
             match (HeaderName::try_from(&name), HeaderValue::try_from(&value)) {
                 (Ok(name), Ok(value)) => headers.push((name, value)),
-                _ => return refuse(format!("OTEL_EXPORTER_OTLP_HEADERS has a header {name} that cannot be sent")),
+                _ => {
+                    return refuse(format!(
+                        "OTEL_EXPORTER_OTLP_HEADERS has a header {name} that cannot be sent"
+                    ));
+                }
             }
         }
-        let mut resource: BTreeMap<String, String> = pairs(&set("OTEL_RESOURCE_ATTRIBUTES").unwrap_or_default()).into_iter().collect();
+        let mut resource: BTreeMap<String, String> =
+            pairs(&set("OTEL_RESOURCE_ATTRIBUTES").unwrap_or_default()).into_iter().collect();
         if let Some(name) = set("OTEL_SERVICE_NAME") {
             resource.insert("service.name".into(), name);
         }
         resource.entry("service.name".into()).or_insert_with(|| "weir".into());
-        resource.entry("service.version".into()).or_insert_with(|| env!("CARGO_PKG_VERSION").into());
-        let attributes: Vec<Value> = resource.iter().map(|(key, value)| attribute(key, &json!(value))).collect();
+        resource
+            .entry("service.version".into())
+            .or_insert_with(|| env!("CARGO_PKG_VERSION").into());
+        let attributes: Vec<Value> =
+            resource.iter().map(|(key, value)| attribute(key, &json!(value))).collect();
         let (spans, queue) = mpsc::channel(QUEUE);
         tokio::spawn(send(queue, client, url, headers, attributes));
         Some(Telemetry { spans })
@@ -103,7 +114,8 @@ impl Telemetry {
     /// Starts the span of a request, in the trace that the request names if it names one.
     pub fn start(&self, request: &wire::Request, session: &str) -> Span {
         let params = request.params();
-        let given = params.text_at(&["_meta", "traceparent"]).and_then(|text| read_traceparent(&text));
+        let given =
+            params.text_at(&["_meta", "traceparent"]).and_then(|text| read_traceparent(&text));
         let (trace, parent, flags) = match given {
             Some((trace, parent, flags)) => (trace, Some(parent), flags),
             None => (random_hex(16), None, "01".to_owned()),
@@ -116,25 +128,42 @@ impl Telemetry {
         let mut name = request.method.clone();
         if let Some(tool) = params.text_at(&["name"]) {
             name = format!("{name} {tool}");
-            let key = if request.method == "prompts/get" { "gen_ai.prompt.name" } else { "gen_ai.tool.name" };
+            let key = if request.method == "prompts/get" {
+                "gen_ai.prompt.name"
+            } else {
+                "gen_ai.tool.name"
+            };
             attributes.insert(key, json!(tool));
         }
         if let Some(uri) = params.text_at(&["uri"]) {
             attributes.insert("mcp.resource.uri", json!(uri));
         }
-        Span { spans: self.spans.clone(), trace, id: random_hex(8), parent, flags, name, started: nanos(), attributes }
+        Span {
+            spans: self.spans.clone(),
+            trace,
+            id: random_hex(8),
+            parent,
+            flags,
+            name,
+            started: nanos(),
+            attributes,
+        }
     }
 }
 
 impl Span {
     /// The request's parameters with this span as the parent of what servers do.
     pub fn told_to_servers(&self, params: &Json) -> Json {
-        params.with(&["_meta", "traceparent"], &quote(&format!("00-{}-{}-{}", self.trace, self.id, self.flags)))
+        params.with(
+            &["_meta", "traceparent"],
+            &quote(&format!("00-{}-{}-{}", self.trace, self.id, self.flags)),
+        )
     }
 
     /// Ends it. `failure` is the kind of error, if there was one.
     pub fn end(self, failure: Option<&str>) {
-        let mut attributes: Vec<Value> = self.attributes.iter().map(|(key, value)| attribute(key, value)).collect();
+        let mut attributes: Vec<Value> =
+            self.attributes.iter().map(|(key, value)| attribute(key, value)).collect();
         let mut status = json!({});
         if let Some(failure) = failure {
             attributes.push(attribute("error.type", &json!(failure)));
@@ -187,7 +216,9 @@ fn decoded(text: &str) -> String {
 fn read_traceparent(text: &str) -> Option<(String, String, String)> {
     let parts: Vec<&str> = text.split('-').collect();
     let hex = |part: &str, len: usize| {
-        part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)) && part.bytes().any(|b| b != b'0')
+        part.len() == len
+            && part.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+            && part.bytes().any(|b| b != b'0')
     };
     match parts[..] {
         ["00", trace, span, flags] if hex(trace, 32) && hex(span, 16) && flags.len() == 2 => {
@@ -197,7 +228,13 @@ fn read_traceparent(text: &str) -> Option<(String, String, String)> {
     }
 }
 
-async fn send(mut queue: mpsc::Receiver<Value>, client: HttpClient, url: Uri, headers: Vec<(HeaderName, HeaderValue)>, resource: Vec<Value>) {
+async fn send(
+    mut queue: mpsc::Receiver<Value>,
+    client: HttpClient,
+    url: Uri,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    resource: Vec<Value>,
+) {
     let mut warned = false;
     loop {
         let mut spans = Vec::new();
@@ -217,16 +254,19 @@ async fn send(mut queue: mpsc::Receiver<Value>, client: HttpClient, url: Uri, he
         let mut request = Request::new(Full::new(Bytes::from(body.to_string())));
         *request.method_mut() = axum::http::Method::POST;
         *request.uri_mut() = url.clone();
-        request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         for (name, value) in &headers {
             request.headers_mut().insert(name.clone(), value.clone());
         }
-        let failure = match tokio::time::timeout(Duration::from_secs(10), client.request(request)).await {
-            Ok(Ok(response)) if response.status().is_success() => None,
-            Ok(Ok(response)) => Some(format!("HTTP {}", response.status())),
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(_) => Some("no answer".to_owned()),
-        };
+        let failure =
+            match tokio::time::timeout(Duration::from_secs(10), client.request(request)).await {
+                Ok(Ok(response)) if response.status().is_success() => None,
+                Ok(Ok(response)) => Some(format!("HTTP {}", response.status())),
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("no answer".to_owned()),
+            };
         // Once is enough: a collector that is away is no news every two seconds.
         if let Some(reason) = failure.filter(|_| !std::mem::replace(&mut warned, true)) {
             super::log::warn(format_args!("traces could not be sent: {reason}"));
@@ -241,11 +281,22 @@ mod tests {
     #[test]
     fn traceparents() {
         let good = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
-        assert_eq!(read_traceparent(good).map(|(_, span, _)| span).as_deref(), Some("00f067aa0ba902b7"));
-        for bad in ["", "00-x-y-01", "01-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01", "00-00000000000000000000000000000000-00f067aa0ba902b7-01"] {
+        assert_eq!(
+            read_traceparent(good).map(|(_, span, _)| span).as_deref(),
+            Some("00f067aa0ba902b7")
+        );
+        for bad in [
+            "",
+            "00-x-y-01",
+            "01-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+        ] {
             assert_eq!(read_traceparent(bad), None, "{bad}");
         }
-        assert_eq!(pairs("a=b%20c, d = e,f"), [("a".to_owned(), "b c".to_owned()), ("d".to_owned(), "e".to_owned())]);
+        assert_eq!(
+            pairs("a=b%20c, d = e,f"),
+            [("a".to_owned(), "b c".to_owned()), ("d".to_owned(), "e".to_owned())]
+        );
     }
 
     #[test]

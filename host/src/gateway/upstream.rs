@@ -174,7 +174,9 @@ pub fn with_modern_meta(params: &Json, info: &Json, capabilities: &Json) -> Json
 /// Takes what only a modern request carries out of its parameters.
 pub fn without_modern_meta(params: &Json) -> Json {
     let mut params = params.clone();
-    for key in [wire::META_VERSION, wire::META_CLIENT, wire::META_CAPABILITIES, wire::META_LOG_LEVEL] {
+    for key in
+        [wire::META_VERSION, wire::META_CLIENT, wire::META_CAPABILITIES, wire::META_LOG_LEVEL]
+    {
         params = params.without(&["_meta", key]);
     }
     if params.get(&["_meta"]).is_some_and(|meta| super::json::members(meta).is_empty()) {
@@ -270,13 +272,20 @@ impl Upstream {
             }
             if let Some(wait) = this.resting() {
                 let reason = lock(&this.health).reason.clone();
-                return Err(UpstreamError::Resting { server: this.spec.name.clone(), reason, wait });
+                return Err(UpstreamError::Resting {
+                    server: this.spec.name.clone(),
+                    reason,
+                    wait,
+                });
             }
             this.start().await
         });
         match start.await {
             Ok(result) => result,
-            Err(_) => Err(UpstreamError::Start { server: self.spec.name.clone(), reason: "the gateway is ending".into() }),
+            Err(_) => Err(UpstreamError::Start {
+                server: self.spec.name.clone(),
+                reason: "the gateway is ending".into(),
+            }),
         }
     }
 
@@ -291,7 +300,8 @@ impl Upstream {
             Ok(Ok(live)) => {
                 {
                     let mut health = lock(&self.health);
-                    (health.failures, health.rest_until, health.started) = (0, None, health.started + 1);
+                    (health.failures, health.rest_until, health.started) =
+                        (0, None, health.started + 1);
                 }
                 *lock(&self.live) = Some(Arc::clone(&live));
                 let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
@@ -331,7 +341,10 @@ impl Upstream {
             Some(error) => {
                 let failures = lock(&self.health).failures;
                 if failures + 1 >= BREAKER_FAILURES {
-                    self.rest(&format!("{} calls in a row failed, the last one so: {error}", failures + 1));
+                    self.rest(&format!(
+                        "{} calls in a row failed, the last one so: {error}",
+                        failures + 1
+                    ));
                 } else {
                     let mut health = lock(&self.health);
                     health.failures += 1;
@@ -367,13 +380,16 @@ impl Upstream {
     ///
     /// # Errors
     /// When the server cannot be used or does not answer; an error it answers is told apart.
-    pub async fn ask(self: &Arc<Self>, method: &str, params: &Json) -> Result<Result<Json, Json>, UpstreamError> {
+    pub async fn ask(
+        self: &Arc<Self>,
+        method: &str,
+        params: &Json,
+    ) -> Result<Result<Json, Json>, UpstreamError> {
         let live = self.live().await?;
         let timing = Timing { idle: self.spec.call_timeout, max: self.spec.call_max };
-        self.ask_live(&live.connection, live.era, method, params, timing).await.map_err(|source| UpstreamError::Call {
-            server: self.spec.name.clone(),
-            source,
-        })
+        self.ask_live(&live.connection, live.era, method, params, timing)
+            .await
+            .map_err(|source| UpstreamError::Call { server: self.spec.name.clone(), source })
     }
 
     async fn ask_live(
@@ -385,18 +401,24 @@ impl Upstream {
         timing: Timing,
     ) -> Result<Result<Json, Json>, CallError> {
         let params = match era {
-            Era::Modern => with_modern_meta(params, &own_info(), &lock(&self.around.client_capabilities).clone()),
+            Era::Modern => with_modern_meta(
+                params,
+                &own_info(),
+                &lock(&self.around.client_capabilities).clone(),
+            ),
             Era::Legacy => params.clone(),
         };
         let call = connection.call(method, Some(params), timing, false).await;
         Ok(match call.answer().await? {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(error),
-            Reply::Spooled(spooled) => tokio::task::spawn_blocking(move || spooled.load(MAX_PAGE_BYTES))
-                .await
-                .map_err(io_other)
-                .and_then(|loaded| loaded)
-                .map_err(|error| wire::error(wire::code::UPSTREAM, &error.to_string())),
+            Reply::Spooled(spooled) => {
+                tokio::task::spawn_blocking(move || spooled.load(MAX_PAGE_BYTES))
+                    .await
+                    .map_err(io_other)
+                    .and_then(|loaded| loaded)
+                    .map_err(|error| wire::error(wire::code::UPSTREAM, &error.to_string()))
+            }
         })
     }
 
@@ -423,12 +445,20 @@ impl Upstream {
         for _ in 0..MAX_PAGES {
             let page = match self.ask_live(connection, era, method, &params, timing).await {
                 Ok(Ok(page)) => page,
-                Ok(Err(error)) => return Err(format!("{method} was answered with the error {error}")),
+                Ok(Err(error)) => {
+                    return Err(format!("{method} was answered with the error {error}"));
+                }
                 Err(error) => return Err(format!("{method}: {error}")),
             };
-            found.extend(page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())));
+            found.extend(
+                page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())),
+            );
             match page.text_at(&["nextCursor"]) {
-                Some(cursor) if !cursor.is_empty() && found.len() < MAX_TOOLS && cursors.insert(cursor.clone()) => {
+                Some(cursor)
+                    if !cursor.is_empty()
+                        && found.len() < MAX_TOOLS
+                        && cursors.insert(cursor.clone()) =>
+                {
                     params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
                 }
                 _ => break,
@@ -507,7 +537,10 @@ impl Upstream {
                     true
                 }
                 Err(reason) => {
-                    super::log::warn(format_args!("{}: tool {name} is left out: {reason}", self.name()));
+                    super::log::warn(format_args!(
+                        "{}: tool {name} is left out: {reason}",
+                        self.name()
+                    ));
                     false
                 }
             }
@@ -529,7 +562,12 @@ impl Upstream {
         }
         let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(level)));
         let timing = Timing { idle: PROBE, max: PROBE };
-        let _ = live.connection.call("logging/setLevel", Some(params), timing, false).await.answer().await;
+        let _ = live
+            .connection
+            .call("logging/setLevel", Some(params), timing, false)
+            .await
+            .answer()
+            .await;
     }
 
     /// Asks to be told, or no longer, when these resources change.
@@ -559,7 +597,9 @@ impl Upstream {
     /// Waits until no call is in flight, at most `patience`, then ends it.
     pub async fn retire(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
-        while self.current().is_some_and(|live| live.connection.in_flight() > 0) && Instant::now() < deadline {
+        while self.current().is_some_and(|live| live.connection.in_flight() > 0)
+            && Instant::now() < deadline
+        {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         self.stop().await;
@@ -568,7 +608,8 @@ impl Upstream {
     async fn try_start(self: &Arc<Self>) -> Result<Arc<Live>, String> {
         // As the first client speaks, if the server can: then nothing need be bridged. One that is
         // known to speak only the legacy way is not asked again, as some end when they are.
-        let legacy_first = *lock(&self.around.preferred) == Era::Legacy || self.known().is_some_and(|known| known.legacy_only);
+        let legacy_first = *lock(&self.around.preferred) == Era::Legacy
+            || self.known().is_some_and(|known| known.legacy_only);
         let mut attempt = self.connect()?;
         let mut greeting = match legacy_first {
             true => self.initialize(&attempt.connection).await,
@@ -576,7 +617,9 @@ impl Upstream {
         };
         if greeting.is_err() {
             // Refused, or gone at a request that it did not expect: the other way.
-            if attempt.connection.closed().is_some() && matches!(self.spec.reach, Reach::Stdio { .. }) {
+            if attempt.connection.closed().is_some()
+                && matches!(self.spec.reach, Reach::Stdio { .. })
+            {
                 attempt.end().await;
                 attempt = self.connect()?;
             }
@@ -592,13 +635,16 @@ impl Upstream {
             Err(reason) => return Err(attempt.explain(reason).await),
         };
         match (attempt.connection.link(), greeting.era) {
-            (Link::Stdio(_), Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
+            (Link::Stdio(_), Era::Legacy) => {
+                attempt.connection.notify("notifications/initialized", None)
+            }
             (Link::Stdio(_), Era::Modern) => {}
             (Link::Http(http), era) => {
                 http.agreed(era, &greeting.version);
                 if era == Era::Legacy {
                     // Posts may overtake each other; nothing may overtake this one.
-                    let _ = http.post_note(wire::notification("notifications/initialized", None)).await;
+                    let _ =
+                        http.post_note(wire::notification("notifications/initialized", None)).await;
                     http.follow(&attempt.connection);
                 }
             }
@@ -652,10 +698,15 @@ impl Upstream {
                 })
             }
             Reach::Stdio { command, args, env, cwd } => {
-                let launch =
-                    Launch { command, args, env, cwd: cwd.as_deref(), guard: self.around.guard.as_ref() };
-                let (process, mut stdin, mut stdout) =
-                    process::start(&launch).map_err(|error| format!("cannot start {command}: {error}"))?;
+                let launch = Launch {
+                    command,
+                    args,
+                    env,
+                    cwd: cwd.as_deref(),
+                    guard: self.around.guard.as_ref(),
+                };
+                let (process, mut stdin, mut stdout) = process::start(&launch)
+                    .map_err(|error| format!("cannot start {command}: {error}"))?;
                 let errors = process.errors.clone();
                 let (lines, mut outbox) = mpsc::channel::<String>(OUTBOX);
                 let connection = Connection::new(Link::Stdio(lines), strays);
@@ -677,7 +728,13 @@ impl Upstream {
                     tokio::time::sleep(LAST_WORDS).await;
                     reading.close(&end);
                 });
-                Ok(Attempt { connection, process: Some(process), errors, drained, tasks: vec![writer, reader] })
+                Ok(Attempt {
+                    connection,
+                    process: Some(process),
+                    errors,
+                    drained,
+                    tasks: vec![writer, reader],
+                })
             }
         }
     }
@@ -693,9 +750,10 @@ impl Upstream {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
                 Discovery::Modern(greeting) => Ok(greeting),
                 Discovery::Foreign(reason) => Err(reason),
-                Discovery::Legacy => {
-                    self.initialize(connection).await.map(|greeting| Greeting { legacy_only: true, ..greeting })
-                }
+                Discovery::Legacy => self
+                    .initialize(connection)
+                    .await
+                    .map(|greeting| Greeting { legacy_only: true, ..greeting }),
             },
             Ok(Err(reason)) => Err(reason),
             Err(_) => {
@@ -724,17 +782,22 @@ impl Upstream {
     fn read_discovery(&self, reply: &Reply) -> Discovery {
         match reply {
             Reply::Result(result) => {
-                let versions: Vec<String> = result.at(&["supportedVersions"]).and_then(|v| v.read()).unwrap_or_default();
+                let versions: Vec<String> =
+                    result.at(&["supportedVersions"]).and_then(|v| v.read()).unwrap_or_default();
                 if versions.iter().any(|version| version == wire::MODERN) {
                     Discovery::Modern(Greeting {
                         legacy_only: false,
                         era: Era::Modern,
                         version: wire::MODERN.to_owned(),
                         info: result.at(&["_meta", wire::META_SERVER]),
-                        capabilities: result.at(&["capabilities"]).unwrap_or_else(|| Json::assembled("{}".into())),
+                        capabilities: result
+                            .at(&["capabilities"])
+                            .unwrap_or_else(|| Json::assembled("{}".into())),
                         instructions: result.text_at(&["instructions"]),
                     })
-                } else if versions.is_empty() || versions.iter().any(|v| wire::LEGACY.contains(&v.as_str())) {
+                } else if versions.is_empty()
+                    || versions.iter().any(|v| wire::LEGACY.contains(&v.as_str()))
+                {
                     Discovery::Legacy
                 } else {
                     Discovery::Foreign(format!("it speaks only versions {}", versions.join(", ")))
@@ -745,7 +808,8 @@ impl Upstream {
                 if code != Some(wire::code::UNSUPPORTED_VERSION) {
                     return Discovery::Legacy;
                 }
-                let versions: Vec<String> = error.at(&["data", "supported"]).and_then(|v| v.read()).unwrap_or_default();
+                let versions: Vec<String> =
+                    error.at(&["data", "supported"]).and_then(|v| v.read()).unwrap_or_default();
                 if versions.iter().any(|v| wire::LEGACY.contains(&v.as_str())) {
                     Discovery::Legacy
                 } else {
@@ -799,17 +863,26 @@ impl Upstream {
                     let capabilities = lock(&this.around.client_capabilities).clone();
                     let params = with_modern_meta(&params, &own_info(), &capabilities);
                     // The new stream is opened before the old one is closed, so that nothing is missed.
-                    let next = live.connection.call("subscriptions/listen", Some(params), timing, false).await;
+                    let next = live
+                        .connection
+                        .call("subscriptions/listen", Some(params), timing, false)
+                        .await;
                     _stream = Some(next);
                 } else {
-                    let short = Timing { idle: this.spec.call_timeout, max: this.spec.call_timeout };
+                    let short =
+                        Timing { idle: this.spec.call_timeout, max: this.spec.call_timeout };
                     for (method, uri) in uris
                         .difference(&told)
                         .map(|uri| ("resources/subscribe", uri))
                         .chain(told.difference(&uris).map(|uri| ("resources/unsubscribe", uri)))
                     {
                         let params = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(uri)));
-                        let _ = live.connection.call(method, Some(params), short, false).await.answer().await;
+                        let _ = live
+                            .connection
+                            .call(method, Some(params), short, false)
+                            .await
+                            .answer()
+                            .await;
                     }
                     told = uris;
                 }
@@ -868,12 +941,19 @@ async fn answer_of(call: &mut ActiveCall) -> Result<Reply, String> {
 fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
     let result = match reply {
         Reply::Result(result) => result,
-        Reply::Error(error) => return Err(format!("initialize was answered with the error {error}")),
+        Reply::Error(error) => {
+            return Err(format!("initialize was answered with the error {error}"));
+        }
         Reply::Spooled(_) => return Err("initialize was answered with megabytes".to_owned()),
     };
-    let version = result.text_at(&["protocolVersion"]).ok_or("initialize was answered without a protocolVersion")?;
+    let version = result
+        .text_at(&["protocolVersion"])
+        .ok_or("initialize was answered without a protocolVersion")?;
     if !wire::LEGACY.contains(&version.as_str()) {
-        return Err(format!("it speaks version {version}, which is not one of {}", wire::LEGACY.join(", ")));
+        return Err(format!(
+            "it speaks version {version}, which is not one of {}",
+            wire::LEGACY.join(", ")
+        ));
     }
     Ok(Greeting {
         era: Era::Legacy,
@@ -965,7 +1045,9 @@ impl Drop for Attempt {
         if self.process.is_some() || !self.tasks.is_empty() {
             self.connection.close("it did not get ready");
             self.tasks.drain(..).for_each(|task| task.abort());
-            if let (Some(process), Ok(runtime)) = (self.process.take(), tokio::runtime::Handle::try_current()) {
+            if let (Some(process), Ok(runtime)) =
+                (self.process.take(), tokio::runtime::Handle::try_current())
+            {
                 runtime.spawn(process.stop());
             }
         }
@@ -984,7 +1066,11 @@ pub fn on_one_line(text: String) -> Vec<u8> {
     bytes
 }
 
-async fn read_lines(stdout: &mut tokio::process::ChildStdout, bounds: Bounds, connection: &Arc<Connection>) -> String {
+async fn read_lines(
+    stdout: &mut tokio::process::ChildStdout,
+    bounds: Bounds,
+    connection: &Arc<Connection>,
+) -> String {
     let mut assembler = Assembler::new(bounds);
     let mut buffer = vec![0; 64 * 1024];
     loop {

@@ -166,7 +166,9 @@ fn decode_one(text: &str) -> Result<Message, WireError> {
     let id = envelope.id.filter(|id| id.as_str() != "null");
     match (envelope.method, envelope.result, envelope.error) {
         (Some(method), None, None) => match id {
-            Some(id) if is_id(&id) => Ok(Message::Request(Request { id, method, params: envelope.params })),
+            Some(id) if is_id(&id) => {
+                Ok(Message::Request(Request { id, method, params: envelope.params }))
+            }
             Some(_) => Err(WireError::NotRpc { id: None }),
             None => Ok(Message::Notification(Notification { method, params: envelope.params })),
         },
@@ -204,7 +206,9 @@ impl Request {
 pub fn request(id: &str, method: &str, params: Option<&Json>) -> String {
     let method = quote(method);
     match params {
-        Some(params) => format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#),
+        Some(params) => {
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#)
+        }
         None => format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method}}}"#),
     }
 }
@@ -244,9 +248,14 @@ mod tests {
 
     #[test]
     fn payloads_keep_every_byte() {
-        let params = r#"{"z":1.10,"a":12345678901234567890123,"n":{"x" : [ 1 , 2 ]},"\u0061":"é\/"}"#;
-        let line = format!(r#"{{"params":{params},"method":"tools/call","id":"x","jsonrpc":"2.0","vendor":1}}"#);
-        let Message::Request(request) = decode(&line).unwrap().remove(0) else { panic!("not a request") };
+        let params =
+            r#"{"z":1.10,"a":12345678901234567890123,"n":{"x" : [ 1 , 2 ]},"\u0061":"é\/"}"#;
+        let line = format!(
+            r#"{{"params":{params},"method":"tools/call","id":"x","jsonrpc":"2.0","vendor":1}}"#
+        );
+        let Message::Request(request) = decode(&line).unwrap().remove(0) else {
+            panic!("not a request")
+        };
         assert_eq!(request.params.as_ref().unwrap().as_str(), params);
         assert_eq!(request.id.as_str(), r#""x""#);
         assert!(request.encode().ends_with(&format!(r#""params":{params}}}"#)));
@@ -258,7 +267,13 @@ mod tests {
             Ok(messages) => match &messages[..] {
                 [Message::Request(_)] => "request",
                 [Message::Notification(_)] => "notification",
-                [Message::Response(r)] => if r.body.is_ok() { "result" } else { "error" },
+                [Message::Response(r)] => {
+                    if r.body.is_ok() {
+                        "result"
+                    } else {
+                        "error"
+                    }
+                }
                 _ => "batch",
             },
             Err(WireError::NotJson(_)) => "noise",

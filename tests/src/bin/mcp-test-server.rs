@@ -4,7 +4,10 @@
 //! `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there).
 
-#![expect(clippy::unwrap_used, reason = "a test program: to stop is the right answer to a broken pipe")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test program: to stop is the right answer to a broken pipe"
+)]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -58,7 +61,9 @@ struct Server {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let value_of = |flag: &str| arguments.iter().position(|a| a == flag).and_then(|at| arguments.get(at + 1)).cloned();
+    let value_of = |flag: &str| {
+        arguments.iter().position(|a| a == flag).and_then(|at| arguments.get(at + 1)).cloned()
+    };
     let has = |flag: &str| arguments.iter().any(|a| a == flag);
     let mode = match value_of("--mode").as_deref() {
         Some("silent-to-discover") => Mode::SilentToDiscover,
@@ -77,7 +82,12 @@ fn main() {
         writeln!(file, "{}", std::process::id()).unwrap();
     }
     if mode == Mode::CrashesAtStart {
-        writeln!(std::io::stderr(), "fatal: no configuration; token {}", std::env::var("SECRET").unwrap_or_default()).unwrap();
+        writeln!(
+            std::io::stderr(),
+            "fatal: no configuration; token {}",
+            std::env::var("SECRET").unwrap_or_default()
+        )
+        .unwrap();
         std::process::exit(3);
     }
     if mode == Mode::Stubborn {
@@ -91,7 +101,11 @@ fn main() {
         struct Catalog {
             tools: Box<RawValue>,
         }
-        serde_json::from_str::<Catalog>(&std::fs::read_to_string(file).unwrap()).unwrap().tools.get().replace('\n', " ")
+        serde_json::from_str::<Catalog>(&std::fs::read_to_string(file).unwrap())
+            .unwrap()
+            .tools
+            .get()
+            .replace('\n', " ")
     });
     let server = Arc::new(Server {
         catalog,
@@ -186,7 +200,8 @@ impl Server {
     fn request(&self, message: &Value, line: &str) {
         let id = &message["id"];
         let method = message["method"].as_str().unwrap_or("");
-        let modern = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string();
+        let modern =
+            message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].is_string();
         if self.mode == Mode::SilentToDiscover && method == "server/discover" {
             return;
         }
@@ -210,7 +225,9 @@ impl Server {
                 self.send(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
             }
             Some(Err((code, text))) => {
-                self.send(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}}));
+                self.send(
+                    &json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}}),
+                );
             }
         }
     }
@@ -222,14 +239,24 @@ impl Server {
         })
     }
 
-    fn result(&self, method: &str, message: &Value, line: &str, modern: bool) -> Option<Result<Value, (i64, String)>> {
+    fn result(
+        &self,
+        method: &str,
+        message: &Value,
+        line: &str,
+        modern: bool,
+    ) -> Option<Result<Value, (i64, String)>> {
         let params = &message["params"];
         Some(Ok(match method {
             "initialize" if self.legacy => {
                 let asked = params["protocolVersion"].as_str().unwrap_or("").to_owned();
                 let version = match self.mode {
                     Mode::EchoesVersion => asked,
-                    _ if ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"].contains(&asked.as_str()) => asked,
+                    _ if ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+                        .contains(&asked.as_str()) =>
+                    {
+                        asked
+                    }
                     _ => "2025-06-18".to_owned(),
                 };
                 json!({
@@ -280,8 +307,15 @@ impl Server {
                     "notifications/subscriptions/acknowledged",
                     json!({"_meta": meta, "notifications": params["notifications"]}),
                 );
-                for uri in params["notifications"]["resourceSubscriptions"].as_array().into_iter().flatten() {
-                    self.notify("notifications/resources/updated", json!({"_meta": meta, "uri": uri}));
+                for uri in params["notifications"]["resourceSubscriptions"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                {
+                    self.notify(
+                        "notifications/resources/updated",
+                        json!({"_meta": meta, "uri": uri}),
+                    );
                 }
                 return None;
             }
@@ -297,8 +331,23 @@ impl Server {
             return json!({"tools": [self.tool("echo")], "nextCursor": "again"});
         }
         let mut tools: Vec<Value> = [
-            "echo", "big", "structured", "slow", "ask", "sample", "roots", "odd_content", "fail", "crash", "log", "add_tool",
-            "cancelled", "pid", "hang", "link", "env",
+            "echo",
+            "big",
+            "structured",
+            "slow",
+            "ask",
+            "sample",
+            "roots",
+            "odd_content",
+            "fail",
+            "crash",
+            "log",
+            "add_tool",
+            "cancelled",
+            "pid",
+            "hang",
+            "link",
+            "env",
         ]
         .iter()
         .map(|name| self.tool(name))
@@ -313,7 +362,9 @@ impl Server {
         let half = tools.len() / 2;
         match params["cursor"].as_str() {
             Some("second") => json!({"tools": tools[half..], "ttlMs": 0, "cacheScope": "public"}),
-            _ => json!({"tools": tools[..half], "nextCursor": "second", "ttlMs": 0, "cacheScope": "public"}),
+            _ => {
+                json!({"tools": tools[..half], "nextCursor": "second", "ttlMs": 0, "cacheScope": "public"})
+            }
         }
     }
 
@@ -327,14 +378,21 @@ impl Server {
             "structured" => {
                 tool["outputSchema"] = json!({"type": "object", "properties": {"rows": {"type": "array"}}, "required": ["rows"]});
             }
-            "echo" | "pid" | "cancelled" => tool["annotations"] = json!({"readOnlyHint": true, "category": "x"}),
+            "echo" | "pid" | "cancelled" => {
+                tool["annotations"] = json!({"readOnlyHint": true, "category": "x"})
+            }
             "log" => tool["annotations"] = json!({"readOnlyHint": false, "destructiveHint": false}),
             _ => {}
         }
         tool
     }
 
-    fn call(&self, message: &Value, line: &str, modern: bool) -> Option<Result<Value, (i64, String)>> {
+    fn call(
+        &self,
+        message: &Value,
+        line: &str,
+        modern: bool,
+    ) -> Option<Result<Value, (i64, String)>> {
         let params = &message["params"];
         let arguments = &params["arguments"];
         let token = &params["_meta"]["progressToken"];
@@ -350,11 +408,18 @@ impl Server {
                 text(serde_json::from_str::<Line<'_>>(line).unwrap().params.get())
             }
             "big" => {
-                self.write_big(&message["id"], number("bytes", 1 << 20), arguments["tail"].as_bool() == Some(true), modern);
+                self.write_big(
+                    &message["id"],
+                    number("bytes", 1 << 20),
+                    arguments["tail"].as_bool() == Some(true),
+                    modern,
+                );
                 return None;
             }
             "structured" => {
-                let rows: Vec<Value> = (0..number("rows", 3)).map(|n| json!({"id": n, "name": format!("row {n}")})).collect();
+                let rows: Vec<Value> = (0..number("rows", 3))
+                    .map(|n| json!({"id": n, "name": format!("row {n}")}))
+                    .collect();
                 let value = json!({"rows": rows});
                 json!({"content": [{"type": "text", "text": value.to_string()}], "structuredContent": value})
             }
@@ -363,7 +428,10 @@ impl Server {
                 for step in 1..=steps {
                     std::thread::sleep(Duration::from_millis(number("ms", 20)));
                     if !token.is_null() {
-                        self.notify("notifications/progress", json!({"progressToken": token, "progress": step, "total": steps}));
+                        self.notify(
+                            "notifications/progress",
+                            json!({"progressToken": token, "progress": step, "total": steps}),
+                        );
                     }
                 }
                 text("done")
@@ -404,10 +472,15 @@ impl Server {
                 "content": [{"type": "video", "frames": [1, 2.50]}, {"type": "text", "text": "seen", "vendor": 1}],
                 "vendorTop": {"b": 1, "a": 12345678901234567_u64}, "_meta": {"k": "v"},
             }),
-            "fail" => json!({"content": [{"type": "text", "text": "it did not work"}], "isError": true}),
+            "fail" => {
+                json!({"content": [{"type": "text", "text": "it did not work"}], "isError": true})
+            }
             "crash" => std::process::exit(7),
             "log" => {
-                self.notify("notifications/message", json!({"level": "info", "logger": "t", "data": "hello"}));
+                self.notify(
+                    "notifications/message",
+                    json!({"level": "info", "logger": "t", "data": "hello"}),
+                );
                 text("logged")
             }
             "add_tool" => {
@@ -422,7 +495,9 @@ impl Server {
             "late" => text("late"),
             "cancelled" => text(self.cancelled.lock().unwrap().join(",")),
             "pid" => text(std::process::id().to_string()),
-            "env" => text(std::env::var(arguments["name"].as_str().unwrap_or("")).unwrap_or_default()),
+            "env" => {
+                text(std::env::var(arguments["name"].as_str().unwrap_or("")).unwrap_or_default())
+            }
             "link" => json!({"content": [
                 {"type": "resource_link", "uri": "test://one", "name": "one"},
                 {"type": "resource", "resource": {"uri": "test://two", "text": "two"}},
@@ -443,7 +518,9 @@ impl Server {
             )
         } else {
             (
-                format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{mark}"content":[{{"type":"text","text":""#),
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{{{mark}"content":[{{"type":"text","text":""#
+                ),
                 r#""}]}}"#.to_owned(),
             )
         };
