@@ -615,7 +615,7 @@ impl Reader<'_> {
     }
 
     fn filters(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
-        let mut take = |value: Option<&Value>, into: &mut Vec<String>| {
+        let take = |value: Option<&Value>, into: &mut Vec<String>| {
             let names = value.and_then(Value::as_array).into_iter().flatten();
             into.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
         };

@@ -9,7 +9,7 @@ use super::upstream::State;
 /// All numbers.
 pub fn text(gateway: &Gateway) -> String {
     let mut out = String::new();
-    let mut head = |out: &mut String, name: &str, kind: &str, help: &str| {
+    let head = |out: &mut String, name: &str, kind: &str, help: &str| {
         let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
     };
     for (name, help, value) in [
