@@ -218,8 +218,8 @@ impl Drop for Client {
 
 #[test]
 fn everything_passes_in_all_four_pairs_of_eras() {
-    let sandbox = Sandbox::new();
     for modern_client in [false, true] {
+        let sandbox = Sandbox::new();
         let servers = json!({"old": server(&[]), "new": server(&["--modern"])});
         let mut client = match modern_client {
             false => Client::legacy(&sandbox, servers, &["--mode", "passthrough"]),
