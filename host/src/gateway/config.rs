@@ -744,7 +744,6 @@ fn read_gateway(own: &Value, warnings: &mut Vec<String>) -> GatewayConfig {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn read(name: &str, text: &str) -> Config {

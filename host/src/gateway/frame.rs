@@ -489,7 +489,6 @@ impl From<Response> for Reply {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn assemble(text: &str, memory_bytes: usize, chunk: usize) -> Frame {

@@ -74,9 +74,12 @@ pub enum HttpError {
     },
 }
 
+/// What is sent to a session beside the answers, unless a stream has it just now.
+type Messages = Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>;
+
 struct Entry {
     session: Arc<Session>,
-    messages: Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>,
+    messages: Messages,
     used: Instant,
 }
 
@@ -164,14 +167,11 @@ impl Endpoint {
     }
 
     /// The session that a request names.
-    fn session(
-        &self,
-        headers: &HeaderMap,
-    ) -> Result<(Arc<Session>, Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>), Response> {
+    fn session(&self, headers: &HeaderMap) -> Result<(Arc<Session>, Messages), Box<Response>> {
         let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
             let error =
                 wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
-            return Err(refusal(StatusCode::BAD_REQUEST, None, &error));
+            return Err(Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)));
         };
         let mut sessions = self.sessions();
         let Some(entry) = sessions.get_mut(id) else {
@@ -179,7 +179,7 @@ impl Endpoint {
                 code::INVALID_REQUEST,
                 "this session is unknown or over; initialize a new one",
             );
-            return Err(refusal(StatusCode::NOT_FOUND, None, &error));
+            return Err(Box::new(refusal(StatusCode::NOT_FOUND, None, &error)));
         };
         entry.used = Instant::now();
         Ok((Arc::clone(&entry.session), Arc::clone(&entry.messages)))
@@ -317,7 +317,11 @@ async fn mcp(
     let messages = match wire::decode(&String::from_utf8_lossy(&body)) {
         Ok(messages) => messages,
         Err(WireError::NotJson(_)) => {
-            return refusal(StatusCode::BAD_REQUEST, None, &wire::error(code::PARSE, "Parse error"));
+            return refusal(
+                StatusCode::BAD_REQUEST,
+                None,
+                &wire::error(code::PARSE, "Parse error"),
+            );
         }
         Err(WireError::NotRpc { id }) => {
             return refusal(
@@ -358,7 +362,7 @@ async fn mcp(
     }
     let (session, _) = match endpoint.session(&parts.headers) {
         Ok(found) => found,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     if let Some(version) =
         parts.headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok())
@@ -453,7 +457,7 @@ async fn end_session(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response 
     }
     let session = match endpoint.session(headers) {
         Ok((session, _)) => session,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     endpoint.sessions().remove(&session.id);
     endpoint.gateway.farewell(&session).await;
@@ -467,14 +471,14 @@ fn open_stream(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
     }
     let messages = match endpoint.session(headers) {
         Ok((_, messages)) => messages,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let Some(taken) = messages.lock().unwrap_or_else(PoisonError::into_inner).take() else {
         return (StatusCode::CONFLICT, "the session's stream is open already\n").into_response();
     };
     struct Lent {
         messages: Option<mpsc::Receiver<Outgoing>>,
-        home: Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>,
+        home: Messages,
     }
     impl Drop for Lent {
         fn drop(&mut self) {

@@ -432,7 +432,6 @@ fn insert_yaml(text: &str, command: &str, args: &[&str]) -> Result<String, Strin
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::super::config;
     use super::super::spec::Reach;
     use super::*;

@@ -115,7 +115,6 @@ pub fn create_private_dir(dir: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

@@ -149,7 +149,6 @@ pub fn own_uri(uri: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

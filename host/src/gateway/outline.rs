@@ -236,7 +236,6 @@ impl Outline {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn outline(text: &str, chunk: usize) -> Outline {

@@ -243,7 +243,6 @@ pub fn error_with(code: i64, message: &str, data: &Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

@@ -82,12 +82,9 @@ fn main() {
         writeln!(file, "{}", std::process::id()).unwrap();
     }
     if mode == Mode::CrashesAtStart {
-        writeln!(
-            std::io::stderr(),
-            "fatal: no configuration; token {}",
-            std::env::var("SECRET").unwrap_or_default()
-        )
-        .unwrap();
+        let secret = std::env::var("SECRET").unwrap_or_default();
+        let line = format!("fatal: no configuration; token {secret}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
         std::process::exit(3);
     }
     if mode == Mode::Stubborn {
