@@ -505,9 +505,7 @@ impl Gateway {
         if let Some(tool) = self.catalog().find(name) {
             return Some(tool.clone());
         }
-        if self.upstreams().iter().all(|upstream| upstream.known().is_some()) {
-            return None;
-        }
+        // Also when all servers are known: one may have become so a moment ago.
         self.settle().await;
         self.catalog().find(name).cloned()
     }
