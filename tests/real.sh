@@ -91,10 +91,11 @@ PY
 check "Python SDK 1.x" "$work/py1/bin/python" "$work/client.py" "$weir" "$work/files"
 check "Python SDK 2.x" "$work/py2/bin/python" "$work/client.py" "$weir" "$work/files"
 
-inspect() { "$node" "$work/npm/node_modules/.bin/mcp-inspector" --cli "$weir" serve --mode passthrough "$@"; }
-listed() { inspect --method tools/list | grep -q '"fs__read_text_file"'; }
+# Into a file first: grep -q would close the pipe under the writer.
+inspect() { "$node" "$work/npm/node_modules/.bin/mcp-inspector" --cli "$weir" serve --mode passthrough "$@" >"$work/inspected"; }
+listed() { inspect --method tools/list && grep -q '"fs__read_text_file"' "$work/inspected"; }
 check "Inspector lists tools" listed
-called() { inspect --method tools/call --tool-name everything__echo --tool-arg message=hi | grep -q hi; }
+called() { inspect --method tools/call --tool-name everything__echo --tool-arg message=hi && grep -q hi "$work/inspected"; }
 check "Inspector calls a tool" called
 
 # The conformance suite, before a fixture of its own: FIXTURE is the address of a server with the

@@ -624,8 +624,16 @@ fn no_process_of_a_server_survives_the_gateway_however_it_ends() {
         let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
         client.text("a__pid", json!({}));
         client.text("b__pid", json!({}));
-        let all = tree(client.child.id());
-        assert!(all.len() >= 7, "gateway, guards, servers, shell, its child: {all:?}");
+        let until = Instant::now() + Duration::from_secs(20);
+        let all = loop {
+            let all = tree(client.child.id());
+            // The gateway, two guards, two servers, the shell that one started, what that started.
+            if all.len() >= 7 {
+                break all;
+            }
+            assert!(Instant::now() < until, "not all processes are there: {all:?}");
+            std::thread::sleep(Duration::from_millis(50));
+        };
         std::process::Command::new("kill")
             .args([format!("-{signal}"), client.child.id().to_string()])
             .status()

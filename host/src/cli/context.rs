@@ -73,11 +73,20 @@ impl<'a> Context<'a> {
 
     /// The same in another directory.
     pub(crate) fn weir_at(&self, store: &Path, console: &mut Console) -> Result<Weir, Failure> {
+        self.weir_noting(store, |note| console.note(note))
+    }
+
+    /// The same, with what is to be noted given to `note`.
+    pub(crate) fn weir_noting(
+        &self,
+        store: &Path,
+        mut note: impl FnMut(String),
+    ) -> Result<Weir, Failure> {
         let weir = self.open(store)?;
         let configuration = self.configuration(&weir)?;
         if let Some(file) = &configuration.file {
             for problem in &configuration.parsed.problems {
-                console.note(format_args!("warning: {}: {}", file.display(), sentence(problem)));
+                note(format!("warning: {}: {}", file.display(), sentence(problem)));
             }
             return Ok(weir.with_settings(configuration.parsed.values));
         }

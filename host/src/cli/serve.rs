@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use weir_host::Weir;
 use weir_host::gateway::config::{self, Config};
 use weir_host::gateway::gate::Gate;
 use weir_host::gateway::http::{self, HttpError, HttpOptions};
@@ -12,7 +13,6 @@ use weir_host::gateway::{Gateway, Options, log, stdio};
 
 use super::Answer;
 use super::args::{Serve, Upstreams};
-use super::console::Console;
 use super::context::Context;
 use super::report::Failure;
 
@@ -33,15 +33,13 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     if arguments.no_prefix || !arguments.command.is_empty() {
         options.naming.prefix = false;
     }
-    let gate = {
-        let mut console = Console::new(false);
-        gate(context, &mut console)
-        // The console ends here: standard output is the protocol's from now on.
-    };
+    let (gate, loader) = Gate::loading(context.session());
     let watched = arguments.command.is_empty().then(|| place.servers.clone());
-    runtime()?.block_on(async {
-        let gateway = Gateway::new(config.servers, gate, options)
-            .map_err(|source| Failure::Io { what: "cannot make the gateway's directory".into(), source })?;
+    let runtime = runtime()?;
+    let serving = async {
+        let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
+            Failure::Io { what: "cannot make the gateway's directory".into(), source }
+        })?;
         gateway.set_broken(config.broken);
         if let Some(file) = watched {
             tokio::spawn(watch(Arc::clone(&gateway), file));
@@ -56,7 +54,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     metrics: arguments.metrics,
                 };
                 let told = |address| note(format_args!("listening on http://{address}/mcp"));
-                http::serve(Arc::clone(&gateway), options, told, stop_signal()).await.map_err(http_failure)
+                http::serve(Arc::clone(&gateway), options, told, stop_signal())
+                    .await
+                    .map_err(http_failure)
             }
             None => tokio::select! {
                 served = stdio::serve(&gateway, tokio::io::stdin(), tokio::io::stdout()) => {
@@ -67,6 +67,23 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         };
         gateway.shut_down().await;
         result.map(|()| Answer::Yes)
+    };
+    // Beside the client: it is greeted at once, while the component may take seconds to compile.
+    std::thread::scope(|scope| {
+        scope.spawn(|| loader.loaded(open(context)));
+        runtime.block_on(serving)
+    })
+}
+
+/// The component over the store in use; when there is none, results go by the rule for that. Without
+/// a console, which would hold standard output.
+fn open(context: &Context<'_>) -> Result<Weir, String> {
+    let opened = context
+        .store()
+        .and_then(|store| context.weir_noting(&store, |text| note(format_args!("{text}"))));
+    opened.map_err(|failure| {
+        note(format_args!("warning: results are not stored: {failure}"));
+        failure.to_string()
     })
 }
 
@@ -139,17 +156,9 @@ fn single(command: &str, args: &[String]) -> Config {
     Config { servers: vec![ServerSpec::new("server", reach)], ..Config::default() }
 }
 
-/// The gateway's side of the component; when there is none, results go by the rule for that.
-pub(crate) fn gate(context: &Context<'_>, console: &mut Console) -> Gate {
-    let weir = match context.weir(console) {
-        Ok(weir) => Ok(weir),
-        Err(failure) => {
-            let reason = failure.to_string();
-            console.note(format_args!("warning: results are not stored: {reason}"));
-            Err(reason)
-        }
-    };
-    Gate::new(weir, context.session())
+/// The gateway's side of the component.
+pub(crate) fn gate(context: &Context<'_>) -> Gate {
+    Gate::new(open(context), context.session())
 }
 
 /// Where the servers are named, and where what is known of them is kept.

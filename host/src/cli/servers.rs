@@ -25,7 +25,7 @@ pub(crate) fn list(
     let config = place.config()?;
     let options = place.options(&config);
     let runtime = runtime()?;
-    let gate = gate(context, console);
+    let gate = gate(context);
     let rows: Vec<Value> = runtime.block_on(async {
         let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
             Failure::Io { what: "cannot make the gateway's directory".into(), source }
@@ -125,7 +125,7 @@ pub(crate) fn call(
     let mut options = place.options(&config);
     options.list_wait = Duration::from_secs(60);
     let runtime = runtime()?;
-    let gate = gate(context, console);
+    let gate = gate(context);
     let params = json!({"name": arguments.tool});
     let answer = runtime.block_on(async {
         let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {

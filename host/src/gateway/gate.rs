@@ -3,15 +3,29 @@
 use crate::contract::{Encoding, FinishedResult, IntakeOutcome, Origin, Outcome, Unit, View};
 use crate::{Error, Weir};
 
+use tokio::sync::watch;
+
 use super::frame::SpooledResult;
 use super::json::{Json, quote};
 
 /// The component, or why there is none.
 #[derive(Debug, Clone)]
 pub struct Gate {
-    weir: Result<Weir, String>,
+    weir: watch::Receiver<Option<Result<Weir, String>>>,
     /// The session whose results may be read back.
     pub session: String,
+}
+
+/// Gives a gate its component, from another thread: loading may take seconds, and clients wait for
+/// a greeting.
+#[derive(Debug)]
+pub struct Loader(watch::Sender<Option<Result<Weir, String>>>);
+
+impl Loader {
+    /// Hands it over, or the reason why there is none.
+    pub fn loaded(self, weir: Result<Weir, String>) {
+        let _ = self.0.send(Some(weir));
+    }
 }
 
 /// Why the component gave no answer. Its text is for logs and, in one sentence, for models.
@@ -38,24 +52,35 @@ impl Gate {
     /// With the component, or with the reason why it could not be loaded: then every result goes by
     /// the rule for results that cannot be stored.
     pub fn new(weir: Result<Weir, String>, session: impl Into<String>) -> Gate {
-        Gate { weir, session: session.into() }
+        Gate { weir: watch::channel(Some(weir)).1, session: session.into() }
     }
 
-    /// The component.
+    /// With a component that is still being loaded. What needs it waits until the loader has sent it
+    /// or the reason why there is none; a loader that goes away without a word is such a reason.
+    pub fn loading(session: impl Into<String>) -> (Gate, Loader) {
+        let (sender, weir) = watch::channel(None);
+        (Gate { weir, session: session.into() }, Loader(sender))
+    }
+
+    /// The component, once it is loaded.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn weir(&self) -> Result<&Weir, GateError> {
-        self.weir
-            .as_ref()
-            .map_err(|reason| GateError(format!("the component is missing: {reason}")))
+    pub async fn weir(&self) -> Result<Weir, GateError> {
+        let mut weir = self.weir.clone();
+        let loaded = match weir.wait_for(Option::is_some).await {
+            Ok(loaded) => loaded.clone(),
+            Err(_) => None,
+        };
+        let missing = |reason| GateError(format!("the component is missing: {reason}"));
+        loaded.unwrap_or_else(|| Err("it was not loaded".to_owned())).map_err(missing)
     }
 
     async fn run<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Weir) -> Result<R, Error> + Send + 'static,
     ) -> Result<R, GateError> {
-        let weir = self.weir()?.clone();
+        let weir = self.weir().await?;
         match tokio::task::spawn_blocking(move || work(&weir)).await {
             Ok(result) => Ok(result?),
             Err(_) => Err(GateError("the call into the component was given up".to_owned())),
