@@ -1,0 +1,75 @@
+//! Who may come in: host, origin and token of a request.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request as HttpRequest, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::Endpoint;
+
+/// Checks host, origin and token, in this order: the first two before anything is told.
+pub(super) async fn admit(
+    State(endpoint): State<Arc<Endpoint>>,
+    request: HttpRequest,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let options = &endpoint.options;
+    if let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) {
+        let named = options.hosts.iter().any(|known| {
+            known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
+        });
+        // Reachable by others means reachable by many names; there the token decides.
+        if !named && !is_loopback_host(host) && options.address.ip().is_loopback() {
+            return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n")
+                .into_response();
+        }
+    }
+    if let Some(origin) = headers.get(header::ORIGIN) {
+        let origin = origin.to_str().unwrap_or("");
+        let named = options.origins.iter().any(|known| known.eq_ignore_ascii_case(origin));
+        let local = origin.split_once("://").is_some_and(|(scheme, host)| {
+            matches!(scheme, "http" | "https")
+                && is_loopback_host(host)
+                && options.address.ip().is_loopback()
+        });
+        if !named && !local {
+            return (StatusCode::FORBIDDEN, "pages of this origin may not call this endpoint\n")
+                .into_response();
+        }
+    }
+    if let Some(token) = &options.token {
+        let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let given = given
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        if !given.is_some_and(|(_, given)| same_secret(given.trim(), token)) {
+            let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+            return (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
+                .into_response();
+        }
+    }
+    next.run(request).await
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn is_loopback_host(host: &str) -> bool {
+    let name = without_port(host).trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Compares without telling by its time where the difference is.
+fn same_secret(a: &str, b: &str) -> bool {
+    a.len() == b.len()
+        && a.bytes().zip(b.bytes()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}

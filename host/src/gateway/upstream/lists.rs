@@ -1,0 +1,147 @@
+//! A server's lists: asked for page by page, kept for the time when it does not run.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::gateway::connection::{Connection, Link, Timing};
+use crate::gateway::http_link::{HttpLink, repeated_headers};
+use crate::gateway::json::{Json, quote};
+use crate::gateway::known::{Known, Listing};
+use crate::gateway::log;
+use crate::gateway::wire::Era;
+
+use super::{Happening, Upstream, lock, unix_now};
+
+/// Pages of one list, tools of one server: beyond, the rest is left out.
+const MAX_PAGES: usize = 500;
+const MAX_TOOLS: usize = 20_000;
+
+impl Upstream {
+    /// All pages of a list, in the server's order. A cursor seen before ends it.
+    ///
+    /// # Errors
+    /// When the server cannot be used or answers with an error.
+    pub async fn list(self: &Arc<Self>, method: &str, member: &str) -> Result<Vec<Json>, String> {
+        let live = self.live().await.map_err(|error| error.to_string())?;
+        self.list_live(&live.connection, live.era, method, member).await
+    }
+
+    pub(super) async fn list_live(
+        &self,
+        connection: &Arc<Connection>,
+        era: Era,
+        method: &str,
+        member: &str,
+    ) -> Result<Vec<Json>, String> {
+        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
+        let mut found = Vec::new();
+        let mut cursors = BTreeSet::new();
+        let mut params = Json::assembled("{}".into());
+        for _ in 0..MAX_PAGES {
+            let page = match self.ask_live(connection, era, method, &params, timing).await {
+                Ok(Ok(page)) => page,
+                Ok(Err(error)) => {
+                    return Err(format!("{method} was answered with the error {error}"));
+                }
+                Err(error) => return Err(format!("{method}: {error}")),
+            };
+            found.extend(
+                page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())),
+            );
+            match page.text_at(&["nextCursor"]) {
+                Some(cursor)
+                    if !cursor.is_empty()
+                        && found.len() < MAX_TOOLS
+                        && cursors.insert(cursor.clone()) =>
+                {
+                    params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
+                }
+                _ => break,
+            }
+        }
+        found.truncate(MAX_TOOLS);
+        Ok(found)
+    }
+
+    /// Asks for its tools anew and keeps what it says.
+    ///
+    /// # Errors
+    /// When it does not say.
+    pub async fn refresh_tools(self: &Arc<Self>) -> Result<(), String> {
+        let mut tools = self.list("tools/list", "tools").await?;
+        if let Some(live) = self.current()
+            && let (Link::Http(http), Era::Modern) = (live.connection.link(), live.era)
+        {
+            self.note_headers(http, &mut tools);
+        }
+        let Some(known) = self.known() else { return Ok(()) };
+        if known.tools != tools {
+            self.learn(Known { tools, listed_at: unix_now(), ..(*known).clone() });
+            let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
+        }
+        Ok(())
+    }
+
+    /// One of its other lists: as it was given before, else asked for. Empty when it has no such
+    /// capability, or says that there is no such method.
+    ///
+    /// # Errors
+    /// When it does not run and cannot be started, or does not answer.
+    pub async fn listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
+        if let Some(known) = self.known() {
+            if let Some(kept) = known.lists.get(&listing) {
+                return Ok(kept.clone());
+            }
+            if !known.can(&[listing.names().2]) {
+                return Ok(Vec::new());
+            }
+        }
+        self.refresh_listing(listing).await
+    }
+
+    /// Asks for one of its other lists anew and keeps it.
+    ///
+    /// # Errors
+    /// As [`Upstream::listing`].
+    pub async fn refresh_listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
+        let (method, member, capability) = listing.names();
+        let live = self.live().await.map_err(|error| error.to_string())?;
+        if !self.known().is_some_and(|known| known.can(&[capability])) {
+            return Ok(Vec::new());
+        }
+        let found = match self.list_live(&live.connection, live.era, method, member).await {
+            // Many servers with resources have no templates, and say so like this.
+            Err(reason) if reason.contains("-32601") => Vec::new(),
+            other => other?,
+        };
+        if let Some(known) = self.known() {
+            let mut known = (*known).clone();
+            known.lists.insert(listing, found.clone());
+            self.learn(known);
+        }
+        Ok(found)
+    }
+
+    /// Takes note of arguments that headers repeat; tools that ask for that in a forbidden way go.
+    pub(super) fn note_headers(&self, http: &HttpLink, tools: &mut Vec<Json>) {
+        tools.retain(|tool| {
+            let name = tool.text_at(&["name"]).unwrap_or_default();
+            match repeated_headers(tool) {
+                Ok(headers) => {
+                    http.repeat(&name, headers);
+                    true
+                }
+                Err(reason) => {
+                    log::warn(format_args!("{}: tool {name} is left out: {reason}", self.name()));
+                    false
+                }
+            }
+        });
+    }
+
+    pub(super) fn learn(&self, known: Known) {
+        // A cache that cannot be written costs a start next time, nothing more.
+        let _ = self.around.cache.store(&self.spec.fingerprint(), &known);
+        *lock(&self.known) = Some(Arc::new(known));
+    }
+}

@@ -1,0 +1,101 @@
+//! `weir serve --http`, and requests to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Stdio};
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+use crate::client::{PATIENCE, modern_meta};
+
+pub(crate) struct Endpoint {
+    pub(crate) child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Endpoint {
+    pub(crate) fn start(sandbox: &Sandbox, servers: Value, flags: &[&str]) -> Endpoint {
+        let file = sandbox.path().join("http-servers.json");
+        std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+        let mut child = sandbox
+            .command(["serve", "--http", "127.0.0.1:0", "--mode", "passthrough", "--servers"])
+            .arg(file)
+            .args(flags)
+            .env("WEIR_STATE", sandbox.path().join("http-state"))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let address = loop {
+            let mut line = String::new();
+            assert!(errors.read_line(&mut line).unwrap() > 0, "it does not listen");
+            if let Some(rest) = line.trim().strip_prefix("listening on http://") {
+                break rest.trim_end_matches("/mcp").parse().unwrap();
+            }
+        };
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        Endpoint { child, address }
+    }
+
+    /// Sends a request and gives status, headers in lower case, and body with its events joined.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut request = format!(
+            "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
+        if !headers.iter().any(|(name, _)| *name == "Host") {
+            request.push_str(&format!("Host: {}\r\n", self.address));
+        }
+        request.push_str(
+            "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n",
+        );
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
+        (status, head.to_lowercase(), body.to_owned())
+    }
+
+    pub(crate) fn modern(
+        &self,
+        method: &str,
+        mut params: Value,
+        headers: &[(&str, &str)],
+    ) -> (u16, Value) {
+        params["_meta"] = modern_meta(&json!({}));
+        let name = params["name"].as_str().unwrap_or_default().to_owned();
+        let body =
+            json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+        let mut all = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
+        if !name.is_empty() {
+            all.push(("Mcp-Name", &name));
+        }
+        all.retain(|(name, _)| !headers.iter().any(|(other, _)| other == name));
+        all.extend_from_slice(headers);
+        let (status, _, body) = self.send("POST", "/mcp", &all, &body);
+        (status, serde_json::from_str(&body).unwrap_or_else(|_| panic!("{body}")))
+    }
+}
+
+pub(crate) const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;

@@ -1,0 +1,124 @@
+//! Clients and servers over HTTP.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+use crate::client::{Client, SERVER, server};
+use crate::endpoint::{Endpoint, INITIALIZE};
+
+#[test]
+fn the_endpoint_lets_in_only_who_should_be() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(
+        &sandbox,
+        json!({"s": server(&[])}),
+        &["--token", "tok-123456", "--metrics"],
+    );
+    let auth = ("Authorization", "Bearer tok-123456");
+    let status = |headers: &[(&str, &str)]| endpoint.send("POST", "/mcp", headers, INITIALIZE).0;
+    assert_eq!(status(&[auth]), 200);
+    assert_eq!(status(&[]), 401);
+    assert_eq!(status(&[("Authorization", "Bearer tok-123457")]), 401);
+    assert_eq!(status(&[auth, ("Host", "rebound.example")]), 403);
+    assert_eq!(status(&[auth, ("Origin", "http://evil.example")]), 403);
+    assert_eq!(status(&[auth, ("Origin", "http://localhost:3000")]), 200);
+    assert_eq!(endpoint.send("GET", "/healthz", &[], "").0, 200);
+    let (status, _, metrics) = endpoint.send("GET", "/metrics", &[auth], "");
+    assert!(status == 200 && metrics.contains("weir_server_up{server=\"s\"}"), "{metrics}");
+    assert_eq!(endpoint.send("GET", "/metrics", &[], "").0, 401);
+    let open = sandbox.command(["serve", "--http", "0.0.0.0:0", "--", SERVER]).output().unwrap();
+    assert!(
+        !open.status.success() && String::from_utf8_lossy(&open.stderr).contains("token"),
+        "{open:?}"
+    );
+}
+
+#[test]
+fn both_eras_are_served_at_one_address() {
+    let sandbox = Sandbox::new();
+    let endpoint =
+        Endpoint::start(&sandbox, json!({"old": server(&[]), "new": server(&["--modern"])}), &[]);
+    // Legacy: a session.
+    let (status, head, _) = endpoint.send("POST", "/mcp", &[], INITIALIZE);
+    let session = head
+        .lines()
+        .find_map(|line| line.strip_prefix("mcp-session-id: "))
+        .unwrap()
+        .trim()
+        .to_owned();
+    assert_eq!(status, 200);
+    let with = [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-06-18")];
+    let call = |name: &str| {
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": name, "arguments": {}, "_meta": {"progressToken": 7}}}).to_string()
+    };
+    for name in ["old__slow", "new__slow"] {
+        let (status, head, body) = endpoint.send("POST", "/mcp", &with, &call(name));
+        assert!(status == 200 && head.contains("text/event-stream"), "{head}");
+        assert_eq!(body.matches("notifications/progress").count(), 5, "{body}");
+        assert!(body.contains(r#""text":"done""#));
+    }
+    assert_eq!(endpoint.send("POST", "/mcp", &[], &call("old__pid")).0, 400);
+    assert_eq!(endpoint.send("POST", "/mcp", &[("Mcp-Session-Id", "x")], &call("old__pid")).0, 404);
+    assert_eq!(endpoint.send("DELETE", "/mcp", &with, "").0, 204);
+    assert_eq!(endpoint.send("POST", "/mcp", &with, &call("old__pid")).0, 404);
+    // Modern: each request alone, its headers checked against its body.
+    let (status, discovered) = endpoint.modern("server/discover", json!({}), &[]);
+    assert!(
+        status == 200 && discovered["result"]["supportedVersions"][0] == "2026-07-28",
+        "{discovered}"
+    );
+    for name in ["old__pid", "new__pid"] {
+        let (status, answer) = endpoint.modern("tools/call", json!({"name": name}), &[]);
+        assert!(status == 200 && answer["result"]["resultType"] == "complete", "{answer}");
+    }
+    let code =
+        |(status, answer): (u16, Value)| (status, answer["error"]["code"].as_i64().unwrap_or(0));
+    assert_eq!(
+        code(endpoint.modern("tools/list", json!({}), &[("Mcp-Method", "ping")])),
+        (400, -32020)
+    );
+    assert_eq!(
+        code(endpoint.modern("tools/call", json!({"name": "old__pid"}), &[("Mcp-Name", "x")])),
+        (400, -32020)
+    );
+    assert_eq!(code(endpoint.modern("no/such", json!({}), &[])), (404, -32601));
+    assert_eq!(endpoint.send("GET", "/mcp", &[], "").0, 405);
+    assert_eq!(endpoint.send("POST", "/mcp", &[], "{broken").0, 400);
+}
+
+#[test]
+fn a_gateway_behind_a_gateway_passes_everything_on() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &["--token", "tok-123456"]);
+    let behind = json!({"url": format!("http://{}/mcp", endpoint.address), "headers": {"Authorization": "Bearer tok-123456"}});
+    let refused = json!({"url": format!("http://{}/mcp", endpoint.address), "headers": {"Authorization": "Bearer wrong-987654"}});
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"far": behind, "closed": refused}),
+        &["--mode", "passthrough"],
+    );
+    client.answer = |_| json!({"result": {"action": "accept", "content": {"name": "Ann"}}});
+    assert!(client.tool_names().contains(&"far__s__echo".to_owned()));
+    assert!(client.text("far__s__ask", json!({})).contains("Ann"));
+    let id = client.send(
+        "tools/call",
+        json!({"name": "far__s__slow", "arguments": {}, "_meta": {"progressToken": 1}}),
+    );
+    client.wait(id);
+    assert_eq!(client.notified("notifications/progress", 5).len(), 5);
+    let id = client.send("tools/call", json!({"name": "far__s__hang", "arguments": {}}));
+    std::thread::sleep(Duration::from_millis(300));
+    client.write(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}).to_string());
+    let until = Instant::now() + Duration::from_secs(10);
+    while client.text("far__s__cancelled", json!({})).is_empty() {
+        assert!(Instant::now() < until, "the cancellation did not arrive");
+    }
+    let text = client.text("closed__x", json!({}));
+    assert!(
+        text.contains("401") && text.contains("token") && !text.contains("wrong-987654"),
+        "{text}"
+    );
+    client.close();
+}

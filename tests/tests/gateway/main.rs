@@ -1,0 +1,12 @@
+//! The gateway as a client sees it: the real command, the real component, a scripted server.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod bytes;
+mod client;
+mod endpoint;
+mod eras;
+mod http;
+mod results;
+mod servers;
+mod tools;

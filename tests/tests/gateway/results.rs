@@ -1,0 +1,96 @@
+//! Results of any size, and without the component.
+
+use serde_json::json;
+use weir_tests::Sandbox;
+
+use crate::client::{Client, SERVER, server};
+
+#[test]
+fn a_result_of_any_size_arrives_and_is_read_back() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"old": server(&[]), "new": server(&["--modern"])});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    for (tool, bytes, tail) in [
+        ("old__big", 100, false),
+        ("old__big", 60_000, true),
+        ("old__big", 17 << 20, true),
+        ("new__big", 17 << 20, false),
+        ("old__big", 200 << 20, false),
+    ] {
+        let id = client
+            .send("tools/call", json!({"name": tool, "arguments": {"bytes": bytes, "tail": tail}}));
+        let (answer, line) = client.wait(id);
+        if bytes == 100 {
+            assert_eq!(answer["result"]["content"][0]["text"].as_str().unwrap().len(), 100);
+            continue;
+        }
+        assert!(line.len() < 16_000, "{} bytes are shown", line.len());
+        let blob = &answer["result"]["_meta"]["weir/blob"];
+        assert_eq!(blob["bytes"], bytes, "{answer}");
+        // A link for clients that read resources, and the id for the model's tool.
+        let last = answer["result"]["content"].as_array().unwrap().last().unwrap();
+        assert_eq!((last["type"].as_str(), &last["uri"]), (Some("resource_link"), &blob["uri"]));
+        let found = client.text(
+            "weir_fetch",
+            json!({"id": blob["id"], "mode": "grep", "pattern": "line 000000777:"}),
+        );
+        assert!(found.contains("line 000000777: all is well"), "{found}");
+    }
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", client.child.id())).unwrap_or_default();
+    if let Some(peak) = status.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
+        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        // With the compiled component and the runtime; the 200 MB are not in it.
+        assert!(peak < 160 * 1024, "{peak} kB of memory");
+    }
+    client.close();
+}
+
+#[test]
+fn structured_results_break_no_client_that_checks_them() {
+    let sandbox = Sandbox::new();
+    let keep = json!({"command": SERVER, "weir": {"structured": "preserve"}});
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"cut": server(&[]), "keep": keep}),
+        &["--mode", "passthrough"],
+    );
+    let tools = client.tools();
+    let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap().clone();
+    let advertised = tool("cut__structured");
+    assert!(advertised.get("outputSchema").is_none());
+    assert_eq!(advertised["_meta"]["weir/outputSchema"]["required"], json!(["rows"]));
+    assert_eq!(tool("keep__structured")["outputSchema"]["required"], json!(["rows"]));
+    // Small: as it came. Large: without structured content, unless that is to be kept.
+    assert_eq!(
+        client.call("cut__structured", json!({"rows": 2}))["result"]["structuredContent"]["rows"]
+            [1]["id"],
+        1
+    );
+    let large = client.call("cut__structured", json!({"rows": 5_000}));
+    assert!(
+        large["result"].get("structuredContent").is_none()
+            && large["result"]["_meta"]["weir/blob"].is_object(),
+        "{large}"
+    );
+    let kept = client.call("keep__structured", json!({"rows": 5_000}));
+    assert_eq!(kept["result"]["structuredContent"]["rows"].as_array().unwrap().len(), 5_000);
+    client.close();
+}
+
+#[test]
+fn without_the_component_results_pass_whole_or_say_what_is_missing() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"s": server(&[])}),
+        &["--mode", "passthrough", "--component", "/no/such/file.wasm"],
+    );
+    assert_eq!(client.text("s__big", json!({"bytes": 40_000})).len(), 40_000);
+    for bytes in [60_000, 6 << 20] {
+        let text = client.text("s__big", json!({"bytes": bytes}));
+        assert!(text.len() < 7_000 && text.starts_with("line 000000001:"), "{}", text.len());
+        assert!(text.contains("cannot be read back") && text.contains("narrower"), "{text}");
+    }
+    client.close();
+}

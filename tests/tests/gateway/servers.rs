@@ -1,0 +1,175 @@
+//! Servers with bad manners, and servers that come and go.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use weir_tests::Sandbox;
+
+use crate::client::{Client, SERVER, server};
+
+#[test]
+fn servers_with_bad_manners_leave_the_others_working() {
+    let sandbox = Sandbox::new();
+    let mute = json!({"command": SERVER, "args": ["--mode", "mute"], "weir": {"startTimeout": 3}});
+    let crash = json!({"command": SERVER, "args": ["--mode", "crashes-at-start"], "env": {"SECRET": "canary-55512"}});
+    let servers = json!({
+        "good": server(&[]), "silent": server(&["--mode", "silent-to-discover"]), "exits": server(&["--mode", "exits-on-unknown"]),
+        "echoes": server(&["--mode", "echoes-version"]), "noisy": server(&["--mode", "noisy"]), "cyclic": server(&["--mode", "cyclic-cursors"]),
+        "chatty": server(&["--mode", "chatty"]), "stubborn": server(&["--mode", "stubborn"]), "many": server(&["--tools", "10000"]),
+        "mute": mute, "crash": crash, "none": {"command": "no-such-program-anywhere"}, "variable": {"command": "x", "env": {"A": "${NOT_SET_ANYWHERE}"}},
+    });
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let until = Instant::now() + Duration::from_secs(60);
+    let working =
+        ["good", "silent", "exits", "echoes", "noisy", "cyclic", "chatty", "stubborn", "many"];
+    loop {
+        let names = client.tool_names();
+        let there =
+            |server: &str| names.iter().any(|name| name.starts_with(&format!("{server}__")));
+        if working.iter().all(|server| there(server)) {
+            assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 10_017);
+            assert_eq!(names.iter().filter(|name| name.starts_with("cyclic__")).count(), 1);
+            break;
+        }
+        assert!(Instant::now() < until, "not all of {working:?} are listed");
+    }
+    for name in ["good", "silent", "exits", "echoes", "noisy", "chatty", "stubborn", "many"] {
+        assert!(client.text(&format!("{name}__pid"), json!({})).parse::<u32>().is_ok(), "{name}");
+    }
+    for (tool, reason) in [
+        ("none__x", "no such program"),
+        ("crash__x", "code 3"),
+        ("variable__x", "NOT_SET_ANYWHERE"),
+    ] {
+        let text = client.text(tool, json!({}));
+        assert!(text.contains(reason) && !text.contains("canary"), "{text}");
+    }
+    // One that ends in a call is there again for the next.
+    let text = client.text("good__crash", json!({}));
+    assert!(text.contains("code 7"), "{text}");
+    assert!(client.text("good__pid", json!({})).parse::<u32>().is_ok());
+    // A hundred calls at once, one start.
+    let before = client.text("noisy__pid", json!({}));
+    let ids: Vec<u64> = (0..100)
+        .map(|_| client.send("tools/call", json!({"name": "noisy__pid", "arguments": {}})))
+        .collect();
+    for id in ids {
+        assert_eq!(client.wait(id).0["result"]["content"][0]["text"], before.as_str());
+    }
+    client.close();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_process_of_a_server_survives_the_gateway_however_it_ends() {
+    fn tree(root: u32) -> Vec<u32> {
+        let mut found = vec![root];
+        let mut at = 0;
+        while at < found.len() {
+            for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+                let Some(pid) =
+                    entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok())
+                else {
+                    continue;
+                };
+                let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+                let parent = stat
+                    .rsplit_once(')')
+                    .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<u32>().ok());
+                if parent == Some(found[at]) && !found.contains(&pid) {
+                    found.push(pid);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+    for signal in ["KILL", "TERM"] {
+        let sandbox = Sandbox::new();
+        let servers = json!({"a": server(&["--mode", "stubborn"]), "b": server(&[])});
+        let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+        client.text("a__pid", json!({}));
+        client.text("b__pid", json!({}));
+        let until = Instant::now() + Duration::from_secs(20);
+        let all = loop {
+            let all = tree(client.child.id());
+            // The gateway, two guards, two servers, the shell that one started, what that started.
+            if all.len() >= 7 {
+                break all;
+            }
+            assert!(Instant::now() < until, "not all processes are there: {all:?}");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        std::process::Command::new("kill")
+            .args([format!("-{signal}"), client.child.id().to_string()])
+            .status()
+            .unwrap();
+        client.child.wait().unwrap();
+        let until = Instant::now() + Duration::from_secs(8);
+        loop {
+            let left: Vec<&u32> = all
+                .iter()
+                .filter(|pid| {
+                    let stat =
+                        std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+                    stat.rsplit_once(')')
+                        .is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+                })
+                .collect();
+            if left.is_empty() {
+                break;
+            }
+            assert!(Instant::now() < until, "after SIG{signal} there are {left:?}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+fn known_servers_are_listed_without_being_started() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("starts");
+    let servers = json!({"s": server(&["--mark", mark.to_str().unwrap()])});
+    let starts = || std::fs::read_to_string(&mark).unwrap_or_default().lines().count();
+    let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
+    assert_eq!(client.tools().len(), 18);
+    client.close();
+    assert_eq!(starts(), 1);
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    assert_eq!(client.tools().len(), 18);
+    assert_eq!(starts(), 1);
+    client.text("s__pid", json!({}));
+    assert_eq!(starts(), 2);
+    client.close();
+}
+
+#[test]
+fn a_changed_file_changes_only_the_servers_it_changes() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"a": server(&[]), "b": server(&[])}),
+        &["--mode", "passthrough"],
+    );
+    client.tools();
+    let pid = client.text("a__pid", json!({}));
+    let slow = client
+        .send("tools/call", json!({"name": "b__slow", "arguments": {"steps": 40, "ms": 100}}));
+    std::thread::sleep(Duration::from_millis(200));
+    let file = sandbox.path().join("servers.json");
+    std::fs::write(
+        file,
+        json!({"mcpServers": {"a": server(&[]), "c": server(&["--modern"])}}).to_string(),
+    )
+    .unwrap();
+    client.notified("notifications/tools/list_changed", 1);
+    assert_eq!(
+        client.wait(slow).0["result"]["content"][0]["text"],
+        "done",
+        "a call in flight ends"
+    );
+    assert_eq!(client.text("a__pid", json!({})), pid, "a server that did not change goes on");
+    assert!(client.text("c__pid", json!({})).parse::<u32>().is_ok());
+    assert_eq!(client.call("b__pid", json!({}))["error"]["code"], -32602);
+    client.close();
+}

@@ -1,0 +1,142 @@
+//! Tools as clients see them: by their names, filtered, behind the bridge.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use weir_tests::Sandbox;
+
+use crate::client::{Client, SERVER, server};
+
+#[test]
+fn tools_are_denied_renamed_and_described_as_configured() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"s": {"command": SERVER, "weir": {
+        "allow": ["echo", "pid", "fail"], "deny": ["f*"], "rename": {"pid": "process"}, "describe": {"pid": "Tells its process."},
+    }}});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    assert_eq!(client.tool_names(), ["s__echo", "s__process", "weir_fetch"]);
+    assert_eq!(client.tools()[1]["description"], "Tells its process.");
+    assert!(client.text("s__process", json!({})).parse::<u32>().is_ok());
+    assert_eq!(client.call("s__fail", json!({}))["error"]["code"], -32602);
+    assert_eq!(client.call("fail", json!({}))["error"]["code"], -32602);
+    assert!(
+        client.text("echo", json!({})).contains("echo"),
+        "a bare name will do where only one server has it"
+    );
+    client.close();
+}
+
+#[test]
+fn one_server_on_the_command_line_keeps_its_names() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::start_with(&sandbox, &["--", SERVER]);
+    client.greet();
+    assert!(client.tool_names().contains(&"echo".to_owned()));
+    assert!(client.text("pid", json!({})).parse::<u32>().is_ok());
+    assert_eq!(
+        client.ask("resources/read", json!({"uri": "test://one"}))["result"]["contents"][0]["uri"],
+        "test://one"
+    );
+    assert_eq!(
+        client.ask("resources/list", json!({}))["result"]["resources"][0]["uri"],
+        "test://one"
+    );
+    client.close();
+}
+
+#[test]
+fn the_bridge_shows_few_tools_and_reaches_all() {
+    let sandbox = Sandbox::new();
+    let denied = json!({"command": SERVER, "args": ["--modern"], "weir": {"deny": ["crash"]}});
+    let servers = json!({"old": server(&[]), "new": denied, "many": server(&["--tools", "2000"])});
+    let mut shown = Vec::new();
+    for _ in 0..2 {
+        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
+        let until = Instant::now() + Duration::from_secs(30);
+        // At the first start servers are not known before they have been started once.
+        while !client
+            .text("tool_search", json!({"query": "extra_1999"}))
+            .contains("many__extra_1999")
+            || !client.text("tool_search", json!({"query": "new echo"})).contains("new__echo")
+            || !client.text("tool_search", json!({"query": "old echo"})).contains("old__echo")
+        {
+            assert!(Instant::now() < until, "it is not found");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let id = client.send("tools/list", json!({}));
+        let (listed, line) = client.wait(id);
+        shown.push(line.replace(&format!("\"id\":{id}"), ""));
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        let names: BTreeSet<&str> =
+            tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(
+            names,
+            BTreeSet::from([
+                "tool_search",
+                "tool_describe",
+                "tool_call",
+                "tool_call_read",
+                "tool_call_write",
+                "weir_fetch"
+            ])
+        );
+        assert!(tools.iter().all(|tool| tool["_meta"]["anthropic/alwaysLoad"] == true
+            && tool.get("outputSchema").is_none()));
+        assert!(shown[0].len() < 4 * 2_300, "{} characters of tools", shown[0].len());
+
+        assert!(
+            client.text("tool_describe", json!({"names": ["old__echo"]})).contains("inputSchema")
+                || client.text("tool_describe", json!({"names": ["old__echo"]})).contains("text")
+        );
+        let called = client.text(
+            "tool_call",
+            json!({"calls": [{"name": "old__echo", "arguments": {"text": "hi"}}]}),
+        );
+        assert!(called.contains(r#""text":"hi""#), "{called}");
+        // Several at once, one of them unknown or denied: an answer that says so.
+        let both = client.call("tool_call", json!({"calls": [{"name": "old__pid", "arguments": {}}, {"name": "new__pid", "arguments": {}}]}));
+        let texts: Vec<&str> = both["result"]["content"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|block| block["text"].as_str())
+            .collect();
+        assert_eq!(texts.iter().filter(|text| text.parse::<u32>().is_ok()).count(), 2, "{both}");
+        let answer =
+            client.call("tool_call", json!({"calls": [{"name": "new__crash", "arguments": {}}]}));
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        assert!(!client.text("tool_search", json!({"query": "crash"})).contains("new__crash"));
+        // The variants hold to what they say.
+        let read = |client: &mut Client, variant: &str, tool: &str| {
+            let answer = client.call(variant, json!({"calls": [{"name": tool, "arguments": {}}]}));
+            (answer["result"]["isError"] == true, answer["result"]["content"].to_string())
+        };
+        assert!(!read(&mut client, "tool_call_read", "old__pid").0);
+        let (refused, why) = read(&mut client, "tool_call_read", "old__log");
+        assert!(refused && why.contains("tool_call"), "{why}");
+        assert!(!read(&mut client, "tool_call_write", "old__log").0);
+        assert!(read(&mut client, "tool_call_write", "old__fail").0);
+        // A large result of a tool behind the bridge is replaced like any other.
+        let big = client.call(
+            "tool_call",
+            json!({"calls": [{"name": "old__big", "arguments": {"bytes": 100_000}}]}),
+        );
+        assert!(big["result"]["_meta"]["weir/blob"].is_object(), "{big}");
+        client.close();
+    }
+    assert_eq!(shown[0], shown[1], "the list depends on nothing but the servers");
+}
+
+#[test]
+fn few_tools_are_listed_and_many_are_bridged() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"few": server(&[])}), &[]);
+    assert!(client.tool_names().contains(&"few__echo".to_owned()));
+    client.close();
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"many": server(&["--tools", "1000"])}), &[]);
+    client.tools();
+    assert!(client.tool_names().contains(&"tool_search".to_owned()));
+    client.close();
+}
