@@ -31,6 +31,7 @@ pub mod http_link;
 pub mod install;
 pub mod json;
 pub mod known;
+pub mod ledger;
 pub mod log;
 pub mod metrics;
 pub mod names;

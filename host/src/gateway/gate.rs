@@ -233,7 +233,7 @@ pub mod bridge {
 
     /// The catalog as the component takes it. Servers that do not run count as connected: they are
     /// started when they are called, and what a model is shown does not depend on what runs.
-    fn snapshot(catalog: &Catalog) -> Snapshot {
+    pub fn snapshot(catalog: &Catalog) -> Snapshot {
         let mut servers: Vec<ServerInfo> = Vec::new();
         let mut tools = Vec::new();
         for tool in catalog.tools() {

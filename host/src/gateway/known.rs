@@ -67,7 +67,16 @@ impl Known {
     }
 }
 
-/// The folder of kept accounts, one file for each way to start a server.
+/// How a server was when a gateway last dealt with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// When, in seconds since 1970.
+    pub at: u64,
+    /// What went wrong, secrets replaced; `None` when it had started.
+    pub failed: Option<String>,
+}
+
+/// The folder of kept accounts, two files for each way to start a server.
 #[derive(Debug, Clone)]
 pub struct KnownCache {
     dir: PathBuf,
@@ -93,11 +102,32 @@ impl KnownCache {
     /// # Errors
     /// When the folder or the file cannot be written.
     pub fn store(&self, fingerprint: &str, known: &Known) -> io::Result<()> {
+        self.write(&self.path(fingerprint), known)
+    }
+
+    fn write(&self, path: &Path, value: &impl Serialize) -> io::Result<()> {
         create_private_dir(&self.dir)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), known)?;
-        file.persist(self.path(fingerprint)).map_err(|error| error.error)?;
+        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), value)?;
+        file.persist(path).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    fn seen_path(&self, fingerprint: &str) -> PathBuf {
+        self.dir.join(format!("{fingerprint}.seen.json"))
+    }
+
+    /// How the server was when a gateway last dealt with it; `None` when none did.
+    pub fn seen(&self, fingerprint: &str) -> Option<Seen> {
+        serde_json::from_str(&std::fs::read_to_string(self.seen_path(fingerprint)).ok()?).ok()
+    }
+
+    /// Keeps how the server is now.
+    ///
+    /// # Errors
+    /// When the folder or the file cannot be written.
+    pub fn note_seen(&self, fingerprint: &str, seen: &Seen) -> io::Result<()> {
+        self.write(&self.seen_path(fingerprint), seen)
     }
 }
 
@@ -141,6 +171,10 @@ mod tests {
         let back = cache.load("f").unwrap();
         assert_eq!(back.tools[0].as_str(), tool);
         assert_eq!(back, known);
+        let seen = Seen { at: 9, failed: Some("gone".into()) };
+        assert_eq!(cache.seen("f"), None);
+        cache.note_seen("f", &seen).unwrap();
+        assert_eq!(cache.seen("f"), Some(seen));
         assert!(back.can(&["tools", "listChanged"]) && back.can(&["logging"]) && !back.can(&["x"]));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
 use super::Gateway;
+use super::ledger::ToolCounts;
 use super::upstream::State;
 
 /// All numbers.
@@ -24,19 +25,30 @@ pub fn text(gateway: &Gateway) -> String {
         head(&mut out, name, "counter", help);
         let _ = writeln!(out, "{name} {}", value.load(Ordering::Relaxed));
     }
-    let servers = gateway.stats.servers();
-    type Number = fn(&super::stats::ServerStats) -> u64;
-    let counters: [(&str, &str, Number); 5] = [
-        ("weir_results_total", "Results that came from servers.", |s| s.results),
-        ("weir_result_bytes_total", "Bytes of results that came from servers.", |s| s.bytes_in),
-        ("weir_shown_bytes_total", "Bytes of results that clients were shown.", |s| s.bytes_shown),
-        ("weir_replaced_total", "Results that were replaced by an excerpt.", |s| s.replaced),
-        ("weir_failures_total", "Calls that had no answer.", |s| s.failures),
+    let counts = gateway.stats.counts();
+    type Number = fn(&ToolCounts) -> u64;
+    let counters: [(&str, &str, Number); 9] = [
+        ("weir_calls_total", "Calls of servers' tools.", |c| c.calls),
+        ("weir_errors_total", "Calls that were answered with an error.", |c| c.errors),
+        ("weir_failures_total", "Calls that had no answer.", |c| c.failures),
+        ("weir_result_bytes_total", "Bytes of results that came from servers.", |c| c.bytes_in),
+        ("weir_shown_bytes_total", "Bytes of results that clients were shown.", |c| c.bytes_shown),
+        ("weir_replaced_total", "Results that were replaced by an excerpt.", |c| c.replaced),
+        ("weir_blobs_total", "Different results that were stored.", |c| c.blobs),
+        ("weir_blobs_read_total", "Of these, those read back from.", |c| c.blobs_read),
+        ("weir_fetched_bytes_total", "Bytes that were read back.", |c| c.bytes_fetched),
     ];
     for (name, help, number) in counters {
         head(&mut out, name, "counter", help);
-        for (server, stats) in &servers {
-            let _ = writeln!(out, "{name}{{server=\"{}\"}} {}", label(server), number(stats));
+        for (server, tools) in &counts.servers {
+            for (tool, counts) in tools {
+                let (server, tool) = (label(server), label(tool));
+                let _ = writeln!(
+                    out,
+                    "{name}{{server=\"{server}\",tool=\"{tool}\"}} {}",
+                    number(counts)
+                );
+            }
         }
     }
     head(&mut out, "weir_server_up", "gauge", "Whether a server runs.");

@@ -15,7 +15,7 @@ use super::frame::{Reply, SpooledResult};
 use super::gate::{Gate, GateError, Taken};
 use super::json::{self, Json, quote};
 use super::names::public_uri;
-use super::stats::Stats;
+use super::stats::{Passed, Stats};
 
 /// Characters up to which a result passes whole when the component gives no answer.
 const FALLBACK_CHARS: usize = 50_000;
@@ -40,30 +40,75 @@ pub struct Context<'a> {
     pub links: bool,
 }
 
-/// What the client gets for a result.
+/// What a client is shown.
+struct Shown {
+    reply: Reply,
+    replaced: bool,
+    /// The digests under which the result is stored.
+    blobs: Vec<String>,
+}
+
+impl Shown {
+    fn whole(reply: Reply) -> Shown {
+        Shown { reply, replaced: false, blobs: Vec::new() }
+    }
+
+    fn replaced(result: Json, blobs: Vec<String>) -> Shown {
+        Shown { reply: Reply::Result(result), replaced: true, blobs }
+    }
+}
+
+/// What the client gets for a result, which is counted.
 ///
 /// Errors pass as they are, and so do results that wait for input and handles of tasks.
 pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Reply) -> Reply {
-    let result = match reply {
-        Reply::Error(error) => return Reply::Error(error),
-        Reply::Spooled(spooled) => return finish_spooled(gate, stats, context, spooled).await,
-        Reply::Result(result) => result,
+    let bytes_in = bytes(&reply);
+    let shown = match reply {
+        Reply::Error(error) => Shown::whole(Reply::Error(error)),
+        Reply::Spooled(spooled) => finish_spooled(gate, context, spooled).await,
+        Reply::Result(result) => finish_result(gate, context, result).await,
     };
-    let server = context.tool.upstream.name();
-    let came = result.as_str().len() as u64;
+    let is_error = match &shown.reply {
+        Reply::Error(_) => true,
+        Reply::Result(result) => says_error(result),
+        Reply::Spooled(spooled) => spooled.skeleton.as_ref().is_some_and(says_error),
+    };
+    let passed = Passed {
+        bytes_in,
+        bytes_shown: bytes(&shown.reply),
+        is_error,
+        replaced: shown.replaced,
+        blobs: &shown.blobs,
+    };
+    stats.note_result(context.tool.upstream.name(), &context.tool.own_name, passed);
+    shown.reply
+}
+
+fn bytes(reply: &Reply) -> u64 {
+    match reply {
+        Reply::Error(json) | Reply::Result(json) => json.as_str().len() as u64,
+        Reply::Spooled(spooled) => spooled.len(),
+    }
+}
+
+fn says_error(result: &Json) -> bool {
+    result.get(&["isError"]) == Some("true")
+}
+
+async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Shown {
     if !is_complete(&result) || !context.tool.transform {
-        stats.note_result(server, came, came, false);
-        return Reply::Result(with_public_uris(context, result));
+        return Shown::whole(Reply::Result(with_public_uris(context, result)));
     }
     let parts = parts_of(&result);
     let finished = FinishedResult {
         origin: origin(gate, context),
         raw: needs_raw(&result).then(|| result.as_str().to_owned()),
         parts: parts.iter().map(|part| part.part.clone()).collect(),
-        is_error: result.get(&["isError"]) == Some("true"),
+        is_error: says_error(&result),
         waits_for_input: false,
         max_chars: stated_limit(context.tool),
     };
+    let mut blobs = Vec::new();
     let shown = match gate.transform(finished).await {
         Ok(Outcome::Unchanged(unchanged)) => {
             if let Some(failure) = unchanged.store_failure {
@@ -76,14 +121,18 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
         }
         Ok(Outcome::Replaced(replacement)) => {
             note_failure(context, &replacement);
+            blobs = digests(&replacement);
             Some(rebuilt(context, &result, &parts, &replacement))
         }
         Err(error) => fall_back(context, &result, &parts, &error),
     };
     let replaced = shown.is_some();
-    let shown = with_public_uris(context, shown.unwrap_or(result));
-    stats.note_result(server, came, shown.as_str().len() as u64, replaced);
-    Reply::Result(shown)
+    let reply = Reply::Result(with_public_uris(context, shown.unwrap_or(result)));
+    Shown { reply, replaced, blobs }
+}
+
+fn digests(replacement: &Replacement) -> Vec<String> {
+    replacement.handles.iter().map(|handle| handle.digest.clone()).collect()
 }
 
 /// Whether it is a finished result, and not one that waits or stands for a task.
@@ -362,24 +411,16 @@ fn cut_notice(head: &str, tail: &str, size: &str) -> String {
     )
 }
 
-async fn finish_spooled(
-    gate: &Gate,
-    stats: &Stats,
-    context: &Context<'_>,
-    spooled: SpooledResult,
-) -> Reply {
-    let server = context.tool.upstream.name();
-    let came = spooled.len();
+async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResult) -> Shown {
     let skeleton = spooled.skeleton.clone();
     if !context.tool.transform || skeleton.as_ref().is_some_and(|result| !is_complete(result)) {
-        stats.note_result(server, came, came, false);
-        return Reply::Spooled(spooled);
+        return Shown::whole(Reply::Spooled(spooled));
     }
     // Structured content beside a big text that is not the same: only the whole has both.
     let block = spooled
         .text_block()
         .filter(|_| skeleton.as_ref().is_some_and(|s| s.get(&["structuredContent"]).is_none()));
-    let is_error = skeleton.as_ref().is_some_and(|result| result.get(&["isError"]) == Some("true"));
+    let is_error = skeleton.as_ref().is_some_and(says_error);
     let taken = gate
         .take(
             origin(gate, context),
@@ -396,8 +437,7 @@ async fn finish_spooled(
     });
     let replacement = match taken {
         Ok(Taken::Excluded) => {
-            stats.note_result(server, came, came, false);
-            return Reply::Spooled(spooled);
+            return Shown::whole(Reply::Spooled(spooled));
         }
         Ok(Taken::Outcome(IntakeOutcome::Replaced(replacement))) => {
             note_failure(context, &replacement);
@@ -405,8 +445,7 @@ async fn finish_spooled(
         }
         // Short enough after all, by a rule of the component's.
         Ok(Taken::Outcome(IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_))) => {
-            stats.note_result(server, came, came, false);
-            return Reply::Spooled(spooled);
+            return Shown::whole(Reply::Spooled(spooled));
         }
         Err(error) => {
             super::log::warn(format_args!(
@@ -416,10 +455,10 @@ async fn finish_spooled(
             let shown = shown_ends(&spooled, block.is_some()).await;
             let blocks = splice_block(&shell, block, vec![text_block(&shown)]);
             let shown = replaced_content(&shell, &blocks);
-            stats.note_result(server, came, shown.as_str().len() as u64, true);
-            return Reply::Result(with_public_uris(context, shown));
+            return Shown::replaced(with_public_uris(context, shown), Vec::new());
         }
     };
+    let mut blobs = digests(&replacement);
     let texts = replacement
         .parts
         .iter()
@@ -434,7 +473,6 @@ async fn finish_spooled(
     let mut blocks = splice_block(&shell, block, texts);
     blocks.extend(with_handle.items(&["content"]).into_iter().map(str::to_owned));
     let shown = with_handle.with(&["content"], &format!("[{}]", blocks.join(",")));
-    stats.note_result(server, came, shown.as_str().len() as u64, true);
     // What was beside the big text may be large too; it goes the usual way.
     if block.is_some() {
         let parts = parts_of(&shown);
@@ -452,10 +490,11 @@ async fn finish_spooled(
             if let Some(first) = first {
                 smaller = smaller.with(&["_meta", "weir/blob"], first.as_str());
             }
-            return Reply::Result(with_public_uris(context, smaller));
+            blobs.extend(digests(&again));
+            return Shown::replaced(with_public_uris(context, smaller), blobs);
         }
     }
-    Reply::Result(with_public_uris(context, shown))
+    Shown::replaced(with_public_uris(context, shown), blobs)
 }
 
 /// The blocks of the shell, with those given in the place of its big one.

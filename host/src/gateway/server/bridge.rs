@@ -40,6 +40,9 @@ impl Gateway {
         }
         let calls = match self.gate.ask_bridge(bridge, component_name, arguments).await {
             Ok(BridgeAnswer::Text { text, is_error }) => {
+                if component_name == "tool_search" {
+                    self.stats.note_search(&text);
+                }
                 return Reply::Result(text_result(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
@@ -61,6 +64,7 @@ impl Gateway {
                 ));
                 continue;
             };
+            self.stats.note_bridged(&tool.name);
             if !allowed(&tool) {
                 let kind = if component_name == name { "" } else { "this variant" };
                 under_way.push((

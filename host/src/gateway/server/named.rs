@@ -165,6 +165,7 @@ impl Gateway {
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
         match self.gate.blob(id).await {
             Ok(text) => {
+                self.stats.note_fetch(id, text.len() as u64);
                 let result = format!(
                     r#"{{"contents":[{{"uri":{},"mimeType":"text/plain","text":{}}}]}}"#,
                     quote(uri),

@@ -66,7 +66,7 @@ impl Gateway {
                 crate::gateway::log::warn(format_args!("{error}"));
                 return match &after {
                     After::Tool(tool, _) => {
-                        self.stats.note_failure(tool.upstream.name());
+                        self.stats.note_failure(tool.upstream.name(), &tool.own_name);
                         tool_failure(&error)
                     }
                     After::Named(_) => {

@@ -60,7 +60,11 @@ impl Gateway {
         }) {
             Stats::count(&self.stats.fetches);
             return match self.gate.invoke(&name, &arguments).await {
-                Ok((text, is_error)) => Reply::Result(text_result(&text, is_error)),
+                Ok((text, is_error)) => {
+                    let id = Json::assembled(arguments).text_at(&["id"]).unwrap_or_default();
+                    self.stats.note_fetch(&id, text.len() as u64);
+                    Reply::Result(text_result(&text, is_error))
+                }
                 Err(error) => Reply::Result(text_result(
                     &format!("stored results cannot be read now: {error}"),
                     true,

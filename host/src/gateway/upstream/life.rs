@@ -6,8 +6,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::gateway::connection::CallError;
+use crate::gateway::known::Seen;
 
-use super::{Happening, Live, State, Upstream, UpstreamError, lock};
+use super::{Happening, Live, State, Upstream, UpstreamError, lock, unix_now};
 
 /// The wait after the first failure; doubled with each further one up to the most.
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);
@@ -98,6 +99,7 @@ impl Upstream {
                         (0, None, health.started + 1);
                 }
                 *lock(&self.live) = Some(Arc::clone(&live));
+                self.saw(None);
                 let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
                 self.watch(&live);
                 Ok(live)
@@ -121,6 +123,21 @@ impl Upstream {
         let wait = BACKOFF_FIRST.saturating_mul(1 << doublings).min(BACKOFF_MOST);
         // Many servers that failed together should not come back together.
         health.rest_until = Some(Instant::now() + wait.mul_f64(0.75 + 0.5 * fastrand::f64()));
+        drop(health);
+        self.saw(Some(reason));
+    }
+
+    /// Keeps how it is, for `weir status` and other processes.
+    pub(super) fn saw(&self, failed: Option<&str>) {
+        let failed = failed.map(|reason| self.spec.secrets.redact(reason));
+        let seen = Seen { at: unix_now(), failed };
+        // A cache that cannot be written costs a line of that status, nothing more.
+        let _ = self.around.cache.note_seen(&self.spec.fingerprint(), &seen);
+    }
+
+    /// How it was when a gateway last dealt with it, this one or another.
+    pub fn seen(&self) -> Option<Seen> {
+        self.around.cache.seen(&self.spec.fingerprint())
     }
 
     /// Says how a call ended, for the breaker.

@@ -53,6 +53,7 @@ impl Upstream {
             if let Some(this) = this.upgrade()
                 && reason != "stopped by the gateway"
             {
+                this.saw(Some(&reason));
                 let _ = this.around.happenings.send(Happening::Changed(Arc::clone(&this))).await;
             }
         });
