@@ -3,6 +3,8 @@
 use std::process::ExitCode;
 
 pub(crate) mod args;
+#[cfg(feature = "gateway")]
+mod call;
 mod config;
 mod console;
 mod context;
@@ -19,6 +21,8 @@ pub(crate) mod report;
 mod serve;
 #[cfg(feature = "gateway")]
 mod servers;
+#[cfg(feature = "gateway")]
+mod stats;
 mod status;
 mod sweep;
 mod tools;
@@ -56,9 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         #[cfg(feature = "gateway")]
         Command::Serve(serve) => serve::run(serve, &context),
         #[cfg(feature = "gateway")]
-        Command::Servers(servers) => servers::list(servers, &context, &mut console),
+        Command::Servers(servers) => servers::run(servers, &context, &mut console),
         #[cfg(feature = "gateway")]
-        Command::Call(call) => servers::call(call, &context, &mut console),
+        Command::Search(search) => tools::served::search(search, &context, &mut console),
+        #[cfg(feature = "gateway")]
+        Command::Call(call) => call::run(call, &context, &mut console),
+        #[cfg(feature = "gateway")]
+        Command::Stats(stats) => stats::run(stats, &context, &mut console),
         #[cfg(feature = "gateway")]
         Command::Install(install) => install::install(install, &context, &mut console),
         #[cfg(feature = "gateway")]
@@ -70,10 +78,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Pin(target) => list::pin(target, true, &context, &mut console),
         Command::Unpin(target) => list::pin(target, false, &context, &mut console),
         Command::Forget(target) => list::forget(target, &context, &mut console),
-        Command::Status => status::run(&context, &mut console),
+        Command::Status(status) => status::run(status, &context, &mut console),
         Command::Sweep => sweep::run(&context, &mut console),
         Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),
-        Command::Tools { command } => tools::run(command, &context, &mut console),
+        Command::Tools { command: Some(command), .. } => {
+            tools::run(command, &context, &mut console)
+        }
+        #[cfg(feature = "gateway")]
+        Command::Tools { command: None, list } => tools::served::list(list, &context, &mut console),
+        #[cfg(not(feature = "gateway"))]
+        Command::Tools { command: None } => unreachable!("the parser asks for a subcommand"),
         Command::Inspect => inspect::run(&context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
         Command::Completions { shell } => {

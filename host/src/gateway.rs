@@ -315,6 +315,13 @@ impl Gateway {
         self.rebuild();
     }
 
+    /// All tools, once the servers that are not known yet have been started and asked, as long as a
+    /// list may wait.
+    pub async fn asked_catalog(self: &Arc<Self>) -> Arc<Catalog> {
+        self.settle().await;
+        self.catalog()
+    }
+
     /// Takes the tools anew from what is known of the servers. When clients see a difference, they
     /// are told, once for all that changes together.
     fn rebuild(self: &Arc<Self>) {

@@ -257,6 +257,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
             "chars_saved",
             "estimated_tokens_saved",
             "max_bytes",
+            "servers",
             "store",
             "used_bytes",
             "uses"
@@ -493,6 +494,14 @@ fn every_shell_gets_its_completions_and_every_command_its_help() {
     }
     assert_eq!(run(&sandbox, &["completions", "sh4"]).code, 2);
     for command in [
+        "serve",
+        "servers",
+        "tools",
+        "search",
+        "call",
+        "stats",
+        "install",
+        "import",
         "demo",
         "transform",
         "fetch",

@@ -54,12 +54,18 @@ pub(crate) enum Command {
     /// Stand between an MCP client and any number of MCP servers
     #[cfg(feature = "gateway")]
     Serve(Serve),
-    /// Show the servers of the configuration, and what is the matter with them
+    /// Show the gateway's servers, and what is the matter with them
     #[cfg(feature = "gateway")]
     Servers(Servers),
+    /// Find tools of the gateway's servers, as a model would
+    #[cfg(feature = "gateway")]
+    Search(SearchTools),
     /// Call a server's tool through the gateway
     #[cfg(feature = "gateway")]
     Call(Call),
+    /// Show what went through `weir serve`, what that saved, and how often the rest was needed
+    #[cfg(feature = "gateway")]
+    Stats(Stats),
     /// Put the gateway into a client's configuration, with backup and undo
     #[cfg(feature = "gateway")]
     Install(Install),
@@ -80,8 +86,8 @@ pub(crate) enum Command {
     Unpin(Target),
     /// Delete a stored result
     Forget(Target),
-    /// Show what is stored, how it was used and what it saved
-    Status,
+    /// Show what is stored, what that saved, and how the gateway's servers were last seen
+    Status(Status),
     /// Remove what is expired, over the cap or left over
     Sweep,
     /// Read everything that is stored and compare it with its digests
@@ -90,10 +96,15 @@ pub(crate) enum Command {
         #[arg(long)]
         repair: bool,
     },
-    /// Index, search, describe and assemble catalogs of tools
+    /// List the tools of the gateway's servers; index, search, describe and assemble others from files
+    #[command(args_conflicts_with_subcommands = true, subcommand_required = cfg!(not(feature = "gateway")))]
     Tools {
         #[command(subcommand)]
-        command: Tools,
+        command: Option<Tools>,
+
+        #[cfg(feature = "gateway")]
+        #[command(flatten)]
+        list: ListTools,
     },
     /// Show what the component imports and exports, and its size
     Inspect,
@@ -253,6 +264,13 @@ pub(crate) struct List {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Status {
+    #[cfg(feature = "gateway")]
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Target {
     /// The id in the handle: 12 or more hex digits
     #[arg(value_name = "ID")]
@@ -356,6 +374,63 @@ pub(crate) struct Servers {
     /// List their tools too
     #[arg(long)]
     pub(crate) tools: bool,
+}
+
+/// Whose tools, and whether to ask.
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Catalogs {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// Start no server, also where its tools are not known yet
+    #[arg(long)]
+    pub(crate) no_start: bool,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct ListTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// Only the tools of this server
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The name of a hit is what `weir call` takes. Tools are known from when their servers last ran; only servers \
+that are not known yet are started.")]
+pub(crate) struct SearchTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// What to search for; filters such as server:NAME and select:NAME,NAME are understood
+    #[arg(value_name = "QUERY", required = true)]
+    pub(crate) query: Vec<String>,
+
+    /// The most hits, 1 to 25
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) limit: Option<u32>,
+
+    /// How much is said about a hit
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) detail: super::tools::Detail,
+}
+
+#[cfg(feature = "gateway")]
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// The directory for what is known of servers
+    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Begin anew: forget what was counted
+    #[arg(long)]
+    pub(crate) reset: bool,
 }
 
 #[cfg(feature = "gateway")]

@@ -14,9 +14,7 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     // The component answers; what is stored does not matter.
-    let scratch = tempfile::tempdir()
-        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })?;
-    let weir = context.open(&scratch.path().join("store"))?;
+    let (weir, _scratch) = context.scratch()?;
     match command {
         Config::Schema => {
             console.line(weir.settings_schema()?.trim_end())?;

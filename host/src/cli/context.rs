@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
+use tempfile::TempDir;
 use weir_host::contract::{Parsed, Problem};
 use weir_host::{ComponentSource, Engine, Weir};
 
@@ -93,8 +94,15 @@ impl<'a> Context<'a> {
         Ok(weir)
     }
 
+    /// The component for what stores nothing, under its own settings, in a directory that goes with
+    /// the second.
+    pub(crate) fn scratch(&self) -> Result<(Weir, TempDir), Failure> {
+        let directory = scratch_directory()?;
+        Ok((self.open(&directory.path().join("store"))?, directory))
+    }
+
     /// Opens a store under the component's own settings.
-    pub(crate) fn open(&self, store: &Path) -> Result<Weir, Failure> {
+    fn open(&self, store: &Path) -> Result<Weir, Failure> {
         let engine = Engine::new(&self.source(), self.cache().as_deref())?;
         Ok(Weir::builder().open_with(engine, store)?)
     }
@@ -139,6 +147,12 @@ impl<'a> Context<'a> {
         })?;
         Ok(Configuration { parsed: weir.parse_settings(&json)?, file })
     }
+}
+
+/// A directory that is removed when this is dropped.
+pub(crate) fn scratch_directory() -> Result<TempDir, Failure> {
+    tempfile::tempdir()
+        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })
 }
 
 /// What is wrong with a setting, in one sentence.

@@ -12,7 +12,7 @@ use weir_host::contract::{FinishedResult, Origin, Outcome, Part};
 use super::Answer;
 use super::args::Demo;
 use super::console::{Console, progress};
-use super::context::Context;
+use super::context::{Context, scratch_directory};
 use super::report::Failure;
 use super::status::{group, size};
 
@@ -41,8 +41,7 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let failed = |source| Failure::Io { what: "cannot make a directory".into(), source };
-    let scratch = tempfile::tempdir().map_err(failed)?;
+    let scratch = scratch_directory()?;
     let weir = context.weir_at(&scratch.path().join("store"), console)?;
     let bar = progress("walking");
     let (files, log) = walk(&demo.directory, |count| {

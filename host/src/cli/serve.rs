@@ -8,6 +8,7 @@ use weir_host::Weir;
 use weir_host::gateway::config::{self, Config};
 use weir_host::gateway::gate::Gate;
 use weir_host::gateway::http::{self, HttpError, HttpOptions};
+use weir_host::gateway::ledger::Ledger;
 use weir_host::gateway::spec::{Reach, ServerSpec};
 use weir_host::gateway::{Gateway, Options, log, stdio};
 
@@ -18,6 +19,12 @@ use super::report::Failure;
 
 /// How often the file of servers is looked at.
 const WATCH: Duration = Duration::from_secs(2);
+
+/// How often counts are written: what a gateway that is killed loses at most.
+const KEEP: Duration = Duration::from_secs(2);
+
+/// How long a command waits for servers that are not known yet: `npx` may have to download some.
+pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Failure> {
     log::set(arguments.log.parse().unwrap_or(log::Level::Warn), arguments.log_format == "json");
@@ -41,6 +48,8 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             Failure::Io { what: "cannot make the gateway's directory".into(), source }
         })?;
         gateway.set_broken(config.broken);
+        let ledger = Ledger::new(&place.state);
+        tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
         if let Some(file) = watched {
             tokio::spawn(watch(Arc::clone(&gateway), file));
         }
@@ -66,6 +75,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             },
         };
         gateway.shut_down().await;
+        gateway.stats.write(&ledger);
         result.map(|()| Answer::Yes)
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
@@ -73,6 +83,15 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         scope.spawn(|| loader.loaded(open(context)));
         runtime.block_on(serving)
     })
+}
+
+/// Writes what was counted, again and again.
+async fn keep_counts(gateway: Arc<Gateway>, ledger: Ledger) {
+    loop {
+        tokio::time::sleep(KEEP).await;
+        let (gateway, ledger) = (Arc::clone(&gateway), ledger.clone());
+        let _ = tokio::task::spawn_blocking(move || gateway.stats.write(&ledger)).await;
+    }
 }
 
 /// The component over the store in use; when there is none, results go by the rule for that. Without
@@ -161,6 +180,24 @@ pub(crate) fn gate(context: &Context<'_>) -> Gate {
     Gate::new(open(context), context.session())
 }
 
+/// A gateway of a command's own, for as long as `work` takes.
+pub(crate) fn with_gateway<R>(
+    servers: Vec<ServerSpec>,
+    gate: Gate,
+    options: Options,
+    work: impl AsyncFnOnce(&Arc<Gateway>) -> R,
+) -> Result<R, Failure> {
+    runtime()?.block_on(async {
+        let gateway = Gateway::new(servers, gate, options).map_err(|source| Failure::Io {
+            what: "cannot make the gateway's directory".into(),
+            source,
+        })?;
+        let result = work(&gateway).await;
+        gateway.shut_down().await;
+        Ok(result)
+    })
+}
+
 /// Where the servers are named, and where what is known of them is kept.
 pub(crate) struct Place {
     pub(crate) servers: PathBuf,
@@ -173,11 +210,7 @@ impl Place {
             Some(file) => file.clone(),
             None => context.config_dir()?.join("servers.json"),
         };
-        let state = match &arguments.state {
-            Some(dir) => dir.clone(),
-            None => context.state_dir()?,
-        };
-        Ok(Place { servers, state })
+        Ok(Place { servers, state: state(arguments.state.as_ref(), context)? })
     }
 
     /// Reads the file; warns of what is not understood.
@@ -204,6 +237,11 @@ impl Place {
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
         options
     }
+}
+
+/// The directory for what is kept between runs.
+pub(crate) fn state(named: Option<&PathBuf>, context: &Context<'_>) -> Result<PathBuf, Failure> {
+    named.map_or_else(|| context.state_dir(), |dir| Ok(dir.clone()))
 }
 
 /// Takes over what changes in the file. A file that cannot be read changes nothing.

@@ -1,15 +1,24 @@
-//! `weir status`: what is stored, how it was used, what it saved.
+//! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 
 use super::Answer;
+use super::args::Status;
 use super::console::Console;
 use super::context::Context;
 use super::report::Failure;
 
-pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn run(
+    arguments: &Status,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    #[cfg(feature = "gateway")]
+    let servers = servers(arguments, context)?;
+    #[cfg(not(feature = "gateway"))]
+    let (Status {}, servers) = (arguments, None::<()>);
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
@@ -33,6 +42,7 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
             "census": census, "uses": uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
+            "servers": servers,
         }))?;
         return Ok(Answer::Yes);
     }
@@ -79,7 +89,28 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
             group(used.chars_shown),
         ))?;
     }
+    #[cfg(feature = "gateway")]
+    match servers {
+        None => console.line("servers    none: `weir import FILE` takes over those of a client")?,
+        Some(rows) => {
+            console.line(format_args!("servers    {}, as they were last seen:", rows.len()))?;
+            super::servers::show(&rows, false, console)?;
+        }
+    }
     Ok(Answer::Yes)
+}
+
+/// The gateway's servers; `None` where no file names any, or the file in use is not there.
+#[cfg(feature = "gateway")]
+fn servers(
+    arguments: &Status,
+    context: &Context<'_>,
+) -> Result<Option<Vec<serde_json::Value>>, Failure> {
+    let place = super::serve::Place::of(&arguments.upstreams, context)?;
+    if arguments.upstreams.servers.is_none() && !place.servers.exists() {
+        return Ok(None);
+    }
+    super::servers::rows(&place, place.config()?, false, context).map(Some)
 }
 
 /// Characters that a token stands for, about.

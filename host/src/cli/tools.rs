@@ -1,4 +1,4 @@
-//! `weir tools`: catalogs of tools from files, indexed, searched and scored.
+//! `weir tools`: catalogs of tools from files, indexed, searched and scored; the gateway's own.
 
 mod args;
 mod assemble;
@@ -10,11 +10,15 @@ mod index;
 mod json;
 mod score;
 mod search;
+#[cfg(feature = "gateway")]
+pub(crate) mod served;
 
 use std::path::PathBuf;
 
 use weir_host::{Catalog, Weir};
 
+#[cfg(feature = "gateway")]
+pub(crate) use args::Detail;
 pub(crate) use args::Tools;
 
 use super::Answer;
@@ -27,10 +31,8 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    // A catalog stores nothing: the store in use is not touched. Removed when this returns.
-    let scratch = tempfile::tempdir()
-        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })?;
-    let weir = context.open(&scratch.path().join("store"))?;
+    // A catalog stores nothing: the store in use is not touched.
+    let (weir, _scratch) = context.scratch()?;
     match tools {
         Tools::Index(args) => index::run(args, &weir, console),
         Tools::Search(args) => search::run(args, &weir, console),

@@ -9,7 +9,7 @@ use weir_host::contract::{IntakeOutcome, Origin, Part, Replacement};
 
 use super::args::Transform;
 use super::console::{Console, progress};
-use super::context::Context;
+use super::context::{Context, scratch_directory};
 use super::report::Failure;
 use super::status::{group, size};
 use super::{Answer, json};
@@ -20,11 +20,7 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     // Removed when this returns.
-    let scratch = args
-        .show
-        .then(tempfile::tempdir)
-        .transpose()
-        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })?;
+    let scratch = args.show.then(scratch_directory).transpose()?;
     let weir = match &scratch {
         Some(scratch) => context.weir_at(&scratch.path().join("store"), console)?,
         None => context.weir(console)?,

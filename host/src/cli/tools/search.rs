@@ -50,7 +50,7 @@ pub(super) fn detail(detail: args::Detail) -> Detail {
     }
 }
 
-fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
+pub(super) fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
     for (at, group) in answer.groups.iter().enumerate() {
         if at > 0 {
             console.line("")?;
