@@ -55,10 +55,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Command::Serve(serve) = &arguments.command {
         return serve::run(serve, &context);
     }
+    #[cfg(feature = "gateway")]
+    if let Command::DemoServer(server) = &arguments.command {
+        return demo::server::run(&server.directory);
+    }
     let mut console = Console::new(arguments.json);
     let answer = match &arguments.command {
         #[cfg(feature = "gateway")]
-        Command::Serve(serve) => serve::run(serve, &context),
+        Command::Serve(_) | Command::DemoServer(_) => unreachable!("they were run above"),
         #[cfg(feature = "gateway")]
         Command::Servers(servers) => servers::run(servers, &context, &mut console),
         #[cfg(feature = "gateway")]

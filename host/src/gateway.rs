@@ -301,17 +301,30 @@ impl Gateway {
 
     /// Waits for the servers that are not known yet, as long as a list may wait.
     async fn settle(self: &Arc<Self>) {
-        let mut waiting = Vec::new();
-        for upstream in self.upstreams().iter() {
-            if upstream.known().is_none() && upstream.resting().is_none() {
-                let upstream = Arc::clone(upstream);
-                waiting.push(tokio::spawn(async move { upstream.live().await.map(drop) }));
-            }
+        self.wait_for(|upstream| upstream.known().is_none() && upstream.resting().is_none()).await;
+    }
+
+    /// The same for those that had no chance yet. One that failed does not hold up each search.
+    async fn first_settle(self: &Arc<Self>) {
+        let untried = |upstream: &Upstream| upstream.known().is_none() && !upstream.has_failed();
+        if self.upstreams().iter().any(|upstream| untried(upstream)) {
+            self.wait_for(untried).await;
         }
+    }
+
+    async fn wait_for(self: &Arc<Self>, wanted: impl Fn(&Upstream) -> bool) {
+        let start = |upstream: &Arc<Upstream>| {
+            let upstream = Arc::clone(upstream);
+            tokio::spawn(async move { upstream.live().await.map(drop) })
+        };
+        let upstreams = self.upstreams();
+        let starts: Vec<_> =
+            upstreams.iter().filter(|upstream| wanted(upstream)).map(start).collect();
         let deadline = tokio::time::Instant::now() + self.options.list_wait;
-        for start in waiting {
+        for start in starts {
             let _ = tokio::time::timeout_at(deadline, start).await;
         }
+        // Also when there were none: one may have become known a moment ago.
         self.rebuild();
     }
 

@@ -547,13 +547,26 @@ fn the_demo_runs_anywhere() {
     assert!(ran.stdout.contains("left out"), "grep finds it through the handle: {}", ran.stdout);
     assert!(ran.stdout.contains("% saved"));
     let json = succeeds(&sandbox, &["demo", &directory, "--json"]).json();
-    assert_eq!(keys(&json), ["estimated_tokens_after", "estimated_tokens_before", "results"]);
+    assert_eq!(
+        keys(&json),
+        ["estimated_tokens_after", "estimated_tokens_before", "gateway", "results"]
+    );
+    let (over_mcp, number) = (&json["gateway"], |value: &Value| value.as_u64().unwrap());
+    let (direct, gateway) = (&over_mcp["direct"], &over_mcp["gateway"]);
+    for figure in ["list_estimated_tokens", "result_estimated_tokens"] {
+        assert!(number(&gateway[figure]) * 2 < number(&direct[figure]), "{figure}: {over_mcp}");
+    }
+    assert_eq!(over_mcp["tool"], "find_files", "here the list of files is the largest result");
+    assert!(over_mcp["search"].as_str().unwrap().contains("read_file"));
+    assert!(over_mcp["fetch"]["answer"].as_str().unwrap().contains("part-"), "{over_mcp}");
     let before = json["estimated_tokens_before"].as_u64().unwrap();
     assert!(json["estimated_tokens_after"].as_u64().unwrap() < before / 2);
     assert_eq!(run(&sandbox, &["list", "--session", "demo"]).code, 1, "it leaves nothing behind");
     let empty = sandbox.path().join("empty");
     fs::create_dir(&empty).unwrap();
     succeeds(&sandbox, &["demo", &empty.display().to_string()]);
+    let gone = sandbox.path().join("gone").display().to_string();
+    fails(&sandbox, &["demo-server", &gone], "is no directory");
 }
 
 #[test]

@@ -72,8 +72,12 @@ pub(crate) enum Command {
     /// Take the servers out of a client's configuration
     #[cfg(feature = "gateway")]
     Import(Import),
-    /// Rescue real outputs made on the spot, and read back from them
+    /// Rescue real outputs made on the spot, read back from them, and do the same over MCP
     Demo(Demo),
+    /// The MCP server of the demo: reads and searches the files below a directory, over stdio
+    #[cfg(feature = "gateway")]
+    #[command(hide = true)]
+    DemoServer(Demo),
     /// Give a tool result; see what the model would be shown
     Transform(Transform),
     /// Read back from a stored result
@@ -122,7 +126,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// The directory to walk
+    /// The directory whose files are read
     #[arg(default_value = ".", value_name = "DIR")]
     pub(crate) directory: PathBuf,
 }
@@ -326,14 +330,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<std::net::SocketAddr>,
 
-    /// What every HTTP request must carry as bearer token; required on addresses that others reach
-    #[arg(
-        long,
-        value_name = "TOKEN",
-        env = "WEIR_TOKEN",
-        hide_env_values = true,
-        requires = "http"
-    )]
+    /// With --http: what every request must carry as bearer token; required on addresses that others reach
+    #[arg(long, value_name = "TOKEN", env = "WEIR_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
 
     /// A further host name by which the endpoint may be called
@@ -357,7 +355,7 @@ pub(crate) struct Serve {
     pub(crate) log_format: String,
 
     /// One server to stand before, in place of a file
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "servers")]
+    #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
 

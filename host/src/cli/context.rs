@@ -1,5 +1,7 @@
 //! What every command needs: the directories, the settings, the component.
 
+#[cfg(feature = "gateway")]
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
@@ -57,6 +59,15 @@ impl<'a> Context<'a> {
     #[cfg(feature = "gateway")]
     pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
         Ok(directories()?.home_dir().to_owned())
+    }
+
+    /// What another run of this program must be given to run the same component in the same way.
+    #[cfg(feature = "gateway")]
+    pub(crate) fn forwarded(&self) -> Vec<OsString> {
+        let files =
+            [("--component", &self.arguments.component), ("--config", &self.arguments.config)];
+        let given = files.into_iter().filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
+        given.flat_map(|(flag, file)| [flag.into(), file.into()]).collect()
     }
 
     /// The store's directory.

@@ -1,4 +1,4 @@
-//! `weir demo`: the main job on real outputs, made on the spot.
+//! `weir demo`: the main job on real outputs, made on the spot; then the same over MCP.
 
 use std::fs;
 use std::path::Path;
@@ -8,6 +8,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{FinishedResult, Origin, Outcome, Part};
+
+#[cfg(feature = "gateway")]
+mod files;
+#[cfg(feature = "gateway")]
+mod gateway;
+#[cfg(feature = "gateway")]
+pub(crate) mod server;
+#[cfg(feature = "gateway")]
+mod tools;
 
 use super::Answer;
 use super::args::Demo;
@@ -85,21 +94,29 @@ pub(crate) fn run(
         after += act.tokens_after;
         answers.push(act.json);
     }
+    if !console.json() {
+        console.line(format_args!(
+            "In all: about {} tokens of results, {} shown to the model, grep's answers included: {:.1} % saved.\n",
+            group(before),
+            group(after),
+            100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
+        ))?;
+    }
+    #[cfg(feature = "gateway")]
+    let over_mcp = gateway::run(&demo.directory, scratch.path(), &weir, context, console)?;
+    #[cfg(not(feature = "gateway"))]
+    let over_mcp = Value::Null;
     if console.json() {
         console.value(&json!({
             "results": answers, "estimated_tokens_before": before, "estimated_tokens_after": after,
+            "gateway": over_mcp,
         }))?;
         return Ok(Answer::Yes);
     }
-    console.line(format_args!(
-        "In all: about {} tokens of results, {} shown to the model, grep's answers included: {:.1} % saved.",
-        group(before),
-        group(after),
-        100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
-    ))?;
     console.line(
-        "Every byte can be read back. Try your own: weir transform FILE, then weir fetch ID.",
+        "Every byte can be read back. Your own results: weir transform FILE, then weir fetch ID.",
     )?;
+    console.line("Your own servers: weir import FILE of a client, then weir install CLIENT.")?;
     Ok(Answer::Yes)
 }
 
@@ -150,12 +167,8 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
         Part::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    let lines: Vec<&str> = shown.unwrap_or_default().lines().collect();
-    for line in lines.iter().take(SHOWN_LINES) {
-        say(format!("   │ {}", clip(line)))?;
-    }
-    if lines.len() > SHOWN_LINES {
-        say(format!("   │ … {} more lines", lines.len() - SHOWN_LINES))?;
+    for line in excerpt(shown.unwrap_or_default()) {
+        say(format!("   │ {line}"))?;
     }
     let mut answer = String::new();
     if let Some(handle) = replacement.handles.first() {
@@ -177,6 +190,16 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
             "grep": answer,
         }),
     })
+}
+
+/// The first lines of what the model sees, and how many more there are.
+fn excerpt(shown: &str) -> Vec<String> {
+    let lines: Vec<&str> = shown.lines().collect();
+    let mut excerpt: Vec<String> = lines.iter().take(SHOWN_LINES).map(|line| clip(line)).collect();
+    if lines.len() > SHOWN_LINES {
+        excerpt.push(format!("… {} more lines", lines.len() - SHOWN_LINES));
+    }
+    excerpt
 }
 
 /// A line as far as a terminal shows it.

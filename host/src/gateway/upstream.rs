@@ -191,6 +191,11 @@ impl Upstream {
         lock(&self.live).clone().filter(|live| live.connection.closed().is_none())
     }
 
+    /// Whether the last attempts failed.
+    pub fn has_failed(&self) -> bool {
+        lock(&self.health).failures > 0
+    }
+
     /// How often it was started.
     pub fn starts(&self) -> u32 {
         lock(&self.health).started

@@ -16,6 +16,9 @@ use super::tools::text_result;
 /// Calls of one `tool_call` that run at the same time.
 const PARALLEL_CALLS: usize = 8;
 
+/// The bridge tool that finds others.
+pub(super) const SEARCH: &str = "tool_search";
+
 /// The bridge tool that calls others, and its variants for clients that ask before they write.
 pub(in crate::gateway) const CALL: &str = "tool_call";
 const CALL_READ: &str = "tool_call_read";
@@ -35,12 +38,12 @@ impl Gateway {
             CALL_WRITE => (CALL, |tool| !tool.hints.destructive),
             other => (other, |_| true),
         };
-        if component_name == "tool_search" {
+        if component_name == SEARCH {
             Stats::count(&self.stats.searches);
         }
         let calls = match self.gate.ask_bridge(bridge, component_name, arguments).await {
             Ok(BridgeAnswer::Text { text, is_error }) => {
-                if component_name == "tool_search" {
+                if component_name == SEARCH {
                     self.stats.note_search(&text);
                 }
                 return Reply::Result(text_result(&text, is_error));

@@ -12,7 +12,7 @@ use crate::gateway::stats::Stats;
 use crate::gateway::upstream::UpstreamError;
 use crate::gateway::wire::{self, code};
 
-use super::bridge::bridge_definitions;
+use super::bridge::{SEARCH, bridge_definitions};
 use super::foreign_cursor;
 use super::relay::After;
 
@@ -70,6 +70,9 @@ impl Gateway {
                     true,
                 )),
             };
+        }
+        if name == SEARCH {
+            self.first_settle().await;
         }
         if let Some(bridge) = self.bridge(client.session.mode).await
             && bridge_definitions(&bridge)

@@ -19,7 +19,7 @@ const BREAKER_FAILURES: u32 = 5;
 
 #[derive(Debug, Default)]
 pub(super) struct Health {
-    failures: u32,
+    pub(super) failures: u32,
     rest_until: Option<Instant>,
     pub(super) reason: String,
     starting: bool,
