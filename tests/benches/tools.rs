@@ -150,7 +150,7 @@ fn load(count: usize, weir: &Weir) {
     let built = weir.catalog(snapshot(tools(count))).expect("it builds");
     let bytes = built.serialize().expect("it serializes");
     let times = best_of_both(10, |_| {
-        let (native_time, native) = once(|| NativeCatalog::load(&bytes));
+        let (native_time, native) = once(|| NativeCatalog::load(bytes.clone()));
         let given = bytes.clone();
         let (wasm_time, wasm) = once(|| weir.load_catalog(given));
         let digest = wasm.expect("it loads").digest().expect("no trap");

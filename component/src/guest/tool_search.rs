@@ -60,7 +60,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn load(bytes: Vec<u8>) -> Result<wit::Catalog, wit::LoadError> {
-        match Catalog::load(&bytes) {
+        match Catalog::load(bytes) {
             Ok(catalog) => Ok(wit::Catalog::new(GuestCatalog(catalog))),
             Err(LoadError::Version) => Err(wit::LoadError::Version),
             Err(LoadError::Corrupt) => Err(wit::LoadError::Corrupt),

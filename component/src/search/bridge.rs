@@ -11,7 +11,7 @@ use super::describe::DescribeRequest;
 use super::find::{Detail, SearchRequest, json};
 use super::listing::estimated_tokens;
 use super::resolve::{Reason, Refusal, Resolved};
-use super::schema::scan;
+use super::schema::fingerprint;
 use super::screen;
 use crate::limits::{SEARCH_MAX_IN_A_ROW, SEARCH_MAX_REPEATS};
 
@@ -143,7 +143,7 @@ pub(super) fn is_bridge_definition(tool: &ToolDefinition, names: &BridgeNames) -
 
 /// Whether two schemas are the same, whatever the formatting and the order of names.
 fn same_schema(given: &str, ours: &str) -> bool {
-    if scan(given).schema == scan(ours).schema {
+    if fingerprint(given) == fingerprint(ours) {
         return true;
     }
     match (serde_json::from_str::<Value>(given), serde_json::from_str::<Value>(ours)) {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::definition::{Origin, Server, ServerState, Snapshot, ToolDefinition};
 use super::document;
-use super::fingerprint::{Fields, Fingerprint};
+use super::fingerprint::{Fields, Fingerprint, QuickFields};
 use super::index::Index;
 use super::names::{Found, Names, NamesOfTool, fold};
 use super::schema::{self, Opaque};
@@ -65,10 +65,9 @@ pub struct Tool {
     pub id: String,
     /// The definition; its description may be clipped, its schema is exact.
     pub definition: ToolDefinition,
-    /// The digest of its schema, whatever its formatting.
-    pub schema: Fingerprint,
-    /// The digest of all of it.
-    pub digest: Fingerprint,
+    /// A hash of all of it.
+    #[serde(skip)]
+    pub(super) hash: u128,
     /// Characters of its definition as compact JSON, as a provider is sent it.
     pub chars: u32,
     /// Why its schema is not read, when it is not.
@@ -88,6 +87,11 @@ impl Tool {
             "" => self.definition.origin.as_str(),
             server => server,
         }
+    }
+
+    /// The digest of its schema, whatever its formatting. Computed anew each time.
+    pub fn schema_fingerprint(&self) -> Fingerprint {
+        schema::fingerprint(&self.definition.input_schema)
     }
 
     /// Its schema, when it can be read.
@@ -194,7 +198,7 @@ impl std::error::Error for BuildError {}
 /// An immutable set of tools, ready to be assembled, searched, described and resolved.
 #[derive(Debug, Clone)]
 pub struct Catalog {
-    /// In canonical order: by server, name and digest.
+    /// In canonical order: by server, name and hash.
     pub(super) tools: Vec<Tool>,
     /// The tools' places in `tools`, in the order of the snapshot.
     pub(super) order: Vec<u32>,
@@ -304,8 +308,11 @@ impl Catalog {
     /// sorted.
     pub fn groups(&self) -> BTreeMap<&str, Vec<usize>> {
         let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (at, tool) in self.tools.iter().enumerate() {
-            groups.entry(tool.group()).or_default().push(at);
+        let mut start = 0;
+        // Tools of one server follow each other: one look-up does for all of them.
+        for run in self.tools.chunk_by(|a, b| a.group() == b.group()) {
+            groups.entry(run[0].group()).or_default().extend(start..start + run.len());
+            start += run.len();
         }
         groups
     }
@@ -409,8 +416,7 @@ fn admit(
     let tool = Tool {
         id: String::new(),
         chars: definition_chars(&definition, scan.compact_chars),
-        digest: tool_digest(&definition, &scan.exact),
-        schema: scan.schema,
+        hash: tool_hash(&definition),
         definition,
         opaque,
         trusted,
@@ -486,14 +492,15 @@ pub(super) fn json_chars(text: &str) -> usize {
         .sum()
 }
 
-fn tool_digest(definition: &ToolDefinition, schema: &Fingerprint) -> Fingerprint {
-    let mut fields = Fields::default();
+/// A hash of all of a definition as it is kept.
+pub(super) fn tool_hash(definition: &ToolDefinition) -> u128 {
+    let mut fields = QuickFields::default();
     fields.text(&definition.server).text(&definition.name);
     match &definition.title {
         Some(title) => fields.number(1).text(title),
         None => fields.number(0),
     };
-    fields.text(&definition.description).fingerprint(schema);
+    fields.text(&definition.description).text(&definition.input_schema);
     let claims = definition.annotations;
     for claim in [claims.read_only, claims.destructive, claims.idempotent, claims.open_world] {
         fields.number(claim.map_or(2, u64::from));
@@ -508,8 +515,8 @@ fn tool_digest(definition: &ToolDefinition, schema: &Fingerprint) -> Fingerprint
     fields.finish()
 }
 
-fn canonical_key(tool: &Tool) -> (&str, &str, &Fingerprint) {
-    (&tool.definition.server, &tool.definition.name, &tool.digest)
+fn canonical_key(tool: &Tool) -> (&str, &str, u128) {
+    (&tool.definition.server, &tool.definition.name, tool.hash)
 }
 
 fn drop_repeated(tools: &mut Vec<(u32, Tool)>, diagnostics: &mut Vec<Diagnostic>) {
@@ -665,13 +672,13 @@ pub(super) fn names_of(tools: &[Tool]) -> Names {
 
 pub(super) fn digest(tools: &[Tool], servers: &[Server], bridge: &BridgeNames) -> Fingerprint {
     let mut fields = Fields::default();
-    fields.text("weir catalog 1");
+    fields.text("weir catalog 2");
     for name in bridge.all() {
         fields.text(name);
     }
     fields.number(tools.len() as u64);
     for tool in tools {
-        fields.fingerprint(&tool.digest);
+        fields.hash(tool.hash);
     }
     for server in servers {
         fields.text(&server.name).text(&server.description);

@@ -30,11 +30,11 @@ impl Catalog {
         for tool in &self.tools {
             match earlier.tool(&tool.id) {
                 None => delta.added.push(tool.id.clone()),
-                Some(before) if before.schema != tool.schema => delta.changed.push(tool.id.clone()),
-                Some(before) if before.digest != tool.digest => {
-                    delta.reworded.push(tool.id.clone())
+                Some(before) if before.hash == tool.hash => {}
+                Some(before) if before.schema_fingerprint() != tool.schema_fingerprint() => {
+                    delta.changed.push(tool.id.clone());
                 }
-                Some(_) => {}
+                Some(_) => delta.reworded.push(tool.id.clone()),
             }
         }
         let gone = earlier.tools.iter().filter(|tool| self.tool(&tool.id).is_none());

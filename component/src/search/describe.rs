@@ -235,7 +235,7 @@ impl Catalog {
             risk: tool.definition.annotations.risk(),
             state: self.state(tool),
             visible: conversation.sees(&tool.id),
-            schema: tool.schema,
+            schema: tool.schema_fingerprint(),
             content: Content::None,
         };
         let detail = request.detail.unwrap_or(Detail::Full);
@@ -243,7 +243,7 @@ impl Catalog {
         let unchanged = path.is_none()
             && !request.again
             && detail == Detail::Full
-            && conversation.has_schema(&tool.id, &tool.schema);
+            && conversation.has_schema(&tool.id, &described.schema);
         described.content = match (detail, path) {
             (Detail::Brief, _) => Content::None,
             _ if unchanged => Content::Unchanged,

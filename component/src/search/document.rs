@@ -136,6 +136,10 @@ fn append_new<'a>(text: &mut String, phrases: impl Iterator<Item = &'a str>) {
 
 /// The first `count` characters of `text`.
 pub(super) fn first_chars(text: &str, count: usize) -> &str {
+    // No more characters than bytes: most texts need not be counted.
+    if text.len() <= count {
+        return text;
+    }
     match text.char_indices().nth(count) {
         Some((end, _)) => &text[..end],
         None => text,

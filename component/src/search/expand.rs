@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::query::Word;
-use super::vector::{DIM, ZERO, cosine, unit};
+use super::vector::{DIM, Unit, ZERO, cosines, unit};
 
 /// Stems in the longest query that is expanded: a longer one says enough itself.
 const QUERY_TERMS_MAX: usize = 8;
@@ -19,39 +19,48 @@ pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
     if words.len() > QUERY_TERMS_MAX {
         return Vec::new();
     }
-    let mut expanded: Vec<(u32, f32)> = Vec::new();
     let mut pieces = Vec::new();
+    let mut vectors: Vec<Unit> = Vec::new();
     for word in words {
         pieces.clear();
         table.pieces(&word.text, &mut pieces);
         let mut sum = ZERO;
         pieces.iter().for_each(|&piece| table.add(piece, &mut sum));
-        let vector = unit(&sum);
-        if vector.iter().all(|&x| x == 0) {
+        vectors.push(unit(&sum));
+    }
+    let (rows, _) = index.expansion_vectors.as_chunks::<DIM>();
+    let mut near: Vec<Nearest> = vectors.iter().map(|_| Nearest::default()).collect();
+    cosines(&vectors, rows, |word, row, cosine| near[word].consider(cosine, row));
+    let mut expanded: Vec<(u32, f32)> = Vec::new();
+    for (cosine, row) in near.iter().flat_map(|nearest| &nearest.0) {
+        let term = index.expansion_terms[*row];
+        if words.iter().any(|word| word.term == Some(term)) {
             continue;
         }
-        let mut near: Vec<(f32, u32)> = Vec::new();
-        for (&term, row) in
-            index.expansion_terms.iter().zip(index.expansion_vectors.as_chunks::<DIM>().0)
-        {
-            let cosine = cosine(&vector, row);
-            if cosine > COSINE_MIN {
-                near.push((cosine, term));
-            }
-        }
-        near.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        near.truncate(NEIGHBORS_MAX);
-        for (cosine, term) in near {
-            if words.iter().any(|word| word.term == Some(term)) {
-                continue;
-            }
-            let weight = WEIGHT_MAX * (cosine - COSINE_MIN) / (1.0 - COSINE_MIN);
-            match expanded.iter_mut().find(|(other, _)| *other == term) {
-                Some((_, best)) => *best = best.max(weight),
-                None => expanded.push((term, weight)),
-            }
+        let weight = WEIGHT_MAX * (cosine - COSINE_MIN) / (1.0 - COSINE_MIN);
+        match expanded.iter_mut().find(|(other, _)| *other == term) {
+            Some((_, best)) => *best = best.max(weight),
+            None => expanded.push((term, weight)),
         }
     }
     expanded.sort_unstable_by_key(|&(term, _)| term);
     expanded
+}
+
+/// The [`NEIGHBORS_MAX`] rows of the highest cosines, the highest first; of equal ones the first rows.
+#[derive(Default)]
+struct Nearest(Vec<(f32, usize)>);
+
+impl Nearest {
+    fn consider(&mut self, cosine: f32, row: usize) {
+        let full = self.0.len() == NEIGHBORS_MAX;
+        let least = if full { self.0[NEIGHBORS_MAX - 1].0 } else { COSINE_MIN };
+        if cosine > least {
+            if full {
+                self.0.pop();
+            }
+            let at = self.0.partition_point(|&(other, _)| other >= cosine);
+            self.0.insert(at, (cosine, row));
+        }
+    }
 }

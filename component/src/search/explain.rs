@@ -3,7 +3,7 @@
 use super::document::Field;
 use super::index::{FIELD_WEIGHTS, Index};
 use super::query::read;
-use super::rank::{COSINE_WEIGHT, Options, PHRASE_WEIGHT, Part, lexical_scores, query_cosine};
+use super::rank::{COSINE_WEIGHT, Options, PHRASE_WEIGHT, Part, lexical_scores, query_cosines};
 
 /// The parts of one tool's score.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +89,8 @@ impl Index {
             }
         }
         terms.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let cosine = if semantic { query_cosine(self, &read, document) } else { 0.0 };
+        let vector = self.collection.vector_of(document).filter(|_| semantic);
+        let cosine = vector.map_or(0.0, |vector| query_cosines(&read, &[*vector])[0]);
         let lexical: f32 = terms.iter().map(|term| term.score).sum();
         let semantic = COSINE_WEIGHT * cosine.max(0.0);
         let unmatched = read.words.iter().filter(|word| word.term.is_none());

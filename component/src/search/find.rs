@@ -1,5 +1,7 @@
 //! Answers to searches: what to call and how, what might do, and what is not there.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -318,9 +320,10 @@ impl Catalog {
             }
             return;
         }
-        // All of them, so that what is left out can be counted.
-        let options =
-            Options { limit: self.tools.len(), admit: Some(&admit), ..Options::default() };
+        // What is visible already takes no place among the matches, and those that might do come
+        // after them.
+        let most = limit + conversation.visible.len() + SEARCH_MAX_WEAK;
+        let options = Options { limit: most, admit: Some(&admit), ..Options::default() };
         let ranking = self.index.search(&query.words, options);
         for hit in &ranking.hits {
             let tool = &self.tools[hit.document];
@@ -334,6 +337,9 @@ impl Catalog {
                 Band::Weak => {}
             }
         }
+        let seen: BTreeSet<usize> =
+            conversation.visible.iter().filter_map(|name| self.names.id(name)).collect();
+        group.left_out += ranking.more.iter().filter(|at| !seen.contains(at)).count() as u32;
         let clean = |word: &String| screen::one_line(word, 32);
         group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
         group.corrections = ranking
@@ -391,7 +397,7 @@ impl Catalog {
             complete,
             risk: tool.definition.annotations.risk(),
             state: self.state(tool),
-            schema: tool.schema,
+            schema: tool.schema_fingerprint(),
             exact_schema: exact,
             score,
         }
@@ -482,7 +488,7 @@ impl Tool {
     pub fn as_shown(&self, exact: bool) -> Shown {
         Shown {
             name: self.id.clone(),
-            schema: self.schema,
+            schema: self.schema_fingerprint(),
             exact,
             parameters: self.parsed_schema().map(|schema| entries(&schema)).unwrap_or_default(),
         }

@@ -1,6 +1,10 @@
-//! The SHA-256 names of catalogs, tools and schemas.
+//! The names of catalogs, tools and schemas.
+//!
+//! What a model or a host compares is SHA-256. Between tools of one process, where only mistakes and
+//! no forgers are told apart, XXH3 does: it is some twenty times as fast in a sandbox.
 
 use sha2::{Digest as _, Sha256};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// A SHA-256 digest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,15 +93,38 @@ impl Fields {
         self
     }
 
-    /// Takes a digest.
-    pub fn fingerprint(&mut self, fingerprint: &Fingerprint) -> &mut Self {
-        self.0.update(fingerprint.0);
+    /// Takes a hash.
+    pub fn hash(&mut self, hash: u128) -> &mut Self {
+        self.0.update(hash.to_le_bytes());
         self
     }
 
     /// The digest of all that was taken.
     pub fn finish(self) -> Fingerprint {
         Fingerprint(self.0.finalize().into())
+    }
+}
+
+/// As [`Fields`], sooner and in 128 bits, and no proof against forging.
+#[derive(Default)]
+pub struct QuickFields(Xxh3Default);
+
+impl QuickFields {
+    /// Takes a text, preceded by its length.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        self.number(text.len() as u64).0.update(text.as_bytes());
+        self
+    }
+
+    /// Takes a small number, such as a count or a case.
+    pub fn number(&mut self, number: u64) -> &mut Self {
+        self.0.update(&number.to_le_bytes());
+        self
+    }
+
+    /// The hash of all that was taken.
+    pub fn finish(&self) -> u128 {
+        self.0.digest128()
     }
 }
 

@@ -168,7 +168,7 @@ impl Index {
             .collect();
         let word_grams = collection.words.iter().map(super::spell::gram_bits).collect();
         let expansion_terms =
-            expansion_terms(&postings, &word_terms, &word_counts, terms.len(), table);
+            expansion_terms(&collection.words, &postings, &word_terms, &word_counts, terms.len(), table);
         let expansion_vectors =
             expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
         let names = folded_names(&collection);
@@ -298,18 +298,17 @@ fn field_lengths(entries: &[Entry]) -> [u32; FIELDS] {
 /// The stems that a query may be expanded to: those of names and descriptions, the most frequent
 /// ones when there are too many; in ascending order.
 fn expansion_terms(
+    words: &Strings,
     postings: &Postings,
     word_terms: &[u32],
     word_counts: &[u32],
     terms: usize,
     table: Option<&Table>,
 ) -> Vec<u32> {
-    if table.is_none() {
-        return Vec::new();
-    }
+    let Some(table) = table else { return Vec::new() };
     let mut eligible = vec![false; terms];
-    for (&term, &count) in word_terms.iter().zip(word_counts) {
-        eligible[term as usize] |= count > 0;
+    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
+        eligible[term as usize] |= count > 0 && table.knows(words.get(word));
     }
     let mut chosen: Vec<u32> = (0..terms as u32).filter(|&t| eligible[t as usize]).collect();
     if chosen.len() > EXPANSION_TERMS_MAX {

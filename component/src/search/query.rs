@@ -55,21 +55,26 @@ pub(super) struct Query {
 pub(super) fn read(index: &Index, text: &str) -> Query {
     let text = first_chars(text, QUERY_MAX_CHARS);
     let stems = Stems::new();
-    let mut corrections = Vec::new();
-    let read = read_words(index, &stems, text, &mut corrections);
+    let mut unknown = Vec::new();
+    let read = read_words(index, &stems, text, &mut unknown);
+    let corrected = |(from, to): &(String, Option<String>)| {
+        to.clone().map(|to| Correction { from: from.clone(), to })
+    };
+    let corrections = unknown.iter().filter_map(corrected).collect();
     let vector = unit(&sum(index, &read));
     let words = distinct(index, &stems, read);
     let mut clauses = Vec::new();
     if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
-        for clause in clauses_of(text) {
-            let read = read_words(index, &stems, clause, &mut Vec::new());
-            let vector = unit(&sum(index, &read));
-            if clauses.len() < CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1))
-                && distinct(index, &stems, read).len() >= CLAUSE_MIN_WORDS
-            {
-                clauses.push(vector);
-            }
-        }
+        let clauses_max = CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1));
+        let says_something = |read: &[String]| {
+            distinct(index, &stems, read.to_vec()).len() >= CLAUSE_MIN_WORDS
+        };
+        clauses = clauses_of(text)
+            .map(|clause| read_words(index, &stems, clause, &mut unknown))
+            .filter(|read| says_something(read))
+            .take(clauses_max)
+            .map(|read| unit(&sum(index, &read)))
+            .collect();
         if clauses.len() < 2 {
             clauses.clear();
         }
@@ -77,12 +82,13 @@ pub(super) fn read(index: &Index, text: &str) -> Query {
     Query { words, corrections, vector, clauses }
 }
 
-/// The words of `text` in order, misspelled ones corrected.
+/// The words of `text` in order, misspelled ones corrected. `unknown` remembers what each unknown
+/// word was read as.
 fn read_words(
     index: &Index,
     stems: &Stems,
     text: &str,
-    corrections: &mut Vec<Correction>,
+    unknown: &mut Vec<(String, Option<String>)>,
 ) -> Vec<String> {
     let known = |word: &str| index.table.is_some_and(|table| table.knows(word));
     let in_catalog = |word: &str| {
@@ -98,12 +104,12 @@ fn read_words(
         if is_stop_word(word) || known(word) || in_catalog(word) {
             continue;
         }
-        if let Some(meant) = correction(index, word) {
-            let from = std::mem::replace(word, meant.to_owned());
-            let correction = Correction { from, to: meant.to_owned() };
-            if !corrections.contains(&correction) {
-                corrections.push(correction);
-            }
+        let place = unknown.iter().position(|(from, _)| from == word).unwrap_or_else(|| {
+            unknown.push((word.clone(), correction(index, word).map(str::to_owned)));
+            unknown.len() - 1
+        });
+        if let Some(meant) = &unknown[place].1 {
+            word.clone_from(meant);
         }
     }
     read

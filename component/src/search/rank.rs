@@ -4,7 +4,7 @@ use super::document::fold_name;
 use super::expand::expand;
 use super::index::{Index, K1};
 use super::query::{Correction, Query, Word, read};
-use super::vector::cosine;
+use super::vector::{DIM, Unit, cosines};
 
 /// What the cosine counts beside the lexical part, which is at most 1.
 pub(super) const COSINE_WEIGHT: f32 = 1.2;
@@ -85,6 +85,8 @@ pub struct Scored {
 pub struct Ranking {
     /// The best tools: those whose name the query is, then by score, then in catalogue order.
     pub hits: Vec<Scored>,
+    /// The confident hits beyond the limit, by number, in no order.
+    pub more: Vec<usize>,
     /// The query's words that no tool has, as read.
     pub unmatched: Vec<String>,
     /// The query's words that were read as others.
@@ -97,49 +99,43 @@ impl Index {
         let read = read(self, query);
         let semantic = options.semantic && self.is_semantic();
         let lexical = lexical_scores(self, &read, options).scores;
-        let coverage = coverage(self, &read);
+        let (vectors, _) = self.collection.vectors.as_chunks::<DIM>();
+        let cosines = if semantic { query_cosines(&read, vectors) } else { Vec::new() };
+        let cosine = |document: usize| cosines.get(document).copied().unwrap_or_default();
         let exact = self.named(query);
-        let mut hits: Vec<Scored> = Vec::new();
-        for (document, &lexical) in lexical.iter().enumerate() {
-            if !options.admits(document) {
-                continue;
-            }
-            let cosine = if semantic { query_cosine(self, &read, document) } else { 0.0 };
-            let score = lexical + COSINE_WEIGHT * cosine.max(0.0);
-            let exact = exact.binary_search(&(document as u32)).is_ok();
-            if score > SCORE_MIN || exact {
-                hits.push(Scored {
-                    document,
-                    score,
-                    lexical,
-                    cosine,
-                    coverage: coverage[document],
-                    exact,
-                    band: Band::Weak,
-                });
+        let mut places: Vec<Place> = Vec::new();
+        let mut best = 0f32;
+        for (document, &lexical) in (0u32..).zip(&lexical) {
+            let score = lexical + COSINE_WEIGHT * cosine(document as usize).max(0.0);
+            let exact = exact.binary_search(&document).is_ok();
+            if (score > SCORE_MIN || exact) && options.admits(document as usize) {
+                places.push(Place::new(exact, score, document));
+                best = best.max(score);
             }
         }
-        let order = |a: &Scored, b: &Scored| {
-            b.exact
-                .cmp(&a.exact)
-                .then(b.score.total_cmp(&a.score))
-                .then(a.document.cmp(&b.document))
-        };
-        if options.limit < hits.len() {
-            hits.select_nth_unstable_by(options.limit, order);
-            hits.truncate(options.limit);
+        let mut beyond = Vec::new();
+        if options.limit < places.len() {
+            places.select_nth_unstable(options.limit);
+            beyond = places.split_off(options.limit);
         }
-        hits.sort_unstable_by(order);
-        let best = hits.iter().fold(0f32, |best, hit| best.max(hit.score));
+        places.sort_unstable();
         let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
-        for hit in &mut hits {
-            if hit.exact || hit.score >= least.max(CONFIDENT_SHARE * best) {
-                hit.band = Band::Confident;
-            }
-        }
+        let least = least.max(CONFIDENT_SHARE * best);
+        let is_confident = |place: &Place| place.is_exact() || place.score() >= least;
+        let hit = |place: Place| Scored {
+            document: place.document(),
+            score: place.score(),
+            lexical: lexical[place.document()],
+            cosine: cosine(place.document()),
+            coverage: coverage(self, &read, place.document()),
+            exact: place.is_exact(),
+            band: if is_confident(&place) { Band::Confident } else { Band::Weak },
+        };
+        let hits = places.into_iter().map(hit).collect();
+        let more = beyond.into_iter().filter(&is_confident).map(|place| place.document()).collect();
         let unmatched =
             read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
-        Ranking { hits, unmatched, corrections: read.corrections }
+        Ranking { hits, more, unmatched, corrections: read.corrections }
     }
 
     /// The tools that `name` is the name of, ascending: case and `-_ .:/` do not count, nor does a
@@ -158,6 +154,30 @@ impl Index {
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+/// Where a tool comes in a ranking, as one number: the less, the earlier. A tool that the query names
+/// comes first, then the higher score, which is never negative, so that its bits are in its order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place(u64);
+
+impl Place {
+    fn new(exact: bool, score: f32, document: u32) -> Place {
+        let better = u32::from(exact) << 31 | score.max(0.0).to_bits();
+        Place(u64::from(!better) << 32 | u64::from(document))
+    }
+
+    fn is_exact(self) -> bool {
+        self.0 >> 63 == 0
+    }
+
+    fn score(self) -> f32 {
+        f32::from_bits(!(self.0 >> 32) as u32 & (u32::MAX >> 1))
+    }
+
+    fn document(self) -> usize {
+        self.0 as u32 as usize
     }
 }
 
@@ -235,36 +255,35 @@ pub(super) fn lexical_scores(index: &Index, query: &Query, options: Options<'_>)
     Lexical { scores, divisor, parts }
 }
 
-/// How near a tool is to a query: to all of it, and to the clause that it is nearest to.
-pub(super) fn query_cosine(index: &Index, query: &Query, document: usize) -> f32 {
-    let Some(vector) = index.collection.vector_of(document) else { return 0.0 };
-    let whole = cosine(&query.vector, vector);
-    let clauses = query.clauses.iter().map(|clause| cosine(clause, vector));
-    match clauses.reduce(f32::max) {
-        Some(nearest) => WHOLE_SHARE * whole + (1.0 - WHOLE_SHARE) * nearest,
-        None => whole,
-    }
-}
-
-/// For every tool the share of the query's words that it has, by their idf.
-fn coverage(index: &Index, query: &Query) -> Vec<f32> {
-    let mut covered = vec![0f32; index.len()];
-    let mut all = 0f32;
-    for word in &query.words {
-        let Some(term) = word.term else {
-            all += index.idf_unknown;
-            continue;
-        };
-        let idf = index.idf[term as usize];
-        all += idf;
-        for &document in index.postings.of(term).0 {
-            covered[document as usize] += idf;
+/// How near each of some tools is to a query: to all of it, and to the clause that it is nearest to.
+pub(super) fn query_cosines(query: &Query, tools: &[Unit]) -> Vec<f32> {
+    let mut queries = vec![query.vector];
+    queries.extend(&query.clauses);
+    let mut whole = vec![0f32; tools.len()];
+    let mut nearest = vec![-1f32; tools.len()];
+    cosines(&queries, tools, |query, tool, cosine| match query {
+        0 => whole[tool] = cosine,
+        _ => nearest[tool] = nearest[tool].max(cosine),
+    });
+    if !query.clauses.is_empty() {
+        for (whole, nearest) in whole.iter_mut().zip(nearest) {
+            *whole = WHOLE_SHARE * *whole + (1.0 - WHOLE_SHARE) * nearest;
         }
     }
-    if all > 0.0 {
-        covered.iter_mut().for_each(|share| *share /= all);
+    whole
+}
+
+/// The share of the query's words that a tool has, by their idf.
+fn coverage(index: &Index, query: &Query, document: usize) -> f32 {
+    let (mut covered, mut all) = (0f32, 0f32);
+    for word in &query.words {
+        let idf = word.term.map_or(index.idf_unknown, |term| index.idf[term as usize]);
+        all += idf;
+        if word.term.is_some_and(|term| index.postings.impact(term, document) > 0.0) {
+            covered += idf;
+        }
     }
-    covered
+    if all > 0.0 { covered / all } else { 0.0 }
 }
 
 /// What a tool would score that is full of the query's rarest words. Dividing by the best score

@@ -228,7 +228,7 @@ impl Catalog {
             risk: tool.definition.annotations.risk(),
             annotations: tool.definition.annotations,
             cold: state == ServerState::Cold,
-            schema: tool.schema,
+            schema: tool.schema_fingerprint(),
             routed,
             coerced,
             unchecked,
@@ -248,12 +248,13 @@ impl Catalog {
         let current =
             || schema.map_or_else(|| "(…)".to_owned(), |s| signature(s, SIGNATURE_MAX_CHARS).text);
         let shown = conversation.last_shown(&tool.id);
-        let stale_claim = call.schema.as_ref().is_some_and(|hash| !tool.schema.is_named(hash));
+        let fingerprint = tool.schema_fingerprint();
+        let stale_claim = call.schema.as_ref().is_some_and(|hash| !fingerprint.is_named(hash));
         if call.schema.is_some() && !stale_claim {
             return Ok(());
         }
         let before = match shown {
-            Some(shown) if shown.schema != tool.schema => shown.parameters.as_slice(),
+            Some(shown) if shown.schema != fingerprint => shown.parameters.as_slice(),
             Some(_) if !stale_claim => return Ok(()),
             None if !stale_claim && conversation.reveal_first => {
                 return Err(Reason::Unrevealed(current()));
@@ -273,7 +274,7 @@ impl Catalog {
         }
         let [added, removed, changed] = changed;
         Err(Reason::Changed(Box::new(Changed {
-            schema: tool.schema,
+            schema: fingerprint,
             signature: current(),
             added,
             removed,
@@ -375,7 +376,7 @@ mod tests {
         assert_eq!(call.arguments, r#"{"number":7,"owner":"o","repo":"r"}"#);
         assert_eq!((call.risk, call.routed, call.cold), (Risk::Unknown, Routed::Bridge, false));
         assert_eq!(call.coerced.len(), 1);
-        assert_eq!(call.schema, catalog.tool("create_issue").unwrap().schema);
+        assert_eq!(call.schema, catalog.tool("create_issue").unwrap().schema_fingerprint());
         assert_eq!(catalog.resolve(text, &Conversation::default()).unwrap(), calls);
     }
 

@@ -1,7 +1,7 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCAT1" | length of the JSON, u64 | JSON: tools, order, servers … | index | checksum, u64
+//! "WEIRCAT2" | length of the JSON, u64 | JSON: tools, order, servers … | index | checksum, u64
 //! ```
 //!
 //! Numbers are little-endian. The checksum (XXH3) covers everything before it: it tells damage,
@@ -10,14 +10,17 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::catalog::{BridgeNames, Catalog, Diagnostic, Tool, digest, names_of};
+use super::catalog::{BridgeNames, Catalog, Diagnostic, Tool, digest, names_of, tool_hash};
 use super::definition::Server;
 use super::fingerprint::Fingerprint;
 use super::index::Index;
 use crate::limits::CATALOG_MAX_TOOLS;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCAT1";
+const MAGIC: &[u8; 8] = b"WEIRCAT2";
+
+/// Where the JSON starts.
+const JSON_START: usize = MAGIC.len() + 8;
 
 /// Why bytes are no catalog. The caller builds it anew from the snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,19 +87,26 @@ impl Catalog {
     ///
     /// # Errors
     /// [`LoadError`] for anything else; then build it again.
-    pub fn load(bytes: &[u8]) -> Result<Catalog, LoadError> {
+    pub fn load(mut bytes: Vec<u8>) -> Result<Catalog, LoadError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(LoadError::Version)?;
-        let (_, checksum) = bytes.split_last_chunk::<8>().ok_or(LoadError::Corrupt)?;
-        let rest = rest.get(..rest.len().wrapping_sub(8)).ok_or(LoadError::Corrupt)?;
+        let (rest, checksum) = rest.split_last_chunk::<8>().ok_or(LoadError::Corrupt)?;
         if xxh3_64(&bytes[..bytes.len() - 8]) != u64::from_le_bytes(*checksum) {
             return Err(LoadError::Corrupt);
         }
         let (length, rest) = rest.split_first_chunk::<8>().ok_or(LoadError::Corrupt)?;
         let length =
             usize::try_from(u64::from_le_bytes(*length)).map_err(|_| LoadError::Corrupt)?;
-        let (json, index) = rest.split_at_checked(length).ok_or(LoadError::Corrupt)?;
-        let read: Read = serde_json::from_slice(json).map_err(|_| LoadError::Corrupt)?;
+        let (_, index) = rest.split_at_checked(length).ok_or(LoadError::Corrupt)?;
         let index = Index::load(index).map_err(|_| LoadError::Version)?;
+        // The bytes of the index are done with: the tools take their room.
+        bytes.truncate(JSON_START + length);
+        bytes.shrink_to_fit();
+        let read = serde_json::from_slice(&bytes[JSON_START..]);
+        let mut read: Read = read.map_err(|_| LoadError::Corrupt)?;
+        drop(bytes);
+        for tool in &mut read.tools {
+            tool.hash = tool_hash(&tool.definition);
+        }
         if read.tools.len() > CATALOG_MAX_TOOLS
             || index.len() != read.tools.len()
             || !is_permutation(&read.order, read.tools.len())
@@ -138,7 +148,7 @@ mod tests {
         tools.extend(many(40, 3));
         tools.reverse();
         let built = build(tools);
-        let loaded = Catalog::load(&built.serialize()).unwrap();
+        let loaded = Catalog::load(built.serialize()).unwrap();
         assert_eq!(loaded.digest(), built.digest());
         assert_eq!(loaded.diagnostics(), built.diagnostics());
         assert_eq!(loaded.serialize(), built.serialize());
@@ -153,13 +163,13 @@ mod tests {
     #[test]
     fn other_bytes_are_refused() {
         let bytes = build(small()).serialize();
-        assert_eq!(Catalog::load(&[]).unwrap_err(), LoadError::Version);
-        assert_eq!(Catalog::load(b"WEIRCAT0........").unwrap_err(), LoadError::Version);
-        assert_eq!(Catalog::load(MAGIC).unwrap_err(), LoadError::Corrupt);
+        assert_eq!(Catalog::load(vec![]).unwrap_err(), LoadError::Version);
+        assert_eq!(Catalog::load(b"WEIRCAT0........".to_vec()).unwrap_err(), LoadError::Version);
+        assert_eq!(Catalog::load(MAGIC.to_vec()).unwrap_err(), LoadError::Corrupt);
         for at in (8..bytes.len()).step_by(97) {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x10;
-            assert_eq!(Catalog::load(&damaged).unwrap_err(), LoadError::Corrupt, "byte {at}");
+            assert_eq!(Catalog::load(damaged).unwrap_err(), LoadError::Corrupt, "byte {at}");
         }
     }
 
@@ -179,7 +189,7 @@ mod tests {
             bytes.truncate(8 + cut.index(bytes.len() - 7));
             let checksum = xxh3_64(&bytes).to_le_bytes();
             bytes.extend_from_slice(&checksum);
-            if let Ok(catalog) = Catalog::load(&bytes) {
+            if let Ok(catalog) = Catalog::load(bytes) {
                 let request = SearchRequest { queries: vec!["issue".to_owned()], ..Default::default() };
                 let _ = catalog.search(&request, &Default::default());
                 let _ = catalog.assemble(&Default::default(), 0);

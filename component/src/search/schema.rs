@@ -8,23 +8,36 @@ use crate::limits::{SCHEMA_MAX_BYTES, SCHEMA_MAX_DEPTH};
 /// What one pass over a schema's text finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scan {
-    /// The digest of the text without white space between its tokens: formatting changes nothing.
-    pub schema: Fingerprint,
-    /// The digest of the text as it is.
-    pub exact: Fingerprint,
     /// Characters without white space between tokens.
     pub compact_chars: usize,
     /// How deep objects and arrays are nested.
     pub depth: usize,
 }
 
-/// Measures and names a schema's text. It need not be JSON.
+/// Measures a schema's text. It need not be JSON.
 pub fn scan(text: &str) -> Scan {
-    let bytes = text.as_bytes();
+    let mut compact_chars = 0;
+    let depth = each_compact(text, |piece| {
+        compact_chars +=
+            usize::try_from(crate::source::count_chars(piece)).unwrap_or(usize::MAX);
+    });
+    Scan { compact_chars, depth }
+}
+
+/// Names a schema's text: the digest of it without white space between its tokens, so that
+/// formatting changes nothing. It need not be JSON.
+pub fn fingerprint(text: &str) -> Fingerprint {
     let mut pieces = Pieces::default();
-    let (mut depth, mut deepest, mut chars) = (0usize, 0usize, 0usize);
+    each_compact(text, |piece| pieces.push(piece));
+    pieces.finish()
+}
+
+/// Calls `each` with the parts of a text between white space that is outside strings. Says how deep
+/// objects and arrays are nested.
+fn each_compact(text: &str, mut each: impl FnMut(&[u8])) -> usize {
+    let bytes = text.as_bytes();
+    let (mut depth, mut deepest) = (0usize, 0usize);
     let (mut at, mut start) = (0, 0);
-    let mut compact = true;
     while at < bytes.len() {
         match bytes[at] {
             b'"' => {
@@ -37,20 +50,15 @@ pub fn scan(text: &str) -> Scan {
             }
             b'}' | b']' => depth = depth.saturating_sub(1),
             b' ' | b'\t' | b'\n' | b'\r' => {
-                compact = false;
-                pieces.push(&bytes[start..at]);
-                chars += count_chars(&bytes[start..at]);
+                each(&bytes[start..at]);
                 start = at + 1;
             }
             _ => {}
         }
         at += 1;
     }
-    pieces.push(&bytes[start..]);
-    chars += count_chars(&bytes[start..]);
-    let schema = pieces.finish();
-    let exact = if compact { schema } else { Fingerprint::of(bytes) };
-    Scan { schema, exact, compact_chars: chars, depth: deepest }
+    each(&bytes[start..]);
+    deepest
 }
 
 /// The offset after the string that starts at `at`, or the end.
@@ -64,10 +72,6 @@ fn end_of_string(bytes: &[u8], at: usize) -> usize {
         at += 2;
     }
     bytes.len()
-}
-
-fn count_chars(bytes: &[u8]) -> usize {
-    usize::try_from(crate::source::count_chars(bytes)).unwrap_or(usize::MAX)
 }
 
 /// Why a schema is kept and shown, but nothing is checked by it.
@@ -230,12 +234,11 @@ mod tests {
 
     #[test]
     fn formatting_does_not_change_a_schemas_name() {
-        let compact = scan(r#"{"a":"x  \" y","b":[1,2]}"#);
-        let spaced = scan("{ \"a\" : \"x  \\\" y\",\n\t\"b\":[ 1, 2 ] }");
-        assert_eq!(compact.schema, spaced.schema);
-        assert_eq!(compact.compact_chars, spaced.compact_chars);
-        assert_ne!(compact.exact, spaced.exact);
-        assert_ne!(compact.schema, scan(r#"{"a":"x \" y","b":[1,2]}"#).schema);
+        let compact = r#"{"a":"x  \" y","b":[1,2]}"#;
+        let spaced = "{ \"a\" : \"x  \\\" y\",\n\t\"b\":[ 1, 2 ] }";
+        assert_eq!(fingerprint(compact), fingerprint(spaced));
+        assert_eq!(scan(compact), scan(spaced));
+        assert_ne!(fingerprint(compact), fingerprint(r#"{"a":"x \" y","b":[1,2]}"#));
     }
 
     #[test]
@@ -277,7 +280,7 @@ mod tests {
             let pretty = serde_json::to_string_pretty(&value).unwrap();
             let found = scan(&pretty);
             prop_assert_eq!(found.compact_chars, compact.chars().count());
-            prop_assert_eq!(found.schema, Fingerprint::of(compact.as_bytes()));
+            prop_assert_eq!(fingerprint(&pretty), Fingerprint::of(compact.as_bytes()));
         }
 
         #[test]

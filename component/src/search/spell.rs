@@ -20,19 +20,21 @@ pub(super) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
         return None;
     }
     let wanted = grams(word);
-    let bits: Vec<u64> = wanted.iter().map(gram_bit).collect();
+    let bits = gram_bits(word);
+    // Trigrams of the word that share their bit with another.
+    let doubled = wanted.len() as u32 - bits.count_ones();
     let mut best: Option<(f32, u32, &str)> = None;
     let mut consider = |candidate: &'a str, count: u32, candidate_bits: u64| {
-        if candidate.len() < CORRECTION_MIN_LEN
+        // No more trigrams can be shared than have their bit set, and a candidate has no fewer than
+        // bits: most words end here.
+        let shared_max = (bits & candidate_bits).count_ones() + doubled;
+        let grams_min = wanted.len() as u32 + candidate_bits.count_ones();
+        let dice_max = 2.0 * shared_max as f32 / grams_min as f32;
+        if dice_max < best.map_or(DICE_MIN, |(dice, ..)| dice)
+            || candidate.len() < CORRECTION_MIN_LEN
             || candidate.len().abs_diff(word.len()) > LENGTH_DIFFERENCE_MAX
             || !is_letters(candidate)
         {
-            return;
-        }
-        // No more trigrams can be shared than have their bit set: most words end here.
-        let bound = bits.iter().filter(|&&bit| candidate_bits & bit != 0).count();
-        let least = (DICE_MIN * wanted.len() as f32 / (2.0 - DICE_MIN)) as usize;
-        if bound < least.max(1) {
             return;
         }
         let dice = dice(&wanted, &grams(candidate));
@@ -40,10 +42,9 @@ pub(super) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
             best = Some((dice, count, candidate));
         }
     };
-    for (place, candidate) in index.collection.words.iter().enumerate() {
-        let count = index.word_counts.get(place).copied().unwrap_or_default();
+    for (place, (&count, &bits)) in index.word_counts.iter().zip(&index.word_grams).enumerate() {
         if count > 0 {
-            consider(candidate, count, index.word_grams.get(place).copied().unwrap_or_default());
+            consider(index.collection.words.get(place), count, bits);
         }
     }
     for candidate in stop_words() {

@@ -73,20 +73,31 @@ pub(super) enum Side {
 pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnMut(&str, Side)) {
     let mut run = Run::default();
     let mut kind = Kind::None;
+    let bytes = text.as_bytes();
+    let class = |at: usize| bytes.get(at).map_or(ByteClass::None, |&b| BYTES[usize::from(b)]);
     let mut at = 0;
-    while let Some(&byte) = text.as_bytes().get(at) {
-        if byte.is_ascii() && run.text.is_empty() {
+    while at < bytes.len() {
+        if run.text.is_empty() && class(at) != ByteClass::Wide {
             // Most text is ASCII, and most of its runs end at ASCII: they need no copy.
-            let end = at + ascii_run_len(&text.as_bytes()[at..]);
-            let ends_at_ascii = text.as_bytes().get(end).is_none_or(u8::is_ascii);
-            kind = ascii_kind(byte);
-            if ends_at_ascii {
-                flush(&text[at..end], kind, &mut run.lower, &known, &mut each);
-                kind = Kind::None;
-            } else if kind != Kind::None {
-                run.text.push_str(&text[at..end]);
+            let start = at;
+            kind = class(at).kind();
+            let mut upper = false;
+            while at < bytes.len() && class(at).kind() == kind {
+                upper |= class(at) == ByteClass::Upper;
+                at += 1;
             }
-            at = end;
+            if class(at) == ByteClass::Wide {
+                if kind != Kind::None {
+                    run.text.push_str(&text[start..at]);
+                }
+            } else {
+                if kind == Kind::Latin && !upper {
+                    each(capped(&text[start..at]), Side::Both);
+                } else {
+                    flush(&text[start..at], kind, &mut run.lower, &known, &mut each);
+                }
+                kind = Kind::None;
+            }
             continue;
         }
         let Some(c) = text[at..].chars().next() else { break };
@@ -109,20 +120,44 @@ pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnM
     run.flush(kind, &known, &mut each);
 }
 
-fn ascii_kind(byte: u8) -> Kind {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' => Kind::Latin,
-        b'0'..=b'9' => Kind::Digits,
-        _ => Kind::None,
+/// What a byte is to the tokenizer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ByteClass {
+    None,
+    Lower,
+    Upper,
+    Digit,
+    /// Part of a character outside ASCII.
+    Wide,
+}
+
+impl ByteClass {
+    fn kind(self) -> Kind {
+        match self {
+            ByteClass::Lower | ByteClass::Upper => Kind::Latin,
+            ByteClass::Digit => Kind::Digits,
+            ByteClass::None => Kind::None,
+            // Ends every run of bytes.
+            ByteClass::Wide => Kind::Other,
+        }
     }
 }
 
-/// How many bytes at the start of `bytes`, which starts with an ASCII character, are of one kind.
-fn ascii_run_len(bytes: &[u8]) -> usize {
-    let kind = bytes.first().map(|&byte| ascii_kind(byte));
-    let same = |byte: &u8| byte.is_ascii() && Some(ascii_kind(*byte)) == kind;
-    bytes.iter().position(|byte| !same(byte)).unwrap_or(bytes.len())
-}
+static BYTES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::None; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' => ByteClass::Lower,
+            b'A'..=b'Z' => ByteClass::Upper,
+            b'0'..=b'9' => ByteClass::Digit,
+            0x80.. => ByteClass::Wide,
+            _ => ByteClass::None,
+        };
+        byte += 1;
+    }
+    classes
+};
 
 fn digit(c: char) -> char {
     match c {

@@ -44,40 +44,66 @@ pub(super) fn unit(sum: &Sum) -> Unit {
     }
 }
 
-/// The cosine of two vectors of length one, from -1 to 1.
-pub(crate) fn cosine(a: &Unit, b: &Unit) -> f32 {
-    dot(a, b) as f32 / (ONE * ONE)
+/// Vectors that one pass over many others compares them with at once: so many sums fit in registers.
+const BLOCK: usize = 4;
+
+/// Calls `each` with the place of a query, the place of a row, and their cosine, from -1 to 1: for
+/// every query and every row, the rows of one query in ascending order.
+pub(super) fn cosines(queries: &[Unit], rows: &[Unit], mut each: impl FnMut(usize, usize, f32)) {
+    for (block, some) in queries.chunks(BLOCK).enumerate() {
+        let mut padded = [[0; DIM]; BLOCK];
+        padded.iter_mut().zip(some).for_each(|(to, from)| *to = *from);
+        for (at, row) in rows.iter().enumerate() {
+            let dots = match some.len() {
+                1 => [dots([&padded[0]], row)[0], 0, 0, 0],
+                _ => dots(padded.each_ref(), row),
+            };
+            for (query, dot) in dots.into_iter().take(some.len()).enumerate() {
+                each(BLOCK * block + query, at, dot as f32 / (ONE * ONE));
+            }
+        }
+    }
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-fn dot(a: &Unit, b: &Unit) -> i32 {
-    a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum()
+fn dots<const N: usize>(queries: [&Unit; N], row: &Unit) -> [i32; N] {
+    queries.map(|query| query.iter().zip(row).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum())
 }
 
 /// The compiler makes nothing of the loop above that comes near the one instruction for it.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn dot(a: &Unit, b: &Unit) -> i32 {
+fn dots<const N: usize>(queries: [&Unit; N], row: &Unit) -> [i32; N] {
     use core::arch::wasm32::{
         i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
     };
     let load = |x: &[i16; 8]| -> v128 { i16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) };
-    let (a, _) = a.as_chunks::<8>();
-    let (b, _) = b.as_chunks::<8>();
-    let sum = a
-        .iter()
-        .zip(b)
-        .fold(i32x4_splat(0), |sum, (x, y)| i32x4_add(sum, i32x4_dot_i16x8(load(x), load(y))));
-    i32x4_extract_lane::<0>(sum)
-        + i32x4_extract_lane::<1>(sum)
-        + i32x4_extract_lane::<2>(sum)
-        + i32x4_extract_lane::<3>(sum)
+    let queries = queries.map(|query| query.as_chunks::<8>().0);
+    let mut sums = [i32x4_splat(0); N];
+    for (at, part) in row.as_chunks::<8>().0.iter().enumerate() {
+        let part = load(part);
+        for (sum, query) in sums.iter_mut().zip(queries) {
+            *sum = i32x4_add(*sum, i32x4_dot_i16x8(load(&query[at]), part));
+        }
+    }
+    sums.map(|sum| {
+        i32x4_extract_lane::<0>(sum)
+            + i32x4_extract_lane::<1>(sum)
+            + i32x4_extract_lane::<2>(sum)
+            + i32x4_extract_lane::<3>(sum)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{DIM, ONE, Sum, cosine, norm, unit};
+    use super::{DIM, ONE, Sum, Unit, cosines, norm, unit};
+
+    fn cosine(a: &Unit, b: &Unit) -> f32 {
+        let mut found = Vec::new();
+        cosines(&[*a], &[*b], |_, _, cosine| found.push(cosine));
+        found[0]
+    }
 
     fn any_sum() -> impl Strategy<Value = Sum> {
         proptest::array::uniform32(-2f32..2.0).prop_map(|some| {
@@ -95,6 +121,28 @@ mod tests {
             let exact: f64 = a.iter().zip(&b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
             let exact = exact / f64::from(norm(&a)) / f64::from(norm(&b));
             prop_assert!((f64::from(cosine(&unit(&a), &unit(&b))) - exact).abs() < 5e-4);
+        }
+    }
+
+    #[test]
+    fn every_query_meets_every_row() {
+        let axis = |at: usize, sign: f32| {
+            let mut sum = [0f32; DIM];
+            sum[at] = sign;
+            unit(&sum)
+        };
+        for count in 0..10 {
+            let queries: Vec<Unit> = (0..count).map(|at| axis(at, 1.0)).collect();
+            let rows: Vec<Unit> = (0..7).map(|at| axis(at, -1.0)).collect();
+            let mut found = Vec::new();
+            cosines(&queries, &rows, |query, row, cosine| found.push((query, row, cosine)));
+            found.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            let expected: Vec<_> = (0..count)
+                .flat_map(|query| {
+                    (0..7).map(move |row| (query, row, if query == row { -1.0 } else { 0.0 }))
+                })
+                .collect();
+            assert_eq!(found, expected);
         }
     }
 
