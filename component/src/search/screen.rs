@@ -86,7 +86,9 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
         }
     };
     // Most text is plain ASCII: one pass over bytes tells whether a closer look is needed.
-    if text.bytes().any(|b| !(0x20..0x7f).contains(&b)) {
+    let bytes = text.as_bytes();
+    let is_odd = |b: u8| !(0x20..0x7f).contains(&b) && !matches!(b, b'\n' | b'\r' | b'\t');
+    if bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |odd, &b| odd | is_odd(b))) {
         for c in text.chars() {
             match class(c) {
                 Class::Plain | Class::Break => {}
@@ -96,36 +98,60 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             }
         }
     }
-    let bytes = text.as_bytes();
-    if memchr::memchr2_iter(b'<', b'[', bytes).any(|at| starts_with_any(bytes, at, &ROLE_TAGS)) {
-        see(Suspicion::RoleTag);
-    }
-    if starts_of_orders(bytes).any(|at| starts_with_any(bytes, at, &ORDERS)) {
-        see(Suspicion::Instruction);
+    for (at, start) in bytes.windows(3).enumerate() {
+        let [first, second, third] = [start[0], start[1], start[2]].map(usize::from);
+        if STARTS[0][first] & STARTS[1][second] & STARTS[2][third] == 0 {
+            continue;
+        }
+        if matches!(bytes[at], b'<' | b'[') {
+            if starts_with_any(bytes, at, &ROLE_TAGS) {
+                see(Suspicion::RoleTag);
+            }
+        } else if (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
+            && starts_with_any(bytes, at, &ORDERS)
+        {
+            see(Suspicion::Instruction);
+        }
     }
     found.sort_unstable();
     found
 }
 
-/// Where a word starts with the two letters that some order starts with. Few words do, and the
-/// texts of a catalog have megabytes.
-fn starts_of_orders(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    bytes.windows(2).enumerate().filter_map(|(at, pair)| {
-        let known = matches!(
-            [pair[0] | 0x20, pair[1] | 0x20],
-            [b'i', b'g']
-                | [b'd', b'i' | b'o']
-                | [b'f', b'o']
-                | [b'o', b'v']
-                | [b'w', b'i']
-                | [b'h', b'i']
-                | [b'r', b'e']
-                | [b'b', b'e']
-                | [b'y', b'o']
-        );
-        (known && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())).then_some(at)
-    })
-}
+/// The first characters of orders and role tags, a bit each.
+const FIRSTS: &[u8; 11] = b"idfowhrby<[";
+
+/// For each byte the bits of those of [`FIRSTS`] that it is, or that it is the second or the third
+/// character after. Few places of a text start like an order or a tag, and the texts of a catalog
+/// have megabytes.
+static STARTS: [[u16; 256]; 3] = {
+    let mut starts = [[0; 256]; 3];
+    let mut at = 0;
+    while at < ORDERS.len() + ROLE_TAGS.len() {
+        let phrase =
+            if at < ORDERS.len() { ORDERS[at] } else { ROLE_TAGS[at - ORDERS.len()] }.as_bytes();
+        let mut bit = 0;
+        while FIRSTS[bit] != phrase[0] {
+            bit += 1;
+        }
+        let mut place = 0;
+        while place < starts.len() {
+            let c = phrase[place];
+            starts[place][c as usize] |= 1 << bit;
+            starts[place][c.to_ascii_uppercase() as usize] |= 1 << bit;
+            // Any white space stands for a space.
+            let mut space = 0;
+            while c == b' ' && space <= b' ' {
+                if space.is_ascii_whitespace() {
+                    starts[place][space as usize] |= 1 << bit;
+                }
+                space += 1;
+            }
+            place += 1;
+        }
+        at += 1;
+    }
+    starts
+};
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
 /// spaces.
