@@ -5,10 +5,12 @@
 //!
 //! ```text
 //! table_text.bin     the entries, one after the other, `##` of continuation pieces dropped
-//! table_ends.bin     u32 per entry: where it ends in the text
-//! table_scales.bin   f32 per entry: what its row is multiplied by
+//! table_blocks.bin   u32 per 1,024 entries: where the first of them starts in the text
+//! table_ends.bin     u16 per entry: where it ends, from the start of its block
+//! table_scales.bin   IEEE half, normal and positive, per entry: what its row is multiplied by
 //! table_rows.bin     i8 × 128 per entry
-//! table.rs           INITIAL (how many entries start a word; they come first) and FINGERPRINT
+//! table.rs           BLOCK (1,024), INITIAL (how many entries start a word; they come first) and
+//!                    FINGERPRINT
 //! ```
 
 #![expect(
@@ -22,6 +24,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const DIM: usize = 128;
+
+/// Entries of a block: their text, 24 bytes each at most, ends below 2^16.
+const BLOCK: usize = 1_024;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let source = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("data/toolsearch-128.tvec");
@@ -66,41 +71,38 @@ fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
     }
     entries.sort_unstable();
 
-    let (mut sorted_text, mut ends) = (Vec::new(), Vec::new());
+    let (mut sorted_text, mut blocks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     let (mut scales, mut sorted_rows) = (Vec::new(), Vec::new());
-    for &(_, entry, row) in &entries {
+    let mut block_start = 0;
+    for (place, &(_, entry, row)) in entries.iter().enumerate() {
+        if place % BLOCK == 0 {
+            block_start = sorted_text.len();
+            blocks.extend_from_slice(&u32::try_from(block_start)?.to_le_bytes());
+        }
         sorted_text.extend_from_slice(entry.as_bytes());
-        ends.extend_from_slice(&u32::try_from(sorted_text.len())?.to_le_bytes());
+        ends.extend_from_slice(&u16::try_from(sorted_text.len() - block_start)?.to_le_bytes());
         let at = scales_at + 2 * row;
         let half = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        scales.extend_from_slice(&from_half(half).to_le_bytes());
+        if !(0x0400..0x7c00).contains(&half) {
+            return Err(format!("the scale of {entry:?} is not a normal positive number").into());
+        }
+        scales.extend_from_slice(&half.to_le_bytes());
         let at = rows_at + DIM * row;
         sorted_rows.extend_from_slice(&bytes[at..at + DIM]);
     }
     let initial = entries.iter().filter(|(continues, ..)| !continues).count();
 
     fs::write(out.join("table_text.bin"), sorted_text)?;
+    fs::write(out.join("table_blocks.bin"), blocks)?;
     fs::write(out.join("table_ends.bin"), ends)?;
     fs::write(out.join("table_scales.bin"), scales)?;
     fs::write(out.join("table_rows.bin"), sorted_rows)?;
     let constants = format!(
-        "const INITIAL: usize = {initial};\nconst FINGERPRINT: u64 = {:#018x};\n",
+        "const BLOCK: usize = {BLOCK};\nconst INITIAL: usize = {initial};\nconst FINGERPRINT: u64 = {:#018x};\n",
         fingerprint(bytes)
     );
     fs::write(out.join("table.rs"), constants)?;
     Ok(())
-}
-
-/// An IEEE half as a float; exact for every value.
-fn from_half(half: u16) -> f32 {
-    let sign = if half >> 15 == 1 { -1.0 } else { 1.0 };
-    let exponent = i32::from(half >> 10 & 31);
-    let fraction = f32::from(half & 1023);
-    match exponent {
-        0 => sign * fraction * 2f32.powi(-24),
-        31 => f32::NAN,
-        _ => sign * (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
-    }
 }
 
 /// FNV-1a over the whole file: tells a serialised index which table its vectors are from.

@@ -23,6 +23,7 @@ pub mod kind;
 pub mod limits;
 pub mod search;
 pub mod settings;
+mod sort;
 pub mod source;
 pub mod spill;
 pub mod store;

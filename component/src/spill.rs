@@ -36,6 +36,7 @@ pub mod unescape;
 
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
+use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, StoreError};
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, reason, rescue, unstored};
@@ -105,7 +106,7 @@ pub fn transform_turn(
     let mut passed: Vec<usize> = (0..results.len())
         .filter(|&at| matches!(&outcomes[at], Ok(Outcome::Unchanged { reason: Reason::Small, .. })))
         .collect();
-    passed.sort_by_key(|&at| std::cmp::Reverse(sizes[at].chars));
+    sort_by_key(&mut passed, |&at| std::cmp::Reverse(sizes[at].chars));
     for at in passed {
         if total <= budget {
             break;
@@ -247,7 +248,7 @@ fn plan(
     }
     let mut order: Vec<usize> =
         (0..sizes.parts.len()).filter(|&at| sizes.parts[at].chars > 0).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse(sizes.parts[at].chars));
+    sort_by_key(&mut order, |&at| std::cmp::Reverse(sizes.parts[at].chars));
     let mut kept: u64 = sizes.parts.iter().map(|part| part.chars).sum();
     let mut chosen = Vec::new();
     for at in order {
@@ -345,7 +346,7 @@ fn replace_parts(
     if handles.is_empty() {
         return Ok(None);
     }
-    handles.sort_by_key(|(at, _)| *at);
+    sort_by_key(&mut handles, |(at, _)| *at);
     let handles = handles.into_iter().map(|(_, handle)| handle).collect();
     Ok(Some(finished(parts, handles, sizes)))
 }

@@ -319,7 +319,9 @@ impl Catalog {
     }
 
     fn selected(&self, entries: &[String]) -> BTreeSet<usize> {
-        entries.iter().flat_map(|entry| self.select(entry)).collect()
+        let mut selected = BTreeSet::new();
+        selected.extend(entries.iter().flat_map(|entry| self.select(entry)));
+        selected
     }
 
     /// What an entry of `pin` or `defer` names.
@@ -617,7 +619,7 @@ mod tests {
             all.extend(many(20, 6));
             let tools: Vec<ToolDefinition> = all.into_iter().zip(granted).filter(|(_, g)| *g).map(|(t, _)| t).collect();
             let mut wanted: Vec<String> = tools.iter().map(|tool| tool.name.clone()).collect();
-            wanted.sort_unstable();
+            crate::sort::sort(&mut wanted);
             let catalog = build(tools);
             let settings = AssembleSettings {
                 defer: if defer { vec!["terminal".to_owned()] } else { vec![] },
@@ -631,7 +633,7 @@ mod tests {
                 let answer = catalog.search(&request, &conversation).unwrap();
                 found.extend(answer.groups[0].matches.iter().map(|hit| hit.name.clone()));
             }
-            found.sort_unstable();
+            crate::sort::sort(&mut found);
             prop_assert_eq!(found, wanted);
         }
     }

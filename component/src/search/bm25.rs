@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::document::Tool;
 use super::schema_text::schema_text;
+use crate::sort::{sort, sort_by};
 
 const K1: f32 = 1.5;
 const B: f32 = 0.75;
@@ -49,7 +50,7 @@ impl Bm25 {
     /// The tools that have a word of `query`, by score, then in catalogue order; at most `limit`.
     pub fn search(&self, query: &str, limit: usize) -> Vec<(usize, f32)> {
         let mut distinct: Vec<String> = words(query).collect();
-        distinct.sort_unstable();
+        sort(&mut distinct);
         distinct.dedup();
         let mut scores = vec![0f32; self.documents];
         for posting in distinct.iter().filter_map(|word| self.postings.get(word)) {
@@ -61,7 +62,7 @@ impl Bm25 {
         }
         let mut hits: Vec<(usize, f32)> =
             scores.into_iter().enumerate().filter(|&(_, score)| score > 0.0).collect();
-        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        sort_by(&mut hits, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         hits.truncate(limit);
         hits
     }

@@ -14,6 +14,7 @@ use super::resolve::{Reason, Refusal, Resolved};
 use super::schema::fingerprint;
 use super::screen;
 use crate::limits::{SEARCH_MAX_IN_A_ROW, SEARCH_MAX_REPEATS};
+use crate::sort::sort;
 
 /// A tool to show a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -340,7 +341,7 @@ fn normalized(query: &str) -> String {
         .take(64)
         .map(str::to_owned)
         .collect();
-    words.sort_unstable();
+    sort(&mut words);
     words.dedup();
     screen::one_line(&words.join(" "), 200)
 }

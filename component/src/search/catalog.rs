@@ -14,6 +14,7 @@ use super::screen::{self, Suspicion};
 use crate::limits::{
     CATALOG_MAX_BYTES, CATALOG_MAX_TOOLS, DESCRIPTION_MAX_CHARS, LABELS_MAX, TOOL_ID_MAX_CHARS,
 };
+use crate::sort::{sort, sort_by, sort_by_cached_key, sort_by_key};
 
 /// What the three bridge tools are called. Some providers reserve a name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -54,7 +55,9 @@ impl BridgeNames {
     /// The folded names that no other tool may have: those of bridge tools, here and by default.
     pub(super) fn reserved(&self) -> BTreeSet<String> {
         let default = BridgeNames::default();
-        self.all().into_iter().chain(default.all()).map(fold).collect()
+        let mut reserved = BTreeSet::new();
+        reserved.extend(self.all().into_iter().chain(default.all()).map(fold));
+        reserved
     }
 }
 
@@ -244,17 +247,17 @@ impl Catalog {
                 tools.push((at as u32, tool));
             }
         }
-        tools.sort_by(|(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
+        sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
         drop_repeated(&mut tools, &mut diagnostics);
         let given: Vec<u32> = tools.iter().map(|(at, _)| *at).collect();
         let mut order: Vec<u32> = (0..tools.len() as u32).collect();
-        order.sort_by_key(|&place| given[place as usize]);
+        sort_by_key(&mut order, |&place| given[place as usize]);
         let mut tools: Vec<Tool> = tools.into_iter().map(|(_, tool)| tool).collect();
         assign_ids(&mut tools, &bridge, &mut diagnostics);
         let names = names_of(&tools);
         find_confusable(&tools, &mut diagnostics);
         // By content, so that the order of registration does not show here either.
-        diagnostics.sort_by_cached_key(|d| {
+        sort_by_cached_key(&mut diagnostics, |d| {
             (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
         });
         let digest = digest(&tools, &servers, &bridge);
@@ -360,7 +363,7 @@ fn unique_servers(mut servers: Vec<Server>) -> Vec<Server> {
             server.description.clone(),
         )
     };
-    servers.sort_by_cached_key(caution);
+    sort_by_cached_key(&mut servers, caution);
     servers.dedup_by(|later, first| later.name == first.name);
     for server in &mut servers {
         server.description = screen::one_line(&server.description, 1_000);
@@ -396,7 +399,7 @@ fn admit(
         labels.truncate(LABELS_MAX);
         labels
             .retain(|label| label.chars().count() <= TOOL_ID_MAX_CHARS && !label.trim().is_empty());
-        labels.sort_unstable();
+        sort(labels);
         labels.dedup();
     }
     let suspicious = suspicions(&definition, &mut issues);
@@ -601,7 +604,7 @@ fn assign_ids(tools: &mut [Tool], bridge: &BridgeNames, diagnostics: &mut Vec<Di
 fn find_confusable(tools: &[Tool], diagnostics: &mut Vec<Diagnostic>) {
     let mut folded: Vec<(String, &Tool)> =
         tools.iter().map(|tool| (fold(&tool.id), tool)).collect();
-    folded.sort_by(|(a, tool_a), (b, tool_b)| (a, &tool_a.id).cmp(&(b, &tool_b.id)));
+    sort_by(&mut folded, |(a, tool_a), (b, tool_b)| (a, &tool_a.id).cmp(&(b, &tool_b.id)));
     for pair in folded.windows(2) {
         if pair[0].0 == pair[1].0 {
             diagnostics.push(diagnostic(pair[1].1, Issue::Confusable(pair[0].1.id.clone())));

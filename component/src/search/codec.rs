@@ -17,7 +17,7 @@
 
 use std::fmt;
 
-use super::collect::{Collection, Document, Entry};
+use super::collect::{Collection, Document, Entry, both};
 use super::document::FIELDS;
 use super::index::Index;
 use super::strings::Strings;
@@ -92,7 +92,7 @@ impl Index {
             let pairs = collection.pairs_of(at);
             out.number(pairs.len() as u64);
             let mut last = 0;
-            for &(a, b) in pairs {
+            for (a, b) in pairs.iter().map(|&words| both(words)) {
                 out.number(u64::from(a - last));
                 out.number(u64::from(b));
                 last = a;
@@ -179,7 +179,7 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
             if !known || last.is_some_and(|last| last >= pair) {
                 return Err(LoadError::Malformed);
             }
-            pairs.push(pair);
+            pairs.push(super::collect::pair(pair.0, pair.1));
             last = Some(pair);
         }
         let pairs_end = u32::try_from(pairs.len()).map_err(|_| LoadError::Malformed)?;

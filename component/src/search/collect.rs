@@ -12,6 +12,7 @@ use super::strings::Strings;
 use super::table::Table;
 use super::text::{Side, is_stop_word, words};
 use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
+use crate::sort::{sort, sort_numbers};
 
 /// Pieces of one field that its vector is made of.
 const FIELD_PIECES_MAX: usize = 120;
@@ -20,7 +21,7 @@ const FIELD_PIECES_MAX: usize = 120;
 const VECTOR_WEIGHTS: [f32; FIELDS] = [1.4, 1.5, 1.5, 1.0, 0.8, 0.4, 0.0];
 
 /// How often a word is in a field of a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) word: u32,
     pub(super) field: u8,
@@ -28,10 +29,24 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// What entries of a tool are sorted by; no two have the same.
-    fn place(&self) -> u64 {
-        u64::from(self.word) << 8 | u64::from(self.field)
+    /// All of it in one number, by which entries of a tool are sorted.
+    fn packed(self) -> u64 {
+        u64::from(self.word) << 32 | u64::from(self.field) << 16 | u64::from(self.count)
     }
+
+    fn unpacked(packed: u64) -> Entry {
+        Entry { word: (packed >> 32) as u32, field: (packed >> 16) as u8, count: packed as u16 }
+    }
+}
+
+/// Two words, or two terms, that follow each other, in one number: by the first, then the second.
+pub(super) fn pair(first: u32, second: u32) -> u64 {
+    u64::from(first) << 32 | u64::from(second)
+}
+
+/// The two of a [`pair`].
+pub(super) fn both(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
 }
 
 /// A tool in the index.
@@ -54,8 +69,8 @@ pub(super) struct Collection {
     pub(super) documents: Vec<Document>,
     /// By document, each sorted by word and field.
     pub(super) entries: Vec<Entry>,
-    /// By document, sorted: which word follows which in its name and its summary.
-    pub(super) pairs: Vec<(u32, u32)>,
+    /// By document, sorted: which word follows which in its name and its summary, each a [`pair`].
+    pub(super) pairs: Vec<u64>,
     /// [`DIM`] components a document; empty without a table.
     pub(super) vectors: Vec<i16>,
 }
@@ -65,7 +80,7 @@ impl Collection {
         self.entries.get(self.part(document, |d| d.entries_end)).unwrap_or_default()
     }
 
-    pub(super) fn pairs_of(&self, document: usize) -> &[(u32, u32)] {
+    pub(super) fn pairs_of(&self, document: usize) -> &[u64] {
         self.pairs.get(self.part(document, |d| d.pairs_end)).unwrap_or_default()
     }
 
@@ -106,7 +121,7 @@ pub(super) fn collect<'a>(
 fn documents_by_hash(collection: &Collection) -> Vec<(u128, usize)> {
     let mut by_hash: Vec<(u128, usize)> =
         collection.documents.iter().enumerate().map(|(at, d)| (d.hash, at)).collect();
-    by_hash.sort_unstable();
+    sort(&mut by_hash);
     by_hash.dedup_by_key(|&mut (hash, _)| hash);
     by_hash
 }
@@ -134,7 +149,7 @@ fn whole_names(tool: &Tool<'_>) -> Vec<String> {
     let mut names: Vec<String> = [given, bare, last].map(fold_name).into();
     names.push(fold_name(server) + &fold_name(bare));
     names.retain(|name| !name.is_empty());
-    names.sort_unstable();
+    sort(&mut names);
     names.dedup();
     names
 }
@@ -147,7 +162,7 @@ struct Collector<'t> {
     pieces: Vec<u32>,
     documents: Vec<Document>,
     entries: Vec<Entry>,
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<u64>,
     vectors: Vec<i16>,
 }
 
@@ -188,7 +203,7 @@ impl<'t> Collector<'t> {
         let table = self.table;
         // Each word as its number and its field in one, which sorts faster than a pair.
         let mut seen: Vec<u64> = Vec::new();
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut pairs: Vec<u64> = Vec::new();
         let mut vector = ZERO;
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
@@ -202,7 +217,7 @@ impl<'t> Collector<'t> {
                     if !self.known[number as usize].stop {
                         seen.push(u64::from(number) << 8 | u64::from(field));
                         if let (true, Some(before)) = (has_phrases, before) {
-                            pairs.push((before, number));
+                            pairs.push(pair(before, number));
                         }
                         before = Some(number);
                     }
@@ -221,13 +236,13 @@ impl<'t> Collector<'t> {
                 }
             }
         }
-        seen.sort_unstable();
+        sort_numbers(&mut seen);
         for same in seen.chunk_by(|a, b| a == b) {
             let (word, field) = ((same[0] >> 8) as u32, same[0] as u8);
             let count = u16::try_from(same.len()).unwrap_or(u16::MAX);
             self.entries.push(Entry { word, field, count });
         }
-        pairs.sort_unstable();
+        sort_numbers(&mut pairs);
         pairs.dedup();
         self.pairs.append(&mut pairs);
         if table.is_some() {
@@ -262,7 +277,12 @@ impl<'t> Collector<'t> {
         let mut entries: Vec<Entry> =
             entries.map(|entry| Entry { word: number(entry.word), ..*entry }).collect();
         let pairs = previous.pairs_of(document).iter();
-        let mut pairs: Vec<(u32, u32)> = pairs.map(|&(a, b)| (number(a), number(b))).collect();
+        let mut pairs: Vec<u64> = pairs
+            .map(|&words| {
+                let (first, second) = both(words);
+                pair(number(first), number(second))
+            })
+            .collect();
         self.entries.append(&mut entries);
         self.pairs.append(&mut pairs);
         self.vectors.extend(previous.vector_of(document).into_iter().flatten());
@@ -282,21 +302,28 @@ impl<'t> Collector<'t> {
         }
         let mut sorted: Vec<(Box<str>, u32)> =
             numbers.into_iter().filter(|&(_, number)| used[number as usize]).collect();
-        sorted.sort_unstable();
+        sort(&mut sorted);
         let mut places = vec![0u32; used.len()];
         for (place, (_, number)) in (0u32..).zip(&sorted) {
             places[*number as usize] = place;
         }
         entries.iter_mut().for_each(|entry| entry.word = places[entry.word as usize]);
-        for (a, b) in &mut pairs {
-            (*a, *b) = (places[*a as usize], places[*b as usize]);
+        for words in &mut pairs {
+            let (first, second) = both(*words);
+            *words = pair(places[first as usize], places[second as usize]);
         }
+        let mut packed: Vec<u64> = Vec::new();
         let (mut entries_start, mut pairs_start) = (0, 0);
         for document in &documents {
             let (entries_end, pairs_end) =
                 (document.entries_end as usize, document.pairs_end as usize);
-            entries[entries_start..entries_end].sort_unstable_by_key(Entry::place);
-            pairs[pairs_start..pairs_end].sort_unstable();
+            let some = &mut entries[entries_start..entries_end];
+            packed.extend(some.iter().map(|entry| entry.packed()));
+            sort_numbers(&mut packed);
+            some.iter_mut()
+                .zip(packed.drain(..))
+                .for_each(|(to, from)| *to = Entry::unpacked(from));
+            sort_numbers(&mut pairs[pairs_start..pairs_end]);
             (entries_start, pairs_start) = (entries_end, pairs_end);
         }
         let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
@@ -312,7 +339,8 @@ struct WordHasher(u64);
 
 impl WordHasher {
     fn mix(&mut self, part: u64) {
-        let product = u128::from(self.0 ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        let product =
+            u128::from(self.0 ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         self.0 = product as u64 ^ (product >> 64) as u64;
     }
 }

@@ -1,6 +1,7 @@
 //! What differs between two catalogs.
 
 use super::catalog::Catalog;
+use crate::sort::sort;
 
 /// What differs between two catalogs, by the names the catalogs give, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Catalog {
         delta.removed.extend(gone.map(|tool| tool.id.clone()));
         for names in [&mut delta.added, &mut delta.removed, &mut delta.changed, &mut delta.reworded]
         {
-            names.sort_unstable();
+            sort(names);
         }
         delta
     }

@@ -116,10 +116,12 @@ pub(super) fn name_chars(name: &str) -> &str {
 
 /// A name for comparison: case and the characters `-_ .:/` do not count.
 pub fn fold_name(name: &str) -> String {
-    name.chars()
-        .filter(|c| !matches!(c, '-' | '_' | ' ' | '.' | ':' | '/'))
-        .flat_map(char::to_lowercase)
-        .collect()
+    let counts = |c: char| !matches!(c, '-' | '_' | ' ' | '.' | ':' | '/');
+    if name.is_ascii() {
+        let letters = name.bytes().filter(|&b| counts(b.into()));
+        return letters.map(|b| b.to_ascii_lowercase() as char).collect();
+    }
+    name.chars().filter(|&c| counts(c)).flat_map(char::to_lowercase).collect()
 }
 
 /// Appends to `text` those of `phrases` that are not in it already: a title that repeats the name
@@ -139,6 +141,9 @@ pub(super) fn first_chars(text: &str, count: usize) -> &str {
     // No more characters than bytes: most texts need not be counted.
     if text.len() <= count {
         return text;
+    }
+    if text.as_bytes()[..count].is_ascii() {
+        return &text[..count];
     }
     match text.char_indices().nth(count) {
         Some((end, _)) => &text[..end],

@@ -3,6 +3,7 @@
 use super::index::Index;
 use super::query::Word;
 use super::vector::{DIM, Unit, ZERO, cosines, unit};
+use crate::sort::sort_by_key;
 
 /// Stems in the longest query that is expanded: a longer one says enough itself.
 const QUERY_TERMS_MAX: usize = 8;
@@ -43,7 +44,7 @@ pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
             None => expanded.push((term, weight)),
         }
     }
-    expanded.sort_unstable_by_key(|&(term, _)| term);
+    sort_by_key(&mut expanded, |&(term, _)| term);
     expanded
 }
 

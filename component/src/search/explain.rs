@@ -4,6 +4,7 @@ use super::document::Field;
 use super::index::{FIELD_WEIGHTS, Index};
 use super::query::read;
 use super::rank::{COSINE_WEIGHT, Options, PHRASE_WEIGHT, Part, lexical_scores, query_cosines};
+use crate::sort::sort_by;
 
 /// The parts of one tool's score.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +89,7 @@ impl Index {
                 });
             }
         }
-        terms.sort_by(|a, b| b.score.total_cmp(&a.score));
+        sort_by(&mut terms, |a, b| b.score.total_cmp(&a.score));
         let vector = self.collection.vector_of(document).filter(|_| semantic);
         let cosine = vector.map_or(0.0, |vector| query_cosines(&read, &[*vector])[0]);
         let lexical: f32 = terms.iter().map(|term| term.score).sum();

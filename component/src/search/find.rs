@@ -1,7 +1,5 @@
 //! Answers to searches: what to call and how, what might do, and what is not there.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -337,9 +335,11 @@ impl Catalog {
                 Band::Weak => {}
             }
         }
-        let seen: BTreeSet<usize> =
-            conversation.visible.iter().filter_map(|name| self.names.id(name)).collect();
-        group.left_out += ranking.more.iter().filter(|at| !seen.contains(at)).count() as u32;
+        let mut seen = vec![false; self.tools.len()];
+        for at in conversation.visible.iter().filter_map(|name| self.names.id(name)) {
+            seen[at] = true;
+        }
+        group.left_out += ranking.more.iter().filter(|&&at| !seen[at]).count() as u32;
         let clean = |word: &String| screen::one_line(word, 32);
         group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
         group.corrections = ranking

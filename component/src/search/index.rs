@@ -1,11 +1,12 @@
 //! The index of a catalogue: postings, statistics, vectors.
 
-use super::collect::{Collection, Entry, collect, is_spelled_with_care};
+use super::collect::{Collection, Entry, both, collect, is_spelled_with_care, pair};
 use super::document::{FIELDS, Tool};
 use super::strings::Strings;
 use super::table::Table;
 use super::text::Stems;
 use super::vector::{DIM, ZERO, unit};
+use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
 /// What a word in each field counts, in the order of [`super::document::Field::ALL`].
 pub(super) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4];
@@ -83,36 +84,55 @@ impl Postings {
 /// For each two terms that follow each other in a name or a summary, the documents where they do.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Phrases {
-    /// Both terms in one number, and the document; sorted.
-    pairs: Vec<(u64, u32)>,
+    /// For each first term where its part of `seconds` ends.
+    ends: Vec<u32>,
+    /// The second term and the document as a [`pair`]; sorted in each part.
+    seconds: Vec<u64>,
 }
 
 impl Phrases {
     /// Documents in ascending order where `second` follows `first`.
     pub(super) fn of(&self, first: u32, second: u32) -> impl Iterator<Item = u32> {
-        let key = phrase_key(first, second);
-        let start = self.pairs.partition_point(|&(other, _)| other < key);
-        let found = self.pairs[start..].iter().take_while(move |&&(other, _)| other == key);
-        found.map(|&(_, document)| document)
+        let end = |term: usize| self.ends.get(term).map_or(0, |&end| end as usize);
+        let start = (first as usize).checked_sub(1).map_or(0, end);
+        let seconds = self.seconds.get(start..end(first as usize)).unwrap_or_default();
+        let from = seconds.partition_point(|&other| other < pair(second, 0));
+        let found = seconds[from..].iter().map(|&found| both(found));
+        found.take_while(move |&(other, _)| other == second).map(|(_, document)| document)
     }
 }
 
-fn phrase_key(first: u32, second: u32) -> u64 {
-    u64::from(first) << 32 | u64::from(second)
-}
-
-fn phrases(collection: &Collection, word_terms: &[u32]) -> Phrases {
+fn phrases(collection: &Collection, word_terms: &[u32], terms: usize) -> Phrases {
     let term = |word: u32| word_terms[word as usize];
-    let mut pairs: Vec<(u64, u32)> = (0u32..)
-        .zip(0..collection.documents.len())
-        .flat_map(|(number, document)| {
-            let pairs = collection.pairs_of(document).iter();
-            pairs.map(move |&(a, b)| (phrase_key(term(a), term(b)), number))
-        })
-        .collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    Phrases { pairs }
+    // Sorted by the first term by counting, by the rest within each.
+    let mut next = vec![0u32; terms + 1];
+    for &words in &collection.pairs {
+        next[term(both(words).0) as usize + 1] += 1;
+    }
+    for term in 0..terms {
+        next[term + 1] += next[term];
+    }
+    let mut all = vec![0u64; collection.pairs.len()];
+    for (number, document) in (0u32..).zip(0..collection.documents.len()) {
+        for &words in collection.pairs_of(document) {
+            let (first, second) = both(words);
+            let place = &mut next[term(first) as usize];
+            all[*place as usize] = pair(term(second), number);
+            *place += 1;
+        }
+    }
+    // Each start has become the end of its part.
+    let (mut ends, mut seconds) = (Vec::with_capacity(terms), Vec::with_capacity(all.len()));
+    let mut start = 0;
+    for &end in &next[..terms] {
+        let part = &mut all[start..end as usize];
+        sort_numbers(part);
+        let mut last = None;
+        seconds.extend(part.iter().copied().filter(|&second| last.replace(second) != Some(second)));
+        ends.push(seconds.len() as u32);
+        start = end as usize;
+    }
+    Phrases { ends, seconds }
 }
 
 impl Index {
@@ -167,8 +187,14 @@ impl Index {
             .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
             .collect();
         let word_grams = collection.words.iter().map(super::spell::gram_bits).collect();
-        let expansion_terms =
-            expansion_terms(&collection.words, &postings, &word_terms, &word_counts, terms.len(), table);
+        let expansion_terms = expansion_terms(
+            &collection.words,
+            &postings,
+            &word_terms,
+            &word_counts,
+            terms.len(),
+            table,
+        );
         let expansion_vectors =
             expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
         let names = folded_names(&collection);
@@ -176,9 +202,9 @@ impl Index {
             table,
             word_counts,
             word_grams,
+            phrases: phrases(&collection, &word_terms, terms.len()),
             terms,
             postings,
-            phrases: phrases(&collection, &word_terms),
             idf,
             idf_unknown: inverse_frequency(count, 0.0),
             expansion_terms,
@@ -211,7 +237,7 @@ fn stem_words(words: &Strings) -> (Strings, Vec<u32>) {
     let stemmer = Stems::new();
     let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
     let mut order: Vec<usize> = (0..stems.len()).collect();
-    order.sort_unstable_by(|&a, &b| stems[a].cmp(&stems[b]));
+    sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
     let mut word_terms = vec![0u32; stems.len()];
     let mut sorted: Vec<&str> = Vec::new();
     for word in order {
@@ -312,9 +338,9 @@ fn expansion_terms(
     }
     let mut chosen: Vec<u32> = (0..terms as u32).filter(|&t| eligible[t as usize]).collect();
     if chosen.len() > EXPANSION_TERMS_MAX {
-        chosen.sort_by_key(|&term| std::cmp::Reverse(postings.of(term).0.len()));
+        sort_by_key(&mut chosen, |&term| std::cmp::Reverse(postings.of(term).0.len()));
         chosen.truncate(EXPANSION_TERMS_MAX);
-        chosen.sort_unstable();
+        sort(&mut chosen);
     }
     chosen
 }
@@ -364,7 +390,7 @@ fn folded_names(collection: &Collection) -> Vec<(String, u32)> {
             document.names.iter().map(move |name| (name.clone(), number))
         })
         .collect();
-    names.sort_unstable();
+    sort(&mut names);
     names
 }
 

@@ -8,6 +8,7 @@
 use super::catalog::{Catalog, json_chars};
 use super::screen;
 use super::signature::outline;
+use crate::sort::{sort, sort_by};
 
 /// How telling a listing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,7 +101,7 @@ pub fn listing(
         by_group.entry(catalog.tools[at].group()).or_default().push(at);
     }
     for places in by_group.values_mut() {
-        places.sort_by(|&a, &b| catalog.tools[a].id.cmp(&catalog.tools[b].id));
+        sort_by(places, |&a, &b| catalog.tools[a].id.cmp(&catalog.tools[b].id));
     }
     let mut groups: Vec<Group<'_>> = by_group
         .iter()
@@ -148,7 +149,7 @@ pub fn listing(
             (usize::MAX - json_chars(&text), at)
         })
         .collect();
-    sizes.sort_unstable();
+    sort(&mut sizes);
     for (_, at) in sizes {
         groups[at].collapsed = true;
         if let Some(listing) = written(&groups, ListingForm::Mixed) {

@@ -1,5 +1,7 @@
 //! Which tool a name means, and which names are near one that means none.
 
+use crate::sort::sort;
+
 /// How sure it is that a key means its tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
@@ -71,9 +73,9 @@ impl Names {
                 folded.push((whole.into(), Strength::Whole, at));
             }
         }
-        exact.sort_unstable();
+        sort(&mut exact);
         exact.dedup();
-        folded.sort_unstable();
+        sort(&mut folded);
         folded.dedup();
         Names { exact, folded }
     }
@@ -132,7 +134,7 @@ impl Names {
 
 fn found(tools: impl Iterator<Item = u32>) -> Found {
     let mut tools: Vec<usize> = tools.map(|tool| tool as usize).collect();
-    tools.sort_unstable();
+    sort(&mut tools);
     tools.dedup();
     match tools.as_slice() {
         [] => Found::None,
@@ -198,7 +200,7 @@ pub fn nearest<'a>(
         };
         best.push((rank, name));
     }
-    best.sort_unstable();
+    sort(&mut best);
     best.dedup_by_key(|(_, name)| *name);
     best.truncate(count);
     best.into_iter().map(|(_, name)| name).collect()

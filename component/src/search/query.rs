@@ -66,9 +66,8 @@ pub(super) fn read(index: &Index, text: &str) -> Query {
     let mut clauses = Vec::new();
     if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
         let clauses_max = CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1));
-        let says_something = |read: &[String]| {
-            distinct(index, &stems, read.to_vec()).len() >= CLAUSE_MIN_WORDS
-        };
+        let says_something =
+            |read: &[String]| distinct(index, &stems, read.to_vec()).len() >= CLAUSE_MIN_WORDS;
         clauses = clauses_of(text)
             .map(|clause| read_words(index, &stems, clause, &mut unknown))
             .filter(|read| says_something(read))

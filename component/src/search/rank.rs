@@ -5,6 +5,7 @@ use super::expand::expand;
 use super::index::{Index, K1};
 use super::query::{Correction, Query, Word, read};
 use super::vector::{DIM, Unit, cosines};
+use crate::sort::{sort, sort_by};
 
 /// What the cosine counts beside the lexical part, which is at most 1.
 pub(super) const COSINE_WEIGHT: f32 = 1.2;
@@ -118,7 +119,7 @@ impl Index {
             places.select_nth_unstable(options.limit);
             beyond = places.split_off(options.limit);
         }
-        places.sort_unstable();
+        sort(&mut places);
         let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
         let least = least.max(CONFIDENT_SHARE * best);
         let is_confident = |place: &Place| place.is_exact() || place.score() >= least;
@@ -151,7 +152,7 @@ impl Index {
             })
             .map(|&(_, document)| document)
             .collect();
-        found.sort_unstable();
+        sort(&mut found);
         found.dedup();
         found
     }
@@ -294,7 +295,7 @@ fn ideal(index: &Index, query: &Query) -> f32 {
         .iter()
         .map(|word| word.term.map_or(index.idf_unknown, |term| index.idf[term as usize]))
         .collect();
-    idfs.sort_unstable_by(|a, b| b.total_cmp(a));
+    sort_by(&mut idfs, |a, b| b.total_cmp(a));
     (K1 + 1.0) * idfs.iter().take(IDEAL_TERMS).sum::<f32>()
 }
 
@@ -337,7 +338,7 @@ mod tests {
         assert_eq!(order("github__create_issue").first(), Some(&0));
         // Three tools are called that: all of them before everything else.
         let mut first = order("create issue")[..3].to_vec();
-        first.sort_unstable();
+        crate::sort::sort(&mut first);
         assert_eq!(first, [0, 1, 2]);
     }
 

@@ -310,10 +310,12 @@ fn check(
 /// Added, removed and changed parameters, each as in a signature.
 fn difference(before: &[String], now: &[String]) -> [Vec<String>; 3] {
     fn by_name(entries: &[String]) -> BTreeMap<&str, &String> {
-        entries
-            .iter()
-            .map(|entry| (entry.split(": ").next().unwrap_or(entry).trim_end_matches('?'), entry))
-            .collect()
+        let mut by_name = BTreeMap::new();
+        for entry in entries {
+            let name = entry.split(": ").next().unwrap_or(entry).trim_end_matches('?');
+            by_name.insert(name, entry);
+        }
+        by_name
     }
     let (before, now) = (by_name(before), by_name(now));
     let mut difference: [Vec<String>; 3] = Default::default();

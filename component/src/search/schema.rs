@@ -18,8 +18,7 @@ pub struct Scan {
 pub fn scan(text: &str) -> Scan {
     let mut compact_chars = 0;
     let depth = each_compact(text, |piece| {
-        compact_chars +=
-            usize::try_from(crate::source::count_chars(piece)).unwrap_or(usize::MAX);
+        compact_chars += usize::try_from(crate::source::count_chars(piece)).unwrap_or(usize::MAX);
     });
     Scan { compact_chars, depth }
 }

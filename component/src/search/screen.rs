@@ -4,6 +4,7 @@
 //! tags and text that gives orders to a model are flagged when a catalog is built, and removed or
 //! clipped wherever such text is shown. Schemas are shown unchanged, as a call must fit them.
 
+use crate::sort::sort;
 use std::borrow::Cow;
 
 /// What is suspicious about a text.
@@ -113,7 +114,7 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             see(Suspicion::Instruction);
         }
     }
-    found.sort_unstable();
+    sort(&mut found);
     found
 }
 

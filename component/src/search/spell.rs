@@ -2,6 +2,7 @@
 
 use super::index::Index;
 use super::text::stop_words;
+use crate::sort::sort;
 
 /// Letters in the shortest word that is corrected.
 const CORRECTED_MIN_LEN: usize = 5;
@@ -62,7 +63,7 @@ type Gram = [u8; 3];
 /// The distinct trigrams of `^word$`, sorted.
 fn grams(word: &str) -> Vec<Gram> {
     let mut grams: Vec<Gram> = each_gram(word).collect();
-    grams.sort_unstable();
+    sort(&mut grams);
     grams.dedup();
     grams
 }

@@ -3,6 +3,8 @@
 //! It lies in the program's data as `build.rs` laid it out: vocabulary sorted, found by binary
 //! search. Nothing is decoded at start, and what never searches never touches it.
 
+use std::ops::Range;
+
 use super::vector::{DIM, Sum};
 
 /// The longest piece, in bytes.
@@ -12,6 +14,9 @@ const PIECE_MAX_BYTES: usize = 24;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Table {
     text: &'static [u8],
+    /// How many entries share an element of `blocks`.
+    block: usize,
+    blocks: &'static [u8],
     ends: &'static [u8],
     scales: &'static [u8],
     rows: &'static [u8],
@@ -25,6 +30,8 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/table.rs"));
     pub(super) static TABLE: super::Table = super::Table {
         text: include_bytes!(concat!(env!("OUT_DIR"), "/table_text.bin")),
+        block: BLOCK,
+        blocks: include_bytes!(concat!(env!("OUT_DIR"), "/table_blocks.bin")),
         ends: include_bytes!(concat!(env!("OUT_DIR"), "/table_ends.bin")),
         scales: include_bytes!(concat!(env!("OUT_DIR"), "/table_scales.bin")),
         rows: include_bytes!(concat!(env!("OUT_DIR"), "/table_rows.bin")),
@@ -56,18 +63,15 @@ impl Table {
     /// there on. A character that nothing starts with is skipped.
     pub(super) fn pieces(&self, word: &str, out: &mut Vec<u32>) {
         let word = word.as_bytes();
-        let entries = self.ends.len() / 4;
+        let entries = self.ends.len() / 2;
         let mut at = 0;
         while at < word.len() {
             let among = if at == 0 { 0..self.initial } else { self.initial..entries };
             let longest = word.len().min(at + PIECE_MAX_BYTES);
-            let piece = (at + 1..=longest)
-                .rev()
-                .find_map(|end| Some((end, self.find(&word[at..end], among.clone())?)));
-            match piece {
-                Some((end, index)) => {
+            match self.longest(&word[at..longest], among) {
+                Some((index, length)) => {
                     out.push(index as u32);
-                    at = end;
+                    at += length;
                 }
                 None => at += 1,
             }
@@ -77,36 +81,102 @@ impl Table {
     /// Adds the vector of a piece to `sum`. An index that is no piece adds nothing.
     pub(super) fn add(&self, piece: u32, sum: &mut Sum) {
         let at = piece as usize;
-        let Some(scale) = self.scales.get(4 * at..4 * at + 4) else { return };
+        let Some(scale) = two_bytes(self.scales, at) else { return };
         let Some(row) = self.rows.get(DIM * at..DIM * at + DIM) else { return };
-        let scale = f32::from_le_bytes([scale[0], scale[1], scale[2], scale[3]]);
+        // A half, normal and positive, as a float: 13 more bits of fraction, another bias.
+        let scale = f32::from_bits((u32::from(scale) << 13) + ((127 - 15) << 23));
         for (total, &byte) in sum.iter_mut().zip(row) {
             *total += scale * f32::from(byte as i8);
         }
     }
 
-    fn find(&self, piece: &[u8], among: std::ops::Range<usize>) -> Option<usize> {
-        let (mut low, mut high) = (among.start, among.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.entry(middle).cmp(piece) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle),
+    /// The longest entry that `text` starts with, and its length.
+    fn longest(&self, mut text: &[u8], among: Range<usize>) -> Option<(usize, usize)> {
+        let mut high = among.end;
+        while !text.is_empty() {
+            // Whatever `text` starts with is no later than it. The last of those is it, or has only
+            // so much of `text` in common as any other can have.
+            high = self.after(text, among.start..high);
+            let last = self.entry(high.checked_sub(1).filter(|&last| last >= among.start)?);
+            let common = text.iter().zip(last).take_while(|(a, b)| a == b).count();
+            if common == last.len() {
+                return Some((high - 1, common));
             }
+            text = &text[..common];
         }
         None
     }
 
-    fn entry(&self, index: usize) -> &'static [u8] {
-        let start = if index == 0 { 0 } else { self.end(index - 1) };
-        self.text.get(start..self.end(index)).unwrap_or_default()
+    fn find(&self, piece: &[u8], among: Range<usize>) -> Option<usize> {
+        let last = self.after(piece, among.clone()).checked_sub(1)?;
+        (last >= among.start && self.entry(last) == piece).then_some(last)
     }
 
-    fn end(&self, index: usize) -> usize {
-        match self.ends.get(4 * index..4 * index + 4) {
-            Some(end) => u32::from_le_bytes([end[0], end[1], end[2], end[3]]) as usize,
-            None => 0,
+    /// The place after all of `among` that are no later than `text`.
+    fn after(&self, text: &[u8], among: Range<usize>) -> usize {
+        let (mut low, mut high) = (among.start, among.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.entry(middle) <= text {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    fn entry(&self, index: usize) -> &'static [u8] {
+        let (block, first) = (index / self.block, index.is_multiple_of(self.block));
+        let Some(base) = self.blocks.get(4 * block..4 * block + 4) else { return &[] };
+        let base = u32::from_le_bytes([base[0], base[1], base[2], base[3]]) as usize;
+        let end = |index: usize| two_bytes(self.ends, index).map_or(0, usize::from);
+        let start = if first { 0 } else { end(index - 1) };
+        self.text.get(base + start..base + end(index)).unwrap_or_default()
+    }
+}
+
+/// The number at a place in a list of 16-bit numbers.
+fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
+    let bytes = list.get(2 * place..2 * place + 2)?;
+    Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+#[cfg(all(test, feature = "semantic"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{PIECE_MAX_BYTES, Table};
+
+    /// The longest entry by trying every length.
+    fn by_trying(table: &Table, text: &[u8], initial: bool) -> Option<(usize, usize)> {
+        let entries = table.ends.len() / 2;
+        let among = if initial { 0..table.initial } else { table.initial..entries };
+        let longest = text.len().min(PIECE_MAX_BYTES);
+        (1..=longest).rev().find_map(|end| Some((table.find(&text[..end], among.clone())?, end)))
+    }
+
+    proptest! {
+        #[test]
+        fn a_piece_is_the_longest_there_is(text in "[a-z]{1,12}|(un|re|pre)?(deploy|issue|calendar|git)(s|ed|ing|hub)?[0-9]?") {
+            let table = Table::embedded().unwrap();
+            let entries = table.ends.len() / 2;
+            for initial in [true, false] {
+                let among = if initial { 0..table.initial } else { table.initial..entries };
+                let found = table.longest(text.as_bytes(), among);
+                prop_assert_eq!(found, by_trying(table, text.as_bytes(), initial));
+            }
+        }
+    }
+
+    #[test]
+    fn every_entry_is_found_at_its_place() {
+        let table = Table::embedded().unwrap();
+        let entries = table.ends.len() / 2;
+        for place in 0..entries {
+            let among =
+                if place < table.initial { 0..table.initial } else { table.initial..entries };
+            assert_eq!(table.find(table.entry(place), among), Some(place));
         }
     }
 }

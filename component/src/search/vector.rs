@@ -44,53 +44,89 @@ pub(super) fn unit(sum: &Sum) -> Unit {
     }
 }
 
-/// Vectors that one pass over many others compares them with at once: so many sums fit in registers.
-const BLOCK: usize = 4;
-
 /// Calls `each` with the place of a query, the place of a row, and their cosine, from -1 to 1: for
 /// every query and every row, the rows of one query in ascending order.
 pub(super) fn cosines(queries: &[Unit], rows: &[Unit], mut each: impl FnMut(usize, usize, f32)) {
-    for (block, some) in queries.chunks(BLOCK).enumerate() {
-        let mut padded = [[0; DIM]; BLOCK];
-        padded.iter_mut().zip(some).for_each(|(to, from)| *to = *from);
+    // Four at once: each part of a row is read once for them, and so many sums fit in registers.
+    let (fours, rest) = queries.as_chunks::<4>();
+    for (block, four) in fours.iter().enumerate() {
         for (at, row) in rows.iter().enumerate() {
-            let dots = match some.len() {
-                1 => [dots([&padded[0]], row)[0], 0, 0, 0],
-                _ => dots(padded.each_ref(), row),
-            };
-            for (query, dot) in dots.into_iter().take(some.len()).enumerate() {
-                each(BLOCK * block + query, at, dot as f32 / (ONE * ONE));
+            for (query, dot) in dot_four(four, row).into_iter().enumerate() {
+                each(4 * block + query, at, cosine(dot));
             }
         }
     }
+    for (query, one) in rest.iter().enumerate() {
+        for (at, row) in rows.iter().enumerate() {
+            each(4 * fours.len() + query, at, cosine(dot(one, row)));
+        }
+    }
+}
+
+fn cosine(dot: i32) -> f32 {
+    dot as f32 / (ONE * ONE)
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-fn dots<const N: usize>(queries: [&Unit; N], row: &Unit) -> [i32; N] {
-    queries.map(|query| query.iter().zip(row).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum())
+fn dot(a: &Unit, b: &Unit) -> i32 {
+    a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum()
 }
 
-/// The compiler makes nothing of the loop above that comes near the one instruction for it.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn dot_four(four: &[Unit; 4], row: &Unit) -> [i32; 4] {
+    four.each_ref().map(|one| dot(one, row))
+}
+
+/// The compiler makes nothing of the loops above that comes near the one instruction for them.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn dots<const N: usize>(queries: [&Unit; N], row: &Unit) -> [i32; N] {
+use with_simd::{dot, dot_four};
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod with_simd {
     use core::arch::wasm32::{
         i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
     };
-    let load = |x: &[i16; 8]| -> v128 { i16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]) };
-    let queries = queries.map(|query| query.as_chunks::<8>().0);
-    let mut sums = [i32x4_splat(0); N];
-    for (at, part) in row.as_chunks::<8>().0.iter().enumerate() {
-        let part = load(part);
-        for (sum, query) in sums.iter_mut().zip(queries) {
-            *sum = i32x4_add(*sum, i32x4_dot_i16x8(load(&query[at]), part));
+
+    use super::Unit;
+
+    pub(super) fn dot(a: &Unit, b: &Unit) -> i32 {
+        let mut sum = i32x4_splat(0);
+        for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+            sum = add(sum, load(a), load(b));
         }
+        total(sum)
     }
-    sums.map(|sum| {
+
+    /// Without a loop over the four, which would keep the sums in memory.
+    pub(super) fn dot_four([a, b, c, d]: &[Unit; 4], row: &Unit) -> [i32; 4] {
+        let (mut of_a, mut of_b) = (i32x4_splat(0), i32x4_splat(0));
+        let (mut of_c, mut of_d) = (i32x4_splat(0), i32x4_splat(0));
+        let ab = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+        let cd = c.as_chunks::<8>().0.iter().zip(d.as_chunks::<8>().0);
+        for ((part, (a, b)), (c, d)) in row.as_chunks::<8>().0.iter().zip(ab).zip(cd) {
+            let part = load(part);
+            of_a = add(of_a, load(a), part);
+            of_b = add(of_b, load(b), part);
+            of_c = add(of_c, load(c), part);
+            of_d = add(of_d, load(d), part);
+        }
+        [total(of_a), total(of_b), total(of_c), total(of_d)]
+    }
+
+    fn load(x: &[i16; 8]) -> v128 {
+        i16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
+    }
+
+    fn add(sum: v128, a: v128, b: v128) -> v128 {
+        i32x4_add(sum, i32x4_dot_i16x8(a, b))
+    }
+
+    fn total(sum: v128) -> i32 {
         i32x4_extract_lane::<0>(sum)
             + i32x4_extract_lane::<1>(sum)
             + i32x4_extract_lane::<2>(sum)
             + i32x4_extract_lane::<3>(sum)
-    })
+    }
 }
 
 #[cfg(test)]
@@ -100,9 +136,7 @@ mod tests {
     use super::{DIM, ONE, Sum, Unit, cosines, norm, unit};
 
     fn cosine(a: &Unit, b: &Unit) -> f32 {
-        let mut found = Vec::new();
-        cosines(&[*a], &[*b], |_, _, cosine| found.push(cosine));
-        found[0]
+        super::cosine(super::dot(a, b))
     }
 
     fn any_sum() -> impl Strategy<Value = Sum> {
@@ -136,7 +170,7 @@ mod tests {
             let rows: Vec<Unit> = (0..7).map(|at| axis(at, -1.0)).collect();
             let mut found = Vec::new();
             cosines(&queries, &rows, |query, row, cosine| found.push((query, row, cosine)));
-            found.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            crate::sort::sort_by(&mut found, |a, b| a.partial_cmp(b).unwrap());
             let expected: Vec<_> = (0..count)
                 .flat_map(|query| {
                     (0..7).map(move |row| (query, row, if query == row { -1.0 } else { 0.0 }))

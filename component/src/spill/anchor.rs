@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use crate::limits::READ_BYTES;
+use crate::sort::sort;
 use crate::source::{ReadError, Source, count_newlines};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
@@ -42,7 +43,7 @@ impl Words {
             .filter(|word| word.len() > 1)
             .map(|word| word[..word.len().min(WORD_MAX_BYTES)].to_ascii_lowercase())
             .collect();
-        words.sort();
+        sort(&mut words);
         words.dedup();
         let max = words.iter().map(Vec::len).max()?;
         let mut pairs = Box::new([0; PAIRS]);

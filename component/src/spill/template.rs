@@ -1,5 +1,6 @@
 //! Groups lines by their shape: what is left when numbers and identifiers are masked.
 
+use crate::sort::sort_by_key;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of a line that make its shape. What tells log lines apart stands near their start.
@@ -217,7 +218,7 @@ impl Shapes {
             return None;
         }
         let mut shapes: Vec<&Shape> = self.shapes.iter().collect();
-        shapes.sort_by_key(|shape| (std::cmp::Reverse(shape.lines), shape.first_line));
+        sort_by_key(&mut shapes, |shape| (std::cmp::Reverse(shape.lines), shape.first_line));
         Some(shapes)
     }
 }

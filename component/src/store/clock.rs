@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 use super::error::At;
 use super::record::{millis, time_of};
 use super::{BlobStore, StoreError, files};
+use crate::sort::sort;
 
 /// The heartbeat is renewed no more often than this.
 const BEAT: Duration = Duration::from_secs(60);
@@ -43,7 +44,7 @@ impl Clock {
                 idle.iter_mut().for_each(|span| span.1 = span.1.min(to));
             }
         }
-        idle.sort_unstable();
+        sort(&mut idle);
         let mut merged: Vec<(u64, u64)> = Vec::with_capacity(idle.len());
         for span in idle {
             match merged.last_mut() {

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use super::fault::{self, Op};
+use crate::sort::sort;
 
 /// Tries before giving up on finding a free temporary name or on a directory that keeps vanishing.
 const ATTEMPTS: u32 = 24;
@@ -83,7 +84,7 @@ pub(super) fn names(dir: &Path) -> io::Result<(Vec<String>, u64)> {
             Err(_) => foreign += 1,
         }
     }
-    names.sort_unstable();
+    sort(&mut names);
     Ok((names, foreign))
 }
 

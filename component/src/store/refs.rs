@@ -25,6 +25,7 @@ use super::session::SessionKey;
 use super::{BlobStore, Digest, LookupError, Reason, Record, StoreError, Tombstone, files};
 use crate::handle::BlobId;
 use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
+use crate::sort::sort;
 use crate::source::Indexed;
 
 /// A last use is written down no more often than this.
@@ -510,7 +511,7 @@ impl BlobStore {
                 held.push((std::cmp::Reverse(millis(last_use)), id, last_use));
             }
         }
-        held.sort_unstable();
+        sort(&mut held);
         let total = held.len();
         let from = match after.and_then(parse_cursor) {
             Some((time, id)) => {
@@ -569,7 +570,7 @@ fn known(file: Option<&RecordFile>) -> (Option<u64>, Record) {
 fn ambiguous(digests: &[Digest]) -> LookupError {
     let apart = |len: usize| {
         let mut ids: Vec<_> = digests.iter().map(|digest| BlobId::of(digest, len)).collect();
-        ids.sort_unstable();
+        sort(&mut ids);
         ids.dedup();
         (ids.len() == digests.len()).then_some(ids)
     };

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::At;
 use super::{BlobStore, Entry, StoreError, files};
+use crate::sort::sort;
 
 const EVENT_BYTES: usize = 40;
 /// The length above which a sweep starts a new file: what `status` reads at most, nearly.
@@ -203,7 +204,7 @@ impl BlobStore {
     fn newest_totals(&self, names: &[String]) -> Result<(u64, Stats), StoreError> {
         let mut numbers: Vec<u64> =
             names.iter().filter_map(|name| numbered(name, "totals")).collect();
-        numbers.sort_unstable();
+        sort(&mut numbers);
         for n in numbers.into_iter().rev() {
             let path = self.stats_dir().join(format!("totals.{n}"));
             let bytes = files::read_small(&path, SEGMENT_MAX_BYTES).at(&path)?.unwrap_or_default();
@@ -242,7 +243,7 @@ impl BlobStore {
         let (mut through, mut stats) = self.newest_totals(&names)?;
         let mut segments: Vec<u64> =
             names.iter().filter_map(|name| numbered(name, "events")).collect();
-        segments.sort_unstable();
+        sort(&mut segments);
         for &n in &segments {
             let name = format!("events.{n}");
             let path = dir.join(&name);

@@ -18,6 +18,7 @@ use super::session::SessionKey;
 use super::usage::{Counters, UNIT_BYTES, units};
 use super::{BlobStore, Digest, Reason, StoreError, blob, files, named};
 use crate::handle::BlobId;
+use crate::sort::{sort, sort_by_key};
 
 /// A temporary file that nobody wrote to for this long was left by a crash.
 const LEFTOVER: Duration = Duration::from_secs(3_600);
@@ -220,7 +221,7 @@ impl Sweeper {
             Phase::Sessions(names) => match names.next() {
                 Some(name) => self.open_session(&name)?,
                 None => {
-                    self.holds.sort_unstable_by_key(|hold| (hold.id.stem(), hold.id));
+                    sort_by_key(&mut self.holds, |hold| (hold.id.stem(), hold.id));
                     self.before = self.store.counters()?;
                     self.phase = Phase::Blobs { shard: 0, names: self.list("blobs/00")? };
                 }
@@ -326,9 +327,9 @@ impl Sweeper {
             }
         }
         // References come first then, so that what lies beside them finds them known.
-        names.sort_unstable();
-        pins.sort_unstable();
-        hots.sort_unstable();
+        sort(&mut names);
+        sort(&mut pins);
+        sort(&mut hots);
         let names = names.into_iter();
         let (live, first_hold) = (Vec::new(), self.holds.len());
         self.session = Some(Session { key, names, pins, hots, live, first_hold, is_kept });
@@ -523,7 +524,7 @@ impl Sweeper {
         if self.store.counters()?.used() <= cap {
             queue.clear();
         }
-        queue.sort_unstable();
+        sort(&mut queue);
         let target = (cap / 10 * 9).max(reserved);
         self.phase = Phase::Evict { queue: queue.into_iter(), target };
         Ok(())

@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::limits::READ_BYTES;
+use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::measure::Measure;
 use crate::spill::show::{counted, one_line, thousands};
@@ -185,8 +186,9 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let root = one_line(&String::from_utf8_lossy(&root), 40);
     let detail = format!("<{root}> with {} in {}", counted(all, "element"), lines_of(measure));
     let mut ranked: Vec<Name> = names.into_values().collect();
-    ranked
-        .sort_by(|a, b| b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name)));
+    sort_by(&mut ranked, |a, b| {
+        b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name))
+    });
     let mut list = List::new("names of elements");
     for Name { name, count, line } in ranked {
         let name = one_line(&String::from_utf8_lossy(&name), 60);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::limits::CLASSIFY_BYTES;
+use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::json::{Cursor, Shape};
 use crate::spill::measure::Measure;
@@ -171,7 +172,7 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
         }
     }
     let mut ranked: Vec<(Vec<u8>, Key)> = found.into_iter().collect();
-    ranked.sort_by_key(|(_, key)| key.first);
+    sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
         let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
         let mut types = key.shapes.join(" or ");

@@ -1,6 +1,7 @@
 //! The excerpt of a text: outline, first lines, lines of interest, last lines.
 
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
+use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::scan::{Span, first_lines, last_lines};
@@ -344,7 +345,7 @@ impl Anchors {
                 chosen.push((line, text));
             }
         }
-        chosen.sort_by_key(|&(line, _)| line);
+        sort_by_key(&mut chosen, |&(line, _)| line);
         let word = match hits.first.first() {
             Some(hit) => {
                 let word = source.read_range(hit.word_start, hit.word_end)?;
