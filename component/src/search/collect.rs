@@ -331,7 +331,7 @@ impl<'t> Collector<'t> {
     }
 }
 
-/// Eight bytes at a time, multiplied and folded: fixed, as a random one would make the component import
+/// Eight bytes at a time, multiplied: fixed, as a random one would make the component import
 /// randomness. Nothing depends on its order, and an index that someone floods with collisions is slow,
 /// not wrong.
 #[derive(Default)]
@@ -339,9 +339,7 @@ struct WordHasher(u64);
 
 impl WordHasher {
     fn mix(&mut self, part: u64) {
-        let product =
-            u128::from(self.0 ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        self.0 = product as u64 ^ (product >> 64) as u64;
+        self.0 = (self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 
@@ -358,7 +356,7 @@ impl Hasher for WordHasher {
     }
 
     fn finish(&self) -> u64 {
-        self.0
+        self.0 ^ self.0 >> 32
     }
 }
 
