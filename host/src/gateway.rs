@@ -26,6 +26,7 @@ pub mod frame;
 pub mod gate;
 #[cfg(unix)]
 pub mod guard;
+mod hearing;
 pub mod http;
 pub mod http_link;
 pub mod install;
@@ -36,6 +37,7 @@ pub mod log;
 pub mod metrics;
 pub mod names;
 pub mod outline;
+pub mod pins;
 pub mod process;
 pub mod results;
 pub mod server;
@@ -48,19 +50,19 @@ pub mod upstream;
 pub mod wire;
 
 use catalog::Catalog;
-use connection::Stray;
+use connection::Owner;
 use exchange::Parked;
 use frame::Bounds;
 use gate::bridge::Bridge;
 use gate::{Gate, GateError};
-use json::{Json, quote};
-use known::{KnownCache, Listing, create_private_dir};
-use names::{Naming, public_uri};
-use server::After;
+use json::Json;
+use known::{KnownCache, create_private_dir};
+use names::Naming;
+use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use stats::Stats;
-use upstream::{Happening, Surroundings, Upstream, unix_now};
+use upstream::{Surroundings, Upstream, unix_now};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -133,8 +135,8 @@ pub enum Change {
     Resources,
     /// One resource: the notification's parameters, with the client's URI.
     Resource(Json),
-    /// A server said something to whom it concerns.
-    Said(Notification),
+    /// A server said something: to the legacy client of this session, or to all of them.
+    Said(Option<Owner>, Notification),
     /// The gateway ends.
     Ending,
 }
@@ -160,6 +162,7 @@ pub struct Gateway {
     own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
     parked: Arc<Parked<After>>,
+    tasks: Tasks,
     sessions: Mutex<Vec<Weak<Session>>>,
     watched: Mutex<BTreeMap<String, BTreeSet<String>>>,
     begun: std::sync::Once,
@@ -209,6 +212,7 @@ impl Gateway {
             own_tools: OnceCell::new(),
             changes: broadcast::channel(256).0,
             parked: Arc::default(),
+            tasks: Tasks::default(),
             sessions: Mutex::default(),
             watched: Mutex::default(),
             begun: std::sync::Once::new(),
@@ -218,7 +222,7 @@ impl Gateway {
             stats: Stats::default(),
         });
         gateway.rebuild();
-        tokio::spawn(hear(Arc::downgrade(&gateway), heard));
+        tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)
     }
 
@@ -239,6 +243,18 @@ impl Gateway {
 
     /// Why the server that a tool's name begins with is not there, if that is known.
     fn why_missing(&self, tool: &str) -> Option<String> {
+        for upstream in self.upstreams().iter() {
+            let prefix = if self.options.naming.prefix {
+                format!("{}__", upstream.name())
+            } else {
+                String::new()
+            };
+            if let Some(own) = tool.strip_prefix(&prefix)
+                && upstream.withholds(own)
+            {
+                return Some(upstream.why_withheld(own));
+            }
+        }
         let broken = lock(&self.broken);
         let (server, reason) = broken.iter().find(|(server, _)| {
             tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__"))
@@ -465,132 +481,13 @@ impl Gateway {
         for stop in stops {
             let _ = stop.await;
         }
-    }
-
-    /// A client that can be asked, for servers that ask outside of any call.
-    fn someone_to_ask(&self, method: &str) -> Option<Arc<Session>> {
-        let capability = match method {
-            "elicitation/create" => "elicitation",
-            "sampling/createMessage" => "sampling",
-            "roots/list" => "roots",
-            _ => return None,
-        };
-        let sessions: Vec<Arc<Session>> =
-            lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
-        sessions.into_iter().rev().find(|session| {
-            !session.outlet.is_closed()
-                && session
-                    .hello()
-                    .is_some_and(|hello| hello.capabilities.get(&[capability]).is_some())
-        })
-    }
-
-    fn heard_notice(
-        self: &Arc<Self>,
-        upstream: &Arc<Upstream>,
-        notification: Notification,
-    ) -> Option<Change> {
-        match notification.method.as_str() {
-            "notifications/tools/list_changed" => {
-                let upstream = Arc::clone(upstream);
-                tokio::spawn(async move {
-                    if let Err(reason) = upstream.refresh_tools().await {
-                        log::warn(format_args!("{}: {reason}", upstream.name()));
-                    }
-                });
-                None
-            }
-            "notifications/prompts/list_changed" => {
-                self.refresh(upstream, &[Listing::Prompts], Change::Prompts);
-                None
-            }
-            "notifications/resources/list_changed" => {
-                self.refresh(
-                    upstream,
-                    &[Listing::Resources, Listing::Templates],
-                    Change::Resources,
-                );
-                None
-            }
-            "notifications/resources/updated" => {
-                let params = notification.params?;
-                let own = params.text_at(&["uri"])?;
-                let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
-                Some(Change::Resource(if self.options.naming.prefix {
-                    params.with(&["uri"], &quote(&public_uri(upstream.name(), &own)))
-                } else {
-                    params
-                }))
-            }
-            "notifications/message" | "notifications/elicitation/complete" => {
-                Some(Change::Said(notification))
-            }
-            "notifications/tasks/status" | "notifications/tasks" => {
-                let params = notification.params?;
-                let own = params.text_at(&["taskId"])?;
-                let params = params.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)));
-                Some(Change::Said(Notification {
-                    method: notification.method,
-                    params: Some(params),
-                }))
-            }
-            _ => None,
+        if let Some(telemetry) = &self.telemetry {
+            telemetry.flush().await;
         }
-    }
-
-    fn refresh(
-        self: &Arc<Self>,
-        upstream: &Arc<Upstream>,
-        listings: &'static [Listing],
-        change: Change,
-    ) {
-        let (this, upstream) = (Arc::clone(self), Arc::clone(upstream));
-        tokio::spawn(async move {
-            for listing in listings {
-                // A list that nobody asked for yet is asked for when somebody does.
-                let asked = upstream.known().is_some_and(|known| known.lists.contains_key(listing));
-                if asked && let Err(reason) = upstream.refresh_listing(*listing).await {
-                    log::warn(format_args!("{}: {reason}", upstream.name()));
-                }
-            }
-            this.tell(change);
-        });
     }
 }
 
 fn sorted(mut upstreams: Vec<Arc<Upstream>>) -> Vec<Arc<Upstream>> {
     upstreams.sort_by(|a, b| a.name().cmp(b.name()));
     upstreams
-}
-
-/// Hears what happens at servers outside of calls, and tells clients.
-async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
-    while let Some(happening) = heard.recv().await {
-        let Some(gateway) = gateway.upgrade() else { return };
-        match happening {
-            Happening::Said(upstream, Stray::Notice(notification)) => {
-                if let Some(change) = gateway.heard_notice(&upstream, notification) {
-                    gateway.tell(change);
-                }
-            }
-            Happening::Said(_, Stray::Ask(ask)) => {
-                if let Some(session) = gateway.someone_to_ask(&ask.method) {
-                    tokio::spawn(async move {
-                        let answer =
-                            session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
-                        ask.answer(&answer);
-                    });
-                } else {
-                    ask.answer(&Err(wire::error(
-                        wire::code::METHOD_NOT_FOUND,
-                        "no client can be asked this now",
-                    )));
-                }
-            }
-            Happening::Changed(upstream) => {
-                log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
-                gateway.rebuild();
-            }
-        }
-    }
 }

@@ -89,14 +89,15 @@ fn row(upstream: &Upstream) -> Value {
         .iter()
         .flat_map(|known| &known.tools)
         .filter_map(|tool| tool.text_at(&["name"]))
-        .filter(|name| upstream.spec.admits(name))
+        .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
         .collect();
+    let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
     json!({
         "name": upstream.name(), "state": state, "reason": reason,
         "seen_at": seen.map(|seen| seen.at),
         "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
         "listed_at": known.as_ref().map(|known| known.listed_at),
-        "skipped_lines": upstream.noise(),
+        "skipped_lines": upstream.noise(), "changed": changed,
     })
 }
 
@@ -115,6 +116,12 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             text(row, "reason"),
         );
         console.line(line.trim_end())?;
+        let changed: Vec<&str> =
+            row["changed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if !changed.is_empty() {
+            let changed = changed.join(", ");
+            console.line(format_args!("    defined anew since they were first seen: {changed}"))?;
+        }
         if with_tools {
             for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str) {
                 console.line(format_args!("    {tool}"))?;

@@ -95,7 +95,10 @@ impl Catalog {
             let mut seen = BTreeSet::new();
             for definition in &known.tools {
                 let Some(own_name) = definition.text_at(&["name"]) else { continue };
-                if !upstream.spec.admits(&own_name) || !seen.insert(own_name.clone()) {
+                if !upstream.spec.admits(&own_name)
+                    || !seen.insert(own_name.clone())
+                    || upstream.withholds(&own_name)
+                {
                     continue;
                 }
                 let wanted = upstream.spec.rename.get(&own_name).unwrap_or(&own_name).clone();
@@ -140,6 +143,11 @@ impl Catalog {
     /// All tools.
     pub fn tools(&self) -> &[Tool] {
         &self.tools
+    }
+
+    /// The tool that clients see under this name.
+    pub fn named(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(*self.by_name.get(name)?)
     }
 
     /// The tool of this name: a client's name, else a server's own where only one has it.

@@ -30,13 +30,27 @@ pub enum Event {
     Ask(Ask),
 }
 
-/// What a server says outside of any call.
+/// What a server says that is for no call that attends it.
 #[derive(Debug)]
 pub enum Stray {
     /// A notification.
     Notice(Notification),
-    /// A request.
-    Ask(Ask),
+    /// A request, with the one client that has calls in flight, if there is one.
+    Ask(Ask, Option<Owner>),
+}
+
+/// Who a call is made for: the name of a client's session.
+pub type Owner = Arc<str>;
+
+/// Who hears what a server says beside its answers.
+#[derive(Debug, Clone)]
+pub enum Hearer {
+    /// Nobody: the gateway asks for itself.
+    Nobody,
+    /// This client, but not in this call.
+    Elsewhere(Owner),
+    /// This client, in this call.
+    Here(Owner),
 }
 
 /// A server's request that waits for an answer. Dropped without one, it is refused.
@@ -86,8 +100,17 @@ pub enum CallError {
 struct Slot {
     reply: oneshot::Sender<Reply>,
     events: mpsc::Sender<Event>,
-    /// Whether the caller can pass on requests and notices.
-    attended: bool,
+    hearer: Hearer,
+}
+
+/// Who is meant by something that a server says without naming a call.
+enum Meant {
+    /// This call's client.
+    Call(mpsc::Sender<Event>),
+    /// No call, or one whose client hears it elsewhere.
+    Stray(Option<Owner>),
+    /// One of several clients, and there is no telling which.
+    Unclear,
 }
 
 /// What carries the messages.
@@ -175,7 +198,7 @@ impl Connection {
         }
     }
 
-    /// Sends a request. `attended` says that the caller passes on what the server asks meanwhile.
+    /// Sends a request. `hearer` is who is told what the server says or asks meanwhile.
     ///
     /// A `progressToken` in the parameters' `_meta` is replaced by our own.
     pub async fn call(
@@ -183,7 +206,7 @@ impl Connection {
         method: &str,
         params: Option<Json>,
         timing: Timing,
-        attended: bool,
+        hearer: Hearer,
     ) -> ActiveCall {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let params = params.map(|params| match params.get(&["_meta", "progressToken"]) {
@@ -192,7 +215,7 @@ impl Connection {
         });
         let (reply_in, reply) = oneshot::channel();
         let (events_in, events) = mpsc::channel(EVENT_QUEUE);
-        self.calls().insert(id, Slot { reply: reply_in, events: events_in, attended });
+        self.calls().insert(id, Slot { reply: reply_in, events: events_in, hearer });
         let started = Instant::now();
         let call = ActiveCall {
             id,
@@ -265,13 +288,29 @@ impl Connection {
         }
     }
 
-    /// The caller to tell: that of the stream, else the newest that listens.
-    fn listener(&self, call: Option<u64>) -> Option<mpsc::Sender<Event>> {
+    /// Who is meant: the caller of the stream, else the newest that listens. Where there are no
+    /// streams and calls of several clients are in flight, what is for one of them may not be shown to
+    /// another.
+    fn meant(&self, call: Option<u64>) -> Meant {
         let calls = self.calls();
-        if let Some(slot) = call.and_then(|id| calls.get(&id)).filter(|slot| slot.attended) {
-            return Some(slot.events.clone());
+        if let Some(Slot { hearer: Hearer::Here(_), events, .. }) =
+            call.and_then(|id| calls.get(&id))
+        {
+            return Meant::Call(events.clone());
         }
-        calls.values().rev().find(|slot| slot.attended).map(|slot| slot.events.clone())
+        let mut owner: Option<&Owner> = None;
+        for slot in calls.values() {
+            let (Hearer::Here(of) | Hearer::Elsewhere(of)) = &slot.hearer else { continue };
+            if owner.is_some_and(|owner| owner != of) {
+                return Meant::Unclear;
+            }
+            owner = Some(of);
+        }
+        let here = calls.values().rev().find(|slot| matches!(slot.hearer, Hearer::Here(_)));
+        match here {
+            Some(slot) => Meant::Call(slot.events.clone()),
+            None => Meant::Stray(owner.cloned()),
+        }
     }
 
     async fn receive_notice(self: &Arc<Self>, notification: Notification, call: Option<u64>) {
@@ -293,12 +332,15 @@ impl Connection {
             .params
             .as_ref()
             .is_some_and(|params| params.get(&["_meta", wire::META_SUBSCRIPTION]).is_some());
-        if of_call
-            && !of_subscription
-            && let Some(events) = self.listener(call)
-        {
-            let _ = events.try_send(Event::Notice(notification));
-            return;
+        if of_call && !of_subscription {
+            match self.meant(call) {
+                Meant::Call(events) => {
+                    let _ = events.try_send(Event::Notice(notification));
+                    return;
+                }
+                Meant::Unclear => return,
+                Meant::Stray(_) => {}
+            }
         }
         let _ = self.strays.send(Stray::Notice(notification)).await;
     }
@@ -315,9 +357,13 @@ impl Connection {
             connection: Some(Arc::clone(self)),
         };
         // Not delivered means dropped, and dropped means refused.
-        match self.listener(call) {
-            Some(events) => drop(events.try_send(Event::Ask(ask))),
-            None => drop(self.strays.try_send(Stray::Ask(ask))),
+        match self.meant(call) {
+            Meant::Call(events) => drop(events.try_send(Event::Ask(ask))),
+            Meant::Stray(owner) => drop(self.strays.try_send(Stray::Ask(ask, owner))),
+            Meant::Unclear => ask.answer(&Err(wire::error(
+                wire::code::INTERNAL,
+                "several clients have calls in flight at this server, and it does not say which of them it asks",
+            ))),
         }
     }
 }

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::connection::{ActiveCall, Ask, Event, Step, Timing};
+use super::connection::{ActiveCall, Ask, Event, Hearer, Step, Timing};
 use super::frame::Reply;
 use super::json::{self, Json, quote};
+use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, with_modern_meta, without_modern_meta};
 use super::wire::{self, Era, Notification, code};
@@ -50,6 +51,7 @@ pub struct Exchange {
     /// The parameters as the client gave them, with the server's own names in them.
     params: Json,
     timing: Timing,
+    hearer: Hearer,
     rounds: usize,
 }
 
@@ -84,14 +86,14 @@ impl Exchange {
         params: Json,
         client: &Client,
         timing: Timing,
-        attended: bool,
+        hearer: Hearer,
     ) -> Result<Exchange, UpstreamError> {
         let live = upstream.live().await?;
         if let Some(level) = client.log_level.clone().or_else(|| client.session.log_level()) {
             upstream.set_log_level(&live, &level).await;
         }
         let sent = for_era(live.era, &params, client);
-        let (live, call) = upstream.call(method, Some(sent), timing, attended).await?;
+        let (live, call) = upstream.call(method, Some(sent), timing, hearer.clone()).await?;
         Ok(Exchange {
             upstream: Arc::clone(upstream),
             live,
@@ -99,6 +101,7 @@ impl Exchange {
             method: method.to_owned(),
             params,
             timing,
+            hearer,
             rounds: 0,
         })
     }
@@ -122,18 +125,24 @@ impl Exchange {
                     }
                 }
                 Step::Event(Event::Notice(notification)) => pass_notice(client, notification).await,
-                Step::Event(Event::Ask(ask)) => match client.may_be_asked(&ask.method) {
-                    Err(error) => ask.answer(&Err(error)),
-                    Ok(()) if client.era == Era::Modern => return Ok(Run::Asks(self, vec![ask])),
-                    Ok(()) => {
-                        let answer = client
-                            .session
-                            .ask(&client.outlet, &ask.method, ask.params.as_ref())
-                            .await;
-                        ask.answer(&answer);
-                        self.call.excuse();
+                Step::Event(Event::Ask(mut ask)) => {
+                    let server = self.upstream.name();
+                    ask.params = ask.params.take().map(|params| with_public_task(server, params));
+                    match client.may_be_asked(&ask.method, ask.params.as_ref()) {
+                        Err(error) => ask.answer(&Err(error)),
+                        Ok(()) if client.era == Era::Modern => {
+                            return Ok(Run::Asks(self, vec![ask]));
+                        }
+                        Ok(()) => {
+                            let answer = client
+                                .session
+                                .ask(&client.outlet, &ask.method, ask.params.as_ref())
+                                .await;
+                            ask.answer(&answer);
+                            self.call.excuse();
+                        }
                     }
-                },
+                }
                 Step::Done(reply) => {
                     self.upstream.note_call(None);
                     match self.input_round(client, &reply).await? {
@@ -141,7 +150,7 @@ impl Exchange {
                             let sent = for_era(self.live.era, &params, client);
                             let (live, call) = self
                                 .upstream
-                                .call(&self.method, Some(sent), self.timing, true)
+                                .call(&self.method, Some(sent), self.timing, self.hearer.clone())
                                 .await?;
                             (self.live, self.call) = (live, call);
                             self.rounds += 1;
@@ -182,14 +191,13 @@ impl Exchange {
         {
             let request = Json::assembled(request.to_owned());
             let method = request.text_at(&["method"]).unwrap_or_default();
-            if let Err(error) = client.may_be_asked(&method) {
-                return Ok(Round::Refused(error));
+            let params = request.at(&["params"]);
+            if let Err(error) = client.may_be_asked(&method, params.as_ref()) {
+                let why = error.text_at(&["message"]).unwrap_or_default();
+                let text = format!("the server asks for input that it cannot get: {why}");
+                return Ok(Round::Refused(wire::error(code::UPSTREAM, &text)));
             }
-            match client
-                .session
-                .ask(&client.outlet, &method, request.at(&["params"]).as_ref())
-                .await
-            {
+            match client.session.ask(&client.outlet, &method, params.as_ref()).await {
                 Ok(answer) => {
                     let comma = if responses.len() > 1 { "," } else { "" };
                     responses.push_str(&format!("{comma}{}:{answer}", quote(&key)));
@@ -226,12 +234,13 @@ impl Exchange {
             (Era::Legacy, Era::Modern, Reply::Error(error)) => {
                 // A code of the legacy revisions; modern servers must not give it.
                 let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
-                Reply::Error(match code_of {
+                match code_of {
                     Some(code::RESOURCE_NOT_FOUND_LEGACY) => {
-                        error.with(&["code"], &code::INVALID_PARAMS.to_string())
+                        Reply::Error(error.with(&["code"], &code::INVALID_PARAMS.to_string()))
                     }
-                    _ => error,
-                })
+                    Some(code::URL_ELICITATION) => visit_first(client, &error),
+                    _ => Reply::Error(error),
+                }
             }
             (Era::Modern, Era::Legacy, Reply::Error(error)) => {
                 let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
@@ -338,6 +347,33 @@ pub fn unguessable() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A legacy server's error that says which addresses to visit before the request is made again, as
+/// modern clients are asked for input. No state goes with it: they send the same request again.
+fn visit_first(client: &Client, error: &Json) -> Reply {
+    let mut requests = Vec::new();
+    for (index, elicitation) in error.items(&["data", "elicitations"]).iter().enumerate() {
+        let params = Json::assembled((*elicitation).to_owned());
+        if let Err(refused) = client.may_be_asked("elicitation/create", Some(&params)) {
+            let needs = Json::assembled(
+                r#"{"requiredCapabilities":{"elicitation":{"url":{}}}}"#.to_owned(),
+            );
+            let why = refused.text_at(&["message"]).unwrap_or_default();
+            return Reply::Error(wire::error_with(code::MISSING_CAPABILITY, &why, &needs));
+        }
+        requests.push(format!(
+            r#""input_{}":{{"method":"elicitation/create","params":{params}}}"#,
+            index + 1
+        ));
+    }
+    if requests.is_empty() {
+        return Reply::Error(error.clone());
+    }
+    Reply::Result(Json::assembled(format!(
+        r#"{{"resultType":"input_required","inputRequests":{{{}}}}}"#,
+        requests.join(",")
+    )))
 }
 
 async fn pass_notice(client: &Client, notification: Notification) {

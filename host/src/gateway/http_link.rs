@@ -218,6 +218,7 @@ impl HttpLink {
             let name = match method {
                 "tools/call" | "prompts/get" => params.text_at(&["name"]),
                 "resources/read" => params.text_at(&["uri"]),
+                "tasks/get" | "tasks/update" | "tasks/cancel" => params.text_at(&["taskId"]),
                 _ => None,
             };
             if let Some(name) = name {

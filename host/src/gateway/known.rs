@@ -58,6 +58,12 @@ pub struct Known {
     pub lists: BTreeMap<Listing, Vec<Json>>,
     /// When the tools were listed, in seconds since 1970.
     pub listed_at: u64,
+    /// Digests of its tools as they were first seen, or accepted, by name.
+    #[serde(default)]
+    pub pins: BTreeMap<String, String>,
+    /// Tools that were defined anew, with the time when that was last noticed.
+    #[serde(default)]
+    pub changed: BTreeMap<String, u64>,
 }
 
 impl Known {
@@ -165,6 +171,8 @@ mod tests {
             tools: vec![Json::parse(tool.into()).unwrap()],
             lists: BTreeMap::from([(Listing::Prompts, Vec::new())]),
             listed_at: 7,
+            pins: BTreeMap::new(),
+            changed: BTreeMap::new(),
         };
         assert_eq!(cache.load("f"), None);
         cache.store("f", &known).unwrap();

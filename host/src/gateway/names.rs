@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use super::json::{Json, quote};
+
 /// How names are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Naming {
@@ -145,6 +147,15 @@ pub fn own_uri(uri: &str) -> Option<(String, &str)> {
         }
     }
     Some((String::from_utf8(bytes).ok()?, own))
+}
+
+/// A message's parameters, or a result, with the id of the task that it belongs to as clients know it.
+pub fn with_public_task(server: &str, message: Json) -> Json {
+    const RELATED: [&str; 3] = ["_meta", "io.modelcontextprotocol/related-task", "taskId"];
+    match message.text_at(&RELATED) {
+        Some(own) => message.with(&RELATED, &quote(&public_uri(server, &own))),
+        None => message,
+    }
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
         Err(error) => fall_back(context, &result, &parts, &error),
     };
     let replaced = shown.is_some();
-    let reply = Reply::Result(with_public_uris(context, shown.unwrap_or(result)));
+    let reply = Reply::Result(shown.unwrap_or_else(|| with_public_uris(context, result)));
     Shown { reply, replaced, blobs }
 }
 
@@ -273,7 +273,7 @@ fn rebuilt(
             (Some(index), _) => {
                 from = index + 1;
                 blocks.push(match (parts[index].block, part) {
-                    (Some(block), _) => block.to_owned(),
+                    (Some(block), _) => public_block(context, block),
                     (None, Part::Text(text)) => text_block(text),
                     (None, _) => continue,
                 });
@@ -399,7 +399,7 @@ fn fall_back(
         parts
             .iter()
             .filter(|placed| !matches!(placed.part, Part::Text(_)))
-            .filter_map(|placed| placed.block.map(str::to_owned)),
+            .filter_map(|placed| placed.block.map(|block| public_block(context, block))),
     );
     Some(replaced_content(result, &blocks))
 }
@@ -453,9 +453,9 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
                 context.tool.name
             ));
             let shown = shown_ends(&spooled, block.is_some()).await;
-            let blocks = splice_block(&shell, block, vec![text_block(&shown)]);
+            let blocks = splice_block(context, &shell, block, vec![text_block(&shown)]);
             let shown = replaced_content(&shell, &blocks);
-            return Shown::replaced(with_public_uris(context, shown), Vec::new());
+            return Shown::replaced(shown, Vec::new());
         }
     };
     let mut blobs = digests(&replacement);
@@ -470,7 +470,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         .collect();
     let bare = Replacement { parts: Vec::new(), ..replacement };
     let with_handle = rebuilt(context, &shell, &[], &bare);
-    let mut blocks = splice_block(&shell, block, texts);
+    let mut blocks = splice_block(context, &shell, block, texts);
     blocks.extend(with_handle.items(&["content"]).into_iter().map(str::to_owned));
     let shown = with_handle.with(&["content"], &format!("[{}]", blocks.join(",")));
     // What was beside the big text may be large too; it goes the usual way.
@@ -486,21 +486,28 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         };
         if let Ok(Outcome::Replaced(again)) = gate.transform(finished).await {
             let first = shown.at(&["_meta", "weir/blob"]);
-            let mut smaller = rebuilt(context, &shown, &parts, &again);
+            // Its URIs are those for clients already.
+            let context = Context { prefix_uris: false, arguments: None, ..*context };
+            let mut smaller = rebuilt(&context, &shown, &parts, &again);
             if let Some(first) = first {
                 smaller = smaller.with(&["_meta", "weir/blob"], first.as_str());
             }
             blobs.extend(digests(&again));
-            return Shown::replaced(with_public_uris(context, smaller), blobs);
+            return Shown::replaced(smaller, blobs);
         }
     }
-    Shown::replaced(with_public_uris(context, shown), blobs)
+    Shown::replaced(shown, blobs)
 }
 
 /// The blocks of the shell, with those given in the place of its big one.
-fn splice_block(shell: &Json, block: Option<usize>, new: Vec<String>) -> Vec<String> {
+fn splice_block(
+    context: &Context<'_>,
+    shell: &Json,
+    block: Option<usize>,
+    new: Vec<String>,
+) -> Vec<String> {
     let mut blocks: Vec<String> =
-        shell.items(&["content"]).into_iter().map(str::to_owned).collect();
+        shell.items(&["content"]).into_iter().map(|block| public_block(context, block)).collect();
     match block {
         Some(index) if index < blocks.len() => drop(blocks.splice(index..=index, new)),
         _ => blocks.extend(new),
@@ -541,29 +548,34 @@ fn with_public_uris(context: &Context<'_>, result: Json) -> Json {
     if !context.prefix_uris || !result.as_str().contains("\"resource") {
         return result;
     }
-    let server = context.tool.upstream.name();
-    let mut changed = false;
-    let blocks: Vec<String> = result
-        .items(&["content"])
-        .into_iter()
-        .map(|block| {
-            let kind = json::find(block, &["type"]).map(|span| &block[span]);
-            let path: &[&str] = match kind {
-                Some("\"resource_link\"") => &["uri"],
-                Some("\"resource\"") => &["resource", "uri"],
-                _ => return block.to_owned(),
-            };
-            let Some(uri) = json::find(block, path)
-                .and_then(|span| serde_json::from_str::<String>(&block[span]).ok())
-            else {
-                return block.to_owned();
-            };
-            if uri.starts_with("weir:") {
-                return block.to_owned();
-            }
-            changed = true;
-            json::set(block, path, &quote(&public_uri(server, &uri)))
-        })
-        .collect();
-    if changed { result.with(&["content"], &format!("[{}]", blocks.join(","))) } else { result }
+    let blocks = result.items(&["content"]);
+    let public: Vec<String> = blocks.iter().map(|block| public_block(context, block)).collect();
+    if blocks == public {
+        return result;
+    }
+    result.with(&["content"], &format!("[{}]", public.join(",")))
+}
+
+fn public_block(context: &Context<'_>, block: &str) -> String {
+    if context.prefix_uris {
+        block_with_public_uri(context.tool.upstream.name(), block)
+    } else {
+        block.to_owned()
+    }
+}
+
+/// A content block; where it is or links to a resource, with the URI that leads back to `server`.
+pub fn block_with_public_uri(server: &str, block: &str) -> String {
+    let kind = json::find(block, &["type"]).map(|span| &block[span]);
+    let path: &[&str] = match kind {
+        Some("\"resource_link\"") => &["uri"],
+        Some("\"resource\"") => &["resource", "uri"],
+        _ => return block.to_owned(),
+    };
+    let own =
+        json::find(block, path).and_then(|span| serde_json::from_str::<String>(&block[span]).ok());
+    match own {
+        Some(uri) => json::set(block, path, &quote(&public_uri(server, &uri))),
+        None => block.to_owned(),
+    }
 }

@@ -22,6 +22,7 @@ mod tools;
 
 pub(super) use bridge::CALL;
 pub use relay::{After, Named};
+pub use tasks::Tasks;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;

@@ -229,7 +229,7 @@ impl Client {
     ///
     /// # Errors
     /// The error that a client without the capability gives.
-    pub fn may_be_asked(&self, method: &str) -> Result<(), Json> {
+    pub fn may_be_asked(&self, method: &str, params: Option<&Json>) -> Result<(), Json> {
         let capability = match method {
             "elicitation/create" => "elicitation",
             "sampling/createMessage" => "sampling",
@@ -242,12 +242,26 @@ impl Client {
             }
         };
         if self.can(capability) {
-            return Ok(());
+            let mode = params.and_then(|params| params.text_at(&["mode"]));
+            return match (capability, mode.as_deref()) {
+                ("elicitation", Some(mode)) => self.may_be_elicited(mode),
+                _ => Ok(()),
+            };
         }
         Err(wire::error(
             code::METHOD_NOT_FOUND,
             &format!("the client does not support {capability}"),
         ))
+    }
+
+    /// Whether it can be asked in this way. One that names no ways has forms.
+    fn may_be_elicited(&self, mode: &str) -> Result<(), Json> {
+        let names = |mode| self.capabilities.get(&["elicitation", mode]).is_some();
+        if names(mode) || (mode == "form" && !names("url")) {
+            return Ok(());
+        }
+        let text = format!("the client does not support elicitation in mode {mode}");
+        Err(wire::error(code::INVALID_PARAMS, &text))
     }
 
     /// Whether it wants a log message of this level.

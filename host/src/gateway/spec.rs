@@ -39,6 +39,16 @@ pub enum Structured {
     Preserve,
 }
 
+/// What is done when a server defines a tool anew that was seen before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Changed {
+    /// It is told, once.
+    #[default]
+    Report,
+    /// It is told, and the tool is left out until someone has accepted it.
+    Refuse,
+}
+
 /// One server's entry in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSpec {
@@ -60,6 +70,8 @@ pub struct ServerSpec {
     pub structured: Structured,
     /// Whether results go through the component.
     pub transform: bool,
+    /// What is done when a tool is defined anew.
+    pub changed: Changed,
     /// Whether the annotations of its tools are believed.
     pub trust: bool,
     /// How long a start may take, listing included.
@@ -118,6 +130,7 @@ impl ServerSpec {
             pin: Vec::new(),
             structured: Structured::default(),
             transform: true,
+            changed: Changed::default(),
             trust: true,
             start_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_secs(300),

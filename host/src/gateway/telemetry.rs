@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, Request, Uri, header};
 use http_body_util::Full;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use super::http_link::{HttpClient, http_client};
 use super::json::{Json, quote};
@@ -26,16 +26,27 @@ const QUEUE: usize = 4_096;
 const GATHER: Duration = Duration::from_secs(2);
 const BATCH: usize = 512;
 
+/// How long the end of the gateway waits for spans to be sent.
+const FLUSH: Duration = Duration::from_secs(2);
+
 /// Sends spans somewhere.
 #[derive(Debug)]
 pub struct Telemetry {
-    spans: mpsc::Sender<Value>,
+    spans: mpsc::Sender<Item>,
+}
+
+/// What goes to the task that sends.
+#[derive(Debug)]
+enum Item {
+    Span(Value),
+    /// Send what there is at once, then drop this.
+    Flush(oneshot::Sender<()>),
 }
 
 /// A span under way.
 #[derive(Debug)]
 pub struct Span {
-    spans: mpsc::Sender<Value>,
+    spans: mpsc::Sender<Item>,
     trace: String,
     id: String,
     parent: Option<String>,
@@ -111,6 +122,14 @@ impl Telemetry {
         Some(Telemetry { spans })
     }
 
+    /// Sends what waits; gives up when that takes long.
+    pub async fn flush(&self) {
+        let (flush, flushed) = oneshot::channel();
+        if self.spans.try_send(Item::Flush(flush)).is_ok() {
+            let _ = tokio::time::timeout(FLUSH, flushed).await;
+        }
+    }
+
     /// Starts the span of a request, in the trace that the request names if it names one.
     pub fn start(&self, request: &wire::Request, session: &str) -> Span {
         let params = request.params();
@@ -177,7 +196,7 @@ impl Span {
         if let Some(parent) = &self.parent {
             span["parentSpanId"] = json!(parent);
         }
-        let _ = self.spans.try_send(span);
+        let _ = self.spans.try_send(Item::Span(span));
     }
 }
 
@@ -229,7 +248,7 @@ fn read_traceparent(text: &str) -> Option<(String, String, String)> {
 }
 
 async fn send(
-    mut queue: mpsc::Receiver<Value>,
+    mut queue: mpsc::Receiver<Item>,
     client: HttpClient,
     url: Uri,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -238,12 +257,20 @@ async fn send(
     let mut warned = false;
     loop {
         let mut spans = Vec::new();
-        let Some(first) = queue.recv().await else { return };
-        spans.push(first);
+        let mut _flushed = None;
+        match queue.recv().await {
+            Some(Item::Span(first)) => spans.push(first),
+            Some(Item::Flush(_)) => continue,
+            None => return,
+        }
         let deadline = tokio::time::Instant::now() + GATHER;
         while spans.len() < BATCH {
             match tokio::time::timeout_at(deadline, queue.recv()).await {
-                Ok(Some(span)) => spans.push(span),
+                Ok(Some(Item::Span(span))) => spans.push(span),
+                Ok(Some(Item::Flush(flush))) => {
+                    _flushed = Some(flush);
+                    break;
+                }
                 _ => break,
             }
         }

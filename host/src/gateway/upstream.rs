@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
-use super::connection::{ActiveCall, CallError, Connection, Stray, Timing};
+use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
 use super::frame::{Bounds, Reply};
 use super::json::{Json, quote};
 use super::known::{Known, KnownCache};
@@ -54,6 +54,8 @@ pub enum Happening {
     Said(Arc<Upstream>, Stray),
     /// What is known of it changed: its tools, or that it is there at all.
     Changed(Arc<Upstream>),
+    /// It defined tools anew; what to tell of that.
+    Redefined(Arc<Upstream>, String),
 }
 
 /// What a server is doing.
@@ -222,7 +224,7 @@ impl Upstream {
         method: &str,
         params: Option<Json>,
         timing: Timing,
-        attended: bool,
+        hearer: Hearer,
     ) -> Result<(Arc<Live>, ActiveCall), UpstreamError> {
         if self.current().is_some()
             && let Some(wait) = self.resting()
@@ -231,7 +233,7 @@ impl Upstream {
             return Err(UpstreamError::Resting { server: self.spec.name.clone(), reason, wait });
         }
         let live = self.live().await?;
-        let call = live.connection.call(method, params, timing, attended).await;
+        let call = live.connection.call(method, params, timing, hearer).await;
         Ok((live, call))
     }
 
@@ -267,7 +269,7 @@ impl Upstream {
             ),
             Era::Legacy => params.clone(),
         };
-        let call = connection.call(method, Some(params), timing, false).await;
+        let call = connection.call(method, Some(params), timing, Hearer::Nobody).await;
         Ok(match call.answer().await? {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(error),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::gateway::spec::{ServerSpec, Structured};
+use crate::gateway::spec::{Changed, ServerSpec, Structured};
 use crate::gateway::{Mode, Options, names};
 
 use super::entry::Reader;
@@ -76,6 +76,13 @@ impl Reader<'_> {
                         Some("excerpt") => Structured::Excerpt,
                         Some("preserve") => Structured::Preserve,
                         _ => return Err(bad(key, "excerpt or preserve")),
+                    }
+                }
+                "changed" => {
+                    spec.changed = match value.as_str() {
+                        Some("report") => Changed::Report,
+                        Some("refuse") => Changed::Refuse,
+                        _ => return Err(bad(key, "report or refuse")),
                     }
                 }
                 "transform" => {

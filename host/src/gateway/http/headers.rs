@@ -65,6 +65,7 @@ pub(super) fn check_headers(
     let name = match request.method.as_str() {
         "tools/call" | "prompts/get" => params.text_at(&["name"]),
         "resources/read" => params.text_at(&["uri"]),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.text_at(&["taskId"]),
         _ => None,
     };
     if let Some(name) = name {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use crate::gateway::frame::Reply;
-use crate::gateway::json::Json;
+use crate::gateway::json::{Json, quote};
 use crate::gateway::session::{Client, Session};
 use crate::gateway::wire::{self, Era, code};
 use crate::gateway::{Change, Gateway};
 
 use super::empty;
+use super::tasks::EXTENSION as TASKS;
 
 impl Gateway {
     pub(super) async fn set_level(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -102,6 +103,18 @@ impl Gateway {
         let wants = |name: &str| params.get(&["notifications", name]) == Some("true");
         let (tools, prompts, resources) =
             (wants("toolsListChanged"), wants("promptsListChanged"), wants("resourcesListChanged"));
+        if params.get(&["notifications", "taskIds"]).is_some()
+            && client.capabilities.get(&["extensions", TASKS]).is_none()
+        {
+            let needs =
+                format!(r#"{{"requiredCapabilities":{{"extensions":{{{}:{{}}}}}}}}"#, quote(TASKS));
+            return Reply::Error(wire::error_with(
+                code::MISSING_CAPABILITY,
+                "Missing required client capability",
+                &Json::assembled(needs),
+            ));
+        }
+        // Tasks are not agreed to: they are asked after.
         let uris: BTreeSet<String> = params
             .at(&["notifications", "resourceSubscriptions"])
             .and_then(|uris| uris.read())
@@ -185,7 +198,10 @@ impl Gateway {
                     }
                     ("notifications/resources/updated".to_owned(), Some(params))
                 }
-                Ok(Change::Said(notification)) => {
+                Ok(Change::Said(to, notification)) => {
+                    if to.is_some_and(|to| *to != session.id) {
+                        continue;
+                    }
                     let level = notification
                         .params
                         .as_ref()

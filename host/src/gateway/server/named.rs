@@ -135,7 +135,7 @@ impl Gateway {
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
-        self.finish_run(client, run, After::Named(Named::Prompt)).await
+        self.finish_run(client, run, After::Named(Named::Prompt(upstream))).await
     }
 
     pub(super) async fn read_resource(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
@@ -154,12 +154,7 @@ impl Gateway {
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let run = self.exchange(client, &upstream, "resources/read", params, timing, true).await;
-        self.finish_run(
-            client,
-            run,
-            After::Named(Named::Resource(self.options.naming.prefix.then_some(uri))),
-        )
-        .await
+        self.finish_run(client, run, After::Named(Named::Resource { upstream, uri })).await
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use crate::gateway::Gateway;
 use crate::gateway::catalog::Tool;
-use crate::gateway::connection::Timing;
+use crate::gateway::connection::{Hearer, Owner, Timing};
 use crate::gateway::exchange::{Exchange, Run};
 use crate::gateway::frame::Reply;
 use crate::gateway::json::{self, Json, quote};
+use crate::gateway::names::{own_uri, public_uri};
 use crate::gateway::results;
 use crate::gateway::session::Client;
 use crate::gateway::upstream::{Upstream, UpstreamError};
 use crate::gateway::wire::{self, Era, code};
 
-use super::tasks::public_task;
+use super::tasks::{TaskOf, public_task};
 use super::tools::tool_failure;
 
 /// What is to be done with an answer that comes after its client was asked for something.
@@ -23,15 +24,22 @@ pub enum After {
     Tool(Box<Tool>, Option<String>),
     /// It is what a server says of a prompt or a resource.
     Named(Named),
+    /// It is what a server says of a task.
+    Task(TaskOf),
 }
 
 /// How names in an answer are mapped back.
 #[derive(Debug, Clone)]
 pub enum Named {
     /// A prompt's messages.
-    Prompt,
-    /// A resource's contents; the URI by which the client knows it, where that is not the server's.
-    Resource(Option<String>),
+    Prompt(Arc<Upstream>),
+    /// A resource's contents.
+    Resource {
+        /// The server.
+        upstream: Arc<Upstream>,
+        /// The URI by which the client asked for it.
+        uri: String,
+    },
     /// Nothing to map.
     Other,
 }
@@ -46,7 +54,9 @@ impl Gateway {
         timing: Timing,
         attended: bool,
     ) -> Result<Run, UpstreamError> {
-        Exchange::start(upstream, method, params, client, timing, attended).await?.run(client).await
+        let owner = Owner::from(client.session.id.as_str());
+        let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
+        Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
     }
 
     pub(super) fn plain_timing(upstream: &Upstream) -> Timing {
@@ -69,7 +79,7 @@ impl Gateway {
                         self.stats.note_failure(tool.upstream.name(), &tool.own_name);
                         tool_failure(&error)
                     }
-                    After::Named(_) => {
+                    After::Named(_) | After::Task(_) => {
                         Reply::Error(wire::error(code::UPSTREAM, &error.to_string()))
                     }
                 };
@@ -82,34 +92,98 @@ impl Gateway {
             },
             (Run::Ended(reply), After::Tool(tool, arguments)) => {
                 let reply = public_task(tool.upstream.name(), reply);
-                let context = results::Context {
-                    tool: &tool,
-                    arguments,
-                    prefix_uris: self.options.naming.prefix,
-                    links: client.version.as_str() >= "2025-06-18",
-                };
+                self.tasks.note(client, &tool, arguments.as_ref(), &reply);
+                let context = self.context(client, &tool, arguments);
                 results::finish(&self.gate, &self.stats, &context, reply).await
             }
-            (Run::Ended(reply), After::Named(named)) => reply_with_names(reply, &named, client.era),
+            (Run::Ended(reply), After::Named(named)) => {
+                let prefix = self.options.naming.prefix;
+                reply_with_names(reply, &named, client.era, prefix)
+            }
+            (Run::Ended(reply), After::Task(of)) => self.finish_task(client, &of, reply).await,
+        }
+    }
+
+    /// What a tool's result belongs to.
+    pub(super) fn context<'a>(
+        &self,
+        client: &Client,
+        tool: &'a Tool,
+        arguments: Option<String>,
+    ) -> results::Context<'a> {
+        results::Context {
+            tool,
+            arguments,
+            prefix_uris: self.options.naming.prefix,
+            links: client.version.as_str() >= "2025-06-18",
         }
     }
 }
 
-fn reply_with_names(reply: Reply, named: &Named, era: Era) -> Reply {
+fn reply_with_names(reply: Reply, named: &Named, era: Era, prefix: bool) -> Reply {
     let Reply::Result(mut result) = reply else { return reply };
-    if let Named::Resource(uri) = named {
-        let contents = result.items(&["contents"]);
-        // One content is the resource itself. Of several, each keeps what tells it apart.
-        if let (Some(uri), [only]) = (uri, &contents[..]) {
-            let renamed = json::set(only, &["uri"], &quote(uri));
-            result = result.with(&["contents"], &format!("[{renamed}]"));
+    match named {
+        Named::Prompt(upstream) if prefix => {
+            result = with_public_messages(upstream.name(), result);
         }
-        if era == Era::Modern
-            && result.get(&["ttlMs"]).is_none()
-            && result.get(&["contents"]).is_some()
-        {
-            result = result.with(&["ttlMs"], "0").with(&["cacheScope"], "\"private\"");
+        Named::Resource { upstream, uri } => {
+            if prefix {
+                result = with_public_contents(upstream.name(), uri, result);
+            }
+            if era == Era::Modern
+                && result.get(&["ttlMs"]).is_none()
+                && result.get(&["contents"]).is_some()
+            {
+                result = result.with(&["ttlMs"], "0").with(&["cacheScope"], "\"private\"");
+            }
         }
+        Named::Prompt(_) | Named::Other => {}
     }
     Reply::Result(result)
+}
+
+/// A prompt's messages with the URIs of resources in the form that this gateway reads.
+fn with_public_messages(server: &str, result: Json) -> Json {
+    if !result.as_str().contains("\"resource") {
+        return result;
+    }
+    let messages = result.items(&["messages"]);
+    let public: Vec<String> = messages
+        .iter()
+        .map(|message| match json::find(message, &["content"]) {
+            Some(span) => {
+                let public = results::block_with_public_uri(server, &message[span]);
+                json::set(message, &["content"], &public)
+            }
+            None => (*message).to_owned(),
+        })
+        .collect();
+    if messages == public {
+        return result;
+    }
+    result.with(&["messages"], &format!("[{}]", public.join(",")))
+}
+
+/// A resource's contents under the URIs by which clients know them: the one that was asked for keeps
+/// the client's spelling, and so does the only one, whatever the server calls it.
+fn with_public_contents(server: &str, asked: &str, result: Json) -> Json {
+    let contents = result.items(&["contents"]);
+    let asked_own = own_uri(asked).map(|(_, own)| own);
+    let public: Vec<String> = contents
+        .iter()
+        .map(|content| {
+            let own = json::find(content, &["uri"])
+                .and_then(|span| serde_json::from_str::<String>(&content[span]).ok());
+            match own {
+                Some(own) if contents.len() > 1 && asked_own != Some(own.as_str()) => {
+                    json::set(content, &["uri"], &quote(&public_uri(server, &own)))
+                }
+                _ => json::set(content, &["uri"], &quote(asked)),
+            }
+        })
+        .collect();
+    if public.is_empty() {
+        return result;
+    }
+    result.with(&["contents"], &format!("[{}]", public.join(",")))
 }

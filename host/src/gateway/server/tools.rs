@@ -15,6 +15,7 @@ use crate::gateway::wire::{self, code};
 use super::bridge::{SEARCH, bridge_definitions};
 use super::foreign_cursor;
 use super::relay::After;
+use super::tasks::runs_only_as_task;
 
 impl Gateway {
     pub(super) async fn list_tools(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -55,6 +56,12 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "tools/call lacks name"));
         };
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
+        // Names of ours are given to no server's tool: what is found here is a server's, and its call does
+        // not depend on the component.
+        let known = self.catalog().named(&name).cloned();
+        if let Some(tool) = known {
+            return self.call_found(client, tool, params, true).await;
+        }
         if self.own_tools().await.is_ok_and(|own| {
             own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         }) {
@@ -127,6 +134,7 @@ impl Gateway {
         let [only] = &upstreams[..] else { return None };
         let plain = !self.options.naming.prefix
             && only.spec.admits(name)
+            && !only.withholds(name)
             && !only.spec.rename.contains_key(name);
         plain.then(|| Tool::unlisted(only, name))
     }
@@ -148,6 +156,10 @@ impl Gateway {
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };
         let upstream = Arc::clone(&tool.upstream);
         let hints = tool.hints;
+        if runs_only_as_task(&tool) && params.get(&["task"]).is_none() {
+            let run = self.call_as_task(client, &upstream, params, timing, attended).await;
+            return self.finish_run(client, run, After::Tool(Box::new(tool), arguments)).await;
+        }
         let first =
             self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
         let run = match first {

@@ -91,6 +91,8 @@ impl Upstream {
             tools,
             lists: BTreeMap::new(),
             listed_at: unix_now(),
+            pins: BTreeMap::new(),
+            changed: BTreeMap::new(),
         });
         Ok(Arc::new(attempt.keep(greeting.era, greeting.version)))
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::gateway::connection::{ActiveCall, Connection, Step, Timing};
+use crate::gateway::connection::{ActiveCall, Connection, Hearer, Step, Timing};
 use crate::gateway::frame::Reply;
 use crate::gateway::json::Json;
 use crate::gateway::wire::{self, Era};
@@ -20,7 +20,8 @@ impl Upstream {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
         let capabilities = lock(&self.around.client_capabilities).clone();
         let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
-        let mut discover = connection.call("server/discover", Some(params), timing, false).await;
+        let mut discover =
+            connection.call("server/discover", Some(params), timing, Hearer::Nobody).await;
         let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
         match first {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
@@ -104,7 +105,7 @@ impl Upstream {
             own_info()
         ));
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
-        connection.call("initialize", Some(params), timing, false).await
+        connection.call("initialize", Some(params), timing, Hearer::Nobody).await
     }
 
     pub(super) async fn initialize(

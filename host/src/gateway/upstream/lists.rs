@@ -7,8 +7,9 @@ use crate::gateway::connection::{Connection, Link, Timing};
 use crate::gateway::http_link::{HttpLink, repeated_headers};
 use crate::gateway::json::{Json, quote};
 use crate::gateway::known::{Known, Listing};
-use crate::gateway::log;
+use crate::gateway::spec::Changed;
 use crate::gateway::wire::Era;
+use crate::gateway::{log, pins};
 
 use super::{Happening, Upstream, lock, unix_now};
 
@@ -122,6 +123,36 @@ impl Upstream {
         Ok(found)
     }
 
+    /// Whether it has this tool, but not as it was first seen, and that is to be refused.
+    pub fn withholds(&self, tool: &str) -> bool {
+        self.spec.changed == Changed::Refuse
+            && self.known().is_some_and(|known| known.is_withheld(tool))
+    }
+
+    /// Why a tool is left out that [`Upstream::withholds`].
+    pub fn why_withheld(&self, tool: &str) -> String {
+        format!(
+            "tool {tool} of server {} is left out: the server has defined it anew since it was first seen. To accept it, \
+             set weir.changed of the server to \"report\" for one start",
+            self.name()
+        )
+    }
+
+    fn redefined(&self, tools: &[String]) -> String {
+        let left_out = match self.spec.changed {
+            Changed::Report => "",
+            Changed::Refuse => " They are left out until that is accepted.",
+        };
+        let text = format!(
+            "server {} has defined tools anew since they were first seen: {}. Look at what they say now before you \
+             let a model use them.{left_out}",
+            self.name(),
+            tools.join(", ")
+        );
+        log::warn(format_args!("{text}"));
+        text
+    }
+
     /// Takes note of arguments that headers repeat; tools that ask for that in a forbidden way go.
     pub(super) fn note_headers(&self, http: &HttpLink, tools: &mut Vec<Json>) {
         tools.retain(|tool| {
@@ -139,9 +170,15 @@ impl Upstream {
         });
     }
 
-    pub(super) fn learn(&self, known: Known) {
+    pub(super) fn learn(self: &Arc<Self>, mut known: Known) {
+        let news = pins::compare(self.known().as_deref(), &mut known, self.spec.changed);
         // A cache that cannot be written costs a start next time, nothing more.
         let _ = self.around.cache.store(&self.spec.fingerprint(), &known);
         *lock(&self.known) = Some(Arc::new(known));
+        if !news.is_empty() {
+            // Full means that much is going on already; the log has it.
+            let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
+            let _ = self.around.happenings.try_send(happening);
+        }
     }
 }

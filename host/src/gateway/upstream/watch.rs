@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::gateway::connection::Timing;
+use crate::gateway::connection::{Hearer, Timing};
 use crate::gateway::json::{Json, quote};
 use crate::gateway::known::Known;
 use crate::gateway::wire::Era;
@@ -24,7 +24,7 @@ impl Upstream {
         let timing = Timing { idle: PROBE, max: PROBE };
         let _ = live
             .connection
-            .call("logging/setLevel", Some(params), timing, false)
+            .call("logging/setLevel", Some(params), timing, Hearer::Nobody)
             .await
             .answer()
             .await;
@@ -75,7 +75,7 @@ impl Upstream {
                     // The new stream is opened before the old one is closed, so that nothing is missed.
                     let next = live
                         .connection
-                        .call("subscriptions/listen", Some(params), timing, false)
+                        .call("subscriptions/listen", Some(params), timing, Hearer::Nobody)
                         .await;
                     _stream = Some(next);
                 } else {
@@ -89,7 +89,7 @@ impl Upstream {
                         let params = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(uri)));
                         let _ = live
                             .connection
-                            .call(method, Some(params), short, false)
+                            .call(method, Some(params), short, Hearer::Nobody)
                             .await
                             .answer()
                             .await;

@@ -1,0 +1,154 @@
+//! What servers say outside of calls, and who is told of it.
+
+use std::sync::{Arc, Weak};
+
+use tokio::sync::mpsc;
+
+use super::connection::{Owner, Stray};
+use super::json::{Json, quote};
+use super::known::Listing;
+use super::names::public_uri;
+use super::session::Session;
+use super::upstream::{Happening, Upstream};
+use super::wire::{self, Notification};
+use super::{Change, Gateway, lock, log};
+
+/// Hears what happens at servers outside of calls, and tells clients.
+pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
+    while let Some(happening) = heard.recv().await {
+        let Some(gateway) = gateway.upgrade() else { return };
+        match happening {
+            Happening::Said(upstream, Stray::Notice(notification)) => {
+                if let Some(change) = gateway.heard_notice(&upstream, notification) {
+                    gateway.tell(change);
+                }
+            }
+            Happening::Said(_, Stray::Ask(ask, owner)) => {
+                if let Some(session) = gateway.someone_to_ask(&ask.method, owner) {
+                    tokio::spawn(async move {
+                        let answer =
+                            session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
+                        ask.answer(&answer);
+                    });
+                } else {
+                    ask.answer(&Err(wire::error(
+                        wire::code::METHOD_NOT_FOUND,
+                        "no client can be asked this now",
+                    )));
+                }
+            }
+            Happening::Redefined(_, text) => {
+                let params =
+                    format!(r#"{{"level":"warning","logger":"weir","data":{}}}"#, quote(&text));
+                gateway.tell(Change::Said(
+                    None,
+                    Notification {
+                        method: "notifications/message".into(),
+                        params: Some(Json::assembled(params)),
+                    },
+                ));
+            }
+            Happening::Changed(upstream) => {
+                log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
+                gateway.rebuild();
+            }
+        }
+    }
+}
+
+impl Gateway {
+    /// The client to ask what a server asks outside of a call that could pass it on: the one that the
+    /// server works for, else the only one there is. What one client is asked is not for another.
+    fn someone_to_ask(&self, method: &str, owner: Option<Owner>) -> Option<Arc<Session>> {
+        let capability = match method {
+            "elicitation/create" => "elicitation",
+            "sampling/createMessage" => "sampling",
+            "roots/list" => "roots",
+            _ => return None,
+        };
+        let mut sessions: Vec<Arc<Session>> =
+            lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
+        sessions.retain(|session| {
+            !session.outlet.is_closed() && owner.as_ref().is_none_or(|owner| session.id == **owner)
+        });
+        let [session] = &sessions[..] else { return None };
+        let hello = session.hello()?;
+        hello.capabilities.get(&[capability])?;
+        Some(Arc::clone(session))
+    }
+
+    fn heard_notice(
+        self: &Arc<Self>,
+        upstream: &Arc<Upstream>,
+        notification: Notification,
+    ) -> Option<Change> {
+        match notification.method.as_str() {
+            "notifications/tools/list_changed" => {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move {
+                    if let Err(reason) = upstream.refresh_tools().await {
+                        log::warn(format_args!("{}: {reason}", upstream.name()));
+                    }
+                });
+                None
+            }
+            "notifications/prompts/list_changed" => {
+                self.refresh(upstream, &[Listing::Prompts], Change::Prompts);
+                None
+            }
+            "notifications/resources/list_changed" => {
+                self.refresh(
+                    upstream,
+                    &[Listing::Resources, Listing::Templates],
+                    Change::Resources,
+                );
+                None
+            }
+            "notifications/resources/updated" => {
+                let params = notification.params?;
+                let own = params.text_at(&["uri"])?;
+                let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
+                Some(Change::Resource(if self.options.naming.prefix {
+                    params.with(&["uri"], &quote(&public_uri(upstream.name(), &own)))
+                } else {
+                    params
+                }))
+            }
+            "notifications/message" | "notifications/elicitation/complete" => {
+                Some(Change::Said(None, notification))
+            }
+            "notifications/tasks/status" => {
+                let params = notification.params?;
+                let own = params.text_at(&["taskId"])?;
+                let id = public_uri(upstream.name(), &own);
+                // Only who made the task knows of it.
+                let owner = self.tasks.owner(&id)?;
+                let params = Some(params.with(&["taskId"], &quote(&id)));
+                Some(Change::Said(
+                    Some(owner),
+                    Notification { method: notification.method, params },
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    fn refresh(
+        self: &Arc<Self>,
+        upstream: &Arc<Upstream>,
+        listings: &'static [Listing],
+        change: Change,
+    ) {
+        let (this, upstream) = (Arc::clone(self), Arc::clone(upstream));
+        tokio::spawn(async move {
+            for listing in listings {
+                // A list that nobody asked for yet is asked for when somebody does.
+                let asked = upstream.known().is_some_and(|known| known.lists.contains_key(listing));
+                if asked && let Err(reason) = upstream.refresh_listing(*listing).await {
+                    log::warn(format_args!("{}: {reason}", upstream.name()));
+                }
+            }
+            this.tell(change);
+        });
+    }
+}
