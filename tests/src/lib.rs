@@ -200,6 +200,25 @@ pub fn target_directory() -> PathBuf {
     profile.parent().expect("a profile's directory is in the target directory").to_owned()
 }
 
+/// The component of `tests/guests/hostile`, built with some of its features.
+pub fn hostile_guest(features: &str) -> Vec<u8> {
+    // Beside the real component, whose build has compiled what this one needs.
+    let target = target_directory().join("component");
+    let output = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "weir-hostile-guest", "--profile", "component"])
+        .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
+        .arg(&target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("RUSTFLAGS")
+        .env_remove("RUSTC_WRAPPER")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .output()
+        .expect("cargo can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::read(target.join("wasm32-wasip2/component/weir_hostile_guest.wasm"))
+        .expect("it was built")
+}
+
 /// The command, built as this test is. `cargo test` builds no binaries of other packages, so this
 /// asks for it, once.
 fn weir_command() -> &'static Path {

@@ -7,37 +7,18 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use weir_host::contract::{Case, GrepQuery, Unit, View};
 use weir_host::{Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
-use weir_tests::{SESSION, Sandbox, cache, origin, replace, store, target_directory, text_result};
-
-/// The component of `tests/guests/hostile`, built with some of its features.
-fn guest(features: &str) -> Vec<u8> {
-    // Beside the real component, whose build has compiled what this one needs.
-    let target = target_directory().join("component");
-    let output = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "weir-hostile-guest", "--profile", "component"])
-        .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
-        .arg(&target)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("RUSTFLAGS")
-        .env_remove("RUSTC_WRAPPER")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .output()
-        .expect("cargo can be started");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    fs::read(target.join("wasm32-wasip2/component/weir_hostile_guest.wasm")).unwrap()
-}
+use weir_tests::{SESSION, Sandbox, cache, hostile_guest, origin, replace, store, text_result};
 
 /// The components: as it is, asking for the network, asking to wait. Built once, one after the
 /// other, as they are made in one place.
 fn guests() -> &'static [Vec<u8>; 3] {
     static GUESTS: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
-    GUESTS.get_or_init(|| ["", "network", "sleep"].map(guest))
+    GUESTS.get_or_init(|| ["", "network", "sleep"].map(hostile_guest))
 }
 
 fn hostile_engine() -> Engine {

@@ -33,6 +33,8 @@ pub(crate) struct Client {
     pub(crate) lines: Receiver<String>,
     pub(crate) next: u64,
     pub(crate) modern: bool,
+    /// What the client says that it can do.
+    pub(crate) capabilities: Value,
     /// Everything that was no answer to what was waited for.
     pub(crate) notes: Vec<Value>,
     pub(crate) answers: BTreeMap<u64, (Value, String)>,
@@ -48,10 +50,19 @@ impl Client {
     }
 
     pub(crate) fn start_with(sandbox: &Sandbox, flags: &[&str]) -> Client {
+        Client::start_in(sandbox, flags, &[])
+    }
+
+    pub(crate) fn start_in(
+        sandbox: &Sandbox,
+        flags: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Client {
         let state = sandbox.path().join("state");
         let mut child = sandbox
             .command(["serve"])
             .env("WEIR_STATE", state)
+            .envs(environment.iter().copied())
             .args(flags)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -75,6 +86,7 @@ impl Client {
             lines,
             next: 0,
             modern: false,
+            capabilities: json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}}),
             notes: Vec::new(),
             answers: BTreeMap::new(),
             answer: |_| json!({"error": {"code": -32601, "message": "not supported"}}),
@@ -98,7 +110,7 @@ impl Client {
             "initialize",
             json!({
                 "protocolVersion": "2025-11-25", "clientInfo": {"name": "test", "version": "1"},
-                "capabilities": {"elicitation": {}, "sampling": {}, "roots": {}},
+                "capabilities": self.capabilities,
             }),
         );
         self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
@@ -114,8 +126,7 @@ impl Client {
 
     pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
         if self.modern {
-            let meta =
-                modern_meta(&json!({"elicitation": {"form": {}}, "sampling": {}, "roots": {}}));
+            let meta = modern_meta(&self.capabilities);
             for (key, value) in meta.as_object().unwrap() {
                 params["_meta"][key] = value.clone();
             }
@@ -126,6 +137,23 @@ impl Client {
             &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
         );
         id
+    }
+
+    /// Sends a call as it is written, and gives the line of the answer as it came. For what is beyond
+    /// what a `Value` holds.
+    pub(crate) fn call_raw(&mut self, params: &str) -> String {
+        self.next += 1;
+        let id = self.next;
+        self.write(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#
+        ));
+        let start = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":"#);
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap();
+            if let Some(result) = line.strip_prefix(&start) {
+                return result.strip_suffix('}').unwrap().to_owned();
+            }
+        }
     }
 
     /// Takes the next line, answering it when it asks something.
@@ -166,6 +194,23 @@ impl Client {
         self.wait(id).0
     }
 
+    /// Asks, and answers what is asked back, in the way of the client's era.
+    pub(crate) fn converse(&mut self, method: &str, params: Value) -> Value {
+        let mut answer = self.ask(method, params.clone());
+        while answer["result"]["resultType"] == "input_required" {
+            let mut again = params.clone();
+            for (key, request) in answer["result"]["inputRequests"].as_object().unwrap() {
+                again["inputResponses"][key] = (self.answer)(request)["result"].clone();
+                self.notes.push(request.clone());
+            }
+            if let Some(state) = answer["result"].get("requestState") {
+                again["requestState"] = state.clone();
+            }
+            answer = self.ask(method, again);
+        }
+        answer
+    }
+
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))
     }
@@ -196,6 +241,14 @@ impl Client {
             std::mem::take(&mut self.notes).into_iter().partition(|note| note["method"] == method);
         self.notes = rest;
         found
+    }
+
+    /// The last request of a method that the client was asked; what came before it is forgotten.
+    pub(crate) fn asked(&mut self, method: &str) -> Value {
+        let (mut asked, rest): (Vec<Value>, Vec<Value>) =
+            std::mem::take(&mut self.notes).into_iter().partition(|note| note["method"] == method);
+        self.notes = rest;
+        asked.pop().unwrap_or_else(|| panic!("{method} was not asked"))
     }
 
     pub(crate) fn close(mut self) {

@@ -77,8 +77,35 @@ impl Endpoint {
         (status, head.to_lowercase(), body.to_owned())
     }
 
+    /// Sends a request whose answer is read as it comes.
+    pub(crate) fn stream(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Events {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut request = format!(
+            "{method} /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\n",
+            self.address,
+            body.len()
+        );
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+        Events(BufReader::new(stream))
+    }
+
     pub(crate) fn modern(
         &self,
+        method: &str,
+        params: Value,
+        headers: &[(&str, &str)],
+    ) -> (u16, Value) {
+        self.modern_at("/mcp", method, params, headers)
+    }
+
+    pub(crate) fn modern_at(
+        &self,
+        path: &str,
         method: &str,
         mut params: Value,
         headers: &[(&str, &str)],
@@ -93,8 +120,23 @@ impl Endpoint {
         }
         all.retain(|(name, _)| !headers.iter().any(|(other, _)| other == name));
         all.extend_from_slice(headers);
-        let (status, _, body) = self.send("POST", "/mcp", &all, &body);
+        let (status, _, body) = self.send("POST", path, &all, &body);
         (status, serde_json::from_str(&body).unwrap_or_else(|_| panic!("{body}")))
+    }
+}
+
+/// The messages of an event stream.
+pub(crate) struct Events(BufReader<TcpStream>);
+
+impl Events {
+    pub(crate) fn next(&mut self) -> Value {
+        loop {
+            let mut line = String::new();
+            assert!(self.0.read_line(&mut line).unwrap() > 0, "the stream ended");
+            if let Some(data) = line.strip_prefix("data: ") {
+                return serde_json::from_str(data).unwrap();
+            }
+        }
     }
 }
 

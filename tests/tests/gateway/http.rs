@@ -122,3 +122,71 @@ fn a_gateway_behind_a_gateway_passes_everything_on() {
     );
     client.close();
 }
+
+#[test]
+fn what_a_server_asks_in_a_clients_call_is_asked_of_nobody_else() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let hello = INITIALIZE.replace(r#""capabilities":{}"#, r#""capabilities":{"elicitation":{}}"#);
+    let open = || {
+        let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+        id.trim().to_owned()
+    };
+    let (anna, bert) = (open(), open());
+    let with = |session: &'static str| [("Mcp-Session-Id", session)];
+    let (anna, bert) = (with(anna.leak()), with(bert.leak()));
+    let call = |tool: &str, arguments: Value| {
+        json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params":
+               {"name": tool, "arguments": arguments, "_meta": {"progressToken": 1}}})
+        .to_string()
+    };
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    assert!(endpoint.send("POST", "/mcp", &anna, list).2.contains("s__ask"));
+    let mut beside = endpoint.stream("GET", &bert, "");
+    // Asked of the one in whose call it is asked; what the other says to it does not count.
+    let mut asking = endpoint.stream("POST", &anna, &call("s__ask", json!({})));
+    let asked = asking.next();
+    assert_eq!(asked["method"], "elicitation/create");
+    let answer = |name: &str| {
+        let content = json!({"action": "accept", "content": {"name": name}});
+        json!({"jsonrpc": "2.0", "id": asked["id"], "result": content}).to_string()
+    };
+    assert_eq!(endpoint.send("POST", "/mcp", &bert, &answer("Bert")).0, 202);
+    assert_eq!(endpoint.send("POST", "/mcp", &anna, &answer("Anna")).0, 202);
+    let text = asking.next()["result"]["content"][0]["text"].to_string();
+    assert!(text.contains("Anna") && !text.contains("Bert"), "{text}");
+    // With calls of both under way nobody can tell whose it is: nobody is asked.
+    let mut slow =
+        endpoint.stream("POST", &bert, &call("s__slow", json!({"steps": 2_000, "ms": 20})));
+    assert_eq!(slow.next()["method"], "notifications/progress");
+    let (_, _, refused) = endpoint.send("POST", "/mcp", &anna, &call("s__ask", json!({})));
+    assert!(refused.contains("which of them"), "{refused}");
+    // The first thing that the other hears is what all are told.
+    endpoint.send("POST", "/mcp", &anna, &call("s__add_tool", json!({})));
+    assert_eq!(beside.next()["method"], "notifications/tools/list_changed");
+}
+
+#[test]
+fn each_path_shows_the_tools_in_its_way() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&["--modern"])}), &[]);
+    let names = |path: &str| {
+        let (status, listed) = endpoint.modern_at(path, "tools/list", json!({}), &[]);
+        assert_eq!(status, 200);
+        listed["result"]["tools"].to_string()
+    };
+    for path in ["/mcp", "/mcp/direct"] {
+        assert!(names(path).contains("s__echo") && !names(path).contains("tool_search"), "{path}");
+    }
+    let bridged = names("/mcp/bridge");
+    assert!(bridged.contains("tool_search") && !bridged.contains(r#""s__echo""#), "{bridged}");
+    let (_, called) = endpoint.modern_at(
+        "/mcp/bridge",
+        "tools/call",
+        json!({"name": "tool_call", "arguments": {"calls": [{"name": "s__pid", "arguments": {}}]}}),
+        &[],
+    );
+    let pid = called["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(pid.parse::<u32>().is_ok(), "{called}");
+}

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod broken;
 mod bytes;
 mod client;
 mod endpoint;
@@ -10,3 +11,4 @@ mod http;
 mod results;
 mod servers;
 mod tools;
+mod traces;

@@ -7,8 +7,15 @@ use weir_tests::Sandbox;
 
 use crate::client::{Client, SERVER, server};
 
+/// Servers are first asked in the era of the first client: some take one badly, some the other.
 #[test]
 fn servers_with_bad_manners_leave_the_others_working() {
+    for modern in [false, true] {
+        bad_manners(modern);
+    }
+}
+
+fn bad_manners(modern: bool) {
     let sandbox = Sandbox::new();
     let mute = json!({"command": SERVER, "args": ["--mode", "mute"], "weir": {"startTimeout": 3}});
     let crash = json!({"command": SERVER, "args": ["--mode", "crashes-at-start"], "env": {"SECRET": "canary-55512"}});
@@ -18,7 +25,10 @@ fn servers_with_bad_manners_leave_the_others_working() {
         "chatty": server(&["--mode", "chatty"]), "stubborn": server(&["--mode", "stubborn"]), "many": server(&["--tools", "10000"]),
         "mute": mute, "crash": crash, "none": {"command": "no-such-program-anywhere"}, "variable": {"command": "x", "env": {"A": "${NOT_SET_ANYWHERE}"}},
     });
-    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let mut client = match modern {
+        false => Client::legacy(&sandbox, servers, &["--mode", "passthrough"]),
+        true => Client::modern(&sandbox, servers, &["--mode", "passthrough"]),
+    };
     let until = Instant::now() + Duration::from_secs(60);
     let working =
         ["good", "silent", "exits", "echoes", "noisy", "cyclic", "chatty", "stubborn", "many"];
@@ -27,7 +37,7 @@ fn servers_with_bad_manners_leave_the_others_working() {
         let there =
             |server: &str| names.iter().any(|name| name.starts_with(&format!("{server}__")));
         if working.iter().all(|server| there(server)) {
-            assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 10_017);
+            assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 10_025);
             assert_eq!(names.iter().filter(|name| name.starts_with("cyclic__")).count(), 1);
             break;
         }
@@ -44,6 +54,11 @@ fn servers_with_bad_manners_leave_the_others_working() {
         let text = client.text(tool, json!({}));
         assert!(text.contains(reason) && !text.contains("canary"), "{text}");
     }
+    // A message of 17 MB on one line, and content of a type that nobody knows.
+    let big = client.call("noisy__big", json!({"bytes": 17 << 20}));
+    assert_eq!(big["result"]["_meta"]["weir/blob"]["bytes"], 17 << 20, "{big}");
+    let odd = client.call("chatty__odd_content", json!({}));
+    assert_eq!(odd["result"]["content"][0], json!({"type": "video", "frames": [1, 2.5]}));
     // One that ends in a call is there again for the next.
     let text = client.text("good__crash", json!({}));
     assert!(text.contains("code 7"), "{text}");
@@ -132,11 +147,11 @@ fn known_servers_are_listed_without_being_started() {
     let servers = json!({"s": server(&["--mark", mark.to_str().unwrap()])});
     let starts = || std::fs::read_to_string(&mark).unwrap_or_default().lines().count();
     let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
-    assert_eq!(client.tools().len(), 18);
+    assert_eq!(client.tools().len(), 26);
     client.close();
     assert_eq!(starts(), 1);
     let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
-    assert_eq!(client.tools().len(), 18);
+    assert_eq!(client.tools().len(), 26);
     assert_eq!(starts(), 1);
     client.text("s__pid", json!({}));
     assert_eq!(starts(), 2);
@@ -172,4 +187,79 @@ fn a_changed_file_changes_only_the_servers_it_changes() {
     assert!(client.text("c__pid", json!({})).parse::<u32>().is_ok());
     assert_eq!(client.call("b__pid", json!({}))["error"]["code"], -32602);
     client.close();
+}
+
+#[test]
+fn only_a_call_that_may_be_made_twice_is_made_again() {
+    let sandbox = Sandbox::new();
+    let marks = sandbox.path().join("marks");
+    let starts = || std::fs::read_to_string(&marks).unwrap_or_default().lines().count();
+    let flags = ["--mark", marks.to_str().unwrap()];
+    let untrusted = json!({"command": SERVER, "args": flags, "weir": {"trust": false}});
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&flags)}), &["--mode", "passthrough"]);
+    client.tools();
+    assert_eq!(starts(), 1);
+    // It says that it only reads, and is trusted: its process ends under it, and nobody notices.
+    assert_eq!(client.text("s__flaky", json!({})), "at the second attempt");
+    assert_eq!(starts(), 2);
+    // This one says nothing of the kind: it may have done half of what it does.
+    let failed = client.call("s__crash", json!({}));
+    assert!(failed["result"]["isError"] == true && failed.to_string().contains("code 7"));
+    assert_eq!(starts(), 2);
+    client.text("s__pid", json!({}));
+    assert_eq!(starts(), 3);
+    client.close();
+    // What a server says of itself counts only where it is trusted.
+    std::fs::remove_file(&marks).unwrap();
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"s": untrusted}), &["--mode", "passthrough"]);
+    assert!(client.text("s__flaky", json!({})).contains("code 7"));
+    assert_eq!(starts(), 1);
+    client.close();
+}
+
+#[test]
+fn a_tool_that_is_defined_anew_is_told_and_left_out_where_that_is_wanted() {
+    let sandbox = Sandbox::new();
+    let strict = json!({"command": SERVER, "weir": {"changed": "refuse"}});
+    let servers = json!({"kept": server(&[]), "strict": strict});
+    let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
+    client.tools();
+    // A tool that is new is no news.
+    client.text("strict__add_tool", json!({}));
+    client.notified("notifications/tools/list_changed", 1);
+    assert_eq!(client.text("strict__late", json!({})), "late");
+    for name in ["kept", "strict"] {
+        client.text(&format!("{name}__change"), json!({"what": "tools"}));
+        let told = client.notified("notifications/message", 1);
+        let text = told[0]["params"]["data"].as_str().unwrap();
+        assert!(told.len() == 1 && text.contains(name) && text.contains("echo"), "{text}");
+        assert_eq!(text.contains("left out"), name == "strict", "{text}");
+        client.notified("notifications/tools/list_changed", 1);
+    }
+    let tools = client.tools();
+    let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name);
+    assert!(tool("kept__echo").unwrap()["description"].to_string().contains("every key"));
+    assert!(tool("strict__echo").is_none() && tool("strict__pid").is_some());
+    let refused = client.call("strict__echo", json!({}));
+    assert_eq!(refused["result"]["isError"], true);
+    assert!(refused.to_string().contains("weir.changed"), "{refused}");
+    assert!(client.text("kept__echo", json!({})).contains("arguments"));
+    client.close();
+    // It stays left out, and a shell shows which it is.
+    let file = sandbox.path().join("servers.json");
+    let shown = sandbox.run([
+        "servers",
+        "--json",
+        "--servers",
+        file.to_str().unwrap(),
+        "--state",
+        sandbox.path().join("state").to_str().unwrap(),
+    ]);
+    for row in shown.json().as_array().unwrap() {
+        assert_eq!(row["changed"], json!(["echo"]), "{row}");
+        let listed = row["tools"].as_array().unwrap().contains(&json!("echo"));
+        assert_eq!(listed, row["name"] == "kept", "{row}");
+    }
 }

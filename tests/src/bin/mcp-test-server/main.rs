@@ -44,7 +44,16 @@ enum Mode {
     Chatty,
 }
 
+mod calls;
+mod tasks;
+
 struct Server {
+    /// How often it was started with this `--mark`, this time included.
+    starts: usize,
+    tasks: tasks::Tasks,
+    visited: AtomicU64,
+    /// The lists that have one item more.
+    changed: Mutex<Vec<String>>,
     catalog: Option<String>,
     modern: bool,
     legacy: bool,
@@ -55,6 +64,8 @@ struct Server {
     answered: Condvar,
     next_id: AtomicU64,
     cancelled: Mutex<Vec<String>>,
+    /// The notifications that came, by their methods.
+    told: Mutex<Vec<String>>,
     late_tool: Mutex<bool>,
     listeners: Mutex<Vec<Value>>,
 }
@@ -77,7 +88,9 @@ fn main() {
         Some("chatty") => Mode::Chatty,
         _ => Mode::Good,
     };
+    let mut starts = 0;
     if let Some(mark) = value_of("--mark") {
+        starts = std::fs::read_to_string(&mark).unwrap_or_default().lines().count() + 1;
         let mut file = std::fs::File::options().append(true).create(true).open(mark).unwrap();
         writeln!(file, "{}", std::process::id()).unwrap();
     }
@@ -105,6 +118,10 @@ fn main() {
             .replace('\n', " ")
     });
     let server = Arc::new(Server {
+        starts,
+        tasks: tasks::Tasks::default(),
+        visited: AtomicU64::new(0),
+        changed: Mutex::default(),
         catalog,
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
@@ -115,6 +132,7 @@ fn main() {
         answered: Condvar::new(),
         next_id: AtomicU64::new(1),
         cancelled: Mutex::default(),
+        told: Mutex::default(),
         late_tool: Mutex::default(),
         listeners: Mutex::default(),
     });
@@ -132,7 +150,7 @@ fn main() {
         if mode == Mode::Noisy {
             server.line("Server is listening on port 3000\n{\"log\": \"half\nstarting {...}\n");
         }
-        let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+        let Some(message) = read(&line) else { continue };
         let server = Arc::clone(&server);
         if message.get("method").is_none() {
             let id = message["id"].as_u64().unwrap_or(0);
@@ -145,10 +163,12 @@ fn main() {
             continue;
         }
         if message.get("id").is_none() {
+            let method = message["method"].as_str().unwrap_or("").to_owned();
+            server.told.lock().unwrap().push(method);
             continue;
         }
         // In order, up to the calls, which may take long.
-        if message["method"] == "tools/call" {
+        if matches!(message["method"].as_str(), Some("tools/call" | "tasks/result")) {
             std::thread::spawn(move || server.request(&message, &line));
         } else {
             server.request(&message, &line);
@@ -159,6 +179,24 @@ fn main() {
             std::thread::sleep(Duration::from_secs(1_000));
         }
     }
+}
+
+/// The message, or as much of it as says what to do, where a test writes what a `Value` cannot hold.
+fn read(line: &str) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Call {
+        id: Value,
+        method: String,
+        params: Named,
+    }
+    #[derive(serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_str(line).ok().or_else(|| {
+        let call: Call = serde_json::from_str(line).ok()?;
+        Some(json!({"id": call.id, "method": call.method, "params": {"name": call.params.name}}))
+    })
 }
 
 fn text(text: impl Into<String>) -> Value {
@@ -181,6 +219,10 @@ impl Server {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
+    fn has_changed(&self, list: &str) -> bool {
+        self.changed.lock().unwrap().iter().any(|changed| changed == list)
+    }
+
     /// Asks the client, in the legacy way.
     fn ask(&self, method: &str, params: Value) -> Value {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
@@ -194,7 +236,7 @@ impl Server {
         }
     }
 
-    fn request(&self, message: &Value, line: &str) {
+    fn request(self: &Arc<Self>, message: &Value, line: &str) {
         let id = &message["id"];
         let method = message["method"].as_str().unwrap_or("");
         let modern =
@@ -233,11 +275,13 @@ impl Server {
         json!({
             "tools": {"listChanged": true}, "prompts": {"listChanged": true},
             "resources": {"listChanged": true, "subscribe": true}, "completions": {}, "logging": {},
+            "tasks": {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}},
+            "extensions": {"io.modelcontextprotocol/tasks": {}},
         })
     }
 
     fn result(
-        &self,
+        self: &Arc<Self>,
         method: &str,
         message: &Value,
         line: &str,
@@ -269,16 +313,39 @@ impl Server {
             "logging/setLevel" => json!({}),
             "tools/list" => self.tools(params),
             "tools/call" => return self.call(message, line, modern),
-            "prompts/list" => json!({"prompts": [
-                {"name": "greet", "description": "Greets", "arguments": [{"name": "who", "required": true}]},
-            ], "ttlMs": 0, "cacheScope": "public"}),
+            "tasks/get" | "tasks/result" | "tasks/cancel" | "tasks/list" | "tasks/update" => {
+                return Some(self.task_request(method, params, modern));
+            }
+            "prompts/list" => {
+                let mut prompts = vec![
+                    json!({"name": "greet", "description": "Greets", "arguments": [{"name": "who", "required": true}]}),
+                    json!({"name": "linked"}),
+                ];
+                if self.has_changed("prompts") {
+                    prompts.push(json!({"name": "late"}));
+                }
+                json!({"prompts": prompts, "ttlMs": 0, "cacheScope": "public"})
+            }
+            "prompts/get" if params["name"] == "linked" => json!({"messages": [
+                {"role": "user", "content": {"type": "resource", "resource": {"uri": "test://one", "text": "one"}}},
+                {"role": "user", "content": {"type": "resource_link", "uri": "test://two", "name": "two"}},
+            ]}),
             "prompts/get" if params["name"] == "greet" => json!({"messages": [
                 {"role": "user", "content": {"type": "text", "text": format!("Hello {}", params["arguments"]["who"].as_str().unwrap_or("?"))}},
             ]}),
             "prompts/get" => return Some(Err((-32602, "Unknown prompt".into()))),
-            "resources/list" => json!({"resources": [
-                {"uri": "test://one", "name": "one", "mimeType": "text/plain"},
-                {"uri": "test://two", "name": "two"},
+            "resources/list" => {
+                let mut resources = vec![
+                    json!({"uri": "test://one", "name": "one", "mimeType": "text/plain"}),
+                    json!({"uri": "test://two", "name": "two"}),
+                ];
+                if self.has_changed("resources") {
+                    resources.push(json!({"uri": "test://late", "name": "late"}));
+                }
+                json!({"resources": resources, "ttlMs": 0, "cacheScope": "public"})
+            }
+            "resources/read" if params["uri"] == "test://all" => json!({"contents": [
+                {"uri": "test://one", "text": "one"}, {"uri": "test://two", "text": "two"},
             ], "ttlMs": 0, "cacheScope": "public"}),
             "resources/templates/list" => json!({"resourceTemplates": [
                 {"uriTemplate": "test://item/{id}", "name": "item"},
@@ -321,225 +388,5 @@ impl Server {
             ], "hasMore": false}}),
             _ => return Some(Err((-32601, format!("Method not found: {method}")))),
         }))
-    }
-
-    fn tools(&self, params: &Value) -> Value {
-        if self.mode == Mode::CyclicCursors {
-            return json!({"tools": [self.tool("echo")], "nextCursor": "again"});
-        }
-        let mut tools: Vec<Value> = [
-            "echo",
-            "big",
-            "structured",
-            "slow",
-            "ask",
-            "sample",
-            "roots",
-            "odd_content",
-            "fail",
-            "crash",
-            "log",
-            "add_tool",
-            "cancelled",
-            "pid",
-            "hang",
-            "link",
-            "env",
-        ]
-        .iter()
-        .map(|name| self.tool(name))
-        .collect();
-        if *self.late_tool.lock().unwrap() {
-            tools.push(self.tool("late"));
-        }
-        for n in 0..self.extra_tools {
-            tools.push(self.tool(&format!("extra_{n}")));
-        }
-        // Two pages, so that the second is asked for.
-        let half = tools.len() / 2;
-        match params["cursor"].as_str() {
-            Some("second") => json!({"tools": tools[half..], "ttlMs": 0, "cacheScope": "public"}),
-            _ => {
-                json!({"tools": tools[..half], "nextCursor": "second", "ttlMs": 0, "cacheScope": "public"})
-            }
-        }
-    }
-
-    fn tool(&self, name: &str) -> Value {
-        let mut tool = json!({
-            "name": name, "description": format!("The tool {name}, which does what its name says."),
-            "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
-            "vendorField": {"z": 1, "a": [1, 2]},
-        });
-        match name {
-            "structured" => {
-                tool["outputSchema"] = json!({"type": "object", "properties": {"rows": {"type": "array"}}, "required": ["rows"]});
-            }
-            "echo" | "pid" | "cancelled" => {
-                tool["annotations"] = json!({"readOnlyHint": true, "category": "x"})
-            }
-            "log" => tool["annotations"] = json!({"readOnlyHint": false, "destructiveHint": false}),
-            _ => {}
-        }
-        tool
-    }
-
-    fn call(
-        &self,
-        message: &Value,
-        line: &str,
-        modern: bool,
-    ) -> Option<Result<Value, (i64, String)>> {
-        let params = &message["params"];
-        let arguments = &params["arguments"];
-        let token = &params["_meta"]["progressToken"];
-        let number = |name: &str, default: u64| arguments[name].as_u64().unwrap_or(default);
-        Some(Ok(match params["name"].as_str().unwrap_or("") {
-            // The parameters exactly as they came, so that a test sees every byte.
-            "echo" => {
-                #[derive(serde::Deserialize)]
-                struct Line<'a> {
-                    #[serde(borrow)]
-                    params: &'a RawValue,
-                }
-                text(serde_json::from_str::<Line<'_>>(line).unwrap().params.get())
-            }
-            "big" => {
-                self.write_big(
-                    &message["id"],
-                    number("bytes", 1 << 20),
-                    arguments["tail"].as_bool() == Some(true),
-                    modern,
-                );
-                return None;
-            }
-            "structured" => {
-                let rows: Vec<Value> = (0..number("rows", 3))
-                    .map(|n| json!({"id": n, "name": format!("row {n}")}))
-                    .collect();
-                let value = json!({"rows": rows});
-                json!({"content": [{"type": "text", "text": value.to_string()}], "structuredContent": value})
-            }
-            "slow" => {
-                let steps = number("steps", 5);
-                for step in 1..=steps {
-                    std::thread::sleep(Duration::from_millis(number("ms", 20)));
-                    if !token.is_null() {
-                        self.notify(
-                            "notifications/progress",
-                            json!({"progressToken": token, "progress": step, "total": steps}),
-                        );
-                    }
-                }
-                text("done")
-            }
-            "hang" => {
-                std::thread::sleep(Duration::from_secs(number("seconds", 1_000)));
-                return None;
-            }
-            "ask" if modern => match params["inputResponses"].get("name") {
-                Some(answer) => text(format!("{answer} {}", params["requestState"])),
-                None => json!({
-                    "resultType": "input_required", "requestState": "opaque \"state\"",
-                    "inputRequests": {"name": {"method": "elicitation/create", "params": {
-                        "mode": "form", "message": "Your name?",
-                        "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}},
-                    }}},
-                }),
-            },
-            "ask" => {
-                let answer = self.ask(
-                    "elicitation/create",
-                    json!({"message": "Your name?", "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}),
-                );
-                text(answer.get("result").unwrap_or(&answer["error"]).to_string())
-            }
-            "sample" => {
-                let answer = self.ask(
-                    "sampling/createMessage",
-                    json!({"messages": [{"role": "user", "content": {"type": "text", "text": "hi"}}], "maxTokens": 5}),
-                );
-                text(answer.get("result").unwrap_or(&answer["error"]).to_string())
-            }
-            "roots" => {
-                let answer = self.ask("roots/list", json!({}));
-                text(answer.get("result").unwrap_or(&answer["error"]).to_string())
-            }
-            "odd_content" => json!({
-                "content": [{"type": "video", "frames": [1, 2.50]}, {"type": "text", "text": "seen", "vendor": 1}],
-                "vendorTop": {"b": 1, "a": 12345678901234567_u64}, "_meta": {"k": "v"},
-            }),
-            "fail" => {
-                json!({"content": [{"type": "text", "text": "it did not work"}], "isError": true})
-            }
-            "crash" => std::process::exit(7),
-            "log" => {
-                self.notify(
-                    "notifications/message",
-                    json!({"level": "info", "logger": "t", "data": "hello"}),
-                );
-                text("logged")
-            }
-            "add_tool" => {
-                *self.late_tool.lock().unwrap() = true;
-                let mut params = json!({});
-                if let Some(id) = self.listeners.lock().unwrap().last() {
-                    params = json!({"_meta": {"io.modelcontextprotocol/subscriptionId": id}});
-                }
-                self.notify("notifications/tools/list_changed", params);
-                text("added")
-            }
-            "late" => text("late"),
-            "cancelled" => text(self.cancelled.lock().unwrap().join(",")),
-            "pid" => text(std::process::id().to_string()),
-            "env" => {
-                text(std::env::var(arguments["name"].as_str().unwrap_or("")).unwrap_or_default())
-            }
-            "link" => json!({"content": [
-                {"type": "resource_link", "uri": "test://one", "name": "one"},
-                {"type": "resource", "resource": {"uri": "test://two", "text": "two"}},
-            ]}),
-            name if name.starts_with("extra_") => text(name),
-            _ => return Some(Err((-32602, "Unknown tool".into()))),
-        }))
-    }
-
-    /// A result whose one text has `bytes` bytes, written as it is made. With `tail`, the id comes last.
-    fn write_big(&self, id: &Value, bytes: u64, tail: bool, modern: bool) {
-        let mut out = self.out.lock().unwrap();
-        let mark = if modern { r#""resultType":"complete","# } else { "" };
-        let (head, end) = if tail {
-            (
-                format!(r#"{{"result":{{{mark}"content":[{{"type":"text","text":""#),
-                format!(r#""}}]}},"jsonrpc":"2.0","id":{id}}}"#),
-            )
-        } else {
-            (
-                format!(
-                    r#"{{"jsonrpc":"2.0","id":{id},"result":{{{mark}"content":[{{"type":"text","text":""#
-                ),
-                r#""}]}}"#.to_owned(),
-            )
-        };
-        let _ = out.write_all(head.as_bytes());
-        let mut written = 0_u64;
-        let mut n = 0_u64;
-        let mut chunk = String::new();
-        while written < bytes {
-            chunk.clear();
-            while chunk.len() < 60_000 && written < bytes {
-                n += 1;
-                let line = format!("line {n:09}: all is well and nothing happened here\n");
-                let take = line.len().min((bytes - written) as usize);
-                written += take as u64;
-                chunk.push_str(&line[..take].replace('\n', "\\n"));
-            }
-            if out.write_all(chunk.as_bytes()).is_err() {
-                return;
-            }
-        }
-        let _ = out.write_all(end.as_bytes());
-        let _ = out.write_all(b"\n");
-        let _ = out.flush();
     }
 }
