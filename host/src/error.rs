@@ -141,7 +141,9 @@ fn fetch_message(error: &FetchError) -> String {
         FetchError::Corrupt(offset) => {
             format!("the stored bytes are damaged from byte {offset} on")
         }
-        FetchError::Invalid(bad) => format!("`{}` {}", bad.argument, bad.message),
+        // Messages about the pattern are sentences that name it.
+        FetchError::Invalid(bad) if bad.message.starts_with(&bad.argument) => bad.message.clone(),
+        FetchError::Invalid(bad) => format!("{}: {}", bad.argument, bad.message),
         FetchError::Storage(why) => format!("the store failed: {why}"),
     }
 }

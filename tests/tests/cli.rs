@@ -141,6 +141,13 @@ fn what_is_small_or_excluded_passes_as_it_is() {
         sandbox.run_on(text.as_bytes(), ["transform", "--config", &config, "--tool", "raw_log"]),
     );
     assert!(ran.code == 0 && ran.stdout == text, "it was touched");
+    let excluded = ["transform", "--config", &config, "--tool", "raw_log", "--json"];
+    assert_eq!(checked(sandbox.run_on(b"raw\n", excluded)).json()["text"], "raw\n");
+    let no_text = [b'a', 0xFF, 0, b'\\'];
+    assert_eq!(checked(sandbox.run_on(&no_text, ["transform"])).bytes, no_text);
+    for flags in [&excluded[..], &["transform", "--json"]] {
+        assert_eq!(checked(sandbox.run_on(&no_text, flags)).json()["base64"], "Yf8AXA==");
+    }
     assert_eq!(run(&sandbox, &["list"]).code, 1, "nothing was stored");
     let ran = checked(sandbox.run_on(text.as_bytes(), ["transform", "--show", "-"]));
     assert!(ran.code == 0 && ran.stderr.contains("nothing was stored"));
@@ -161,6 +168,9 @@ fn bytes_of_every_kind_come_back_as_they_were() {
     for input in [every_byte, zeros, broken, one_line, crlf, wide, marked] {
         let id = stored(&sandbox, &input);
         let ran = succeeds(&sandbox, &["fetch", &id, "--raw", "--all"]);
+        let json = succeeds(&sandbox, &["fetch", &id, "--raw", "--all", "--json"]).json();
+        assert_eq!(json["end"], input.len());
+        assert_eq!(json["encoding"] == "utf8", std::str::from_utf8(&input).is_ok());
         assert!(ran.bytes == input, "{} bytes came back as {}", input.len(), ran.bytes.len());
     }
     assert_eq!(run(&sandbox, &["doctor"]).code, 0);
@@ -230,6 +240,9 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
     {
         assert_eq!(keys(&json(&[&["fetch", id], &selection[..]].concat())), page);
     }
+    let all = json(&["fetch", id, "--all"]);
+    assert_eq!((keys(&all), &all["next"]), (page.to_vec(), &Value::Null));
+    assert_eq!(all["content"].as_str().unwrap(), log(3_000));
     for pattern in ["ERROR", "nowhere to be found"] {
         let grep = json(&["fetch", id, "--grep", pattern]);
         assert_eq!(

@@ -123,7 +123,7 @@ fn show(page: &Page, id: &str, console: &mut Console) -> Result<Answer, Failure>
     Ok(Answer::Yes)
 }
 
-/// Follows `next` from the start to the end.
+/// Follows `next` from the start to the end. As JSON it is one page, which is held in memory.
 fn all(
     weir: &Weir,
     session: &str,
@@ -135,23 +135,51 @@ fn all(
     settings.transform.threshold_chars = PAGE_CHARS + 1;
     settings.fetch.max_chars = PAGE_CHARS;
     let weir = weir.with_settings(settings);
-    let mut start = 0;
-    loop {
-        let page = match weir.range(session, id, view, Unit::Bytes, start, None) {
+    let mut whole = Page {
+        content: String::new(),
+        encoding: Encoding::Utf8,
+        unit: Unit::Bytes,
+        start: 0,
+        end: 0,
+        total: 0,
+        start_byte: 0,
+        end_byte: 0,
+        next: None,
+    };
+    let mut start = Some(0);
+    while let Some(from) = start {
+        let page = match weir.range(session, id, view, Unit::Bytes, from, None) {
             // An empty result has no first byte, and nothing is all of it.
-            Err(weir_host::Error::Fetch(weir_host::contract::FetchError::OutOfRange(0))) => {
-                return Ok(Answer::Yes);
-            }
+            Err(weir_host::Error::Fetch(weir_host::contract::FetchError::OutOfRange(0))) => break,
             other => other?,
         };
-        console.bytes(&decoded(&page))?;
-        match page.next {
-            Some(next) => start = i64::try_from(next.start).unwrap_or(i64::MAX),
-            None => break,
+        start = page.next.as_ref().map(|next| i64::try_from(next.start).unwrap_or(i64::MAX));
+        if console.json() {
+            append(&mut whole, page);
+        } else {
+            console.bytes(&decoded(&page))?;
         }
+    }
+    if console.json() {
+        console.value(&json::page(&whole))?;
     }
     console.flush_all()?;
     Ok(Answer::Yes)
+}
+
+/// Puts a page behind the others, escaped from when on one of them is.
+fn append(whole: &mut Page, page: Page) {
+    let escaped = |text: &str| text.replace('\\', "\\\\");
+    match (whole.encoding, page.encoding) {
+        (Encoding::Utf8, Encoding::Escaped) => {
+            whole.content = escaped(&whole.content);
+            whole.encoding = Encoding::Escaped;
+            whole.content.push_str(&page.content);
+        }
+        (Encoding::Escaped, Encoding::Utf8) => whole.content.push_str(&escaped(&page.content)),
+        _ => whole.content.push_str(&page.content),
+    }
+    (whole.end, whole.total, whole.end_byte) = (page.end, page.total, page.end_byte);
 }
 
 /// The bytes that a page stands for.
@@ -299,11 +327,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_escaped_page_decodes_to_its_bytes() {
-        let page = Page {
-            content: "a\\\\b\\xff\\x00é".into(),
-            encoding: Encoding::Escaped,
+    fn page(content: &str, encoding: Encoding) -> Page {
+        Page {
+            content: content.into(),
+            encoding,
             unit: Unit::Bytes,
             start: 0,
             end: 0,
@@ -311,7 +338,22 @@ mod tests {
             start_byte: 0,
             end_byte: 0,
             next: None,
-        };
+        }
+    }
+
+    #[test]
+    fn an_escaped_page_decodes_to_its_bytes() {
+        let page = page("a\\\\b\\xff\\x00é", Encoding::Escaped);
         assert_eq!(decoded(&page), b"a\\b\xff\x00\xc3\xa9");
+    }
+
+    #[test]
+    fn pages_of_either_encoding_make_one() {
+        let mut whole = page("", Encoding::Utf8);
+        append(&mut whole, page("a\\", Encoding::Utf8));
+        assert_eq!((&*whole.content, whole.encoding), ("a\\", Encoding::Utf8));
+        append(&mut whole, page("\\xff", Encoding::Escaped));
+        append(&mut whole, page("b\\", Encoding::Utf8));
+        assert_eq!(decoded(&whole), b"a\\\xffb\\");
     }
 }

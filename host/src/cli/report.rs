@@ -125,6 +125,9 @@ fn hint(error: &Error) -> Option<String> {
         Error::Fetch(FetchError::OutOfRange(_)) => {
             "start below the end, or count from it with a negative start"
         }
+        Error::Fetch(FetchError::Invalid(bad)) if bad.argument == "pattern" => {
+            "without -E the pattern is plain text"
+        }
         Error::Fetch(FetchError::Corrupt(_)) => "`weir doctor` checks the whole store",
         _ => return None,
     };

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 use weir_host::contract::{IntakeOutcome, Origin, Part, Replacement};
 
@@ -34,6 +36,17 @@ pub(crate) fn run(
     let mut reader = open(args.file.as_deref())?;
     if weir.threshold(&origin, None)?.is_none() {
         // Never to be replaced: it goes through untouched, whatever its size.
+        if console.json() {
+            let mut bytes = Vec::new();
+            let failed = |source| Failure::Io { what: "cannot read the result".into(), source };
+            reader.read_to_end(&mut bytes).map_err(failed)?;
+            let whole = String::from_utf8(bytes).map_or_else(
+                |error| IntakeOutcome::WholeBase64(BASE64_STANDARD.encode(error.as_bytes())),
+                IntakeOutcome::Whole,
+            );
+            show(whole, 0, console)?;
+            return Ok(Answer::Yes);
+        }
         console.flush_all()?;
         io::copy(&mut reader, console).map_err(Failure::output)?;
         console.flush_all()?;
@@ -81,7 +94,11 @@ fn show(outcome: IntakeOutcome, taken: u64, console: &mut Console) -> Result<(),
             console.value(&json!({"replaced": false, "base64": data}))
         }
         IntakeOutcome::Whole(text) => console.bytes(text.as_bytes()),
-        IntakeOutcome::WholeBase64(data) => console.line(data),
+        // As it came: base64 is only how it travels.
+        IntakeOutcome::WholeBase64(data) => match BASE64_STANDARD.decode(&data) {
+            Ok(bytes) => console.bytes(&bytes),
+            Err(_) => console.line(data),
+        },
     }?;
     console.flush_all()
 }

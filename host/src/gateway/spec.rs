@@ -187,33 +187,9 @@ impl ServerSpec {
     }
 }
 
-/// Whether `text` matches `glob`, in which `*` stands for any characters and `?` for one. Linear in
-/// practice: on a mismatch only the last `*` is tried anew.
+/// Whether `text` matches `glob`, in which `*` stands for any characters and `?` for one.
 pub fn glob_matches(glob: &str, text: &str) -> bool {
-    let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());
-    let (mut g, mut t) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match glob.get(g) {
-            Some('*') => {
-                star = Some((g, t));
-                g += 1;
-            }
-            Some(&c) if c == '?' || c == text[t] => {
-                g += 1;
-                t += 1;
-            }
-            _ => match star {
-                Some((at, from)) => {
-                    star = Some((at, from + 1));
-                    g = at + 1;
-                    t = from + 1;
-                }
-                None => return false,
-            },
-        }
-    }
-    glob[g..].iter().all(|c| *c == '*')
+    wildmatch::WildMatch::new(glob).matches(text)
 }
 
 #[cfg(test)]
