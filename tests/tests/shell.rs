@@ -106,8 +106,8 @@ fn tools_are_listed_found_and_called_and_known_servers_are_not_started_for_it() 
     assert!(ran.stderr.contains("without good"), "{}", ran.stderr);
     assert_eq!(starts(), 0);
     let listed = run(&["tools", "--json"], 0).json();
-    assert_eq!((listed["tools"].as_array().unwrap().len(), starts()), (16, 1));
-    assert_eq!(listed["known"][0]["tools"], 16);
+    assert_eq!((listed["tools"].as_array().unwrap().len(), starts()), (24, 1));
+    assert_eq!(listed["known"][0]["tools"], 24);
     assert!(listed["estimated_tokens"].as_u64().unwrap() > 100);
     assert!(!run(&["tools"], 0).stdout.contains("crash"));
     assert_eq!(run(&["tools", "--server", "nobody"], 1).stdout, "");
@@ -117,7 +117,7 @@ fn tools_are_listed_found_and_called_and_known_servers_are_not_started_for_it() 
     assert_eq!(hit["name"], "good__echo");
     let ran = run(&["search", "the", "tool", "echo"], 0);
     assert!(ran.stdout.contains("(text?: string)"), "a hit has its signature: {}", ran.stdout);
-    assert!(ran.stderr.contains("good 16 (just now)"), "it says how old: {}", ran.stderr);
+    assert!(ran.stderr.contains("good 24 (just now)"), "it says how old: {}", ran.stderr);
     assert!(run(&["search", "qwzzx"], 1).stdout.contains("no sure match"));
     assert!(run(&["search", ""], 2).stderr.contains("hint:"));
     assert_eq!(starts(), 1, "the tools were known");
