@@ -16,7 +16,8 @@ use super::tools::Tools;
     after_help = "\
 Exit codes: 0 done or found; 1 nothing found, or something is wrong with what was checked; 2 failed.\n\
 Directories follow XDG: the store in $XDG_DATA_HOME/weir/store, the configuration in \
-$XDG_CONFIG_HOME/weir/config.toml, compiled code in $XDG_CACHE_HOME/weir."
+$XDG_CONFIG_HOME/weir/config.toml, the gateway's servers in servers.json beside it, what is known and counted \
+of them in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
 )]
 pub(crate) struct Arguments {
     /// The directory that holds stored results
@@ -69,7 +70,7 @@ pub(crate) enum Command {
     /// Put the gateway into a client's configuration, with backup and undo
     #[cfg(feature = "gateway")]
     Install(Install),
-    /// Take the servers out of a client's configuration
+    /// Copy the servers of a client's configuration into the gateway's
     #[cfg(feature = "gateway")]
     Import(Import),
     /// Rescue real outputs made on the spot, read back from them, and do the same over MCP
@@ -303,7 +304,7 @@ pub(crate) struct Upstreams {
     #[arg(long, value_name = "FILE", env = "WEIR_SERVERS")]
     pub(crate) servers: Option<PathBuf>,
 
-    /// The directory for what is known of servers
+    /// The directory for what is known and counted of servers
     #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
     pub(crate) state: Option<PathBuf>,
 }
@@ -365,7 +366,7 @@ pub(crate) struct Servers {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
 
-    /// Start each server and see whether it works
+    /// Start each server, see whether it works, and ask for its tools anew
     #[arg(long)]
     pub(crate) check: bool,
 
