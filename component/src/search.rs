@@ -29,6 +29,7 @@ pub mod find;
 pub mod fingerprint;
 pub mod listing;
 pub mod names;
+pub mod outside;
 pub mod ranker;
 pub mod resolve;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Tool search: a catalog of tools in an instance of its own.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
@@ -8,8 +9,9 @@ use wasmtime::component::ResourceAny;
 use crate::bindings::exports::weir::plugin::tool_search::GuestCatalog;
 use crate::contract::{
     AssembleSettings, Assembly, BridgeDefinition, BridgeNames, BridgeOutcome, CatalogDelta,
-    Conversation, DescribeAnswer, DescribeRequest, Diagnostic, Explanation, RankedTool, Ranker,
-    Refusal, ResolvedCall, SearchAnswer, SearchRequest, ServerCount, Snapshot,
+    Conversation, DescribeAnswer, DescribeRequest, Diagnostic, Explanation, Outside, QueryScores,
+    RankedTool, Ranker, Refusal, ResolvedCall, SearchAnswer, SearchRequest, ServerCount, Snapshot,
+    ToolText,
 };
 use crate::error::Error;
 use crate::instance::Instance;
@@ -72,6 +74,8 @@ pub struct Catalog {
     source: Source,
     /// Bytes of the source: limits go by them.
     bytes: usize,
+    /// The tools' texts, once a model outside was asked.
+    texts: OnceLock<Vec<ToolText>>,
     /// None after a trap, until the next call.
     live: Mutex<Option<Live>>,
 }
@@ -140,7 +144,7 @@ impl Weir {
 impl Catalog {
     fn open(weir: Weir, bytes: usize, source: Source) -> Result<Catalog, Error> {
         let live = make(&weir, &source, bytes)?;
-        Ok(Catalog { weir, source, bytes, live: Mutex::new(Some(live)) })
+        Ok(Catalog { weir, source, bytes, texts: OnceLock::new(), live: Mutex::new(Some(live)) })
     }
 
     /// A later catalog with the same bridge names, in an instance of its own. What has not changed
@@ -174,6 +178,7 @@ impl Catalog {
             weir: self.weir.clone(),
             source: Source::Snapshot(snapshot, names),
             bytes,
+            texts: OnceLock::new(),
             live,
         })
     }
@@ -246,8 +251,16 @@ impl Catalog {
         request: &SearchRequest,
         conversation: &Conversation,
     ) -> Result<SearchAnswer, Error> {
+        let conversation = match self.weir.embedder() {
+            None => Cow::Borrowed(conversation),
+            Some(_) => {
+                let search = self.definitions()?.into_iter().next().map(|tool| tool.name);
+                let arguments = serde_json::json!({ "queries": request.queries }).to_string();
+                self.informed(&search.unwrap_or_default(), &arguments, conversation)?
+            }
+        };
         self.call("catalog.search", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_search(store, catalog, request, conversation)
+            guest.call_search(store, catalog, request, &conversation)
         })?
         .map_err(Error::SearchTools)
     }
@@ -351,9 +364,75 @@ impl Catalog {
         conversation: &Conversation,
     ) -> Result<BridgeOutcome, Error> {
         let bytes = self.bytes + arguments.len();
+        let conversation = self.informed(name, arguments, conversation)?;
         self.call("catalog.invoke", Class::Search, bytes, |guest, store, catalog| {
-            guest.call_invoke(store, catalog, name, arguments, conversation)
+            guest.call_invoke(store, catalog, name, arguments, &conversation)
         })
+    }
+
+    /// The texts of all tools for a model outside, in the catalog's own order.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn texts(&self) -> Result<&[ToolText], Error> {
+        if let Some(texts) = self.texts.get() {
+            return Ok(texts);
+        }
+        let texts =
+            self.call("catalog.texts", Class::Search, self.bytes, |guest, store, catalog| {
+                guest.call_texts(store, catalog)
+            })?;
+        Ok(self.texts.get_or_init(|| texts))
+    }
+
+    /// What a call to a bridge tool would rank tools by; nothing for calls that do not search.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn queries(&self, name: &str, arguments: &str) -> Result<Vec<String>, Error> {
+        let bytes = self.bytes + arguments.len();
+        self.call("catalog.queries", Class::Search, bytes, |guest, store, catalog| {
+            guest.call_queries(store, catalog, name, arguments)
+        })
+    }
+
+    /// Has the model outside embed all tools now, for callers that would rather wait than search
+    /// without it. Without such a model there is nothing to do. The inner error is the model's.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn prepare_embedder(&self) -> Result<Result<(), String>, Error> {
+        match self.weir.embedder() {
+            Some(embedder) => Ok(embedder.prepare(self.texts()?)),
+            None => Ok(Ok(())),
+        }
+    }
+
+    /// What is known of the conversation, with what the model outside says about a call's queries.
+    /// A caller that has asked a model itself is not answered over.
+    fn informed<'c>(
+        &self,
+        name: &str,
+        arguments: &str,
+        conversation: &'c Conversation,
+    ) -> Result<Cow<'c, Conversation>, Error> {
+        let (Some(embedder), Outside::None) = (self.weir.embedder(), &conversation.outside) else {
+            return Ok(Cow::Borrowed(conversation));
+        };
+        let queries = self.queries(name, arguments)?;
+        if queries.is_empty() {
+            return Ok(Cow::Borrowed(conversation));
+        }
+        let outside = match embedder.scores(self.texts()?, &queries) {
+            Ok(scores) => {
+                let scores = queries.into_iter().zip(scores);
+                Outside::Scores(
+                    scores.map(|(query, scores)| QueryScores { query, scores }).collect(),
+                )
+            }
+            Err(why) => Outside::Failed(why),
+        };
+        Ok(Cow::Owned(Conversation { outside, ..conversation.clone() }))
     }
 
     fn call<R>(

@@ -19,11 +19,11 @@ pub use crate::bindings::exports::weir::plugin::tool_search::{
     BridgeDefinition, BridgeNames, BuildError, CatalogDelta, Coercion, Conversation, Correction,
     DescribeAnswer, DescribeError, DescribeRequest, DescribedArguments, DescribedTool, Detail,
     Diagnostic, Explanation, Hit as ToolHit, ListingForm, ListingPlacement, LoadError, LongSchema,
-    MissingTool, Outcome as BridgeOutcome, RankedTool, Ranker, Refusal, RefusalReason,
-    ResolvedCall, Risk, Routed, SchemaChange, SchemaPath, SearchAnswer, SearchError, SearchGroup,
-    SearchRequest, ServerCount, ServerInfo, ServerState, ShownTool, Snapshot, TermScore,
-    ToolAnnotations, ToolDefinition, ToolIssue, ToolOrder, ToolOrigin, UntrustedListing, Violation,
-    VisibleTool,
+    MissingTool, Outcome as BridgeOutcome, Outside, QueryScores, RankedTool, Ranker, Refusal,
+    RefusalReason, ResolvedCall, Risk, Routed, SchemaChange, SchemaPath, SearchAnswer, SearchError,
+    SearchGroup, SearchRequest, ServerCount, ServerInfo, ServerState, ShownTool, Snapshot,
+    TermScore, ToolAnnotations, ToolDefinition, ToolIssue, ToolOrder, ToolOrigin, ToolText,
+    UntrustedListing, Violation, VisibleTool,
 };
 pub use crate::bindings::exports::weir::plugin::types::{
     BinaryPart, Handle, Kind, LinkPart, Origin, Part,
@@ -63,6 +63,7 @@ impl Default for Conversation {
             searches: Vec::new(),
             strict: false,
             reveal_first: false,
+            outside: Outside::None,
         }
     }
 }

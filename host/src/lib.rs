@@ -77,6 +77,7 @@
 mod bindings;
 mod catalog;
 pub mod contract;
+mod embedder;
 mod engine;
 mod error;
 #[cfg(feature = "gateway")]
@@ -87,6 +88,7 @@ mod state;
 mod weir;
 
 pub use catalog::Catalog;
+pub use embedder::Embedder;
 pub use engine::{ComponentSource, Engine, Interfaces};
 pub use error::{Error, TrapReason};
 pub use limits::{Class, Limits};

@@ -13,6 +13,7 @@ use crate::contract::{
     Origin, Outcome, Page, Parsed, Part, StoreStatus, SweepProgress, ToolJson, Unchanged,
     UnchangedReason, Unit, Values, View,
 };
+use crate::embedder::Embedder;
 use crate::engine::{ComponentSource, Engine, private_directory};
 use crate::error::Error;
 use crate::instance::Instance;
@@ -45,6 +46,7 @@ pub struct Weir {
     store: Arc<Path>,
     settings: Arc<Option<Values>>,
     limits: fn(Class, u64) -> Limits,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// How to open a [`Weir`], where the defaults are not what is wanted.
@@ -54,6 +56,7 @@ pub struct Builder {
     cache: Option<PathBuf>,
     settings: Option<Values>,
     limits: fn(Class, u64) -> Limits,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Default for Builder {
@@ -63,6 +66,7 @@ impl Default for Builder {
             cache: None,
             settings: None,
             limits: Class::limits,
+            embedder: None,
         }
     }
 }
@@ -97,6 +101,13 @@ impl Builder {
         self
     }
 
+    /// Ask this model before every tool search. Default: none, and nothing leaves the sandbox.
+    #[must_use]
+    pub fn embedder(mut self, embedder: impl Embedder + 'static) -> Self {
+        self.embedder = Some(Arc::new(embedder));
+        self
+    }
+
     /// Opens the store in a directory, made if needed with mode 0700.
     ///
     /// # Errors
@@ -119,6 +130,7 @@ impl Builder {
             store: store.into(),
             settings: Arc::new(self.settings),
             limits: self.limits,
+            embedder: self.embedder,
         })
     }
 }
@@ -154,6 +166,16 @@ impl Weir {
     #[must_use]
     pub fn with_settings(&self, values: Values) -> Weir {
         Weir { settings: Arc::new(Some(values)), ..self.clone() }
+    }
+
+    /// The same component and store with a model that is asked before every tool search.
+    #[must_use]
+    pub fn with_embedder(&self, embedder: impl Embedder + 'static) -> Weir {
+        Weir { embedder: Some(Arc::new(embedder)), ..self.clone() }
+    }
+
+    pub(crate) fn embedder(&self) -> Option<&dyn Embedder> {
+        self.embedder.as_deref()
     }
 
     /// A fresh instance, configured.

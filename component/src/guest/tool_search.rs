@@ -11,6 +11,7 @@ use crate::abi::exports::weir::plugin::tool_search as wit;
 use crate::search::assemble::AssembleSettings;
 use crate::search::catalog::{BridgeNames, BuildError, Catalog};
 use crate::search::find::SearchError;
+use crate::search::outside::ToolText;
 use crate::search::ranker::Ranker;
 use crate::search::saved::LoadError;
 
@@ -144,6 +145,15 @@ impl wit::GuestCatalog for GuestCatalog {
             tools.map(|r| wit::RankedTool { tool: r.id.to_owned(), score: r.score }).collect()
         };
         Ok(rankings.into_iter().map(out).collect())
+    }
+
+    fn texts(&self) -> Vec<wit::ToolText> {
+        let text = |of: ToolText| wit::ToolText { key: of.key, text: of.text };
+        self.0.texts().into_iter().map(text).collect()
+    }
+
+    fn queries(&self, name: String, arguments: String) -> Vec<String> {
+        self.0.queries(&name, &arguments)
     }
 
     fn delta(&self, earlier: wit::CatalogBorrow<'_>) -> wit::CatalogDelta {

@@ -364,7 +364,7 @@ fn read_json(text: &str) -> Option<Value> {
     None
 }
 
-fn read_search(arguments: &str) -> SearchRequest {
+pub(super) fn read_search(arguments: &str) -> SearchRequest {
     let mut request = SearchRequest::default();
     match read_json(arguments) {
         Some(Value::Object(map)) => {

@@ -1,9 +1,10 @@
 //! What a caller knows of a conversation, passed in with each call: a catalog remembers nothing.
 
 use super::fingerprint::Fingerprint;
+use super::outside::Outside;
 
 /// What a caller knows of a conversation. The default says nothing and works.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conversation {
     /// Names of the tools that the model has directly, as the catalog calls them.
     pub visible: Vec<String>,
@@ -17,6 +18,8 @@ pub struct Conversation {
     pub strict: bool,
     /// Whether a call is refused unless the tool's signature or schema was shown before.
     pub reveal_first: bool,
+    /// What an embedding model outside says about the queries of this call.
+    pub outside: Outside,
 }
 
 /// A tool whose parameters a model was shown.

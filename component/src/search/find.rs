@@ -102,6 +102,8 @@ pub struct SearchAnswer {
     pub servers: Vec<ServerCount>,
     /// Servers that did not fit in.
     pub servers_left_out: u32,
+    /// What went wrong beside the search itself.
+    pub note: Option<String>,
     /// What the model has now been shown; for the host to keep, see [`Conversation`].
     pub shown: Vec<Shown>,
 }
@@ -225,6 +227,7 @@ impl Catalog {
             total: self.tools.len() as u32,
             servers: Vec::new(),
             servers_left_out: 0,
+            note: conversation.outside.note(),
             shown: Vec::new(),
         };
         if answer.groups.iter().any(|group| group.matches.is_empty() && group.direct.is_empty()) {
@@ -321,7 +324,13 @@ impl Catalog {
         // What is visible already takes no place among the matches, and those that might do come
         // after them.
         let most = limit + conversation.visible.len() + SEARCH_MAX_WEAK;
-        let options = Options { limit: most, admit: Some(&admit), ..Options::default() };
+        let outside = conversation.outside.terms(&query.words, self.tools.len());
+        let options = Options {
+            limit: most,
+            admit: Some(&admit),
+            outside: outside.as_deref(),
+            ..Options::default()
+        };
         let ranking = self.index.search(&query.words, options);
         for hit in &ranking.hits {
             let tool = &self.tools[hit.document];
@@ -548,6 +557,7 @@ impl SearchAnswer {
             searched: self.total,
             servers: self.servers.iter().map(ServerJson::of).collect(),
             servers_left_out: self.servers_left_out,
+            note: self.note.as_deref(),
         })
     }
 }
@@ -588,6 +598,8 @@ struct AnswerJson<'a> {
     servers: Vec<ServerJson<'a>>,
     #[serde(skip_serializing_if = "is_zero")]
     servers_left_out: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 #[derive(Serialize)]

@@ -47,11 +47,13 @@ pub struct Options<'a> {
     /// Which tools may be returned, by number; the others do not influence the scores either,
     /// except through how rare a word is.
     pub admit: Option<&'a dyn Fn(usize) -> bool>,
+    /// What is added to each tool's score, by number; see [`super::outside::Outside`].
+    pub outside: Option<&'a [f32]>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { limit: 10, semantic: true, admit: None }
+        Options { limit: 10, semantic: true, admit: None, outside: None }
     }
 }
 
@@ -66,7 +68,7 @@ impl Options<'_> {
 pub struct Scored {
     /// The tool's number: its place in what the index was built from.
     pub document: usize,
-    /// What it is ranked by: `lexical + 1.2 · max(0, cosine)`.
+    /// What it is ranked by: `lexical + 1.2 · max(0, cosine)`, and what a model outside adds.
     pub score: f32,
     /// The lexical part, from 0 to 1.
     pub lexical: f32,
@@ -107,7 +109,10 @@ impl Index {
         let mut places: Vec<Place> = Vec::new();
         let mut best = 0f32;
         for (document, &lexical) in (0u32..).zip(&lexical) {
-            let score = lexical + COSINE_WEIGHT * cosine(document as usize).max(0.0);
+            let outside = options.outside.and_then(|outside| outside.get(document as usize));
+            let score = lexical
+                + COSINE_WEIGHT * cosine(document as usize).max(0.0)
+                + outside.copied().unwrap_or_default();
             let exact = exact.binary_search(&document).is_ok();
             if (score > SCORE_MIN || exact) && options.admits(document as usize) {
                 places.push(Place::new(exact, score, document));

@@ -34,6 +34,7 @@ pub(super) fn search_answer(answer: SearchAnswer) -> wit::SearchAnswer {
         total: answer.total,
         servers: answer.servers.into_iter().map(server_count).collect(),
         servers_left_out: answer.servers_left_out,
+        note: answer.note,
         shown: shown(answer.shown),
     }
 }

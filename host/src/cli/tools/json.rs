@@ -32,7 +32,7 @@ pub(super) fn search_answer(answer: &SearchAnswer) -> Value {
         "servers": answer.servers.iter().map(|server| json!({
             "name": server.name, "tools": server.tools, "state": state(&server.state),
         })).collect::<Vec<_>>(),
-        "servers_left_out": answer.servers_left_out,
+        "servers_left_out": answer.servers_left_out, "note": answer.note,
     })
 }
 

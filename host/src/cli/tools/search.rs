@@ -65,6 +65,9 @@ pub(super) fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), F
         let servers = servers.collect::<Vec<_>>().join(", ");
         console.line(format_args!("there are {} tools: {servers}", answer.total))?;
     }
+    if let Some(note) = &answer.note {
+        console.note(note);
+    }
     if answer.unanswered > 0 {
         console.note(format_args!(
             "{} queries had no room in the answer: raise --max-chars",
