@@ -78,6 +78,8 @@ mod bindings;
 mod catalog;
 pub mod contract;
 mod embedder;
+#[cfg(feature = "gateway")]
+pub mod embeddings;
 mod engine;
 mod error;
 #[cfg(feature = "gateway")]

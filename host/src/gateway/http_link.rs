@@ -435,7 +435,7 @@ fn tls(needed: bool) -> Result<rustls::ClientConfig, String> {
 }
 
 /// An error with all that caused it, in one line.
-fn causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(error) = next {
