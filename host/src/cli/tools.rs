@@ -8,6 +8,7 @@ mod explain;
 mod files;
 mod index;
 mod json;
+mod plot;
 mod score;
 mod search;
 #[cfg(feature = "gateway")]

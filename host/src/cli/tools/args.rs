@@ -189,6 +189,11 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE")]
     pub(crate) run: Option<PathBuf>,
 
+    /// Draw recall against the number of tools looked at, 1 to 20, as an SVG: a line a ranker, the
+    /// mean over the sets
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+
     /// Which rankers to score
     #[arg(long, value_enum, default_value_t)]
     pub(crate) ranker: Rankers,

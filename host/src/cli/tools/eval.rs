@@ -15,6 +15,7 @@ use weir_host::{Catalog, Weir};
 
 use super::args::{Eval, Rankers};
 use super::files;
+use super::plot::{self, Plot};
 use super::score::{FIGURES, Judged, Scores, macro_mean, score};
 use crate::cli::Answer;
 use crate::cli::console::{Console, progress};
@@ -77,6 +78,9 @@ pub(super) fn run(args: &Eval, weir: &Weir, console: &mut Console) -> Result<Ans
             "call `weir tools eval` once for each SET with --run",
         ));
     }
+    if let Some(file) = &args.plot {
+        plot::check(file)?;
+    }
     let mut results: Vec<(String, Vec<Row>)> = Vec::new();
     for directory in &args.sets {
         let set = read(directory, weir)?;
@@ -106,25 +110,33 @@ pub(super) fn run(args: &Eval, weir: &Weir, console: &mut Console) -> Result<Ans
         }
         results.push((set.name, rows));
     }
-    let means = rankers.iter().enumerate().map(|(at, &ranker)| {
+    let mean = |(at, &ranker): (usize, &Ranker)| {
         let sets: Vec<Scores> = results.iter().map(|(_, rows)| rows[at].all).collect();
         (ranker, macro_mean(&sets))
-    });
+    };
+    let means: Vec<(Ranker, Scores)> = rankers.iter().enumerate().map(mean).collect();
     if console.json() {
         let sets = results.iter().map(|(name, rows)| {
             let rows = rows.iter().map(|row| (name_of(row.ranker).to_owned(), row_json(row)));
             (name.clone(), rows.collect::<Value>())
         });
         let sets: Value = sets.collect();
-        let means: Value =
-            means.map(|(ranker, mean)| (name_of(ranker).to_owned(), figures(&mean))).collect();
+        let means = means.iter().map(|(ranker, mean)| (name_of(*ranker).to_owned(), figures(mean)));
+        let means: Value = means.collect();
         console.value(&json!({"sets": sets, "macro": means}))?;
     } else if results.len() > 1 {
         console.line(format_args!("== macro mean over {} sets", results.len()))?;
         heading(console)?;
-        for (ranker, mean) in means {
-            line(name_of(ranker), &mean, "", console)?;
+        for (ranker, mean) in &means {
+            line(name_of(*ranker), mean, "", console)?;
         }
+    }
+    if let Some(file) = &args.plot {
+        // The figures are out first: a disk that is full costs only the plot.
+        console.flush_all()?;
+        let recall = means.iter().map(|(ranker, mean)| (*ranker, mean.recall)).collect();
+        let queries = results.iter().map(|(_, rows)| rows[0].all.queries).sum();
+        plot::write(file, &Plot { recall, sets: results.len(), queries })?;
     }
     Ok(Answer::Yes)
 }
@@ -156,14 +168,17 @@ fn read(directory: &Path, weir: &Weir) -> Result<Set, Failure> {
 fn queries(file: &Path) -> Result<Vec<Query>, Failure> {
     let text = fs::read_to_string(file).map_err(|source| Failure::reading(file, source))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|error| {
-                let place = format!("{}, line {}", file.display(), number + 1);
-                Failure::usage(format!("{place}: not a judged query: {error}"), HINT)
-            })
+    let queries = lines.map(|(number, line)| {
+        serde_json::from_str(line).map_err(|error| {
+            let place = format!("{}, line {}", file.display(), number + 1);
+            Failure::usage(format!("{place}: not a judged query: {error}"), HINT)
         })
-        .collect()
+    });
+    let queries: Vec<Query> = queries.collect::<Result<_, Failure>>()?;
+    if queries.is_empty() {
+        return Err(Failure::usage(format!("{} has no query", file.display()), HINT));
+    }
+    Ok(queries)
 }
 
 /// The set's ids by what the catalog calls the tools: it shows them in the given order, those that
@@ -236,7 +251,8 @@ fn write_run(file: &Path, queries: &[Query], judged: &[Judged<'_>]) -> Result<()
     out.flush().map_err(failed)
 }
 
-fn name_of(ranker: Ranker) -> &'static str {
+/// What a ranker is called on the command line and in answers.
+pub(super) fn name_of(ranker: Ranker) -> &'static str {
     match ranker {
         Ranker::Plain => "plain",
         Ranker::Lexical => "bm25f",
@@ -245,7 +261,8 @@ fn name_of(ranker: Ranker) -> &'static str {
 }
 
 fn figures(scores: &Scores) -> Value {
-    FIGURES.iter().zip(scores.figures).map(|(name, figure)| (*name, json!(figure))).collect()
+    let figures = FIGURES.iter().zip(scores.figures).map(|(name, figure)| (*name, json!(figure)));
+    figures.chain([("recall_at_k", json!(scores.recall))]).collect()
 }
 
 fn row_json(row: &Row) -> Value {
