@@ -72,6 +72,8 @@ pub struct SpooledResult {
     pub skeleton: Option<Json>,
     /// The block of that text, with its bytes in the file.
     text: Option<(usize, Range<u64>)>,
+    /// Where the result of the task lies that this result tells of; the text is then in that.
+    inner: Option<Range<u64>>,
 }
 
 /// Bytes read from a spooled result at once.
@@ -88,8 +90,19 @@ impl SpooledResult {
         self.len() == 0
     }
 
+    /// The result of the task that this result tells of, when the big text is in that.
+    pub fn of_task(&self) -> Option<SpooledResult> {
+        let span = self.inner.clone()?;
+        let skeleton = self.skeleton.as_ref().and_then(|skeleton| skeleton.at(&["result"]))?;
+        let (file, text) = (Arc::clone(&self.file), self.text.clone());
+        Some(SpooledResult { file, span, skeleton: Some(skeleton), text, inner: None })
+    }
+
     /// The block of `content` whose text was left out of the skeleton.
     pub fn text_block(&self) -> Option<usize> {
+        if self.inner.is_some() {
+            return None;
+        }
         self.skeleton.as_ref().and(self.text.as_ref()).map(|(block, _)| *block)
     }
 
@@ -299,7 +312,7 @@ enum Held {
     Memory(Vec<u8>),
     Spool {
         file: File,
-        outline: Outline,
+        outline: Box<Outline>,
         bytes: u64,
     },
     /// Not a message: the start is kept for the log.
@@ -363,7 +376,7 @@ impl Assembler {
                 if buffer.len() > self.bounds.memory_bytes {
                     let mut file = tempfile::tempfile_in(&self.bounds.spool_dir)?;
                     file.write_all(buffer)?;
-                    let mut outline = Outline::default();
+                    let mut outline = Box::<Outline>::default();
                     outline.feed(buffer);
                     let bytes = buffer.len() as u64;
                     self.held = Held::Spool { file, outline, bytes };
@@ -397,7 +410,9 @@ impl Assembler {
             Held::Nothing => Ok(None),
             Held::Noise(start) => Ok(Some(noise(&start, None, false))),
             Held::Memory(bytes) => Ok(Some(read(bytes))),
-            Held::Spool { file, outline, bytes } => self.read_spool(file, outline, bytes).map(Some),
+            Held::Spool { file, outline, bytes } => {
+                self.read_spool(file, *outline, bytes).map(Some)
+            }
         }
     }
 
@@ -417,8 +432,13 @@ impl Assembler {
             return Ok(read(all));
         };
         let file = Arc::new(Mutex::new(file));
-        let mut spooled = SpooledResult { file, span: result.clone(), skeleton: None, text: None };
-        if let Some(text) = outline.text {
+        let (text, inner) = match (outline.text, outline.inner_text) {
+            (None, Some(text)) => (Some(text), outline.inner),
+            (text, _) => (text, None),
+        };
+        let mut spooled =
+            SpooledResult { file, span: result.clone(), skeleton: None, text: None, inner };
+        if let Some(text) = text {
             let rest = spooled.len() - (text.span.end - text.span.start);
             if rest <= self.bounds.memory_bytes as u64 {
                 let mut skeleton = Vec::with_capacity(rest as usize);

@@ -9,8 +9,9 @@
 
 use std::ops::Range;
 
-/// Containers whose members are told apart: the message, its result, the content, a block.
-const TRACKED: usize = 4;
+/// Containers whose members are told apart: the message, its result, the result of a task within that,
+/// the content, a block.
+const TRACKED: usize = 5;
 
 /// Bytes of a member's name that are kept; the names looked for are all shorter.
 const NAME_BYTES: usize = 16;
@@ -57,6 +58,10 @@ pub struct Outline {
     pub result: Option<Range<u64>>,
     /// The longest string at `result.content[n].text`.
     pub text: Option<TextSpan>,
+    /// The span of `result.result`, which a task that is done has.
+    pub inner: Option<Range<u64>>,
+    /// The longest string at `result.result.content[n].text`.
+    pub inner_text: Option<TextSpan>,
 }
 
 impl Default for Outline {
@@ -73,6 +78,8 @@ impl Default for Outline {
             has_method: false,
             result: None,
             text: None,
+            inner: None,
+            inner_text: None,
         }
     }
 }
@@ -217,20 +224,36 @@ impl Outline {
                 b"result" => self.result = Some(span),
                 _ => {}
             },
-            4 if is_text
+            2 if self.name(0) == b"result" && self.name(1) == b"result" => self.inner = Some(span),
+            4 if is_text && self.name(0) == b"result" && self.is_block_text(1) => {
+                let found = TextSpan { block: self.levels[2].index, span };
+                keep_longest(&mut self.text, found);
+            }
+            5 if is_text
                 && self.name(0) == b"result"
-                && self.name(1) == b"content"
-                && self.levels[2].array
-                && self.name(3) == b"text" =>
+                && self.name(1) == b"result"
+                && self.is_block_text(2) =>
             {
-                let inner = span.start + 1..span.end - 1;
-                let longest = self.text.as_ref().map_or(0, |t| t.span.end - t.span.start);
-                if inner.end - inner.start > longest {
-                    self.text = Some(TextSpan { block: self.levels[2].index, span: inner });
-                }
+                let found = TextSpan { block: self.levels[3].index, span };
+                keep_longest(&mut self.inner_text, found);
             }
             _ => {}
         }
+    }
+
+    /// Whether the value that ends is at `content[n].text` of the container at `level`.
+    fn is_block_text(&self, level: usize) -> bool {
+        self.name(level) == b"content"
+            && self.levels[level + 1].array
+            && self.name(level + 2) == b"text"
+    }
+}
+
+/// Keeps the longer of the two; that of `found` has its quotes still on.
+fn keep_longest(kept: &mut Option<TextSpan>, found: TextSpan) {
+    let span = found.span.start + 1..found.span.end - 1;
+    if span.end - span.start > kept.as_ref().map_or(0, |kept| kept.span.end - kept.span.start) {
+        *kept = Some(TextSpan { span, ..found });
     }
 }
 
@@ -260,6 +283,18 @@ mod tests {
             assert!(cut(text, found.result.as_ref().unwrap()).ends_with("\"n\":[[{}]]}"));
             let longest = found.text.unwrap();
             assert_eq!((longest.block, cut(text, &longest.span)), (1, r#"lo\"ng\\"#.to_owned()));
+        }
+    }
+
+    #[test]
+    fn finds_the_result_of_a_task() {
+        let text = r#"{"id":1,"result":{"taskId":"a","result":{"content":[{"text":"a"},{"type":"text","text":"long"}],"n":{"content":[{"text":"longer"}]}}}}"#;
+        for chunk in 1..40 {
+            let found = outline(text, chunk);
+            assert_eq!(found.text, None);
+            assert!(cut(text, found.inner.as_ref().unwrap()).ends_with(r#""longer"}]}}"#));
+            let longest = found.inner_text.unwrap();
+            assert_eq!((longest.block, cut(text, &longest.span)), (1, "long".to_owned()));
         }
     }
 

@@ -282,7 +282,7 @@ impl Client {
 }
 
 /// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
-fn rank(level: &str) -> usize {
+pub fn rank(level: &str) -> usize {
     const LEVELS: [&str; 8] =
         ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
     LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())

@@ -313,15 +313,17 @@ fn changes(client: &mut Client, pair: &Pair) {
     }
 }
 
+/// Calls the tool that can run as a task, and asks for one where the era is so.
+fn start_of(client: &mut Client, pair: &Pair, arguments: Value) -> Value {
+    let mut params = json!({"name": pair.tool("task"), "arguments": arguments});
+    if !pair.modern_client {
+        params["task"] = json!({"ttl": 60_000});
+    }
+    client.ask("tools/call", params)["result"].clone()
+}
+
 fn tasks(client: &mut Client, pair: &Pair) {
-    let tool = pair.tool("task");
-    let mut start = |arguments: Value| {
-        let mut params = json!({"name": tool, "arguments": arguments});
-        if !pair.modern_client {
-            params["task"] = json!({"ttl": 60_000});
-        }
-        client.ask("tools/call", params)["result"].clone()
-    };
+    let mut start = |arguments: Value| start_of(client, pair, arguments);
     // A result of a task is a result: if it is large, it is replaced and can be read back.
     let small = start(json!({}));
     let large = start(json!({"bytes": 100_000}));
@@ -344,6 +346,10 @@ fn tasks(client: &mut Client, pair: &Pair) {
         assert_eq!(got["result"]["content"][0]["text"], "long ".repeat(4));
         let got = client.ask("tasks/get", json!({"taskId": large["taskId"]}))["result"].clone();
         assert_eq!(got["result"]["_meta"]["weir/blob"]["bytes"], 100_000, "{got}");
+        let huge = start_of(client, pair, json!({"bytes": 17 << 20}));
+        let got = client.ask("tasks/get", json!({"taskId": huge["taskId"]}))["result"].clone();
+        assert_eq!((&got["taskId"], &got["status"]), (&huge["taskId"], &json!("completed")));
+        assert_eq!(got["result"]["_meta"]["weir/blob"]["bytes"], (17 << 20) / 5 * 5, "{got}");
         let asked = client.ask("tasks/get", json!({"taskId": asking["taskId"]}))["result"].clone();
         assert_eq!(asked["inputRequests"]["name"]["method"], "elicitation/create");
         let answer = json!({"taskId": asking["taskId"], "inputResponses": {"name": {"action": "accept", "content": {"name": "Ann"}}}});

@@ -28,7 +28,8 @@ pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 /// Tasks whose tool is remembered. Of an older one the result counts as that of a tool named `task`.
 const MAX_TASKS: usize = 1_000;
 
-/// Bytes of an answer to `tasks/get` that is taken apart. A longer one passes as it is.
+/// Bytes of an answer to `tasks/get` without a big text that is taken apart. A longer one passes as it
+/// is.
 const MAX_TASK_BYTES: u64 = 64 << 20;
 
 /// What an answer says of a task.
@@ -149,6 +150,17 @@ impl Gateway {
         if of.is_result {
             let reply = results::finish(&self.gate, &self.stats, &context, reply).await;
             return public_task(server, reply);
+        }
+        if let Reply::Spooled(spooled) = &reply
+            && let Some(result) = spooled.of_task()
+        {
+            let result = Reply::Spooled(result);
+            let shown = results::finish(&self.gate, &self.stats, &context, result).await;
+            let (Reply::Result(shown), Some(task)) = (shown, &spooled.skeleton) else {
+                return reply;
+            };
+            let task = task.with(&["result"], shown.as_str());
+            return public_task(server, Reply::Result(task));
         }
         let reply = match reply {
             Reply::Spooled(spooled) if spooled.len() <= MAX_TASK_BYTES => {

@@ -7,18 +7,26 @@ use std::time::Duration;
 use crate::gateway::connection::{Hearer, Timing};
 use crate::gateway::json::{Json, quote};
 use crate::gateway::known::Known;
+use crate::gateway::session::rank;
 use crate::gateway::wire::Era;
 
 use super::greeting::PROBE;
 use super::{Happening, Live, Upstream, lock, own_info, with_modern_meta};
 
 impl Upstream {
-    /// Tells a running legacy server from which level on it should send log messages.
+    /// Tells a running legacy server from which level on it should send log messages: the lowest that
+    /// any client has wanted. Who wants fewer is shown fewer.
     pub async fn set_log_level(&self, live: &Live, level: &str) {
-        let told = lock(&live.log_level).replace(level.to_owned());
         let capable = self.known().is_some_and(|known| known.can(&["logging"]));
-        if live.era == Era::Modern || !capable || told.as_deref() == Some(level) {
+        if live.era == Era::Modern || !capable {
             return;
+        }
+        {
+            let mut told = lock(&live.log_level);
+            if told.as_deref().is_some_and(|told| rank(told) <= rank(level)) {
+                return;
+            }
+            *told = Some(level.to_owned());
         }
         let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(level)));
         let timing = Timing { idle: PROBE, max: PROBE };
