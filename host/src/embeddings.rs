@@ -15,8 +15,10 @@
 mod endpoint;
 mod file;
 mod settings;
+#[cfg(test)]
+mod tests;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -199,7 +201,7 @@ impl Embeddings {
     /// A vector for each query that is not blank.
     fn queries(&self, queries: &[String]) -> Result<Vec<Option<Vector>>, String> {
         let shared = &self.0.shared;
-        let asked: HashSet<&str> =
+        let asked: BTreeSet<&str> =
             queries.iter().map(|query| query.trim()).filter(|query| !query.is_empty()).collect();
         let mut known: HashMap<String, Vector> = HashMap::new();
         let mut new = Vec::new();
@@ -244,9 +246,13 @@ impl Embedder for Embeddings {
         let mut tools = self.tools(&keys, texts)?;
         let queries = self.queries(queries)?;
         let dimension = queries.iter().flatten().map(|vector| vector.len()).next();
-        if dimension.is_some_and(|dimension| tools.iter().any(|tool| tool.len() != dimension)) {
+        let fits = |tool: &Vector| dimension.is_none_or(|dimension| dimension == tool.len());
+        if !tools.iter().all(fits) {
             // They were kept when the model was another. Now that this is known, they are missing.
             tools = self.tools(&keys, texts)?;
+        }
+        if !tools.iter().all(fits) {
+            return Err("the embedding model has just changed".to_owned());
         }
         let cosines = |query: &Option<Vector>| match query {
             Some(query) => tools.iter().map(|tool| dot(query, tool)).collect(),
@@ -315,6 +321,10 @@ impl Shared {
         if let Some(Err(error)) = state.file.as_mut().map(|file| file.append(&records)) {
             state.file = None;
             crate::gateway::log::warn(format_args!("embeddings of tools are not kept: {error}"));
+        }
+        for (key, _) in batch {
+            // A search may have asked for them again meanwhile.
+            state.pending.remove(key);
         }
         state.tools.extend(batch.iter().map(|(key, _)| *key).zip(vectors));
         Ok(())

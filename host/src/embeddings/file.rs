@@ -47,13 +47,18 @@ impl VectorFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut this = VectorFile { file: options.open(path)?, places: HashMap::new(), max_bytes };
-        let lock = Lock::take(&this.file)?;
         let len = this.file.metadata()?.len();
-        let good = if len > max_bytes { 0 } else { scan(&this.file, &mut this.places)? };
+        // Read without the lock, so that no other process waits for long.
+        let good = if len > max_bytes { 0 } else { scan(&this.file, 0, &mut this.places)? };
         if good < len {
-            this.file.set_len(good)?;
+            let _lock = Lock::take(&this.file)?;
+            // What looked torn may have been an append under way.
+            let len = this.file.metadata()?.len();
+            let good = if len > max_bytes { 0 } else { scan(&this.file, good, &mut this.places)? };
+            if good < len {
+                this.file.set_len(good)?;
+            }
         }
-        drop(lock);
         Ok(this)
     }
 
@@ -123,15 +128,18 @@ impl Drop for Lock<'_> {
     }
 }
 
-/// Notes where the records are; gives the end of the last good one.
-fn scan(file: &File, places: &mut HashMap<Key, u64>) -> io::Result<u64> {
+/// Notes where the records from `start` on are; gives the end of the last good one.
+fn scan(file: &File, start: u64, places: &mut HashMap<Key, u64>) -> io::Result<u64> {
     let mut input = BufReader::with_capacity(1 << 20, file);
-    input.seek(SeekFrom::Start(0))?;
-    let mut magic = [0; MAGIC.len()];
-    if !read_all(&mut input, &mut magic)? || magic != *MAGIC {
-        return Ok(0);
+    input.seek(SeekFrom::Start(start))?;
+    let mut end = start;
+    if start == 0 {
+        let mut magic = [0; MAGIC.len()];
+        if !read_all(&mut input, &mut magic)? || magic != *MAGIC {
+            return Ok(0);
+        }
+        end = MAGIC.len() as u64;
     }
-    let mut end = MAGIC.len() as u64;
     while let Some((key, vector)) = read_record(&mut input)? {
         places.insert(key, end);
         end += (HEAD_BYTES + vector.len() * size_of::<f32>() + CHECK_BYTES) as u64;
@@ -185,5 +193,78 @@ fn read_all(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUND: u64 = 1 << 20;
+
+    fn path() -> (tempfile::TempDir, std::path::PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("new").join("x.vectors");
+        (directory, path)
+    }
+
+    fn reopened(path: &Path) -> VectorFile {
+        VectorFile::open(path, BOUND).unwrap()
+    }
+
+    #[test]
+    fn a_tail_torn_anywhere_is_cut_off_and_written_over() {
+        let (_directory, path) = path();
+        reopened(&path).append(&[(1, &[1.0, 2.0]), (2, &[3.0])]).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let first = MAGIC.len() + HEAD_BYTES + 2 * 4 + CHECK_BYTES;
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let mut file = reopened(&path);
+            let kept = if cut >= first { Some(vec![1.0, 2.0]) } else { None };
+            assert_eq!((file.get(1), file.get(2)), (kept.clone(), None), "cut at {cut}");
+            file.append(&[(3, &[4.0])]).unwrap();
+            let mut file = reopened(&path);
+            assert_eq!((file.get(1), file.get(3)), (kept, Some(vec![4.0])), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_flipped_bit_is_never_a_vector() {
+        let (_directory, path) = path();
+        let mut open = reopened(&path);
+        open.append(&[(1, &[1.0]), (2, &[2.0])]).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            std::fs::write(&path, &bytes).unwrap();
+            let mut file = reopened(&path);
+            assert!([None, Some(vec![1.0])].contains(&file.get(1)), "byte {at}");
+            assert!([None, Some(vec![2.0])].contains(&file.get(2)), "byte {at}");
+            assert!(file.get(1).is_none() || file.get(2).is_none(), "byte {at}");
+        }
+        // The one that was open all the time finds what is there, or nothing.
+        std::fs::write(&path, b"").unwrap();
+        assert_eq!((open.get(1), open.get(2)), (None, None));
+        open.append(&[(1, &[5.0])]).unwrap();
+        assert_eq!((open.get(1), reopened(&path).get(1)), (Some(vec![5.0]), Some(vec![5.0])));
+    }
+
+    #[test]
+    fn a_full_file_is_started_anew() {
+        let (_directory, path) = path();
+        let record = (HEAD_BYTES + 4 + CHECK_BYTES) as u64;
+        let bound = MAGIC.len() as u64 + 2 * record;
+        let mut file = VectorFile::open(&path, bound).unwrap();
+        file.append(&[(1, &[1.0]), (2, &[2.0])]).unwrap();
+        file.append(&[(3, &[3.0])]).unwrap();
+        assert_eq!((file.get(1), file.get(2), file.get(3)), (None, None, Some(vec![3.0])));
+        // More than it ever holds is not kept.
+        file.append(&[(4, &[1.0]), (5, &[1.0]), (6, &[1.0])]).unwrap();
+        assert_eq!((file.get(3), file.get(4)), (Some(vec![3.0]), None));
+        drop(file);
+        let mut smaller = VectorFile::open(&path, record).unwrap();
+        assert_eq!((smaller.get(3), std::fs::metadata(&path).unwrap().len()), (None, 0));
     }
 }

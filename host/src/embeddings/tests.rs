@@ -1,0 +1,565 @@
+//! Against a real HTTP server, scripted by each test.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::*;
+
+const KEY: &str = "sk-secret-0123456789";
+
+/// A server that answers each request with what the test's function gives: a status line's end and
+/// a body. `None` never answers.
+struct Server {
+    url: String,
+    requests: Arc<Mutex<Vec<Value>>>,
+}
+
+type Reply = Option<(&'static str, String)>;
+
+impl Server {
+    fn start(answer: impl Fn(&Value) -> Reply + Send + Sync + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let requests = Arc::<Mutex<Vec<Value>>>::default();
+        let seen = Arc::clone(&requests);
+        let answer = Arc::new(answer);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (answer, seen) = (Arc::clone(&answer), Arc::clone(&seen));
+                std::thread::spawn(move || serve(stream, &*answer, &seen));
+            }
+        });
+        Server { url, requests }
+    }
+
+    /// One whose vectors are of the letters in a text, by [`letters`].
+    fn of_letters() -> Server {
+        Server::start(|request| Some(("200 OK", list(request, letters))))
+    }
+
+    fn settings(&self) -> EndpointSettings {
+        EndpointSettings {
+            url: self.url.clone(),
+            model: "letters".into(),
+            key: Some(KEY.into()),
+            // Tests that do not wait for it must not meet it on a busy machine.
+            timeout: Duration::from_secs(20),
+        }
+    }
+
+    fn open(&self) -> Embeddings {
+        Embeddings::open(self.settings(), None).unwrap()
+    }
+
+    fn asked(&self) -> usize {
+        self.requests.lock().unwrap().len()
+    }
+
+    /// The texts that were sent, over all requests.
+    fn inputs(&self) -> Vec<String> {
+        let requests = self.requests.lock().unwrap();
+        requests.iter().flat_map(|request| inputs(&request["body"])).collect()
+    }
+}
+
+fn serve(stream: TcpStream, answer: &dyn Fn(&Value) -> Reply, seen: &Mutex<Vec<Value>>) {
+    let mut input = BufReader::new(stream.try_clone().unwrap());
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        if input.read_line(&mut line).unwrap_or(0) == 0 {
+            return;
+        }
+        if line == "\r\n" {
+            break;
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        head += &line;
+    }
+    let mut body = vec![0; length];
+    input.read_exact(&mut body).unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    seen.lock().unwrap().push(json!({"head": head, "body": body}));
+    let Some((status, body)) = answer(&body) else {
+        // Until the other side gives up.
+        let _ = input.read(&mut [0]);
+        return;
+    };
+    let head =
+        format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+    let mut output = &stream;
+    let _ = output.write_all(head.as_bytes()).and_then(|()| output.write_all(body.as_bytes()));
+}
+
+fn inputs(body: &Value) -> Vec<String> {
+    serde_json::from_value(body["input"].clone()).unwrap()
+}
+
+fn list(request: &Value, vector: impl Fn(&str) -> Vec<f32>) -> String {
+    let data: Vec<Value> = inputs(request)
+        .iter()
+        .enumerate()
+        .map(|(index, text)| json!({"index": index, "embedding": vector(text)}))
+        .collect();
+    json!({"object": "list", "data": data}).to_string()
+}
+
+/// How often a, b and c stand in a text.
+fn letters(text: &str) -> Vec<f32> {
+    ['a', 'b', 'c'].map(|letter| text.matches(letter).count() as f32).to_vec()
+}
+
+fn tool(text: &str) -> ToolText {
+    let digest = Sha256::digest(text);
+    let key = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    ToolText { key, text: text.to_owned() }
+}
+
+fn tools<const N: usize>(texts: [&str; N]) -> Vec<ToolText> {
+    texts.map(tool).to_vec()
+}
+
+fn queries<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
+}
+
+fn assert_near(found: &[Vec<f32>], wanted: &[&[f32]]) {
+    assert_eq!(found.len(), wanted.len());
+    for (found, wanted) in found.iter().zip(wanted) {
+        let near = found.iter().zip(*wanted).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(found.len() == wanted.len() && near, "{found:?} is not {wanted:?}");
+    }
+}
+
+/// The scores, once the background is done.
+fn settled(
+    embeddings: &Embeddings,
+    texts: &[ToolText],
+    queries: &[String],
+) -> Result<Vec<Vec<f32>>, String> {
+    loop {
+        match embeddings.scores(texts, queries) {
+            Err(why) if why.ends_with("embedded so far") => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            other => return other,
+        }
+    }
+}
+
+/// What is said when the endpoint answers so.
+fn refusal(answer: impl Fn(&Value) -> Reply + Send + Sync + 'static) -> String {
+    let server = Server::start(answer);
+    server.open().prepare(&tools(["a", "b"])).unwrap_err()
+}
+
+#[test]
+fn cosines_come_in_the_order_of_texts_and_queries() {
+    let server = Server::of_letters();
+    let embeddings = server.open();
+    let texts = tools(["a", "aab", "c"]);
+    embeddings.prepare(&texts).unwrap();
+    let scores = embeddings.scores(&texts, &queries(["b", " ", "aaa", "b "])).unwrap();
+    let b = [0.0, 1.0 / 5f32.sqrt(), 0.0];
+    assert_near(&scores, &[&b, &[0.0; 3], &[1.0, 2.0 / 5f32.sqrt(), 0.0], &b]);
+    // What is known is not asked for again, and no text twice.
+    embeddings.scores(&texts, &queries(["aaa", "b"])).unwrap();
+    assert_eq!((server.asked(), server.inputs().len()), (2, 5));
+    let request = server.requests.lock().unwrap()[0].clone();
+    let head = request["head"].as_str().unwrap().to_lowercase();
+    assert!(head.starts_with("post /v1/embeddings http/1.1"), "{head}");
+    assert!(head.contains(&format!("authorization: bearer {KEY}")), "{head}");
+    assert_eq!(request["body"]["model"], "letters");
+    assert_eq!(request["body"]["encoding_format"], "float");
+}
+
+#[test]
+fn an_answer_in_another_order_is_sorted_by_index() {
+    let server = Server::start(|request| {
+        let mut list: Value = serde_json::from_str(&list(request, letters)).unwrap();
+        list["data"].as_array_mut().unwrap().reverse();
+        Some(("200 OK", list.to_string()))
+    });
+    let embeddings = server.open();
+    let texts = tools(["a", "b", "c"]);
+    embeddings.prepare(&texts).unwrap();
+    let scores = embeddings.scores(&texts, &queries(["c", "a"])).unwrap();
+    assert_near(&scores, &[&[0.0, 0.0, 1.0], &[1.0, 0.0, 0.0]]);
+}
+
+#[test]
+fn many_tools_go_in_batches_and_long_texts_are_cut() {
+    let server = Server::of_letters();
+    let embeddings = server.open();
+    let mut texts: Vec<ToolText> = (0..150).map(|i| tool(&format!("a{i}"))).collect();
+    texts.push(tool(&"äb".repeat(4_000)));
+    embeddings.prepare(&texts).unwrap();
+    let requests = server.requests.lock().unwrap().clone();
+    let sizes: Vec<usize> = requests.iter().map(|one| inputs(&one["body"]).len()).collect();
+    assert_eq!(sizes, [64, 64, 23]);
+    assert_eq!(server.inputs().iter().map(|text| text.chars().count()).max(), Some(4_000));
+}
+
+#[test]
+fn tools_are_embedded_in_the_background_and_counted() {
+    let (gate, held) = std::sync::mpsc::channel::<()>();
+    let held = Mutex::new(held);
+    let server = Server::start(move |request| {
+        held.lock().unwrap().recv().unwrap();
+        Some(("200 OK", list(request, letters)))
+    });
+    let embeddings = server.open();
+    let texts: Vec<ToolText> = (0..100).map(|i| tool(&format!("a{i}"))).collect();
+    let scores = || embeddings.scores(&texts, &queries(["a"]));
+    assert_eq!(scores().unwrap_err(), "0 of 100 tools are embedded so far");
+    assert_eq!(scores().unwrap_err(), "0 of 100 tools are embedded so far");
+    gate.send(()).unwrap();
+    while scores().unwrap_err() == "0 of 100 tools are embedded so far" {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(scores().unwrap_err(), "64 of 100 tools are embedded so far");
+    gate.send(()).unwrap();
+    gate.send(()).unwrap();
+    let scores = settled(&embeddings, &texts, &queries(["a"])).unwrap();
+    assert_near(&scores, &[&[1.0; 100]]);
+    // However often was asked, each text went once.
+    assert_eq!(server.inputs().len(), 101);
+}
+
+#[test]
+fn a_slow_query_is_given_up_and_the_endpoint_left_alone() {
+    let server = Server::start(|request| {
+        let hang = inputs(request) == ["slow"];
+        (!hang).then(|| ("200 OK", list(request, letters)))
+    });
+    let mut settings = server.settings();
+    settings.timeout = Duration::from_millis(300);
+    let embeddings = Embeddings::open(settings, None).unwrap();
+    let texts = tools(["a"]);
+    embeddings.prepare(&texts).unwrap();
+    let why = "the embedding endpoint did not answer within 300 ms";
+    assert_eq!(embeddings.scores(&texts, &queries(["slow"])).unwrap_err(), why);
+    let asked = server.asked();
+    assert_eq!(embeddings.scores(&texts, &queries(["a"])).unwrap_err(), why);
+    assert_eq!(embeddings.scores(&tools(["b"]), &queries(["a"])).unwrap_err(), why);
+    assert_eq!(embeddings.prepare(&tools(["b"])).unwrap_err(), why);
+    assert_eq!(server.asked(), asked);
+    // What needs no endpoint is still answered.
+    assert_near(&embeddings.scores(&texts, &queries([""])).unwrap(), &[&[0.0]]);
+}
+
+#[test]
+fn an_endpoint_that_has_rested_is_asked_again() {
+    let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let flag = Arc::clone(&broken);
+    let server = Server::start(move |request| {
+        if flag.load(std::sync::atomic::Ordering::Relaxed) {
+            return Some(("500 Internal Server Error", "out of\n\tmemory".into()));
+        }
+        Some(("200 OK", list(request, letters)))
+    });
+    let embeddings = Embeddings::open_resting(&server.settings(), None, Duration::ZERO).unwrap();
+    let texts = tools(["a"]);
+    let why = embeddings.prepare(&texts).unwrap_err();
+    assert_eq!(why, "the embedding endpoint answered 500 Internal Server Error: out of memory");
+    broken.store(false, std::sync::atomic::Ordering::Relaxed);
+    assert_near(&settled(&embeddings, &texts, &queries(["a"])).unwrap(), &[&[1.0]]);
+}
+
+#[test]
+fn nothing_listens() {
+    let server = Server::of_letters();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let settings = EndpointSettings { url, ..server.settings() };
+    let embeddings = Embeddings::open(settings, None).unwrap();
+    let why = embeddings.prepare(&tools(["a"])).unwrap_err();
+    assert!(why.starts_with("the embedding endpoint cannot be reached: "), "{why}");
+}
+
+#[test]
+fn answers_that_are_no_vectors_are_refused() {
+    let data =
+        |data: &'static str| move |_: &Value| Some(("200 OK", format!(r#"{{"data":[{data}]}}"#)));
+    let cases = [
+        (r#"{"index":0,"embedding":[1]}"#, "gave 1 embeddings for 2 texts"),
+        (
+            r#"{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}"#,
+            "gave embeddings of 2 and of 1 numbers",
+        ),
+        (
+            r#"{"index":1,"embedding":[1]},{"index":1,"embedding":[1]}"#,
+            "gave two embeddings for text 1",
+        ),
+        (
+            r#"{"index":0,"embedding":[1]},{"index":2,"embedding":[1]}"#,
+            "gave an embedding for text 2 of 2",
+        ),
+        (r#"{"embedding":[]},{"embedding":[]}"#, "gave an embedding of 0 numbers"),
+        (r#"{"embedding":[0,0]},{"embedding":[1,0]}"#, "gave an embedding that is all zeros"),
+        (
+            r#"{"embedding":[1e39]},{"embedding":[1]}"#,
+            "gave an embedding with a number that is not finite",
+        ),
+        (r#"{"embedding":[NaN]},{"embedding":[1]}"#, "gave no list of embeddings: "),
+        (r#"{"embedding":[null]},{"embedding":[1]}"#, "gave no list of embeddings: "),
+    ];
+    for (answer, why) in cases {
+        let said = refusal(data(answer));
+        assert!(said.starts_with(&format!("the embedding endpoint {why}")), "{said}");
+    }
+    let said = refusal(|_| Some(("200 OK", "<html>hello</html>".into())));
+    assert!(said.starts_with("the embedding endpoint gave no list of embeddings: "), "{said}");
+    let said = refusal(|_| Some(("200 OK", " ".repeat(33 << 20))));
+    assert_eq!(said, "the embedding endpoint answered with more than 32 MiB");
+}
+
+#[test]
+fn another_dimension_than_before_is_noticed() {
+    let server = Server::start(|request| {
+        let wide = inputs(request).contains(&"wide".to_owned());
+        Some(("200 OK", list(request, |_| vec![1.0; if wide { 4 } else { 3 }])))
+    });
+    let embeddings = server.open();
+    let texts = tools(["a"]);
+    embeddings.prepare(&texts).unwrap();
+    assert_eq!(
+        embeddings.scores(&texts, &queries(["wide"])).unwrap_err(),
+        "the embedding endpoint gave embeddings of 3 and of 4 numbers"
+    );
+}
+
+#[test]
+fn tools_of_a_model_that_was_replaced_are_embedded_anew() {
+    let cache = tempfile::tempdir().unwrap();
+    let width = Arc::new(std::sync::atomic::AtomicUsize::new(3));
+    let now = Arc::clone(&width);
+    let server = Server::start(move |request| {
+        let width = now.load(std::sync::atomic::Ordering::Relaxed);
+        Some(("200 OK", list(request, |_| vec![1.0; width])))
+    });
+    let texts = tools(["a", "b"]);
+    let open = || Embeddings::open(server.settings(), Some(cache.path())).unwrap();
+    open().prepare(&texts).unwrap();
+    width.store(5, std::sync::atomic::Ordering::Relaxed);
+    let why = open().scores(&texts, &queries(["q"])).unwrap_err();
+    assert_eq!(why, "0 of 2 tools are embedded so far");
+    assert_near(&settled(&open(), &texts, &queries(["q"])).unwrap(), &[&[1.0, 1.0]]);
+}
+
+#[test]
+fn what_a_refusal_says_is_short_and_without_the_key() {
+    let echo = |request: &Value| {
+        let text = inputs(request).join(" ");
+        Some(("401 Unauthorized", format!("{} is wrong: {KEY}! {text}", "x".repeat(185))))
+    };
+    let said = refusal(echo);
+    assert!(said.contains("401 Unauthorized: xxx") && !said.contains(&KEY[..6]), "{said}");
+    let (_, told) = said.split_once("Unauthorized: ").unwrap();
+    assert_eq!(told.chars().count(), 200);
+    // A type error of the answer's may cite it, too.
+    let said = refusal(|_| Some(("200 OK", format!(r#"{{"data":"{KEY}"}}"#))));
+    assert!(said.contains("[key]") && !said.contains(KEY), "{said}");
+    let said = refusal(|_| Some(("307 Temporary Redirect", "elsewhere".into())));
+    assert_eq!(said, "the embedding endpoint answered 307 Temporary Redirect: elsewhere");
+    let settings = Server::of_letters().settings();
+    assert!(!format!("{settings:?}").contains(KEY));
+    let bad = EndpointSettings { key: Some(format!("{KEY}\n{KEY}")), ..settings };
+    let why = Embeddings::open(bad, None).unwrap_err().to_string();
+    assert_eq!(why, "the key of the embedding endpoint has characters that cannot be sent");
+}
+
+#[test]
+fn vectors_of_tools_are_kept_for_the_next_run() {
+    let cache = tempfile::tempdir().unwrap();
+    let server = Server::of_letters();
+    let texts = tools(["a", "b"]);
+    let open = |model: &str| {
+        let settings = EndpointSettings { model: model.into(), ..server.settings() };
+        Embeddings::open(settings, Some(cache.path())).unwrap()
+    };
+    open("one").prepare(&texts).unwrap();
+    let scores = open("one").scores(&texts, &queries(["b"])).unwrap();
+    assert_near(&scores, &[&[0.0, 1.0]]);
+    assert_eq!(server.inputs().len(), 3);
+    // Another model's vectors are others.
+    assert!(open("two").scores(&texts, &queries(["b"])).is_err());
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_is_told_and_done_without() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let server = Server::of_letters();
+    let embeddings = Embeddings::open(server.settings(), Some(file.path())).unwrap();
+    let [warning] = embeddings.warnings() else { panic!("{:?}", embeddings.warnings()) };
+    assert!(warning.starts_with("embeddings of tools are not kept: "), "{warning}");
+    let texts = tools(["a"]);
+    assert_near(&settled(&embeddings, &texts, &queries(["a"])).unwrap(), &[&[1.0]]);
+}
+
+/// What the other processes of the next test run. In an ordinary run it does nothing.
+#[test]
+fn process_that_appends() {
+    let Ok(given) = std::env::var("WEIR_TEST_APPENDS") else { return };
+    let (number, path) = given.split_once(':').unwrap();
+    let number: u128 = number.parse().unwrap();
+    let mut file = VectorFile::open(Path::new(path), 64 << 20).unwrap();
+    for i in 0..50 {
+        file.append(&[(number * 1_000 + i, &[number as f32, i as f32])]).unwrap();
+    }
+}
+
+#[test]
+fn several_processes_append_to_one_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("x.vectors");
+    let start = |number: u128| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "embeddings::tests::process_that_appends"])
+            .env("WEIR_TEST_APPENDS", format!("{number}:{}", path.display()))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let processes: Vec<_> = (1..=3).map(start).collect();
+    for mut process in processes {
+        assert!(process.wait().unwrap().success());
+    }
+    let mut file = VectorFile::open(&path, 64 << 20).unwrap();
+    for number in 1..=3u128 {
+        for i in 0..50 {
+            let wanted = vec![number as f32, i as f32];
+            assert_eq!(file.get(number * 1_000 + i), Some(wanted), "{number}: {i}");
+        }
+    }
+}
+
+#[test]
+fn calls_and_drops_in_async_code_do_no_harm() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = Server::of_letters();
+        let embeddings = server.open();
+        embeddings.prepare(&tools(["a"])).unwrap();
+        drop(embeddings);
+    });
+}
+
+#[test]
+fn only_so_many_queries_are_remembered() {
+    let mut state = State::default();
+    let vector: Vector = vec![1.0].into();
+    for i in 0..MAX_QUERIES + 5 {
+        state.remember(&[(format!("q{i}"), Arc::clone(&vector)), ("same".into(), vector.clone())]);
+    }
+    assert_eq!((state.queries.len(), state.order.len()), (MAX_QUERIES, MAX_QUERIES));
+    assert!(state.queries.contains_key(&format!("q{}", MAX_QUERIES + 4)));
+    assert!(!state.queries.contains_key("q0"));
+}
+
+#[test]
+fn a_key_that_is_no_hash_is_refused() {
+    let server = Server::of_letters();
+    let texts = [ToolText { key: "../../etc/passwd".into(), text: "a".into() }];
+    let why = server.open().scores(&texts, &queries(["a"])).unwrap_err();
+    assert_eq!(why, "the key \"../../etc/passwd\" of a tool's text is no 32 hex digits");
+}
+
+fn read(text: &str) -> Result<Option<EndpointSettings>, String> {
+    let table = toml::from_str(text).unwrap();
+    EndpointSettings::read(&table, |name| (name == "THE_KEY").then(|| KEY.to_owned()))
+}
+
+#[test]
+fn settings_are_read_from_a_table() {
+    assert!(read("[excerpt]\nx = 1").unwrap().is_none());
+    let settings = read(
+        "[embeddings]\nurl = \"https://h.example/v1/\"\nmodel = \"m\"\nkey_env = \"THE_KEY\"\ntimeout = \"1.5s\"",
+    )
+    .unwrap()
+    .unwrap();
+    assert_eq!((settings.key(), settings.timeout), (Some(KEY), Duration::from_millis(1_500)));
+    let least = read("[embeddings]\nurl = \"localhost:1/v1\"\nmodel = \"m\"").unwrap().unwrap();
+    assert_eq!((least.key(), least.timeout), (None, Duration::from_millis(500)));
+
+    let good = "[embeddings]\nurl = \"http://localhost:1/v1\"\nmodel = \"m\"\n";
+    for (text, why) in [
+        ("embeddings = 1", "embeddings is no table: write [embeddings]"),
+        ("[embeddings]\nmodel = \"m\"", "embeddings.url is missing: "),
+        ("[embeddings]\nurl = \"http://localhost/v1\"", "embeddings.model is missing: "),
+        ("[embeddings]\nurl = 5", "embeddings.url is to be a text in quotes"),
+        (
+            "[embeddings]\nurl = \"ftp://h/v1\"\nmodel = \"m\"",
+            "embeddings.url is to begin with https:// or http://",
+        ),
+        (
+            &format!("{good}modle = \"m\""),
+            "embeddings.modle is unknown: there are url, model, key_env and timeout",
+        ),
+        (&format!("{good}timeout = 500"), "embeddings.timeout is to be a text in quotes"),
+        (
+            &format!("{good}timeout = \"0s\""),
+            "embeddings.timeout is to be a text from \"1ms\" to \"60s\"",
+        ),
+        (&format!("{good}timeout = \"2min\""), "embeddings.timeout is to be"),
+        (&format!("{good}timeout = \"61s\""), "embeddings.timeout is to be"),
+        (&format!("{good}timeout = \"NaNs\""), "embeddings.timeout is to be"),
+        (
+            &format!("{good}key_env = \"{KEY}\""),
+            "embeddings.key_env is to name an environment variable",
+        ),
+        (&format!("{good}key = \"{KEY}\""), "embeddings.key: a key does not belong in this file"),
+    ] {
+        let said = read(text).unwrap_err();
+        assert!(said.starts_with(why) && !said.contains(KEY), "{said}");
+    }
+}
+
+#[test]
+fn addresses() {
+    let settings = |url: &str| EndpointSettings {
+        url: url.into(),
+        model: "m".into(),
+        key: None,
+        timeout: Duration::from_secs(1),
+    };
+    for (url, wanted, warned) in [
+        ("http://localhost:11434/v1", "http://localhost:11434/v1/embeddings", false),
+        ("localhost:11434/v1/", "http://localhost:11434/v1/embeddings", false),
+        ("[::1]:80/v1", "http://[::1]:80/v1/embeddings", false),
+        ("api.example/v1", "https://api.example/v1/embeddings", false),
+        ("http://10.0.0.8:80/v1", "http://10.0.0.8:80/v1/embeddings", true),
+        ("http://127.0.0.1.example/v1", "http://127.0.0.1.example/v1/embeddings", true),
+        ("https://h.example/embeddings", "https://h.example/embeddings", false),
+        (
+            "https://h.example/d/embeddings?api-version=1",
+            "https://h.example/d/embeddings?api-version=1",
+            false,
+        ),
+    ] {
+        let settings = settings(url);
+        assert_eq!(settings.address().unwrap().to_string(), wanted);
+        assert_eq!(settings.warning().is_some(), warned, "{url}");
+    }
+    for (url, why) in [
+        ("", "cannot be used"),
+        ("http://", "cannot be used"),
+        ("http://local host/v1", "cannot be used"),
+        ("http://user:pass@h.example/v1", "holds a name or a password"),
+        ("http://localhost:11434", "has no path"),
+        ("file:///v1", "cannot be used"),
+    ] {
+        let said = settings(url).address().unwrap_err();
+        assert!(said.starts_with(why), "{url}: {said}");
+    }
+    let secret = settings("https://me:hunter2@h.example/v1");
+    assert!(!format!("{secret:?}").contains("hunter2"));
+    let secret = settings("https://h.example/v1?code=hunter2");
+    assert!(!format!("{secret:?}").contains("hunter2"));
+}
