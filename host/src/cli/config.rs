@@ -17,12 +17,19 @@ pub(crate) fn run(
     let (weir, _scratch) = context.scratch()?;
     match command {
         Config::Schema => {
-            console.line(weir.settings_schema()?.trim_end())?;
+            console.line(schema(&weir.settings_schema()?))?;
             Ok(Answer::Yes)
         }
         Config::Show => {
             let configuration = context.configuration(&weir)?;
-            let settings = super::json::settings(&configuration.parsed.values);
+            let mut settings = super::json::settings(&configuration.parsed.values);
+            #[cfg(feature = "gateway")]
+            if let Some(endpoint) = &configuration.embeddings {
+                settings["embeddings"] = json!({
+                    "url": endpoint.url.split(['?', '@']).next(), "model": endpoint.model,
+                    "timeout": format!("{}ms", endpoint.timeout.as_millis()),
+                });
+            }
             if console.json() {
                 let problems: Vec<_> =
                     configuration.parsed.problems.iter().map(super::json::problem).collect();
@@ -73,4 +80,31 @@ pub(crate) fn run(
             Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
         }
     }
+}
+
+/// The component's schema, with what the host itself reads.
+fn schema(of_component: &str) -> String {
+    #[cfg(feature = "gateway")]
+    if let Ok(mut schema) = serde_json::from_str::<serde_json::Value>(of_component)
+        && let Some(properties) = schema["properties"].as_object_mut()
+    {
+        let text = |description: &str| json!({"type": "string", "description": description});
+        let endpoint = json!({
+            "type": "object",
+            "description": "An OpenAI-compatible endpoint that tool search asks beside its own ranking. Off unless given.",
+            "properties": {
+                "url": text("Its base address, such as http://localhost:11434/v1."),
+                "model": text("The model's name, as the endpoint knows it."),
+                "key_env": text("The environment variable that holds the key; none when left out."),
+                "timeout": {"type": "string", "default": "500ms", "description": "How long a search waits for it, 1ms to 60s."},
+            },
+            "required": ["url", "model"],
+            "additionalProperties": false,
+        });
+        properties.insert("embeddings".into(), endpoint);
+        if let Ok(text) = serde_json::to_string_pretty(&schema) {
+            return text;
+        }
+    }
+    of_component.trim_end().to_owned()
 }

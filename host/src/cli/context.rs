@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy as _, choose_base_strategy};
 use tempfile::TempDir;
 use weir_host::contract::{Parsed, Problem};
+#[cfg(feature = "gateway")]
+use weir_host::embeddings::{Embeddings, EndpointSettings};
 use weir_host::{ComponentSource, Engine, Weir};
 
 use super::args::Arguments;
@@ -24,6 +26,9 @@ pub(crate) struct Configuration {
     pub(crate) file: Option<PathBuf>,
     /// Its settings and what is wrong with them.
     pub(crate) parsed: Parsed,
+    /// The embedding endpoint, when it names one.
+    #[cfg(feature = "gateway")]
+    pub(crate) embeddings: Option<EndpointSettings>,
 }
 
 impl<'a> Context<'a> {
@@ -96,13 +101,46 @@ impl<'a> Context<'a> {
     ) -> Result<Weir, Failure> {
         let weir = self.open(store)?;
         let configuration = self.configuration(&weir)?;
-        if let Some(file) = &configuration.file {
-            for problem in &configuration.parsed.problems {
-                note(format!("warning: {}: {}", file.display(), sentence(problem)));
-            }
-            return Ok(weir.with_settings(configuration.parsed.values));
+        let Some(file) = &configuration.file else { return Ok(weir) };
+        for problem in &configuration.parsed.problems {
+            note(format!("warning: {}: {}", file.display(), sentence(problem)));
         }
-        Ok(weir)
+        let configured = weir.with_settings(configuration.parsed.values);
+        #[cfg(feature = "gateway")]
+        if let Some(endpoint) = configuration.embeddings {
+            return Ok(self.asking(&configured, endpoint, note));
+        }
+        Ok(configured)
+    }
+
+    /// The same component, asking this endpoint before every tool search; without it, which is noted,
+    /// when it cannot be used.
+    #[cfg(feature = "gateway")]
+    fn asking(
+        &self,
+        weir: &Weir,
+        endpoint: EndpointSettings,
+        mut note: impl FnMut(String),
+    ) -> Weir {
+        match Embeddings::open(endpoint, self.cache().as_deref()) {
+            Ok(embeddings) => {
+                embeddings.warnings().iter().for_each(|said| note(format!("warning: {said}")));
+                weir.with_embedder(embeddings)
+            }
+            Err(error) => {
+                note(format!(
+                    "warning: tools are searched without the embedding endpoint: {error}"
+                ));
+                weir.clone()
+            }
+        }
+    }
+
+    /// [`Context::scratch`] for searches of tools: with the embedding endpoint, when one is
+    /// configured.
+    pub(crate) fn searching(&self, console: &mut Console) -> Result<(Weir, TempDir), Failure> {
+        let directory = scratch_directory()?;
+        Ok((self.weir_at(&directory.path().join("store"), console)?, directory))
     }
 
     /// The component for what stores nothing, under its own settings, in a directory that goes with
@@ -140,23 +178,45 @@ impl<'a> Context<'a> {
         file: Option<PathBuf>,
     ) -> Result<Configuration, Failure> {
         let Some(path) = &file else {
-            return Ok(Configuration { file, parsed: weir.parse_settings("{}")? });
+            return Ok(Configuration {
+                file,
+                parsed: weir.parse_settings("{}")?,
+                #[cfg(feature = "gateway")]
+                embeddings: None,
+            });
         };
         let text =
             std::fs::read_to_string(path).map_err(|source| Failure::reading(path, source))?;
-        let table: toml::Table = toml::from_str(&text).map_err(|error| {
+        let mut table: toml::Table = toml::from_str(&text).map_err(|error| {
             Failure::usage(
                 format!("{} is not TOML: {error}", path.display()),
                 "`weir config schema` says what may stand in it",
             )
         })?;
+        // The component has no network: this table is the host's.
+        #[cfg(feature = "gateway")]
+        let embeddings = EndpointSettings::from_table(&table);
+        #[cfg(feature = "gateway")]
+        table.remove("embeddings");
         let json = serde_json::to_string(&table).map_err(|error| {
             Failure::usage(
                 format!("{}: {error}", path.display()),
                 "write plain tables, numbers and strings",
             )
         })?;
-        Ok(Configuration { parsed: weir.parse_settings(&json)?, file })
+        let mut parsed = weir.parse_settings(&json)?;
+        #[cfg(feature = "gateway")]
+        let embeddings = embeddings.unwrap_or_else(|message| {
+            let used = Some("no embedding endpoint".to_owned());
+            parsed.problems.push(Problem { key: String::new(), message, used });
+            None
+        });
+        Ok(Configuration {
+            parsed,
+            file,
+            #[cfg(feature = "gateway")]
+            embeddings,
+        })
     }
 }
 

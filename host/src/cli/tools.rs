@@ -33,7 +33,10 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     // A catalog stores nothing: the store in use is not touched.
-    let (weir, _scratch) = context.scratch()?;
+    let (weir, _scratch) = match tools {
+        Tools::Search(_) => context.searching(console)?,
+        _ => context.scratch()?,
+    };
     match tools {
         Tools::Index(args) => index::run(args, &weir, console),
         Tools::Search(args) => search::run(args, &weir, console),

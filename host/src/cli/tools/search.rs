@@ -1,9 +1,9 @@
 //! `weir tools search`: find tools.
 
-use weir_host::Weir;
 use weir_host::contract::{
     BridgeOutcome, Conversation, Detail, SearchAnswer, SearchGroup, SearchRequest, ServerState,
 };
+use weir_host::{Catalog, Weir};
 
 use super::args::{self, Search};
 use super::json;
@@ -13,6 +13,7 @@ use crate::cli::report::Failure;
 
 pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
     let catalog = super::open(&args.files, weir)?;
+    prepare(&catalog, console)?;
     let conversation = Conversation::default();
     let queries: Vec<String> = std::iter::once(&args.query).chain(&args.also).cloned().collect();
     if args.as_model {
@@ -40,6 +41,14 @@ pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<A
         show(&answer, console)?;
     }
     Ok(if found { Answer::Yes } else { Answer::No })
+}
+
+/// Has an embedding endpoint, when there is one, embed all tools: this process ends with the search.
+pub(super) fn prepare(catalog: &Catalog, console: &mut Console) -> Result<(), Failure> {
+    if let Err(why) = catalog.prepare_embedder()? {
+        console.note(format_args!("warning: the tools are not all embedded: {why}"));
+    }
+    Ok(())
 }
 
 pub(super) fn detail(detail: args::Detail) -> Detail {

@@ -63,8 +63,9 @@ pub(crate) fn search(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let known = Known::of(&args.catalogs, context, console)?;
-    let (weir, _scratch) = context.scratch()?;
+    let (weir, _scratch) = context.searching(console)?;
     let catalog = weir.catalog(bridge::snapshot(&known.catalog))?;
+    super::search::prepare(&catalog, console)?;
     let request = SearchRequest {
         queries: vec![args.query.join(" ")],
         limit: args.limit,
