@@ -25,8 +25,11 @@ pub(crate) fn run(
             let mut settings = super::json::settings(&configuration.parsed.values);
             #[cfg(feature = "gateway")]
             if let Some(endpoint) = &configuration.embeddings {
+                // Neither a password nor a query, which may hold a key.
+                let shown = endpoint.url.split('?').next().unwrap_or_default();
+                let shown = shown.rsplit_once('@').map_or(shown, |(_, host)| host);
                 settings["embeddings"] = json!({
-                    "url": endpoint.url.split(['?', '@']).next(), "model": endpoint.model,
+                    "url": shown, "model": endpoint.model,
                     "timeout": format!("{}ms", endpoint.timeout.as_millis()),
                 });
             }
