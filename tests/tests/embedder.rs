@@ -1,7 +1,5 @@
 //! A model outside of the sandbox, asked before a search.
 
-use std::sync::Mutex;
-
 use tempfile::TempDir;
 use weir_host::contract::{BridgeOutcome, Conversation, SearchRequest, ToolText};
 use weir_host::{Catalog, Embedder, Weir};
@@ -12,19 +10,17 @@ use weir_tests::tools::{real_tools, snapshot};
 #[derive(Debug)]
 struct Model {
     near: &'static str,
-    asked: Mutex<Vec<String>>,
     fails: bool,
 }
 
 impl Model {
     fn new(near: &'static str, fails: bool) -> Model {
-        Model { near, asked: Mutex::default(), fails }
+        Model { near, fails }
     }
 }
 
 impl Embedder for Model {
     fn scores(&self, texts: &[ToolText], queries: &[String]) -> Result<Vec<Vec<f32>>, String> {
-        self.asked.lock().unwrap().extend(queries.iter().cloned());
         if self.fails {
             return Err("it is out for lunch".into());
         }
@@ -38,19 +34,19 @@ impl Embedder for Model {
 }
 
 fn catalog(model: Option<Model>) -> (Catalog, TempDir) {
-    let directory = TempDir::new().unwrap();
+    let directory = TempDir::new().expect("a directory can be made");
     let builder = match model {
         Some(model) => Weir::builder().embedder(model),
         None => Weir::builder(),
     };
-    let weir = builder.open_with(engine(), directory.path().join("store")).unwrap();
-    (weir.catalog(snapshot(real_tools())).unwrap(), directory)
+    let weir = builder.open_with(engine(), directory.path().join("store")).expect("it opens");
+    (weir.catalog(snapshot(real_tools())).expect("it builds"), directory)
 }
 
 const QUERY: &str = "qqq zzz";
 
 fn model_sees(catalog: &Catalog, arguments: &str) -> String {
-    match catalog.invoke("tool_search", arguments, &Conversation::default()).unwrap() {
+    match catalog.invoke("tool_search", arguments, &Conversation::default()).expect("no trap") {
         BridgeOutcome::Answer(answer) => answer.text,
         BridgeOutcome::Dispatch(_) => panic!("a search dispatches nothing"),
     }
