@@ -65,9 +65,6 @@ pub enum OpenError {
     /// The timeout is nothing.
     #[error("the timeout of the embedding endpoint is zero: give it some hundred milliseconds")]
     Timeout,
-    /// No client can be made.
-    #[error("the embedding endpoint cannot be asked: {0}")]
-    Client(String),
     /// No thread can be started.
     #[error("no thread can be started for the embedding endpoint")]
     Thread(#[source] io::Error),
@@ -112,6 +109,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     tools: HashMap<Key, Vector>,
+    /// Where the file is to be, until it is opened for the first search.
+    cache: Option<PathBuf>,
     file: Option<VectorFile>,
     queries: HashMap<String, Vector>,
     /// The same queries, oldest first.
@@ -128,11 +127,12 @@ type Vector = Arc<[f32]>;
 
 impl Embeddings {
     /// An endpoint that nothing was sent to yet. `cache` is the directory for the vectors of tools;
-    /// when it cannot be used they are kept in memory alone, which [`Embeddings::warnings`] tells.
+    /// when it cannot be used they are kept in memory alone, and a warning is logged. This is quick:
+    /// neither the cache nor the system's certificates are read before they are needed.
     ///
     /// # Errors
-    /// When a setting cannot be used, the system's certificates cannot be read, or no thread can be
-    /// started. Whether anything answers at the address is seen later.
+    /// When a setting cannot be used, or no thread can be started. Whether anything answers at the
+    /// address is seen later.
     pub fn open(settings: EndpointSettings, cache: Option<&Path>) -> Result<Embeddings, OpenError> {
         Self::open_resting(&settings, cache, REST)
     }
@@ -149,18 +149,8 @@ impl Embeddings {
             return Err(OpenError::Timeout);
         }
         let endpoint = Endpoint::new(settings)?;
-        let mut warnings: Vec<String> = settings.warning().into_iter().collect();
-        let mut state = State::default();
-        if let Some(directory) = cache {
-            let path = cache_file(settings, directory)?;
-            match VectorFile::open(&path, MAX_BYTES as u64) {
-                Ok(file) => state.file = Some(file),
-                Err(error) => warnings.push(format!(
-                    "embeddings of tools are not kept: {} cannot be used: {error}",
-                    path.display()
-                )),
-            }
-        }
+        let cache = cache.map(|directory| cache_file(settings, directory)).transpose()?;
+        let state = State { cache, ..State::default() };
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("weir-embeddings")
@@ -169,11 +159,11 @@ impl Embeddings {
             .map_err(OpenError::Thread)?;
         let timeout = settings.timeout;
         let shared = Arc::new(Shared { endpoint, timeout, rest, state: Mutex::new(state) });
+        let warnings = settings.warning().into_iter().collect();
         Ok(Embeddings(Arc::new(Inner { runtime: Some(runtime), shared, warnings })))
     }
 
-    /// What the user should know, a sentence each: texts that go unencrypted, a cache that cannot
-    /// be used.
+    /// What the user should know, a sentence each: that texts go unencrypted.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.0.warnings
@@ -320,7 +310,7 @@ impl Shared {
             batch.iter().zip(&vectors).map(|((key, _), vector)| (*key, &**vector)).collect();
         if let Some(Err(error)) = state.file.as_mut().map(|file| file.append(&records)) {
             state.file = None;
-            crate::gateway::log::warn(format_args!("embeddings of tools are not kept: {error}"));
+            not_kept(format_args!("{error}"));
         }
         for (key, _) in batch {
             // A search may have asked for them again meanwhile.
@@ -350,6 +340,12 @@ impl Shared {
 impl State {
     /// The vectors of the keys that have one, from memory or the file.
     fn vectors(&mut self, keys: &[Key]) -> Vec<Option<Vector>> {
+        if let Some(path) = self.cache.take() {
+            match VectorFile::open(&path, MAX_BYTES as u64) {
+                Ok(file) => self.file = Some(file),
+                Err(error) => not_kept(format_args!("{}: {error}", path.display())),
+            }
+        }
         let mut found = Vec::with_capacity(keys.len());
         for key in keys {
             if !self.tools.contains_key(key)
@@ -409,6 +405,12 @@ impl State {
             self.queries.remove(&oldest);
         }
     }
+}
+
+fn not_kept(why: std::fmt::Arguments<'_>) {
+    crate::gateway::log::warn(format_args!(
+        "embeddings of tools are not kept for the next run: {why}"
+    ));
 }
 
 /// Where the vectors of one model of one endpoint are.

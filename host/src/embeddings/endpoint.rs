@@ -1,5 +1,6 @@
 //! One request: texts out, vectors back.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -27,7 +28,9 @@ const REFUSAL_CHARS: usize = 200;
 
 /// The endpoint, ready to be asked.
 pub(super) struct Endpoint {
-    client: HttpClient,
+    /// Made for the first request: reading the system's certificates takes longer than many a
+    /// command that never asks.
+    client: OnceLock<Result<HttpClient, String>>,
     address: Uri,
     headers: HeaderMap,
     model: String,
@@ -66,10 +69,14 @@ impl Endpoint {
             value.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, value);
         }
-        let client =
-            http_client(address.scheme_str() == Some("https")).map_err(OpenError::Client)?;
         let key = settings.key().map(str::to_owned);
-        Ok(Endpoint { client, address, headers, model: settings.model.trim().to_owned(), key })
+        Ok(Endpoint {
+            client: OnceLock::new(),
+            address,
+            headers,
+            model: settings.model.trim().to_owned(),
+            key,
+        })
     }
 
     /// One vector for each text, in order, each of length 1 and all of one dimension.
@@ -94,8 +101,10 @@ impl Endpoint {
         *request.method_mut() = axum::http::Method::POST;
         *request.uri_mut() = self.address.clone();
         *request.headers_mut() = self.headers.clone();
-        let response = self
-            .client
+        let https = self.address.scheme_str() == Some("https");
+        let client = self.client.get_or_init(|| http_client(https)).as_ref();
+        let response = client
+            .map_err(|why| format!("cannot be asked: {why}"))?
             .request(request)
             .await
             .map_err(|error| format!("cannot be reached: {}", causes(&error)))?;
