@@ -19,8 +19,8 @@ use crate::gateway::wire::{self, Era};
 use super::{Happening, Live, Upstream, lock, on_one_line, unix_now};
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
-/// it closed its output.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// it closed its output. On a busy machine that is not at once, and how it ended is what helps.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Lines that wait to be read by a server.
 const OUTBOX: usize = 256;
@@ -186,7 +186,7 @@ impl Attempt {
     async fn explain(mut self, reason: String) -> String {
         let mut text = reason;
         if let Some(process) = &mut self.process
-            && let Ok(end) = tokio::time::timeout(Duration::from_millis(300), process.wait()).await
+            && let Ok(end) = tokio::time::timeout(LAST_WORDS, process.wait()).await
         {
             text = format!("{text}; {end}");
         }
