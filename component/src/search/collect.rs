@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_chars};
 use super::fingerprint::QuickFields;
 use super::strings::Strings;
-use super::table::Table;
+use super::table::{Lookup, Table};
 use super::text::{Side, is_stop_word, words};
 use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
 use crate::sort::{sort, sort_numbers};
@@ -99,9 +99,10 @@ impl Collection {
 pub(super) fn collect<'a>(
     previous: Option<&Collection>,
     tools: impl Iterator<Item = Tool<'a>>,
-    table: Option<&Table>,
+    table: Option<&'static Table>,
 ) -> Collection {
-    let mut collector = Collector::new(table);
+    let lookup = table.map(Lookup::new);
+    let mut collector = Collector::new(lookup.as_ref());
     let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
     let by_hash = reusable.map(documents_by_hash).unwrap_or_default();
     let mut renumbered = vec![u32::MAX; reusable.map_or(0, |p| p.words.len())];
@@ -156,7 +157,7 @@ fn whole_names(tool: &Tool<'_>) -> Vec<String> {
 
 /// Words in order of appearance, with what is asked of each again and again.
 struct Collector<'t> {
-    table: Option<&'t Table>,
+    table: Option<&'t Lookup>,
     numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
     known: Vec<Known>,
     pieces: Vec<u32>,
@@ -173,7 +174,7 @@ struct Known {
 }
 
 impl<'t> Collector<'t> {
-    fn new(table: Option<&'t Table>) -> Collector<'t> {
+    fn new(table: Option<&'t Lookup>) -> Collector<'t> {
         Collector {
             table,
             numbers: HashMap::default(),
@@ -256,7 +257,7 @@ impl<'t> Collector<'t> {
         });
     }
 
-    fn add_pieces(&self, word: u32, table: &Table, sum: &mut Sum, left: &mut usize) {
+    fn add_pieces(&self, word: u32, table: &Lookup, sum: &mut Sum, left: &mut usize) {
         let at = word as usize;
         let start = if at == 0 { 0 } else { self.known[at - 1].pieces_end as usize };
         for &piece in self.pieces[start..self.known[at].pieces_end as usize].iter().take(*left) {

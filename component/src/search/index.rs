@@ -3,7 +3,7 @@
 use super::collect::{Collection, Entry, both, collect, is_spelled_with_care, pair};
 use super::document::{FIELDS, Tool};
 use super::strings::Strings;
-use super::table::Table;
+use super::table::{Lookup, Table};
 use super::text::Stems;
 use super::vector::{DIM, ZERO, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
@@ -187,16 +187,18 @@ impl Index {
             .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
             .collect();
         let word_grams = collection.words.iter().map(super::spell::gram_bits).collect();
+        let lookup = table.map(Lookup::new);
+        let lookup = lookup.as_ref();
         let expansion_terms = expansion_terms(
             &collection.words,
             &postings,
             &word_terms,
             &word_counts,
             terms.len(),
-            table,
+            lookup,
         );
         let expansion_vectors =
-            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
+            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, lookup);
         let names = folded_names(&collection);
         Index {
             table,
@@ -329,7 +331,7 @@ fn expansion_terms(
     word_terms: &[u32],
     word_counts: &[u32],
     terms: usize,
-    table: Option<&Table>,
+    table: Option<&Lookup>,
 ) -> Vec<u32> {
     let Some(table) = table else { return Vec::new() };
     let mut eligible = vec![false; terms];
@@ -351,7 +353,7 @@ fn expansion_vectors(
     word_terms: &[u32],
     word_counts: &[u32],
     chosen: &[u32],
-    table: Option<&Table>,
+    table: Option<&Lookup>,
 ) -> Vec<i16> {
     let Some(table) = table else { return Vec::new() };
     let mut first_seen = vec![(u32::MAX, u8::MAX); collection.words.len()];

@@ -62,20 +62,12 @@ impl Table {
     /// Appends the pieces of a lower-case word: the longest from the left, then the longest from
     /// there on. A character that nothing starts with is skipped.
     pub(super) fn pieces(&self, word: &str, out: &mut Vec<u32>) {
-        let word = word.as_bytes();
-        let entries = self.ends.len() / 2;
-        let mut at = 0;
-        while at < word.len() {
-            let among = if at == 0 { 0..self.initial } else { self.initial..entries };
-            let longest = word.len().min(at + PIECE_MAX_BYTES);
-            match self.longest(&word[at..longest], among) {
-                Some((index, length)) => {
-                    out.push(index as u32);
-                    at += length;
-                }
-                None => at += 1,
-            }
-        }
+        split(word, out, |rest, initial| self.longest(rest, self.half(initial)));
+    }
+
+    /// The entries that start a word, or those that continue one.
+    fn half(&self, initial: bool) -> Range<usize> {
+        if initial { 0..self.initial } else { self.initial..self.ends.len() / 2 }
     }
 
     /// Adds the vector of a piece to `sum`. An index that is no piece adds nothing.
@@ -136,6 +128,95 @@ impl Table {
     }
 }
 
+/// Splits a word into pieces: `longest` gives the piece that a text starts with, at the start of the
+/// word or behind it, and its length.
+fn split(word: &str, out: &mut Vec<u32>, longest: impl Fn(&[u8], bool) -> Option<(usize, usize)>) {
+    let word = word.as_bytes();
+    let mut at = 0;
+    while at < word.len() {
+        let rest = &word[at..word.len().min(at + PIECE_MAX_BYTES)];
+        match longest(rest, at == 0) {
+            Some((index, length)) => {
+                out.push(index as u32);
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// A table with an index of the first two characters of its entries, for looking up the words of a
+/// whole catalogue: it takes a look at every entry to make.
+pub(super) struct Lookup {
+    table: &'static Table,
+    /// For each half and each two characters the entries that start with them.
+    cells: Vec<Range<u16>>,
+}
+
+/// What an entry is made of: digits and lower-case letters, in the order in which they sort.
+const CHARACTERS: usize = 36;
+
+impl Lookup {
+    /// Indexes a table.
+    pub(super) fn new(table: &'static Table) -> Lookup {
+        let mut cells = vec![0..0; 2 * CHARACTERS * CHARACTERS];
+        for initial in [true, false] {
+            for place in table.half(initial) {
+                let ends = (u16::try_from(place), u16::try_from(place + 1));
+                if let (Some(cell), (Ok(start), Ok(end))) =
+                    (cell(table.entry(place), initial), ends)
+                {
+                    let range: &mut Range<u16> = &mut cells[cell];
+                    if range.start == range.end {
+                        range.start = start;
+                    }
+                    range.end = end;
+                }
+            }
+        }
+        Lookup { table, cells }
+    }
+
+    /// As [`Table::knows`].
+    pub(super) fn knows(&self, word: &str) -> bool {
+        let among = |cell: usize| self.among(cell);
+        word.len() > 2
+            && cell(word.as_bytes(), true)
+                .is_some_and(|cell| self.table.find(word.as_bytes(), among(cell)).is_some())
+    }
+
+    /// As [`Table::pieces`].
+    pub(super) fn pieces(&self, word: &str, out: &mut Vec<u32>) {
+        split(word, out, |rest, initial| {
+            let among = cell(rest, initial).map(|cell| self.among(cell));
+            let longer = among.and_then(|among| self.table.longest(rest, among));
+            longer.or_else(|| self.table.longest(&rest[..1], self.table.half(initial)))
+        });
+    }
+
+    /// As [`Table::add`].
+    pub(super) fn add(&self, piece: u32, sum: &mut Sum) {
+        self.table.add(piece, sum);
+    }
+
+    fn among(&self, cell: usize) -> Range<usize> {
+        let range = &self.cells[cell];
+        usize::from(range.start)..usize::from(range.end)
+    }
+}
+
+/// Where the entries are that start with the first two characters of `text`; none when they are no
+/// characters of entries, or fewer than two.
+fn cell(text: &[u8], initial: bool) -> Option<usize> {
+    let character = |at: usize| match *text.get(at)? {
+        digit @ b'0'..=b'9' => Some(usize::from(digit - b'0')),
+        letter @ b'a'..=b'z' => Some(usize::from(letter - b'a') + 10),
+        _ => None,
+    };
+    let pair = character(0)? * CHARACTERS + character(1)?;
+    Some(if initial { pair } else { CHARACTERS * CHARACTERS + pair })
+}
+
 /// The number at a place in a list of 16-bit numbers.
 fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
     let bytes = list.get(2 * place..2 * place + 2)?;
@@ -146,37 +227,47 @@ fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{PIECE_MAX_BYTES, Table};
+    use super::{Lookup, PIECE_MAX_BYTES, Table, split};
 
-    /// The longest entry by trying every length.
-    fn by_trying(table: &Table, text: &[u8], initial: bool) -> Option<(usize, usize)> {
-        let entries = table.ends.len() / 2;
-        let among = if initial { 0..table.initial } else { table.initial..entries };
-        let longest = text.len().min(PIECE_MAX_BYTES);
-        (1..=longest).rev().find_map(|end| Some((table.find(&text[..end], among.clone())?, end)))
+    /// The pieces of a word by trying every length.
+    fn by_trying(table: &Table, word: &str) -> Vec<u32> {
+        let mut pieces = Vec::new();
+        split(word, &mut pieces, |rest, initial| {
+            let longest = rest.len().min(PIECE_MAX_BYTES);
+            let found = |end: usize| Some((table.find(&rest[..end], table.half(initial))?, end));
+            (1..=longest).rev().find_map(found)
+        });
+        pieces
     }
 
     proptest! {
         #[test]
-        fn a_piece_is_the_longest_there_is(text in "[a-z]{1,12}|(un|re|pre)?(deploy|issue|calendar|git)(s|ed|ing|hub)?[0-9]?") {
+        fn a_piece_is_the_longest_there_is(
+            word in "[a-z]{1,12}|(un|re|pre)?(deploy|issue|calendar|git)(s|ed|ing|hub)?[0-9]?|[a-zé0-9я]{0,6}",
+        ) {
             let table = Table::embedded().unwrap();
-            let entries = table.ends.len() / 2;
-            for initial in [true, false] {
-                let among = if initial { 0..table.initial } else { table.initial..entries };
-                let found = table.longest(text.as_bytes(), among);
-                prop_assert_eq!(found, by_trying(table, text.as_bytes(), initial));
-            }
+            let lookup = Lookup::new(table);
+            let (mut plain, mut indexed) = (Vec::new(), Vec::new());
+            table.pieces(&word, &mut plain);
+            lookup.pieces(&word, &mut indexed);
+            prop_assert_eq!(&plain, &by_trying(table, &word));
+            prop_assert_eq!(&indexed, &plain);
+            prop_assert_eq!(lookup.knows(&word), table.knows(&word));
         }
     }
 
     #[test]
     fn every_entry_is_found_at_its_place() {
         let table = Table::embedded().unwrap();
-        let entries = table.ends.len() / 2;
-        for place in 0..entries {
-            let among =
-                if place < table.initial { 0..table.initial } else { table.initial..entries };
-            assert_eq!(table.find(table.entry(place), among), Some(place));
+        let lookup = Lookup::new(table);
+        for initial in [true, false] {
+            for place in table.half(initial) {
+                let entry = table.entry(place);
+                assert_eq!(table.find(entry, table.half(initial)), Some(place));
+                if initial && entry.len() > 2 {
+                    assert!(lookup.knows(std::str::from_utf8(entry).unwrap()));
+                }
+            }
         }
     }
 }
