@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use weir_host::contract::{Case, GrepQuery, Unit, View};
 use weir_host::{Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
+use weir_tests::reading::literal;
 use weir_tests::{SESSION, Sandbox, cache, hostile_guest, origin, replace, store, text_result};
 
 /// The components: as it is, asking for the network, asking to wait. Built once, one after the
@@ -77,18 +78,7 @@ fn reason<T: std::fmt::Debug>(result: Result<T, Error>) -> TrapReason {
 /// Every function of the library, and how it was stopped.
 fn all_calls(weir: &Weir) -> Vec<(&'static str, TrapReason)> {
     let id = "0123456789ab";
-    let query = GrepQuery {
-        pattern: "x".into(),
-        regex: false,
-        case: Case::Smart,
-        word: false,
-        invert: false,
-        count_only: false,
-        before: 0,
-        after: 0,
-        max_matches: None,
-        start: 0,
-    };
+    let query = GrepQuery { case: Case::Smart, ..literal("x") };
     let result = text_result("a result");
     vec![
         ("defaults", reason(weir.default_settings())),
@@ -200,7 +190,7 @@ fn there_is_nothing_to_read_but_the_store() {
     let inside = hostile.sandbox.store();
     symlink(&outside, inside.join("absolute")).unwrap();
     symlink("../outside", inside.join("relative")).unwrap();
-    symlink("/", inside.join("root")).unwrap();
+    symlink("/", inside.join("everything")).unwrap();
     fs::create_dir(inside.join("directory")).unwrap();
     let real = outside.join("secret").display().to_string();
     let paths = [
@@ -210,8 +200,8 @@ fn there_is_nothing_to_read_but_the_store() {
         "/store/directory/../../outside/secret",
         "/store/absolute/secret",
         "/store/relative/secret",
-        "/store/root/etc/passwd",
-        "/store/root/proc/self/environ",
+        "/store/everything/etc/passwd",
+        "/store/everything/proc/self/environ",
         "/etc/passwd",
         "/proc/self/environ",
         "/dev/zero",
@@ -228,7 +218,7 @@ fn there_is_nothing_to_read_but_the_store() {
             assert!(answer.starts_with("refused: "), "{misdeed} {path}: {answer}");
         }
     }
-    for path in ["/store/absolute", "/store/relative", "/store/root", "/store/..", ".."] {
+    for path in ["/store/absolute", "/store/relative", "/store/everything", "/store/..", ".."] {
         let answer = hostile.tries(&format!("list {path}"));
         assert!(answer.starts_with("refused: "), "list {path}: {answer}");
     }

@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use weir_host::contract::{
-    Case, FetchError, GrepQuery, MaintenanceError, Outcome, UnchangedReason, Unit, View,
+    FetchError, GrepQuery, MaintenanceError, Outcome, UnchangedReason, Unit, View,
 };
 use weir_host::{Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
+use weir_tests::reading::{literal, query};
 use weir_tests::{SESSION, Sandbox, cache, engine, replace, shown, store, text_result};
 
 /// What the component may import: a file system, the time, and what a Rust standard library cannot
@@ -87,7 +88,7 @@ fn the_form_that_cargo_component_builds_does_the_same() {
     assert_eq!(replace(&theirs, &text_result(text.clone())), expected);
     let id = &expected.handles[0].id;
     assert!(read_all(&theirs, id) == text);
-    let query = GrepQuery { pattern: "charlie dog".into(), regex: false, ..slow_query() };
+    let query = literal("charlie dog");
     let grep = |weir: &Weir| weir.grep(SESSION, id, View::Text, &query).unwrap();
     assert_eq!(grep(&theirs), grep(&ours));
     assert_eq!(theirs.doctor(false, |_| {}).unwrap(), ours.doctor(false, |_| {}).unwrap());
@@ -122,18 +123,7 @@ fn words(bytes: usize) -> String {
 }
 
 fn slow_query() -> GrepQuery {
-    GrepQuery {
-        pattern: "[a-z ]{50,100}Q".into(),
-        regex: true,
-        case: Case::Sensitive,
-        word: false,
-        invert: false,
-        count_only: false,
-        before: 0,
-        after: 0,
-        max_matches: None,
-        start: 0,
-    }
+    query("[a-z ]{50,100}Q")
 }
 
 /// Runs a call that is to be stopped, then checks that nothing stored was harmed, and that the next
@@ -254,7 +244,7 @@ impl Planted {
                 shown_texts.push(format!("{:?}", weir.range(SESSION, id, view, unit, 0, None)));
             }
         }
-        let query = GrepQuery { pattern: "secret".into(), regex: false, ..slow_query() };
+        let query = literal("secret");
         shown_texts.push(format!("{:?}", weir.grep(SESSION, id, View::Raw, &query)));
         shown_texts.push(format!("{:?}", weir.full(SESSION, id, View::Raw)));
         let arguments = format!(r#"{{"id": "{id}", "mode": "full"}}"#);

@@ -21,7 +21,7 @@ use super::collect::{Collection, Document, Entry, both};
 use super::document::FIELDS;
 use super::index::Index;
 use super::strings::Strings;
-use super::table::Table;
+use super::table::{Lookup, Table};
 use super::vector::DIM;
 
 const MAGIC: &[u8; 4] = b"WTSI";
@@ -137,7 +137,7 @@ impl Index {
         if !input.0.is_empty() {
             return Err(LoadError::Malformed);
         }
-        Ok(Index::derive(collection, table))
+        Ok(Index::derive(collection, table.map(Lookup::new).as_ref()))
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_chars};
 use super::fingerprint::QuickFields;
 use super::strings::Strings;
-use super::table::{Lookup, Table};
+use super::table::Lookup;
 use super::text::{Side, is_stop_word, words};
 use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
 use crate::sort::{sort, sort_numbers};
@@ -99,10 +99,9 @@ impl Collection {
 pub(super) fn collect<'a>(
     previous: Option<&Collection>,
     tools: impl Iterator<Item = Tool<'a>>,
-    table: Option<&'static Table>,
+    table: Option<&Lookup>,
 ) -> Collection {
-    let lookup = table.map(Lookup::new);
-    let mut collector = Collector::new(lookup.as_ref());
+    let mut collector = Collector::new(table);
     let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
     let by_hash = reusable.map(documents_by_hash).unwrap_or_default();
     let mut renumbered = vec![u32::MAX; reusable.map_or(0, |p| p.words.len())];

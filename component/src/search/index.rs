@@ -149,7 +149,8 @@ impl Index {
     ) -> Index {
         let table = Table::embedded();
         let previous = previous.map(|index| &index.collection);
-        Index::derive(collect(previous, tools.into_iter(), table), table)
+        let lookup = table.map(Lookup::new);
+        Index::derive(collect(previous, tools.into_iter(), lookup.as_ref()), lookup.as_ref())
     }
 
     /// Builds the index of `tools` without the embedding table: purely lexical.
@@ -178,7 +179,7 @@ impl Index {
     }
 
     /// Computes everything that depends on the catalogue as a whole.
-    pub(super) fn derive(collection: Collection, table: Option<&'static Table>) -> Index {
+    pub(super) fn derive(collection: Collection, lookup: Option<&Lookup>) -> Index {
         let word_counts = count_words(&collection);
         let (terms, word_terms) = stem_words(&collection.words);
         let postings = post(&collection, &word_terms, terms.len());
@@ -187,8 +188,6 @@ impl Index {
             .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
             .collect();
         let word_grams = collection.words.iter().map(super::spell::gram_bits).collect();
-        let lookup = table.map(Lookup::new);
-        let lookup = lookup.as_ref();
         let expansion_terms = expansion_terms(
             &collection.words,
             &postings,
@@ -201,7 +200,7 @@ impl Index {
             expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, lookup);
         let names = folded_names(&collection);
         Index {
-            table,
+            table: lookup.map(Lookup::table),
             word_counts,
             word_grams,
             phrases: phrases(&collection, &word_terms, terms.len()),

@@ -177,6 +177,11 @@ impl Lookup {
         Lookup { table, cells }
     }
 
+    /// The table that was indexed.
+    pub(super) fn table(&self) -> &'static Table {
+        self.table
+    }
+
     /// As [`Table::knows`].
     pub(super) fn knows(&self, word: &str) -> bool {
         let among = |cell: usize| self.among(cell);

@@ -135,17 +135,7 @@ fn all(
     settings.transform.threshold_chars = PAGE_CHARS + 1;
     settings.fetch.max_chars = PAGE_CHARS;
     let weir = weir.with_settings(settings);
-    let mut whole = Page {
-        content: String::new(),
-        encoding: Encoding::Utf8,
-        unit: Unit::Bytes,
-        start: 0,
-        end: 0,
-        total: 0,
-        start_byte: 0,
-        end_byte: 0,
-        next: None,
-    };
+    let mut whole = empty_page();
     let mut start = Some(0);
     while let Some(from) = start {
         let page = match weir.range(session, id, view, Unit::Bytes, from, None) {
@@ -310,6 +300,21 @@ fn parse_range(text: &str, unit: Unit) -> Result<(i64, Option<u64>), Failure> {
     Ok((start, count))
 }
 
+/// Nothing read yet.
+fn empty_page() -> Page {
+    Page {
+        content: String::new(),
+        encoding: Encoding::Utf8,
+        unit: Unit::Bytes,
+        start: 0,
+        end: 0,
+        total: 0,
+        start_byte: 0,
+        end_byte: 0,
+        next: None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,17 +333,7 @@ mod tests {
     }
 
     fn page(content: &str, encoding: Encoding) -> Page {
-        Page {
-            content: content.into(),
-            encoding,
-            unit: Unit::Bytes,
-            start: 0,
-            end: 0,
-            total: 0,
-            start_byte: 0,
-            end_byte: 0,
-            next: None,
-        }
+        Page { content: content.into(), encoding, ..empty_page() }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use weir_component::fetch::pattern::{Case, Pattern};
 use weir_component::fetch::{GrepQuery, View};
 use weir_host::contract as wasm;
-use weir_tests::SESSION;
+use weir_tests::{SESSION, reading};
 
 use crate::Options;
 use crate::corpus::{COMMON, Corpus, RARE, size_name};
@@ -119,20 +119,13 @@ fn in_native(native: &Native, blob: &str, search: &Search) -> (Time, (u64, u64))
 
 fn in_wasm(wasm: &Wasm, blob: &str, search: &Search) -> (Time, (u64, u64)) {
     let mut query = wasm::GrepQuery {
-        pattern: search.pattern.to_owned(),
         regex: search.regex,
         case: match search.case {
             Case::Smart => wasm::Case::Smart,
             Case::Sensitive => wasm::Case::Sensitive,
             Case::Insensitive => wasm::Case::Insensitive,
         },
-        word: false,
-        invert: false,
-        count_only: false,
-        before: 0,
-        after: 0,
-        max_matches: None,
-        start: 0,
+        ..reading::query(search.pattern)
     };
     once(|| {
         let (mut hits, mut first) = (0, 0);
