@@ -68,6 +68,7 @@ mod doctor;
 mod error;
 mod fault;
 mod files;
+mod listing;
 mod meter;
 mod named;
 mod put;

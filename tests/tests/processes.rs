@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use weir_host::contract::StoreSettings;
@@ -97,6 +98,45 @@ fn puts_and_sweeps_of_eight_processes_lose_nothing() {
     assert_eq!(status["census"]["handles"], handles, "{status}");
     let tmp = fs::read_dir(sandbox.store().join("tmp")).map_or(0, Iterator::count);
     assert_eq!(tmp, 0, "leftovers, though nothing was cut short");
+}
+
+#[test]
+fn a_sweep_does_not_mind_files_that_go_while_it_lists_them() {
+    let sandbox = Sandbox::new();
+    put(&sandbox, "default", 1);
+    let tmp = sandbox.store().join("tmp");
+    let weir = sandbox.weir();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            // As other processes do that put: names of the store's own, there for an instant.
+            while !is_over.load(Ordering::Relaxed) {
+                let names = (0..64).map(|n| tmp.join(format!("w{}", 1_000_000_000 + n)));
+                names.clone().for_each(|path| fs::write(path, "").unwrap());
+                names.for_each(|path| fs::remove_file(path).unwrap());
+            }
+        });
+        let swept: Vec<_> = (0..30).map(|_| weir.sweep(|_| {})).collect();
+        is_over.store(true, Ordering::Relaxed);
+        for swept in swept {
+            let swept = swept.unwrap();
+            assert_eq!((swept.leftovers, swept.foreign), (0, 0), "{swept:?}");
+        }
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_foreign_and_stops_no_sweep() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let sandbox = Sandbox::new();
+    put(&sandbox, "default", 1);
+    let name = std::ffi::OsStr::from_bytes(b"w\xff");
+    fs::write(sandbox.store().join("tmp").join(name), "").unwrap();
+    std::os::unix::fs::symlink("/", sandbox.store().join("blobs/00")).unwrap();
+    let swept = sandbox.weir().sweep(|_| {}).unwrap();
+    assert_eq!(swept.foreign, 2, "{swept:?}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use super::fault::{self, Op};
+use super::listing::{self, Listing};
 use crate::sort::sort;
 
 /// Tries before giving up on finding a free temporary name or on a directory that keeps vanishing.
@@ -61,31 +62,17 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// The names in a directory, sorted; none when there is no directory. Names that are not UTF-8 are
-/// shown as `None`'s count in the second value.
+/// The names in a directory, sorted; none when there is no directory. The second value counts what
+/// has no name that is UTF-8, and a thing in the directory's place that is none.
 pub(super) fn names(dir: &Path) -> io::Result<(Vec<String>, u64)> {
-    let mut names = Vec::new();
-    let mut foreign = 0;
-    // A symlink in place of a directory would lead out of the store.
-    match fs::symlink_metadata(dir) {
-        Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Ok((names, 1)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((names, 0)),
-        Err(error) => return Err(error),
-    }
-    let entries = match fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((names, 0)),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        match entry?.file_name().into_string() {
-            Ok(name) => names.push(name),
-            Err(_) => foreign += 1,
+    match listing::list(dir)? {
+        Listing::Missing => Ok((Vec::new(), 0)),
+        Listing::Other => Ok((Vec::new(), 1)),
+        Listing::Names(mut names, foreign) => {
+            sort(&mut names);
+            Ok((names, foreign))
         }
     }
-    sort(&mut names);
-    Ok((names, foreign))
 }
 
 /// Creates a directory and its parents; that it is there already is fine, that it is a symlink not.
