@@ -21,6 +21,7 @@ pub mod fetch;
 pub mod handle;
 pub mod kind;
 pub mod limits;
+mod memcmp;
 pub mod search;
 pub mod settings;
 mod sort;

@@ -261,7 +261,7 @@ impl Catalog {
             (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
         });
         let digest = digest(&tools, &servers, &bridge);
-        let index = index_of(previous.map(|catalog| &catalog.index), &tools);
+        let index = index_of(previous, &tools);
         Ok(Catalog { tools, order, servers, bridge, digest, diagnostics, names, index })
     }
 
@@ -289,6 +289,11 @@ impl Catalog {
     /// The tool that the catalog calls `id`.
     pub fn tool(&self, id: &str) -> Option<&Tool> {
         self.names.id(id).map(|at| &self.tools[at])
+    }
+
+    /// Where the tool with the same definition is.
+    fn place(&self, tool: &Tool) -> Option<usize> {
+        self.tools.binary_search_by(|other| canonical_key(other).cmp(&canonical_key(tool))).ok()
     }
 
     /// What a name means, see [`Names::find`].
@@ -486,13 +491,14 @@ fn definition_chars(definition: &ToolDefinition, schema_chars: usize) -> u32 {
 
 /// Characters of a text inside a JSON string, non-ASCII left as it is.
 pub(super) fn json_chars(text: &str) -> usize {
-    text.chars()
-        .map(|c| match c {
-            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
-            c if (c as u32) < 0x20 => 6,
-            _ => 1,
-        })
-        .sum()
+    // By bytes, of which those that continue a character count nothing.
+    let more = |b: u8| match b {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 1,
+        ..0x20 => 5,
+        _ => 0,
+    };
+    let characters = crate::source::count_chars(text.as_bytes()) as usize;
+    characters + text.bytes().map(more).sum::<usize>()
 }
 
 /// A hash of all of a definition as it is kept.
@@ -644,7 +650,7 @@ fn plain_name(name: &str) -> String {
     format!("{head}_{}", &Fingerprint::of(name.as_bytes()).short()[..6])
 }
 
-fn index_of(previous: Option<&Index>, tools: &[Tool]) -> Index {
+fn index_of(previous: Option<&Catalog>, tools: &[Tool]) -> Index {
     fn refs(labels: &[String]) -> Vec<&str> {
         labels.iter().map(String::as_str).collect()
     }
@@ -652,16 +658,19 @@ fn index_of(previous: Option<&Index>, tools: &[Tool]) -> Index {
         .iter()
         .map(|tool| (refs(&tool.definition.tags), refs(&tool.definition.aliases)))
         .collect();
-    let documents = tools.iter().zip(&labels).map(|(tool, (tags, aliases))| document::Tool {
-        name: &tool.definition.name,
-        server: &tool.definition.server,
-        title: tool.definition.title.as_deref().unwrap_or_default(),
-        description: &tool.definition.description,
-        schema: if tool.opaque.is_some() { "" } else { &tool.definition.input_schema },
-        tags,
-        aliases,
+    let documents = tools.iter().zip(&labels).map(|(tool, (tags, aliases))| {
+        let document = document::Tool {
+            name: &tool.definition.name,
+            server: &tool.definition.server,
+            title: tool.definition.title.as_deref().unwrap_or_default(),
+            description: &tool.definition.description,
+            schema: if tool.opaque.is_some() { "" } else { &tool.definition.input_schema },
+            tags,
+            aliases,
+        };
+        (document, previous.and_then(|previous| previous.place(tool)))
     });
-    Index::build_with(previous, documents)
+    Index::build_with(previous.map(|previous| &previous.index), documents)
 }
 
 pub(super) fn names_of(tools: &[Tool]) -> Names {

@@ -5,7 +5,7 @@
 //! ```text
 //! "WTSI"  u32 version  u64 table fingerprint
 //! [words]      each: [length] UTF-8, strictly ascending
-//! [documents]  each: 16 bytes hash, [names] each [length] UTF-8,
+//! [documents]  each: [names] each [length] UTF-8,
 //!              [entries] each [words since the last one] u8 field, [count],
 //!              [pairs] each [words since the last one] [word]
 //! vectors      i16 × 128 per document, if the fingerprint is not 0
@@ -27,7 +27,7 @@ use super::vector::DIM;
 const MAGIC: &[u8; 4] = b"WTSI";
 
 /// Raised with every change of the layout or of what a document's words are.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why bytes are no index. In every case: build the index again from the tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,6 @@ impl Index {
         collection.words.iter().for_each(|word| out.string(word));
         out.number(collection.documents.len() as u64);
         for (at, document) in collection.documents.iter().enumerate() {
-            out.0.extend_from_slice(&document.hash.to_le_bytes());
             out.number(document.names.len() as u64);
             document.names.iter().for_each(|name| out.string(name));
             let entries = collection.entries_of(at);
@@ -147,11 +146,10 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
     if !words.is_sorted_by(|a, b| a < b) {
         return Err(LoadError::Malformed);
     }
-    let count = input.count(19)?;
+    let count = input.count(3)?;
     let mut documents = Vec::with_capacity(count);
     let (mut entries, mut pairs) = (Vec::new(), Vec::new());
     for _ in 0..count {
-        let hash = u128::from_le_bytes(input.array()?);
         let names = (0..input.count(1)?)
             .map(|_| input.string().map(str::to_owned))
             .collect::<Result<_, _>>()?;
@@ -183,7 +181,7 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
             last = Some(pair);
         }
         let pairs_end = u32::try_from(pairs.len()).map_err(|_| LoadError::Malformed)?;
-        documents.push(Document { hash, names, entries_end, pairs_end });
+        documents.push(Document { names, entries_end, pairs_end });
     }
     let components = if vectors { DIM * documents.len() } else { 0 };
     let bytes = input.take(2 * components)?;
@@ -335,7 +333,7 @@ mod tests {
 
         #[test]
         fn any_bytes_load_or_fail(body in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let mut framed = b"WTSI\x01\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+            let mut framed = b"WTSI\x02\0\0\0\0\0\0\0\0\0\0\0".to_vec();
             framed.extend_from_slice(&body);
             let _ = Index::load(&body);
             let _ = Index::load(&sealed(framed));

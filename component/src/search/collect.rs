@@ -7,7 +7,6 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_chars};
-use super::fingerprint::QuickFields;
 use super::strings::Strings;
 use super::table::Lookup;
 use super::text::{Side, is_stop_word, words};
@@ -52,8 +51,6 @@ pub(super) fn both(pair: u64) -> (u32, u32) {
 /// A tool in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Document {
-    /// A hash of its definition: the same text gives the same entries and the same vector.
-    pub(super) hash: u128,
     /// What it can be called whole, each as compared with a query, see [`fold_name`].
     pub(super) names: Vec<String>,
     /// Where its entries end; they start where those of the one before end.
@@ -95,50 +92,24 @@ impl Collection {
     }
 }
 
-/// Collects `tools`; what `previous` has of a tool with the same definition is taken from there.
+/// Collects tools; of one that comes with its document in `previous` all is taken from there.
 pub(super) fn collect<'a>(
     previous: Option<&Collection>,
-    tools: impl Iterator<Item = Tool<'a>>,
+    tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
     table: Option<&Lookup>,
 ) -> Collection {
     let mut collector = Collector::new(table);
     let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
-    let by_hash = reusable.map(documents_by_hash).unwrap_or_default();
     let mut renumbered = vec![u32::MAX; reusable.map_or(0, |p| p.words.len())];
-    for tool in tools {
-        let hash = definition_hash(&tool);
-        let old = by_hash.binary_search_by_key(&hash, |&(hash, _)| hash);
-        match (reusable, old) {
-            (Some(previous), Ok(found)) => {
-                collector.reuse(previous, by_hash[found].1, &mut renumbered);
+    for (tool, document) in tools {
+        match (reusable, document) {
+            (Some(previous), Some(document)) if document < previous.documents.len() => {
+                collector.reuse(previous, document, &mut renumbered);
             }
-            _ => collector.add(&tool, hash),
+            _ => collector.add(&tool),
         }
     }
     collector.finish()
-}
-
-fn documents_by_hash(collection: &Collection) -> Vec<(u128, usize)> {
-    let mut by_hash: Vec<(u128, usize)> =
-        collection.documents.iter().enumerate().map(|(at, d)| (d.hash, at)).collect();
-    sort(&mut by_hash);
-    by_hash.dedup_by_key(|&mut (hash, _)| hash);
-    by_hash
-}
-
-/// A hash of everything that the index reads of a tool.
-fn definition_hash(tool: &Tool<'_>) -> u128 {
-    let mut fields = QuickFields::default();
-    for text in [tool.name, tool.server, tool.title, tool.description, tool.schema] {
-        fields.text(text);
-    }
-    for list in [tool.tags, tool.aliases] {
-        fields.number(list.len() as u64);
-        for text in list {
-            fields.text(text);
-        }
-    }
-    fields.finish()
 }
 
 /// Every way to name a tool whole: as given, without its prefix, with its server's, its last part.
@@ -199,11 +170,8 @@ impl<'t> Collector<'t> {
         number
     }
 
-    fn add(&mut self, tool: &Tool<'_>, hash: u128) {
+    fn add(&mut self, tool: &Tool<'_>) {
         let table = self.table;
-        // Each word as its number and its field in one, which sorts faster than a pair.
-        let mut seen: Vec<u64> = Vec::new();
-        let mut pairs: Vec<u64> = Vec::new();
         let mut vector = ZERO;
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
@@ -215,9 +183,9 @@ impl<'t> Collector<'t> {
                 |word, side| {
                     let number = self.number(word);
                     if !self.known[number as usize].stop {
-                        seen.push(u64::from(number) << 8 | u64::from(field));
+                        self.entries.push(Entry { word: number, field, count: 1 });
                         if let (true, Some(before)) = (has_phrases, before) {
-                            pairs.push(pair(before, number));
+                            self.pairs.push(pair(before, number));
                         }
                         before = Some(number);
                     }
@@ -236,20 +204,10 @@ impl<'t> Collector<'t> {
                 }
             }
         }
-        sort_numbers(&mut seen);
-        for same in seen.chunk_by(|a, b| a == b) {
-            let (word, field) = ((same[0] >> 8) as u32, same[0] as u8);
-            let count = u16::try_from(same.len()).unwrap_or(u16::MAX);
-            self.entries.push(Entry { word, field, count });
-        }
-        sort_numbers(&mut pairs);
-        pairs.dedup();
-        self.pairs.append(&mut pairs);
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
         self.documents.push(Document {
-            hash,
             names: whole_names(tool),
             entries_end: self.entries.len() as u32,
             pairs_end: self.pairs.len() as u32,
@@ -295,7 +253,7 @@ impl<'t> Collector<'t> {
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
     fn finish(self) -> Collection {
-        let Collector { numbers, mut entries, mut pairs, documents, vectors, .. } = self;
+        let Collector { numbers, mut entries, mut pairs, mut documents, vectors, .. } = self;
         let mut used = vec![false; numbers.len()];
         for entry in &entries {
             used[entry.word as usize] = true;
@@ -312,20 +270,34 @@ impl<'t> Collector<'t> {
             let (first, second) = both(*words);
             *words = pair(places[first as usize], places[second as usize]);
         }
+        // The part of each document is sorted, and what is in it several times becomes one.
         let mut packed: Vec<u64> = Vec::new();
-        let (mut entries_start, mut pairs_start) = (0, 0);
-        for document in &documents {
-            let (entries_end, pairs_end) =
-                (document.entries_end as usize, document.pairs_end as usize);
-            let some = &mut entries[entries_start..entries_end];
-            packed.extend(some.iter().map(|entry| entry.packed()));
+        let (mut entries_start, mut entries_kept) = (0, 0);
+        let (mut pairs_start, mut pairs_kept) = (0, 0);
+        for document in &mut documents {
+            let end = document.entries_end as usize;
+            packed.extend(entries[entries_start..end].iter().map(|entry| entry.packed()));
             sort_numbers(&mut packed);
-            some.iter_mut()
-                .zip(packed.drain(..))
-                .for_each(|(to, from)| *to = Entry::unpacked(from));
-            sort_numbers(&mut pairs[pairs_start..pairs_end]);
-            (entries_start, pairs_start) = (entries_end, pairs_end);
+            for same in packed.chunk_by(|a, b| a >> 16 == b >> 16) {
+                let counts = same.iter().map(|&packed| Entry::unpacked(packed).count);
+                let count = counts.fold(0, u16::saturating_add);
+                entries[entries_kept] = Entry { count, ..Entry::unpacked(same[0]) };
+                entries_kept += 1;
+            }
+            packed.clear();
+            (entries_start, document.entries_end) = (end, entries_kept as u32);
+
+            let end = document.pairs_end as usize;
+            packed.extend(&pairs[pairs_start..end]);
+            sort_numbers(&mut packed);
+            packed.dedup();
+            pairs[pairs_kept..pairs_kept + packed.len()].copy_from_slice(&packed);
+            pairs_kept += packed.len();
+            packed.clear();
+            (pairs_start, document.pairs_end) = (end, pairs_kept as u32);
         }
+        entries.truncate(entries_kept);
+        pairs.truncate(pairs_kept);
         let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
         Collection { words, documents, entries, pairs, vectors }
     }
@@ -345,10 +317,24 @@ impl WordHasher {
 
 impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
-        let (parts, rest) = bytes.as_chunks::<8>();
-        parts.iter().for_each(|part| self.mix(u64::from_le_bytes(*part)));
-        let last = rest.iter().fold(0, |last, &byte| last << 8 | u64::from(byte));
-        self.mix(last | (bytes.len() as u64) << 56);
+        let length = bytes.len();
+        // The last eight bytes may be counted twice: no loop for what is left of a word.
+        match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes.last_chunk::<8>()) {
+            (_, _, Some(last)) => {
+                let parts = bytes.as_chunks::<8>().0;
+                parts.iter().for_each(|part| self.mix(u64::from_le_bytes(*part)));
+                self.mix(u64::from_le_bytes(*last));
+            }
+            (Some(first), Some(last), None) => {
+                let half = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+                self.mix(half(first) << 32 | half(last));
+            }
+            _ => {
+                let byte = |at: usize| bytes.get(at).map_or(0, |&byte| u64::from(byte));
+                self.mix(byte(0) << 16 | byte(length / 2) << 8 | byte(length.saturating_sub(1)));
+            }
+        }
+        self.mix(length as u64);
     }
 
     fn write_u8(&mut self, _: u8) {

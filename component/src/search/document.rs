@@ -1,9 +1,11 @@
 //! A tool definition as text by field: what the index sees of it.
 
+use std::borrow::Cow;
+
 use super::schema_text::{SchemaText, schema_text};
 
 /// A tool as the search sees it. Text is untrusted: any length, any characters.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tool<'a> {
     /// The tool's name, with or without a prefix of its server (`mcp__github__create_issue`).
     pub name: &'a str,
@@ -76,7 +78,7 @@ const NAME_MAX_CHARS: usize = 512;
 const DESCRIPTION_MAX_CHARS: usize = 2_000;
 
 /// The text of each field of `tool`, in the order of [`Field::ALL`].
-pub fn fields(tool: &Tool<'_>) -> [String; FIELDS] {
+pub fn fields<'a>(tool: &Tool<'a>) -> [Cow<'a, str>; FIELDS] {
     let mut name = name_chars(bare_name(tool.name, tool.server)).to_owned();
     append_new(&mut name, std::iter::once(tool.title).chain(tool.aliases.iter().copied()));
     let mut server = name_chars(tool.server).to_owned();
@@ -86,13 +88,13 @@ pub fn fields(tool: &Tool<'_>) -> [String; FIELDS] {
     let (summary, details) = description.split_at(first_sentence_end(description));
     let SchemaText { names, descriptions, values } = schema_text(tool.schema);
     [
-        name,
-        server,
-        first_chars(summary, DESCRIPTION_MAX_CHARS).to_owned(),
-        first_chars(details, DESCRIPTION_MAX_CHARS).to_owned(),
-        names,
-        descriptions,
-        values,
+        name.into(),
+        server.into(),
+        first_chars(summary, DESCRIPTION_MAX_CHARS).into(),
+        first_chars(details, DESCRIPTION_MAX_CHARS).into(),
+        names.into(),
+        descriptions.into(),
+        values.into(),
     ]
 }
 
@@ -118,8 +120,10 @@ pub(super) fn name_chars(name: &str) -> &str {
 pub fn fold_name(name: &str) -> String {
     let counts = |c: char| !matches!(c, '-' | '_' | ' ' | '.' | ':' | '/');
     if name.is_ascii() {
+        let mut folded = String::with_capacity(name.len());
         let letters = name.bytes().filter(|&b| counts(b.into()));
-        return letters.map(|b| b.to_ascii_lowercase() as char).collect();
+        folded.extend(letters.map(|b| b.to_ascii_lowercase() as char));
+        return folded;
     }
     name.chars().filter(|&c| counts(c)).flat_map(char::to_lowercase).collect()
 }

@@ -147,8 +147,10 @@ fn found(tools: impl Iterator<Item = u32>) -> Found {
 /// and `createIssue` are one.
 pub fn fold(name: &str) -> String {
     if name.is_ascii() {
+        let mut folded = String::with_capacity(name.len());
         let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
-        return letters.map(|b| b.to_ascii_lowercase() as char).collect();
+        folded.extend(letters.map(|b| b.to_ascii_lowercase() as char));
+        return folded;
     }
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::document::first_chars;
@@ -102,8 +103,22 @@ struct Properties {
 /// Reads a list of values; empty for what is no list.
 struct Values;
 
-/// Reads a scalar as text; `None` for what is none.
-struct Scalar;
+/// Reads the first characters of a scalar as text; `None` for what is none.
+struct Scalar {
+    max_chars: usize,
+}
+
+/// A keyword of a schema that has text behind it. Read without a copy: schemas have many keywords.
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+enum Key {
+    Description,
+    Enum,
+    Properties,
+    Items,
+    #[serde(other)]
+    Other,
+}
 
 macro_rules! ignore_scalars {
     () => {
@@ -172,19 +187,18 @@ impl<'de> Visitor<'de> for Seed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut node = Node::default();
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "description" => {
-                    node.description = map
-                        .next_value_seed(Scalar)?
-                        .map(|text| first_chars(&text, DESCRIPTION_MAX_CHARS).to_owned());
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Description => {
+                    let text = Scalar { max_chars: DESCRIPTION_MAX_CHARS };
+                    node.description = map.next_value_seed(text)?;
                 }
-                "enum" => node.values = map.next_value_seed(Values)?,
-                "properties" if self.depth <= DEPTH => {
+                Key::Enum => node.values = map.next_value_seed(Values)?,
+                Key::Properties if self.depth <= DEPTH => {
                     node.properties = map.next_value_seed(Properties { depth: self.depth })?;
                 }
                 // A list's items are a level of their own, as a property is.
-                "items" if self.depth <= DEPTH => {
+                Key::Items if self.depth <= DEPTH => {
                     node.items = map.next_value_seed(self)?.map(Box::new);
                 }
                 _ => {
@@ -223,10 +237,8 @@ impl<'de> Visitor<'de> for Values {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut values = Vec::new();
         while values.len() < VALUES_MAX {
-            match seq.next_element_seed(Scalar)? {
-                Some(value) => {
-                    values.extend(value.map(|v| first_chars(&v, VALUE_MAX_CHARS).to_owned()))
-                }
+            match seq.next_element_seed(Scalar { max_chars: VALUE_MAX_CHARS })? {
+                Some(value) => values.extend(value),
                 None => return Ok(values),
             }
         }
@@ -256,7 +268,7 @@ impl<'de> Visitor<'de> for Scalar {
         Ok(Some(value.to_string()))
     }
     fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Some(value.to_owned()))
+        Ok(Some(first_chars(value, self.max_chars).to_owned()))
     }
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
         Ok(None)

@@ -99,60 +99,83 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             }
         }
     }
-    for (at, start) in bytes.windows(3).enumerate() {
-        let [first, second, third] = [start[0], start[1], start[2]].map(usize::from);
-        if STARTS[0][first] & STARTS[1][second] & STARTS[2][third] == 0 {
-            continue;
-        }
-        if matches!(bytes[at], b'<' | b'[') {
-            if starts_with_any(bytes, at, &ROLE_TAGS) {
-                see(Suspicion::RoleTag);
-            }
-        } else if (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
-            && starts_with_any(bytes, at, &ORDERS)
-        {
+    let is_order = |at: usize| starts_with_any(bytes, at, &ORDERS);
+    let mut look = |at: usize| {
+        if is_tag(bytes, at) && starts_with_any(bytes, at, &ROLE_TAGS) {
+            see(Suspicion::RoleTag);
+        } else if is_anchor(bytes, at) && starts_of_words(bytes, at).any(is_order) {
             see(Suspicion::Instruction);
         }
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = bytes.len().min(at + BLOCK);
+        if bytes.get(at..at + BLOCK + 3).is_none_or(may_hold) {
+            (at..end).for_each(&mut look);
+        }
+        at = end;
     }
     sort(&mut found);
     found
 }
 
-/// The first characters of orders and role tags, a bit each.
-const FIRSTS: &[u8; 11] = b"idfowhrby<[";
+/// Four letters of each order, in its first three words, that are rare elsewhere. Lower case.
+const ANCHORS: [[u8; 4]; 10] = [
+    *b"gnor", *b"sreg", *b"orge", *b"erri", *b"tell", *b"ntio", *b"hide", *b"veal", *b"befo",
+    *b"lway",
+];
 
-/// For each byte the bits of those of [`FIRSTS`] that it is, or that it is the second or the third
-/// character after. Few places of a text start like an order or a tag, and the texts of a catalog
-/// have megabytes.
-static STARTS: [[u16; 256]; 3] = {
-    let mut starts = [[0; 256]; 3];
-    let mut at = 0;
-    while at < ORDERS.len() + ROLE_TAGS.len() {
-        let phrase =
-            if at < ORDERS.len() { ORDERS[at] } else { ROLE_TAGS[at - ORDERS.len()] }.as_bytes();
-        let mut bit = 0;
-        while FIRSTS[bit] != phrase[0] {
-            bit += 1;
-        }
-        let mut place = 0;
-        while place < starts.len() {
-            let c = phrase[place];
-            starts[place][c as usize] |= 1 << bit;
-            starts[place][c.to_ascii_uppercase() as usize] |= 1 << bit;
-            // Any white space stands for a space.
-            let mut space = 0;
-            while c == b' ' && space <= b' ' {
-                if space.is_ascii_whitespace() {
-                    starts[place][space as usize] |= 1 << bit;
-                }
-                space += 1;
-            }
-            place += 1;
-        }
-        at += 1;
+/// What follows the bracket that starts a role tag. Lower case.
+const AFTER_BRACKET: [u8; 6] = *b"|i/<sa";
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// Whether an anchor or a role tag may start in a block, given with the three bytes after it. Most
+/// blocks have none, and the texts of a catalog have megabytes: no branch and no look-up here, so that
+/// the compiler makes of it a few instructions for many bytes.
+fn may_hold(block: &[u8]) -> bool {
+    // Two letters in one byte, which few others give.
+    let folded = |first: u8, second: u8| (first | 0x20).wrapping_add((second | 0x20) << 1);
+    let mut any = false;
+    for at in 0..BLOCK {
+        let [a, b, c, d] = [block[at], block[at + 1], block[at + 2], block[at + 3]];
+        let (ab, cd) = (folded(a, b), folded(c, d));
+        any |= ANCHORS
+            .iter()
+            .fold(false, |any, &[a, b, c, d]| any | ((ab == folded(a, b)) & (cd == folded(c, d))));
+        let follows = AFTER_BRACKET.iter().fold(false, |any, &after| any | (b | 0x20 == after));
+        any |= ((a == b'<') | (a == b'[')) & follows;
     }
-    starts
-};
+    any
+}
+
+fn is_tag(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes[at], b'<' | b'[')
+}
+
+fn is_anchor(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at..at + 4).is_some_and(|four| {
+        ANCHORS
+            .iter()
+            .any(|anchor| anchor[0] == four[0] | 0x20 && four.eq_ignore_ascii_case(anchor))
+    })
+}
+
+/// Where the word at `at` starts, and the two words before it.
+fn starts_of_words(bytes: &[u8], mut at: usize) -> impl Iterator<Item = usize> {
+    let back = move |mut at: usize, is_word: bool| {
+        while at > 0 && bytes[at - 1].is_ascii_alphanumeric() == is_word {
+            at -= 1;
+        }
+        at
+    };
+    (0..3).map(move |_| {
+        let start = back(at, true);
+        at = back(start, false);
+        start
+    })
+}
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
 /// spaces.
@@ -361,6 +384,20 @@ mod tests {
         }
         for tag in ROLE_TAGS {
             assert_eq!(suspicions(&format!("x{tag}")), [Suspicion::RoleTag], "{tag}");
+        }
+        // At every place of a block, spread over blocks, and not inside of a word.
+        for before in 0..2 * BLOCK {
+            let text = ".".repeat(before);
+            for found in ORDERS.map(|order| (order, Suspicion::Instruction)) {
+                let spread = found.0.replace(' ', &" \n".repeat(BLOCK));
+                assert_eq!(suspicions(&format!("{text}{}", found.0)), [found.1], "{before}");
+                assert_eq!(suspicions(&format!("{text}{spread}{text}")), [found.1], "{before}");
+                assert_eq!(suspicions(&format!("{text}x{}", found.0)), []);
+            }
+            for tag in ROLE_TAGS {
+                let found = suspicions(&format!("{text}{}{text}", tag.to_uppercase()));
+                assert_eq!(found, [Suspicion::RoleTag], "{before} {tag}");
+            }
         }
     }
 
