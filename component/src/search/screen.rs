@@ -136,7 +136,7 @@ const BLOCK: usize = 32;
 /// the compiler makes of it a few instructions for many bytes.
 fn may_hold(block: &[u8]) -> bool {
     // Two letters in one byte, which few others give.
-    let folded = |first: u8, second: u8| (first | 0x20).wrapping_add((second | 0x20) << 1);
+    let folded = |first: u8, second: u8| (first | 0x20).wrapping_add((second | 0x20) << 3);
     let mut any = false;
     for at in 0..BLOCK {
         let [a, b, c, d] = [block[at], block[at + 1], block[at + 2], block[at + 3]];
