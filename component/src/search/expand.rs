@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::query::Word;
-use super::vector::{DIM, Unit, ZERO, cosines, unit};
+use super::vector::{DIM, Unit, ZERO, cosines, greater, unit};
 use crate::sort::sort_by_key;
 
 /// Stems in the longest query that is expanded: a longer one says enough itself.
@@ -40,7 +40,7 @@ pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
         }
         let weight = WEIGHT_MAX * (cosine - COSINE_MIN) / (1.0 - COSINE_MIN);
         match expanded.iter_mut().find(|(other, _)| *other == term) {
-            Some((_, best)) => *best = best.max(weight),
+            Some((_, best)) => *best = greater(*best, weight),
             None => expanded.push((term, weight)),
         }
     }

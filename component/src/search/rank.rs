@@ -4,7 +4,7 @@ use super::document::fold_name;
 use super::expand::expand;
 use super::index::{Index, K1};
 use super::query::{Correction, Query, Word, read};
-use super::vector::{DIM, Unit, cosines};
+use super::vector::{DIM, Unit, cosines, greater, greatest};
 use crate::sort::{sort, sort_by};
 
 /// What the cosine counts beside the lexical part, which is at most 1.
@@ -20,6 +20,8 @@ const IDEAL_TERMS: usize = 3;
 const IDEAL_SHARE: f32 = 0.7;
 /// Scores below this are no match at all.
 const SCORE_MIN: f32 = 1e-6;
+/// In the place of the score of a tool that may not be returned.
+const NOT_ADMITTED: f32 = f32::NEG_INFINITY;
 
 /// The least score of a hit that is shown as one, with the table and without. Words that no tool
 /// has and a distant meaning stay below it.
@@ -105,28 +107,22 @@ impl Index {
         let (vectors, _) = self.collection.vectors.as_chunks::<DIM>();
         let cosines = if semantic { query_cosines(&read, vectors) } else { Vec::new() };
         let cosine = |document: usize| cosines.get(document).copied().unwrap_or_default();
-        let exact = self.named(query);
-        let mut places: Vec<Place> = Vec::new();
-        let mut best = 0f32;
-        for (document, &lexical) in (0u32..).zip(&lexical) {
-            let outside = options.outside.and_then(|outside| outside.get(document as usize));
-            let score = lexical
-                + COSINE_WEIGHT * cosine(document as usize).max(0.0)
-                + outside.copied().unwrap_or_default();
-            let exact = exact.binary_search(&document).is_ok();
-            if (score > SCORE_MIN || exact) && options.admits(document as usize) {
-                places.push(Place::new(exact, score, document));
-                best = best.max(score);
+        let mut scores = lexical.clone();
+        for (score, &cosine) in scores.iter_mut().zip(&cosines) {
+            *score += COSINE_WEIGHT * greater(cosine, 0.0);
+        }
+        for (score, outside) in scores.iter_mut().zip(options.outside.into_iter().flatten()) {
+            *score += outside;
+        }
+        if options.admit.is_some() {
+            for (document, score) in scores.iter_mut().enumerate() {
+                *score = if options.admits(document) { *score } else { NOT_ADMITTED };
             }
         }
-        let mut beyond = Vec::new();
-        if options.limit < places.len() {
-            places.select_nth_unstable(options.limit);
-            beyond = places.split_off(options.limit);
-        }
-        sort(&mut places);
         let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
-        let least = least.max(CONFIDENT_SHARE * best);
+        let least = greater(least, CONFIDENT_SHARE * greatest(&scores));
+        let Best { places, beyond, .. } =
+            Best::of(&scores, &self.named(query), options.limit, least);
         let is_confident = |place: &Place| place.is_exact() || place.score() >= least;
         let hit = |place: Place| Scored {
             document: place.document(),
@@ -138,7 +134,7 @@ impl Index {
             band: if is_confident(&place) { Band::Confident } else { Band::Weak },
         };
         let hits = places.into_iter().map(hit).collect();
-        let more = beyond.into_iter().filter(&is_confident).map(|place| place.document()).collect();
+        let more = beyond.into_iter().map(Place::document).collect();
         let unmatched =
             read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
         Ranking { hits, more, unmatched, corrections: read.corrections }
@@ -163,6 +159,56 @@ impl Index {
     }
 }
 
+/// The best of some scores, and those beyond that are confident.
+struct Best {
+    limit: usize,
+    least_confident: f32,
+    /// The best so far, in no order; at first more of them than the limit.
+    places: Vec<Place>,
+    beyond: Vec<Place>,
+}
+
+impl Best {
+    fn of(scores: &[f32], exact: &[u32], limit: usize, least_confident: f32) -> Best {
+        let mut best = Best {
+            limit,
+            least_confident,
+            places: Vec::with_capacity(4 * (limit + 16)),
+            beyond: Vec::new(),
+        };
+        let is_exact = |document: u32| exact.binary_search(&document).is_ok();
+        let named = exact.iter().filter(|&&document| scores[document as usize] != NOT_ADMITTED);
+        best.places.extend(named.map(|&at| Place::new(true, scores[at as usize], at)));
+        // What a score must be above to be of interest: hardly one is after the first few.
+        let mut bar = SCORE_MIN;
+        for (document, &score) in (0u32..).zip(scores) {
+            if score > bar && !is_exact(document) {
+                best.places.push(Place::new(false, score, document));
+                if best.places.len() == best.places.capacity() {
+                    bar = best.keep_best();
+                }
+            }
+        }
+        best.keep_best();
+        sort(&mut best.places);
+        best
+    }
+
+    /// Leaves as many places as the limit allows. What comes later must score above the result to be
+    /// better than one of them, or confident.
+    fn keep_best(&mut self) -> f32 {
+        if self.places.len() <= self.limit {
+            return SCORE_MIN;
+        }
+        let (_, worst, _) = self.places.select_nth_unstable(self.limit);
+        let worst = worst.score();
+        let least = self.least_confident;
+        let rest = self.places.drain(self.limit..);
+        self.beyond.extend(rest.filter(|place| place.is_exact() || place.score() >= least));
+        if worst < least { worst } else { least.next_down() }
+    }
+}
+
 /// Where a tool comes in a ranking, as one number: the less, the earlier. A tool that the query names
 /// comes first, then the higher score, which is never negative, so that its bits are in its order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,7 +216,7 @@ struct Place(u64);
 
 impl Place {
     fn new(exact: bool, score: f32, document: u32) -> Place {
-        let better = u32::from(exact) << 31 | score.max(0.0).to_bits();
+        let better = u32::from(exact) << 31 | greater(score, 0.0).to_bits();
         Place(u64::from(!better) << 32 | u64::from(document))
     }
 
@@ -249,12 +295,14 @@ pub(super) fn lexical_scores(index: &Index, query: &Query, options: Options<'_>)
             }
         }
     }
-    let best = scores
-        .iter()
-        .enumerate()
-        .filter(|&(document, _)| options.admits(document))
-        .fold(0f32, |best, (_, &score)| best.max(score));
-    let divisor = best.max(IDEAL_SHARE * ideal(index, query));
+    let best = match options.admit {
+        None => greatest(&scores),
+        Some(admit) => {
+            let admitted = scores.iter().enumerate().filter(|&(document, _)| admit(document));
+            admitted.fold(0.0, |best, (_, &score)| greater(best, score))
+        }
+    };
+    let divisor = greater(best, IDEAL_SHARE * ideal(index, query));
     if divisor > 0.0 {
         scores.iter_mut().for_each(|score| *score /= divisor);
     }
@@ -269,7 +317,7 @@ pub(super) fn query_cosines(query: &Query, tools: &[Unit]) -> Vec<f32> {
     let mut nearest = vec![-1f32; tools.len()];
     cosines(&queries, tools, |query, tool, cosine| match query {
         0 => whole[tool] = cosine,
-        _ => nearest[tool] = nearest[tool].max(cosine),
+        _ => nearest[tool] = greater(nearest[tool], cosine),
     });
     if !query.clauses.is_empty() {
         for (whole, nearest) in whole.iter_mut().zip(nearest) {
@@ -306,9 +354,40 @@ fn ideal(index: &Index, query: &Query) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Band, Options};
+    use proptest::prelude::*;
+
+    use super::{Band, Best, NOT_ADMITTED, Options, Place, SCORE_MIN};
     use crate::search::document::Tool;
     use crate::search::index::Index;
+
+    proptest! {
+        #[test]
+        fn the_best_are_those_that_sorting_everything_gives(
+            // Few values, so that many are equal.
+            scores in proptest::collection::vec(-1i8..12, 0..400),
+            exact in proptest::collection::btree_set(0u32..400, 0..4),
+            limit in 1usize..20, least in 1i8..14,
+        ) {
+            let score = |&score: &i8| if score < 0 { NOT_ADMITTED } else { f32::from(score) / 8.0 };
+            let scores: Vec<f32> = scores.iter().map(score).collect();
+            let exact: Vec<u32> =
+                exact.into_iter().filter(|&at| (at as usize) < scores.len()).collect();
+            let least = f32::from(least) / 8.0;
+            let mut all: Vec<Place> = (0u32..)
+                .zip(&scores)
+                .map(|(at, &score)| (at, score, exact.contains(&at)))
+                .filter(|&(_, score, exact)| score > SCORE_MIN || exact && score == 0.0)
+                .map(|(at, score, exact)| Place::new(exact, score, at))
+                .collect();
+            crate::sort::sort(&mut all);
+            let mut beyond = all.split_off(limit.min(all.len()));
+            beyond.retain(|place| place.is_exact() || place.score() >= least);
+            let mut best = Best::of(&scores, &exact, limit, least);
+            crate::sort::sort(&mut best.beyond);
+            prop_assert!(best.places == all);
+            prop_assert!(best.beyond == beyond);
+        }
+    }
 
     const TOOLS: [(&str, &str, &str); 6] = [
         ("create_issue", "github", "Create a new issue in a repository."),

@@ -63,6 +63,25 @@ pub(super) fn cosines(queries: &[Unit], rows: &[Unit], mut each: impl FnMut(usiz
     }
 }
 
+/// The greater of two numbers that are none NaN. (`f32::max` minds those, and is a call of the C
+/// library on some targets.)
+pub(super) fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The greatest of some numbers that are none NaN; 0 when there is none above it. In eight lanes,
+/// which a fold in order would not allow.
+pub(super) fn greatest(numbers: &[f32]) -> f32 {
+    let (eights, rest) = numbers.as_chunks::<8>();
+    let mut lanes = [0f32; 8];
+    for eight in eights {
+        for (lane, &x) in lanes.iter_mut().zip(eight) {
+            *lane = greater(x, *lane);
+        }
+    }
+    lanes.iter().chain(rest).fold(0.0, |a, &b| greater(a, b))
+}
+
 fn cosine(dot: i32) -> f32 {
     dot as f32 / (ONE * ONE)
 }
