@@ -5,6 +5,7 @@
 //! clients check it against a schema; the whole result is in the store.
 
 use std::io;
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::contract::{
     BinaryPart, FinishedResult, IntakeOutcome, LinkPart, Origin, Outcome, Part, Replacement,
@@ -56,6 +57,15 @@ impl Shown {
     fn replaced(result: Json, blobs: Vec<String>) -> Shown {
         Shown { reply: Reply::Result(result), replaced: true, blobs }
     }
+
+    /// With one more block of text, behind the others.
+    fn saying(self, text: &str) -> Shown {
+        let Reply::Result(result) = self.reply else { return self };
+        let note = text_block(text);
+        let blocks = result.items(&["content"]).into_iter().chain([note.as_str()]);
+        let content = blocks.collect::<Vec<_>>().join(",");
+        Shown { reply: Reply::Result(result.with(&["content"], &format!("[{content}]"))), ..self }
+    }
 }
 
 /// What the client gets for a result, which is counted.
@@ -67,6 +77,14 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
         Reply::Error(error) => Shown::whole(Reply::Error(error)),
         Reply::Spooled(spooled) => finish_spooled(gate, context, spooled).await,
         Reply::Result(result) => finish_result(gate, context, result).await,
+    };
+    let (server, tool) = (context.tool.upstream.name(), &context.tool.own_name);
+    let shown = match stats.given_since(server, tool, &shown.blobs) {
+        Some(since) => shown.saying(&format!(
+            "Unchanged since {}: the tool gave the same bytes then, under the same handle.",
+            httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(since))
+        )),
+        None => shown,
     };
     let is_error = match &shown.reply {
         Reply::Error(_) => true,
@@ -80,7 +98,7 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
         replaced: shown.replaced,
         blobs: &shown.blobs,
     };
-    stats.note_result(context.tool.upstream.name(), &context.tool.own_name, passed);
+    stats.note_result(server, tool, passed);
     shown.reply
 }
 

@@ -36,6 +36,8 @@ pub struct Passed<'a> {
 struct Stored {
     server: String,
     tool: String,
+    /// When it came first, in seconds since 1970.
+    since: u64,
     read: bool,
 }
 
@@ -103,7 +105,8 @@ impl Stats {
                 // Any: what a model reads back is mostly recent, and a digest says nothing of its age.
                 inner.blobs.pop_first();
             }
-            let stored = Stored { server: server.to_owned(), tool: tool.to_owned(), read: false };
+            let (server, tool) = (server.to_owned(), tool.to_owned());
+            let stored = Stored { server, tool, since: unix_now(), read: false };
             new += u64::from(!inner.blobs.contains_key(digest));
             inner.blobs.entry(digest.clone()).or_insert(stored);
         }
@@ -115,6 +118,18 @@ impl Stats {
             counts.replaced += u64::from(passed.replaced);
             counts.blobs += new;
         });
+    }
+
+    /// When the tool gave these bytes before, in seconds since 1970: the first time that they all came
+    /// from it. `None` when some did not, or when there are none.
+    pub fn given_since(&self, server: &str, tool: &str, blobs: &[String]) -> Option<u64> {
+        let inner = self.inner();
+        let since = |digest| {
+            let stored = inner.blobs.get(digest)?;
+            (stored.server == server && stored.tool == tool).then_some(stored.since)
+        };
+        let times: Option<Vec<u64>> = blobs.iter().map(since).collect();
+        times?.into_iter().max()
     }
 
     /// A call had no answer.
@@ -241,7 +256,12 @@ mod tests {
             blobs: &blobs,
             ..Passed::default()
         };
+        assert_eq!(stats.given_since("s", "t", &blobs), None);
         stats.note_result("s", "t", passed);
+        assert!(stats.given_since("s", "t", &blobs).is_some_and(|since| since <= unix_now()));
+        assert_eq!(stats.given_since("s", "other", &blobs), None);
+        assert_eq!(stats.given_since("s", "t", &["ef".repeat(32)]), None);
+        assert_eq!(stats.given_since("s", "t", &[]), None);
         stats.note_result("s", "t", passed);
         stats.note_fetch("abababababab", 5);
         stats.note_fetch(" weir://blob/ababababababab ", 6);

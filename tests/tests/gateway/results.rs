@@ -47,6 +47,31 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
 }
 
 #[test]
+fn a_result_that_came_before_is_said_to_be_unchanged() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"a": server(&[]), "b": server(&[])});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let mut texts = |tool: &str, bytes: u64| -> Vec<String> {
+        let answer = client.call(tool, json!({"bytes": bytes, "tail": false}));
+        let blocks = answer["result"]["content"].as_array().unwrap().iter();
+        blocks.filter_map(|block| block["text"].as_str().map(str::to_owned)).collect()
+    };
+    // In memory, and streamed.
+    for bytes in [60_000, 5 << 20] {
+        let first = texts("a__big", bytes);
+        let again = texts("a__big", bytes);
+        let (said, before) = again.split_last().unwrap();
+        assert!(said.starts_with("Unchanged since ") && said.contains(" GMT: "), "{said}");
+        assert_eq!(before, first, "the excerpt itself stays the same");
+        assert_eq!(texts("a__big", bytes), again, "the time is that of the first");
+        // Another tool's equal bytes are stored once, and are no repetition.
+        assert_eq!(texts("b__big", bytes).len(), first.len());
+    }
+    assert_eq!(texts("a__big", 100), texts("a__big", 100), "what passes whole is not touched");
+    client.close();
+}
+
+#[test]
 fn structured_results_break_no_client_that_checks_them() {
     let sandbox = Sandbox::new();
     let keep = json!({"command": SERVER, "weir": {"structured": "preserve"}});
