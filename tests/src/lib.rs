@@ -203,10 +203,22 @@ pub fn target_directory() -> PathBuf {
 /// The component of `tests/guests/hostile`, built with some of its features.
 pub fn hostile_guest(features: &str) -> Vec<u8> {
     // Beside the real component, whose build has compiled what this one needs.
-    let target = target_directory().join("component");
+    build_component("weir-hostile-guest", "component", &["--features", features])
+}
+
+/// The component without its embedding table.
+pub fn component_without_table() -> Vec<u8> {
+    // Not beside the real component, which it would replace.
+    build_component("weir-component", "component-without-table", &["--no-default-features"])
+}
+
+fn build_component(package: &str, directory: &str, features: &[&str]) -> Vec<u8> {
+    let target = target_directory().join(directory);
     let output = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "weir-hostile-guest", "--profile", "component"])
-        .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
+        .args(["build", "--quiet", "--package", package, "--profile", "component"])
+        .args(["--target", "wasm32-wasip2"])
+        .args(features)
+        .arg("--target-dir")
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_remove("RUSTFLAGS")
@@ -215,8 +227,8 @@ pub fn hostile_guest(features: &str) -> Vec<u8> {
         .output()
         .expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    std::fs::read(target.join("wasm32-wasip2/component/weir_hostile_guest.wasm"))
-        .expect("it was built")
+    let file = format!("wasm32-wasip2/component/{}.wasm", package.replace('-', "_"));
+    std::fs::read(target.join(file)).expect("it was built")
 }
 
 /// The command, built as this test is. `cargo test` builds no binaries of other packages, so this

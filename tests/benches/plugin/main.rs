@@ -21,6 +21,7 @@ mod store;
 mod table;
 mod timer;
 mod transform;
+mod without_table;
 
 use std::path::PathBuf;
 
@@ -39,7 +40,7 @@ impl Options {
     }
 }
 
-const AREAS: [&str; 6] = ["start", "call", "transform", "range", "grep", "store"];
+const AREAS: [&str; 7] = ["start", "call", "transform", "range", "grep", "store", "table"];
 
 fn main() {
     let options = match options(std::env::args().skip(1)) {
@@ -68,6 +69,9 @@ fn main() {
     }
     if options.wants("store") {
         store::run(&options);
+    }
+    if options.wants("table") {
+        without_table::run(&options);
     }
 }
 

@@ -11,8 +11,8 @@ use weir_component::spill::intake::{Intake, IntakeOutcome};
 use weir_component::spill::result as native;
 use weir_component::spill::{Spill, transform};
 use weir_component::store::BlobStore;
-use weir_host::Weir;
 use weir_host::contract as wasm;
+use weir_host::{Engine, Weir};
 use weir_tests::{SESSION, engine, origin, text_result};
 
 use crate::Options;
@@ -57,9 +57,14 @@ fn directory(options: &Options) -> TempDir {
 impl Wasm {
     /// Over an empty store.
     pub(crate) fn new(options: &Options) -> Wasm {
+        Wasm::of(engine(), options)
+    }
+
+    /// Another component, over an empty store.
+    pub(crate) fn of(engine: Engine, options: &Options) -> Wasm {
         let directory = directory(options);
         let weir = Weir::builder()
-            .open_with(engine(), directory.path().join("store"))
+            .open_with(engine, directory.path().join("store"))
             .expect("the store can be made");
         Wasm { weir, _directory: directory }
     }
