@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub mod telemetry;
 pub mod upstream;
 pub mod wire;
 
-use catalog::Catalog;
+use catalog::{Catalog, Tool};
 use connection::Owner;
 use exchange::Parked;
 use frame::Bounds;
@@ -157,7 +157,8 @@ pub struct Gateway {
     gate: Gate,
     around: Arc<Surroundings>,
     upstreams: Mutex<Arc<Vec<Arc<Upstream>>>>,
-    catalog: Mutex<Arc<Catalog>>,
+    /// With the count of what had been learned of servers when it was made.
+    catalog: Mutex<(u64, Arc<Catalog>)>,
     bridge: tokio::sync::Mutex<Option<(Arc<Catalog>, Arc<Bridge>)>>,
     own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
@@ -199,6 +200,8 @@ impl Gateway {
             client_capabilities: Mutex::new(Json::assembled("{}".into())),
             preferred: Mutex::new(Era::Modern),
             happenings,
+            // One ahead of what the catalog has been made of, which is nothing.
+            learned: AtomicU64::new(1),
         });
         let upstreams =
             servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
@@ -221,7 +224,6 @@ impl Gateway {
             listed: AtomicBool::new(false),
             stats: Stats::default(),
         });
-        gateway.rebuild();
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)
     }
@@ -231,9 +233,36 @@ impl Gateway {
         lock(&self.upstreams).clone()
     }
 
-    /// All tools as they are known now.
-    pub fn catalog(&self) -> Arc<Catalog> {
-        lock(&self.catalog).clone()
+    /// All tools as they are known now. Must be called within a tokio runtime: when clients see a
+    /// difference to the last time, they are told, once for all that changes together.
+    pub fn catalog(self: &Arc<Self>) -> Arc<Catalog> {
+        let mut kept = lock(&self.catalog);
+        // Read before the servers are: what is learned meanwhile is for the next time.
+        let learned = self.around.learned.load(Ordering::SeqCst);
+        if kept.0 == learned {
+            return Arc::clone(&kept.1);
+        }
+        let reserved = [&server::BRIDGE[..], &["weir_fetch"]].concat();
+        let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
+        let differs = kept.1.differs(&next);
+        let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);
+        // What is made of a catalog is kept for as long as it is the same one.
+        if differs || !kept.1.tools().iter().zip(next.tools()).all(same_servers) {
+            kept.1 = Arc::new(next);
+        }
+        kept.0 = learned;
+        let catalog = Arc::clone(&kept.1);
+        drop(kept);
+        if differs && self.listed.load(Ordering::SeqCst) {
+            let gateway = Arc::downgrade(self);
+            tokio::spawn(async move {
+                tokio::time::sleep(GATHER).await;
+                if let Some(gateway) = gateway.upgrade() {
+                    gateway.tell(Change::Tools);
+                }
+            });
+        }
+        catalog
     }
 
     /// Takes note of entries that cannot be used, so that a call of their tools is told why.
@@ -322,10 +351,30 @@ impl Gateway {
 
     /// The same for those that had no chance yet. One that failed does not hold up each search.
     async fn first_settle(self: &Arc<Self>) {
-        let untried = |upstream: &Upstream| upstream.known().is_none() && !upstream.has_failed();
-        if self.upstreams().iter().any(|upstream| untried(upstream)) {
-            self.wait_for(untried).await;
-        }
+        self.wait_for(|upstream| upstream.known().is_none() && !upstream.has_failed()).await;
+    }
+
+    /// What to tell who searched all tools but those of servers that are not known.
+    fn unsearched(&self) -> Option<String> {
+        let upstreams = self.upstreams();
+        let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
+        let (failed, starting): (Vec<_>, Vec<_>) =
+            unknown.map(|upstream| &**upstream).partition(|upstream| upstream.has_failed());
+        let broken = lock(&self.broken);
+        let failed =
+            failed.into_iter().map(Upstream::name).chain(broken.keys().map(String::as_str));
+        let starting = starting.into_iter().map(Upstream::name);
+        let said = [
+            (starting.collect(), "still starting, so search once more"),
+            (failed.collect(), "not usable, and the command `weir status` says why"),
+        ]
+        .map(|(names, what): (Vec<&str>, &str)| match &names[..] {
+            [] => None,
+            [name] => Some(format!("{name} (it is {what})")),
+            names => Some(format!("{} (they are {what})", names.join(", "))),
+        });
+        let said: Vec<String> = said.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| format!("Not searched: the tools of {}.", said.join("; of ")))
     }
 
     async fn wait_for(self: &Arc<Self>, wanted: impl Fn(&Upstream) -> bool) {
@@ -340,8 +389,6 @@ impl Gateway {
         for start in starts {
             let _ = tokio::time::timeout_at(deadline, start).await;
         }
-        // Also when there were none: one may have become known a moment ago.
-        self.rebuild();
     }
 
     /// All tools, once the servers that are not known yet have been started and asked, as long as a
@@ -349,43 +396,6 @@ impl Gateway {
     pub async fn asked_catalog(self: &Arc<Self>) -> Arc<Catalog> {
         self.settle().await;
         self.catalog()
-    }
-
-    /// Takes the tools anew from what is known of the servers. When clients see a difference, they
-    /// are told, once for all that changes together.
-    fn rebuild(self: &Arc<Self>) {
-        let reserved: BTreeSet<String> = [
-            "weir_fetch",
-            "tool_search",
-            "tool_describe",
-            "tool_call",
-            "tool_call_read",
-            "tool_call_write",
-        ]
-        .map(str::to_owned)
-        .into();
-        let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
-        let mut catalog = lock(&self.catalog);
-        let differs = catalog.differs(&next);
-        if differs
-            || catalog
-                .tools()
-                .iter()
-                .zip(next.tools())
-                .any(|(a, b)| !Arc::ptr_eq(&a.upstream, &b.upstream))
-        {
-            *catalog = Arc::new(next);
-        }
-        drop(catalog);
-        if differs && self.listed.load(Ordering::SeqCst) {
-            let gateway = Arc::downgrade(self);
-            tokio::spawn(async move {
-                tokio::time::sleep(GATHER).await;
-                if let Some(gateway) = gateway.upgrade() {
-                    gateway.tell(Change::Tools);
-                }
-            });
-        }
     }
 
     /// The bridge tools, when clients are shown them in place of the tools themselves.
@@ -462,7 +472,9 @@ impl Gateway {
         for upstream in &added {
             self.get_to_know(upstream);
         }
-        self.rebuild();
+        self.around.learned.fetch_add(1, Ordering::SeqCst);
+        // For clients to be told now, not when one of them asks.
+        self.catalog();
         self.tell(Change::Prompts);
         self.tell(Change::Resources);
     }

@@ -571,7 +571,7 @@ fn the_demo_runs_anywhere() {
         assert!(number(&gateway[figure]) * 2 < number(&direct[figure]), "{figure}: {over_mcp}");
     }
     assert_eq!(over_mcp["tool"], "find_files", "here the list of files is the largest result");
-    assert!(over_mcp["search"].as_str().unwrap().contains("read_file"));
+    assert!(over_mcp["search"].as_str().unwrap().contains("read_file"), "{}", over_mcp["search"]);
     assert!(over_mcp["fetch"]["answer"].as_str().unwrap().contains("part-"), "{over_mcp}");
     let before = json["estimated_tokens_before"].as_u64().unwrap();
     assert!(json["estimated_tokens_after"].as_u64().unwrap() < before / 2);

@@ -82,11 +82,7 @@ pub struct Catalog {
 
 impl Catalog {
     /// The tools that `upstreams` are known to have, by server and then in each server's order.
-    pub fn build(
-        upstreams: &[Arc<Upstream>],
-        naming: &Naming,
-        reserved: &BTreeSet<String>,
-    ) -> Catalog {
+    pub fn build(upstreams: &[Arc<Upstream>], naming: &Naming, reserved: &[&str]) -> Catalog {
         let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
         order.sort_by_key(|upstream| upstream.name());
         let mut found: Vec<(&Arc<Upstream>, String, String, Json)> = Vec::new();

@@ -50,7 +50,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             }
             Happening::Changed(upstream) => {
                 log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
-                gateway.rebuild();
+                gateway.catalog();
             }
         }
     }

@@ -48,7 +48,7 @@ fn hash(server: &str, own: &str) -> String {
 
 impl Naming {
     /// A name for each pair of server and own name, in the order given; none is in `reserved`.
-    pub fn assign(&self, things: &[(&str, &str)], reserved: &BTreeSet<String>) -> Vec<String> {
+    pub fn assign(&self, things: &[(&str, &str)], reserved: &[&str]) -> Vec<String> {
         let max_len = self.max_len.max(MIN_NAME_LEN);
         let joined = |server: &str, own: &str| format!("{server}__{own}");
         let mut plain: Vec<String> = things
@@ -68,13 +68,13 @@ impl Naming {
         }
         let uses: BTreeMap<String, usize> =
             count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
-        let mut taken = reserved.clone();
+        let mut taken: BTreeSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
         let fits = |name: &str| {
             !name.is_empty()
                 && name.len() <= max_len
                 && name.chars().all(is_name_char)
                 && uses.get(name) == Some(&1)
-                && !reserved.contains(name)
+                && !reserved.contains(&name)
         };
         taken.extend(plain.iter().filter(|name| fits(name)).cloned());
         plain
@@ -176,7 +176,7 @@ mod tests {
             ("weir", "fetch"),
         ];
         let naming = Naming::default();
-        let reserved = BTreeSet::from(["weir__fetch".to_owned()]);
+        let reserved = ["weir__fetch"];
         let names = naming.assign(&things, &reserved);
         assert_eq!(names[0], "git__status");
         assert_eq!(names[4], "x_y__tool");
@@ -196,8 +196,7 @@ mod tests {
     #[test]
     fn without_prefix_only_clashes_get_one() {
         let naming = Naming { prefix: false, max_len: 50 };
-        let names =
-            naming.assign(&[("a", "read"), ("b", "read"), ("b", "write")], &BTreeSet::new());
+        let names = naming.assign(&[("a", "read"), ("b", "read"), ("b", "write")], &[]);
         assert_eq!(names, ["a__read", "b__read", "write"]);
     }
 

@@ -20,7 +20,7 @@ mod relay;
 mod tasks;
 mod tools;
 
-pub(super) use bridge::CALL;
+pub(super) use bridge::{BRIDGE, CALL};
 pub use relay::{After, Named};
 pub use tasks::Tasks;
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -45,6 +46,8 @@ pub struct Surroundings {
     pub preferred: Mutex<Era>,
     /// Where to say that something happened.
     pub happenings: mpsc::Sender<Happening>,
+    /// Counts what is learned of servers: what is made of that is made anew when this has moved.
+    pub learned: AtomicU64,
 }
 
 /// Something that happened at a server outside of any call.

@@ -1,5 +1,7 @@
 //! Headers of a request against what its body says.
 
+use std::sync::Arc;
+
 use axum::http::{HeaderMap, StatusCode, header};
 
 use crate::gateway::Gateway;
@@ -25,7 +27,7 @@ pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
 
 /// Checks a modern request's headers against its body.
 pub(super) fn check_headers(
-    gateway: &Gateway,
+    gateway: &Arc<Gateway>,
     headers: &HeaderMap,
     request: &Request,
 ) -> Result<(), (StatusCode, Json)> {

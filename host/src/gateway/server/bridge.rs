@@ -11,7 +11,7 @@ use crate::gateway::session::Client;
 use crate::gateway::stats::Stats;
 
 use super::AbortOnDrop;
-use super::tools::text_result;
+use super::tools::{text_result, texts_result};
 
 /// Calls of one `tool_call` that run at the same time.
 const PARALLEL_CALLS: usize = 8;
@@ -24,11 +24,15 @@ pub(in crate::gateway) const CALL: &str = "tool_call";
 const CALL_READ: &str = "tool_call_read";
 const CALL_WRITE: &str = "tool_call_write";
 
+/// All of them.
+pub(in crate::gateway) const BRIDGE: [&str; 5] =
+    [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
+
 impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
         client: &Client,
-        bridge: &Bridge,
+        bridge: &Arc<Bridge>,
         name: &str,
         arguments: &str,
         params: Json,
@@ -41,12 +45,26 @@ impl Gateway {
         if component_name == SEARCH {
             Stats::count(&self.stats.searches);
         }
-        let calls = match self.gate.ask_bridge(bridge, component_name, arguments).await {
+        let mut answer = self.gate.ask_bridge(bridge, component_name, arguments).await;
+        // What is named may be of a server that is still starting. Calls of others do not wait for it.
+        if matches!(answer, Ok(BridgeAnswer::Text { is_error: true, .. })) {
+            self.first_settle().await;
+            if let Some(now) = self.bridge(client.session.mode).await
+                && !Arc::ptr_eq(&now, bridge)
+            {
+                answer = self.gate.ask_bridge(&now, component_name, arguments).await;
+            }
+        }
+        let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
+                let mut texts = vec![text.as_str()];
+                // A block of its own: the answer before it is one JSON text.
+                let unsearched = (component_name == SEARCH).then(|| self.unsearched()).flatten();
+                texts.extend(unsearched.as_deref());
                 if component_name == SEARCH {
                     self.stats.note_search(&text);
                 }
-                return Reply::Result(text_result(&text, is_error));
+                return Reply::Result(texts_result(&texts, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
             Err(error) => {

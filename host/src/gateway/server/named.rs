@@ -1,6 +1,5 @@
 //! Prompts, resources and completion: found by name among all servers.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::gateway::Gateway;
@@ -75,7 +74,7 @@ impl Gateway {
         if listing == Listing::Prompts {
             let pairs: Vec<(&str, &str)> =
                 found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
-            let names = self.options.naming.assign(&pairs, &BTreeSet::new());
+            let names = self.options.naming.assign(&pairs, &[]);
             for ((_, own, item), name) in found.iter_mut().zip(names) {
                 if *own != name {
                     *item = item.with(&["name"], &quote(&name));

@@ -122,7 +122,6 @@ impl Gateway {
         if let Some(tool) = self.catalog().find(name) {
             return Some(tool.clone());
         }
-        // Also when all servers are known: one may have become so a moment ago.
         self.settle().await;
         self.catalog().find(name).cloned()
     }
@@ -181,8 +180,12 @@ pub(super) fn tool_failure(error: &UpstreamError) -> Reply {
 }
 
 pub(super) fn text_result(text: &str, is_error: bool) -> Json {
-    Json::assembled(format!(
-        r#"{{"content":[{{"type":"text","text":{}}}],"isError":{is_error}}}"#,
-        quote(text)
-    ))
+    texts_result(&[text], is_error)
+}
+
+/// A result of these texts, a block each.
+pub(super) fn texts_result(texts: &[&str], is_error: bool) -> Json {
+    let blocks: Vec<String> =
+        texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quote(text))).collect();
+    Json::assembled(format!(r#"{{"content":[{}],"isError":{is_error}}}"#, blocks.join(",")))
 }

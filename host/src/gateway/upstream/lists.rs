@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::gateway::connection::{Connection, Link, Timing};
 use crate::gateway::http_link::{HttpLink, repeated_headers};
@@ -175,10 +176,59 @@ impl Upstream {
         // A cache that cannot be written costs a start next time, nothing more.
         let _ = self.around.cache.store(&self.spec.fingerprint(), &known);
         *lock(&self.known) = Some(Arc::new(known));
+        self.around.learned.fetch_add(1, Ordering::SeqCst);
         if !news.is_empty() {
             // Full means that much is going on already; the log has it.
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
             let _ = self.around.happenings.try_send(happening);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::gateway::gate::Gate;
+    use crate::gateway::spec::{Reach, ServerSpec};
+    use crate::gateway::{Gateway, Options};
+
+    #[tokio::test]
+    async fn what_is_learned_is_in_the_catalog_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let reach =
+            Reach::Http { url: "http://127.0.0.1:9/mcp".into(), headers: Default::default() };
+        let gateway = Gateway::new(
+            vec![ServerSpec::new("s", reach)],
+            Gate::new(Err("not needed".into()), "one"),
+            Options::new(dir.path().to_owned()),
+        )
+        .unwrap();
+        let before = gateway.catalog();
+        assert!(before.tools().is_empty());
+        let mut known = Known {
+            era: Era::Modern,
+            legacy_only: false,
+            version: "2026-07-28".into(),
+            info: None,
+            capabilities: Json::parse(r#"{"tools":{}}"#.into()).unwrap(),
+            instructions: None,
+            tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap()],
+            lists: BTreeMap::new(),
+            listed_at: 7,
+            pins: BTreeMap::new(),
+            changed: BTreeMap::new(),
+        };
+        // Nobody has heard of it yet: nothing is awaited here.
+        gateway.upstreams()[0].learn(known.clone());
+        let after = gateway.catalog();
+        assert!(after.find("s__x").is_some());
+        // What is made of a catalog is kept while its tools are the same.
+        known.listed_at = 8;
+        gateway.upstreams()[0].learn(known);
+        assert!(Arc::ptr_eq(&gateway.catalog(), &after));
+        gateway.reconfigure(Vec::new());
+        assert!(gateway.catalog().tools().is_empty());
     }
 }
