@@ -55,6 +55,8 @@ mod parity;
 pub mod query;
 pub mod rank;
 mod schema_text;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd;
 mod spell;
 mod strings;
 mod table;

@@ -5,6 +5,7 @@
 //! ```text
 //! "WTSI"  u32 version  u64 table fingerprint
 //! [words]      each: [length] UTF-8, strictly ascending
+//! [stems]      the same, then for each word [its stem]
 //! [documents]  each: [names] each [length] UTF-8,
 //!              [entries] each [words since the last one] u8 field, [count],
 //!              [pairs] each [words since the last one] [word]
@@ -12,14 +13,14 @@
 //! u64 XXH3 of everything before it
 //! ```
 //!
-//! Only what cannot be computed from the rest is kept; the rest is computed on loading by the code
-//! that builds an index, so that a loaded index is the built one.
+//! Only what cannot be computed from the rest is kept, and stems, which take long; the rest is computed
+//! on loading by the code that builds an index, so that a loaded index is the built one.
 
 use std::fmt;
 
 use super::collect::{Collection, Document, Entry, both};
 use super::document::FIELDS;
-use super::index::Index;
+use super::index::{Index, WordStems};
 use super::strings::Strings;
 use super::table::{Lookup, Table};
 use super::vector::DIM;
@@ -27,7 +28,7 @@ use super::vector::DIM;
 const MAGIC: &[u8; 4] = b"WTSI";
 
 /// Raised with every change of the layout or of what a document's words are.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why bytes are no index. In every case: build the index again from the tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +74,9 @@ impl Index {
         out.0.extend_from_slice(MAGIC);
         out.0.extend_from_slice(&VERSION.to_le_bytes());
         out.0.extend_from_slice(&self.table_fingerprint().to_le_bytes());
-        out.number(collection.words.len() as u64);
-        collection.words.iter().for_each(|word| out.string(word));
+        out.strings(&collection.words);
+        out.strings(&self.terms);
+        self.word_terms.iter().for_each(|&term| out.number(u64::from(term)));
         out.number(collection.documents.len() as u64);
         for (at, document) in collection.documents.iter().enumerate() {
             out.number(document.names.len() as u64);
@@ -132,20 +134,25 @@ impl Index {
             return Err(LoadError::Table);
         }
         // The checksum is no proof of origin: everything is checked that later code relies on.
-        let collection = read(&mut input, table.is_some())?;
+        let words = input.strings()?;
+        let stems = read_stems(&mut input, words.len())?;
+        let collection = read(&mut input, words, table.is_some())?;
         if !input.0.is_empty() {
             return Err(LoadError::Malformed);
         }
-        Ok(Index::derive(collection, table.map(Lookup::new).as_ref()))
+        Ok(Index::derive(collection, stems, table.map(Lookup::new).as_ref()))
     }
 }
 
-fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> {
-    let count = input.count(1)?;
-    let words = (0..count).map(|_| input.string()).collect::<Result<Vec<&str>, _>>()?;
-    if !words.is_sorted_by(|a, b| a < b) {
-        return Err(LoadError::Malformed);
-    }
+fn read_stems(input: &mut Reader<'_>, words: usize) -> Result<WordStems, LoadError> {
+    let terms = input.strings()?;
+    let known = |term: u32| ((term as usize) < terms.len()).then_some(term);
+    let word_terms = (0..words).map(|_| known(input.word()?).ok_or(LoadError::Malformed));
+    let word_terms = word_terms.collect::<Result<_, _>>()?;
+    Ok(WordStems { terms, word_terms })
+}
+
+fn read(input: &mut Reader<'_>, words: Strings, vectors: bool) -> Result<Collection, LoadError> {
     let count = input.count(3)?;
     let mut documents = Vec::with_capacity(count);
     let (mut entries, mut pairs) = (Vec::new(), Vec::new());
@@ -187,7 +194,6 @@ fn read(input: &mut Reader<'_>, vectors: bool) -> Result<Collection, LoadError> 
     let bytes = input.take(2 * components)?;
     let vectors =
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-    let words = Strings::from_sorted(words.into_iter());
     Ok(Collection { words, documents, entries, pairs, vectors })
 }
 
@@ -200,6 +206,11 @@ impl Writer {
             number >>= 7;
         }
         self.0.push(number as u8);
+    }
+
+    fn strings(&mut self, strings: &Strings) {
+        self.number(strings.len() as u64);
+        strings.iter().for_each(|string| self.string(string));
     }
 
     fn string(&mut self, string: &str) {
@@ -244,6 +255,15 @@ impl<'a> Reader<'a> {
     fn count(&mut self, least: usize) -> Result<usize, LoadError> {
         let count = usize::try_from(self.number()?).map_err(|_| LoadError::Malformed)?;
         if count > self.0.len() / least { Err(LoadError::Malformed) } else { Ok(count) }
+    }
+
+    fn strings(&mut self) -> Result<Strings, LoadError> {
+        let count = self.count(1)?;
+        let strings = (0..count).map(|_| self.string()).collect::<Result<Vec<&str>, _>>()?;
+        if !strings.is_sorted_by(|a, b| a < b) {
+            return Err(LoadError::Malformed);
+        }
+        Ok(Strings::from_sorted(strings.into_iter()))
     }
 
     fn string(&mut self) -> Result<&'a str, LoadError> {
@@ -333,7 +353,7 @@ mod tests {
 
         #[test]
         fn any_bytes_load_or_fail(body in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let mut framed = b"WTSI\x02\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+            let mut framed = b"WTSI\x03\0\0\0\0\0\0\0\0\0\0\0".to_vec();
             framed.extend_from_slice(&body);
             let _ = Index::load(&body);
             let _ = Index::load(&sealed(framed));

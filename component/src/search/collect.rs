@@ -10,7 +10,7 @@ use super::document::{FIELDS, Field, Tool, bare_name, fields, fold_name, name_ch
 use super::strings::Strings;
 use super::table::Lookup;
 use super::text::{Side, is_stop_word, words};
-use super::vector::{DIM, Sum, Unit, ZERO, norm, unit};
+use super::vector::{DIM, Unit, ZERO, norm, unit};
 use crate::sort::{sort, sort_numbers};
 
 /// Pieces of one field that its vector is made of.
@@ -131,6 +131,8 @@ struct Collector<'t> {
     numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
     known: Vec<Known>,
     pieces: Vec<u32>,
+    /// Those of one field.
+    field_pieces: Vec<u32>,
     documents: Vec<Document>,
     entries: Vec<Entry>,
     pairs: Vec<u64>,
@@ -150,6 +152,7 @@ impl<'t> Collector<'t> {
             numbers: HashMap::default(),
             known: Vec::new(),
             pieces: Vec::new(),
+            field_pieces: Vec::new(),
             documents: Vec::new(),
             entries: Vec::new(),
             pairs: Vec::new(),
@@ -175,7 +178,6 @@ impl<'t> Collector<'t> {
         let mut vector = ZERO;
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
-            let (mut sum, mut left) = (ZERO, FIELD_PIECES_MAX);
             let (has_phrases, mut before) = (has_phrases(field), None);
             words(
                 &text,
@@ -189,13 +191,19 @@ impl<'t> Collector<'t> {
                         }
                         before = Some(number);
                     }
-                    if let (Side::Both, Some(table)) = (side, table)
+                    if side == Side::Both
                         && weight > 0.0
+                        && self.field_pieces.len() < FIELD_PIECES_MAX
                     {
-                        self.add_pieces(number, table, &mut sum, &mut left);
+                        let pieces = &self.pieces[self.pieces_of(number)];
+                        self.field_pieces.extend_from_slice(pieces);
                     }
                 },
             );
+            let Some(table) = table else { continue };
+            self.field_pieces.truncate(FIELD_PIECES_MAX);
+            let sum = table.sum(&self.field_pieces);
+            self.field_pieces.clear();
             // Divided by the square root of its length: a long field says more, but not in proportion.
             let divisor = norm(&sum).sqrt();
             if divisor > 0.0 {
@@ -214,13 +222,9 @@ impl<'t> Collector<'t> {
         });
     }
 
-    fn add_pieces(&self, word: u32, table: &Lookup, sum: &mut Sum, left: &mut usize) {
-        let at = word as usize;
-        let start = if at == 0 { 0 } else { self.known[at - 1].pieces_end as usize };
-        for &piece in self.pieces[start..self.known[at].pieces_end as usize].iter().take(*left) {
-            table.add(piece, sum);
-            *left -= 1;
-        }
+    fn pieces_of(&self, word: u32) -> Range<usize> {
+        let end = |at: usize| self.known[at].pieces_end as usize;
+        (word as usize).checked_sub(1).map_or(0, end)..end(word as usize)
     }
 
     fn reuse(&mut self, previous: &Collection, document: usize, renumbered: &mut [u32]) {

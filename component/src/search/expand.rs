@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::query::Word;
-use super::vector::{DIM, Unit, ZERO, cosines, greater, unit};
+use super::vector::{DIM, Unit, cosines, greater, unit};
 use crate::sort::sort_by_key;
 
 /// Stems in the longest query that is expanded: a longer one says enough itself.
@@ -25,9 +25,7 @@ pub(super) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
     for word in words {
         pieces.clear();
         table.pieces(&word.text, &mut pieces);
-        let mut sum = ZERO;
-        pieces.iter().for_each(|&piece| table.add(piece, &mut sum));
-        vectors.push(unit(&sum));
+        vectors.push(unit(&table.sum(&pieces)));
     }
     let (rows, _) = index.expansion_vectors.as_chunks::<DIM>();
     let mut near: Vec<Nearest> = vectors.iter().map(|_| Nearest::default()).collect();

@@ -5,7 +5,7 @@ use super::document::{FIELDS, Tool};
 use super::strings::Strings;
 use super::table::{Lookup, Table};
 use super::text::Stems;
-use super::vector::{DIM, ZERO, unit};
+use super::vector::{DIM, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
 /// What a word in each field counts, in the order of [`super::document::Field::ALL`].
@@ -50,6 +50,31 @@ pub struct Index {
     pub(super) expansion_vectors: Vec<i16>,
     /// Folded names to documents, sorted.
     pub(super) names: Vec<(String, u32)>,
+}
+
+/// The stems of all words, and each word's.
+#[derive(Debug)]
+pub(super) struct WordStems {
+    pub(super) terms: Strings,
+    pub(super) word_terms: Vec<u32>,
+}
+
+impl WordStems {
+    fn of(words: &Strings) -> WordStems {
+        let stemmer = Stems::new();
+        let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
+        let mut order: Vec<usize> = (0..stems.len()).collect();
+        sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
+        let mut word_terms = vec![0u32; stems.len()];
+        let mut sorted: Vec<&str> = Vec::new();
+        for word in order {
+            if sorted.last() != Some(&&*stems[word]) {
+                sorted.push(&stems[word]);
+            }
+            word_terms[word] = sorted.len() as u32 - 1;
+        }
+        WordStems { terms: Strings::from_sorted(sorted.into_iter()), word_terms }
+    }
 }
 
 /// For each term the documents that have it, with what it adds to their score before idf.
@@ -150,12 +175,16 @@ impl Index {
         let table = Table::embedded();
         let previous = previous.map(|index| &index.collection);
         let lookup = table.map(Lookup::new);
-        Index::derive(collect(previous, tools.into_iter(), lookup.as_ref()), lookup.as_ref())
+        let collection = collect(previous, tools.into_iter(), lookup.as_ref());
+        let stems = WordStems::of(&collection.words);
+        Index::derive(collection, stems, lookup.as_ref())
     }
 
     /// Builds the index of `tools` without the embedding table: purely lexical.
     pub fn build_lexical<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
-        Index::derive(collect(None, tools.into_iter().map(|tool| (tool, None)), None), None)
+        let collection = collect(None, tools.into_iter().map(|tool| (tool, None)), None);
+        let stems = WordStems::of(&collection.words);
+        Index::derive(collection, stems, None)
     }
 
     /// How many tools it holds.
@@ -179,9 +208,13 @@ impl Index {
     }
 
     /// Computes everything that depends on the catalogue as a whole.
-    pub(super) fn derive(collection: Collection, lookup: Option<&Lookup>) -> Index {
+    pub(super) fn derive(
+        collection: Collection,
+        stems: WordStems,
+        lookup: Option<&Lookup>,
+    ) -> Index {
+        let WordStems { terms, word_terms } = stems;
         let word_counts = count_words(&collection);
-        let (terms, word_terms) = stem_words(&collection.words);
         let postings = post(&collection, &word_terms, terms.len());
         let count = collection.documents.len() as f64;
         let idf = (0..terms.len() as u32)
@@ -231,23 +264,6 @@ fn count_words(collection: &Collection) -> Vec<u32> {
         }
     }
     counts
-}
-
-/// The stems of all words, and each word's.
-fn stem_words(words: &Strings) -> (Strings, Vec<u32>) {
-    let stemmer = Stems::new();
-    let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
-    let mut order: Vec<usize> = (0..stems.len()).collect();
-    sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
-    let mut word_terms = vec![0u32; stems.len()];
-    let mut sorted: Vec<&str> = Vec::new();
-    for word in order {
-        if sorted.last() != Some(&&*stems[word]) {
-            sorted.push(&stems[word]);
-        }
-        word_terms[word] = sorted.len() as u32 - 1;
-    }
-    (Strings::from_sorted(sorted.into_iter()), word_terms)
 }
 
 /// BM25F with saturation applied, which does not depend on the query:
@@ -376,9 +392,7 @@ fn expansion_vectors(
     for &term in chosen {
         pieces.clear();
         table.pieces(collection.words.get(best[term as usize].1), &mut pieces);
-        let mut sum = ZERO;
-        pieces.iter().for_each(|&piece| table.add(piece, &mut sum));
-        vectors.extend(unit(&sum));
+        vectors.extend(unit(&table.sum(&pieces)));
     }
     vectors
 }

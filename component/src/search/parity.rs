@@ -10,7 +10,7 @@ use super::index::Index;
 use super::rank::{Options, Scored};
 use super::table::Table;
 use super::text::{Side, words};
-use super::vector::{ZERO, norm};
+use super::vector::norm;
 
 #[derive(Deserialize)]
 struct Parity {
@@ -93,8 +93,7 @@ fn vectors_are_those_of_the_reference() {
     for vector in parity().vectors {
         let mut pieces = Vec::new();
         split(&vector.text).1.iter().for_each(|word| table().pieces(word, &mut pieces));
-        let mut sum = ZERO;
-        pieces.iter().for_each(|&piece| table().add(piece, &mut sum));
+        let sum = table().sum(&pieces);
         assert!((norm(&sum) - vector.norm).abs() < 1e-4, "{:?}", vector.text);
         for (x, expected) in sum.iter().zip(vector.unit_first8) {
             assert!((x / norm(&sum) - expected).abs() < 1e-4, "{:?}", vector.text);

@@ -150,13 +150,11 @@ fn clauses_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn sum(index: &Index, read: &[String]) -> Sum {
-    let mut sum = ZERO;
-    if let Some(table) = index.table {
-        let mut pieces = Vec::new();
-        read.iter().for_each(|word| table.pieces(word, &mut pieces));
-        pieces.iter().take(PIECES_MAX).for_each(|&piece| table.add(piece, &mut sum));
-    }
-    sum
+    let Some(table) = index.table else { return ZERO };
+    let mut pieces = Vec::new();
+    read.iter().for_each(|word| table.pieces(word, &mut pieces));
+    pieces.truncate(PIECES_MAX);
+    table.sum(&pieces)
 }
 
 #[cfg(test)]

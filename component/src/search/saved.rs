@@ -1,10 +1,10 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCAT2" | length of the JSON, u64 | JSON: tools, order, servers … | index | checksum, u64
+//! "WEIRCAT3" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
 //! ```
 //!
-//! Numbers are little-endian. The checksum (XXH3) covers everything before it: it tells damage,
+//! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
 //! not forgery, so a host must keep the bytes where only it can write.
 
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ use super::index::Index;
 use crate::limits::CATALOG_MAX_TOOLS;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCAT2";
+const MAGIC: &[u8; 8] = b"WEIRCAT3";
 
-/// Where the JSON starts.
-const JSON_START: usize = MAGIC.len() + 8;
+/// Where the tools start.
+const TOOLS_START: usize = MAGIC.len() + 8;
 
 /// Why bytes are no catalog. The caller builds it anew from the snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ struct Read {
 impl Catalog {
     /// The catalog as bytes, which [`Catalog::load`] reads.
     pub fn serialize(&self) -> Vec<u8> {
-        let json = super::find::json(&Written {
+        let tools = postcard::to_allocvec(&Written {
             tools: &self.tools,
             order: &self.order,
             servers: &self.servers,
@@ -73,11 +73,13 @@ impl Catalog {
             digest: self.digest,
             diagnostics: &self.diagnostics,
         });
+        // Into memory, and of texts and numbers only: nothing fails. If it did, loading would say so.
+        let tools = tools.unwrap_or_default();
         let index = self.index.serialize();
-        let mut bytes = Vec::with_capacity(json.len() + index.len() + 24);
+        let mut bytes = Vec::with_capacity(tools.len() + index.len() + 24);
         bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&(json.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(json.as_bytes());
+        bytes.extend_from_slice(&(tools.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&tools);
         bytes.extend_from_slice(&index);
         bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
         bytes
@@ -99,9 +101,9 @@ impl Catalog {
         let (_, index) = rest.split_at_checked(length).ok_or(LoadError::Corrupt)?;
         let index = Index::load(index).map_err(|_| LoadError::Version)?;
         // The bytes of the index are done with: the tools take their room.
-        bytes.truncate(JSON_START + length);
+        bytes.truncate(TOOLS_START + length);
         bytes.shrink_to_fit();
-        let read = serde_json::from_slice(&bytes[JSON_START..]);
+        let read = postcard::from_bytes(&bytes[TOOLS_START..]);
         let mut read: Read = read.map_err(|_| LoadError::Corrupt)?;
         drop(bytes);
         for tool in &mut read.tools {

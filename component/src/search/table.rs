@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::vector::{DIM, Sum};
+use super::vector::{DIM, Sum, ZERO, add_scaled};
 
 /// The longest piece, in bytes.
 const PIECE_MAX_BYTES: usize = 24;
@@ -70,16 +70,24 @@ impl Table {
         if initial { 0..self.initial } else { self.initial..self.ends.len() / 2 }
     }
 
-    /// Adds the vector of a piece to `sum`. An index that is no piece adds nothing.
-    pub(super) fn add(&self, piece: u32, sum: &mut Sum) {
-        let at = piece as usize;
-        let Some(scale) = two_bytes(self.scales, at) else { return };
-        let Some(row) = self.rows.get(DIM * at..DIM * at + DIM) else { return };
+    /// The sum of the vectors of pieces, added up in their order. An index that is no piece adds nothing.
+    pub(super) fn sum(&self, pieces: &[u32]) -> Sum {
+        let mut sum = ZERO;
+        for pieces in pieces.chunks(8) {
+            let mut rows = [(0.0, &[0; DIM]); 8];
+            let found = pieces.iter().filter_map(|&piece| self.row(piece));
+            let count = rows.iter_mut().zip(found).map(|(place, row)| *place = row).count();
+            add_scaled(&mut sum, &rows[..count]);
+        }
+        sum
+    }
+
+    /// What the components of a piece are to be multiplied by, and the components, signed.
+    fn row(&self, piece: u32) -> Option<(f32, &'static [u8; DIM])> {
+        let scale = two_bytes(self.scales, piece as usize)?;
         // A half, normal and positive, as a float: 13 more bits of fraction, another bias.
         let scale = f32::from_bits((u32::from(scale) << 13) + ((127 - 15) << 23));
-        for (total, &byte) in sum.iter_mut().zip(row) {
-            *total += scale * f32::from(byte as i8);
-        }
+        Some((scale, self.rows.as_chunks::<DIM>().0.get(piece as usize)?))
     }
 
     /// The longest entry that `text` starts with, and its length.
@@ -199,9 +207,9 @@ impl Lookup {
         });
     }
 
-    /// As [`Table::add`].
-    pub(super) fn add(&self, piece: u32, sum: &mut Sum) {
-        self.table.add(piece, sum);
+    /// As [`Table::sum`].
+    pub(super) fn sum(&self, pieces: &[u32]) -> Sum {
+        self.table.sum(pieces)
     }
 
     fn among(&self, cell: usize) -> Range<usize> {

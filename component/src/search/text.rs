@@ -82,8 +82,10 @@ pub(super) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnM
             let start = at;
             kind = class(at).kind();
             let mut upper = false;
+            if kind == Kind::Latin {
+                (at, upper) = letters(bytes, at);
+            }
             while at < bytes.len() && class(at).kind() == kind {
-                upper |= class(at) == ByteClass::Upper;
                 at += 1;
             }
             if class(at) == ByteClass::Wide {
@@ -159,6 +161,26 @@ static BYTES: [ByteClass; 256] = {
     classes
 };
 
+/// Where the ASCII letters from `at` on end, and whether there are upper-case ones among them.
+fn letters(bytes: &[u8], mut at: usize) -> (usize, bool) {
+    let mut upper = false;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<16>) {
+        let (letters, uppers) = super::simd::letters(chunk);
+        let count = letters.trailing_ones();
+        upper |= uppers.trailing_zeros() < count;
+        at += count as usize;
+        if count < 16 {
+            return (at, upper);
+        }
+    }
+    while let Some(byte) = bytes.get(at).filter(|byte| byte.is_ascii_alphabetic()) {
+        upper |= byte.is_ascii_uppercase();
+        at += 1;
+    }
+    (at, upper)
+}
+
 fn digit(c: char) -> char {
     match c {
         '\u{ff10}'..='\u{ff19}' => char::from(b'0' + (c as u32 - 0xff10) as u8),
@@ -231,15 +253,14 @@ fn flush_latin(
     each: &mut impl FnMut(&str, Side),
 ) {
     let bytes = run.as_bytes();
-    if bytes.iter().all(u8::is_ascii_lowercase) {
-        each(capped(run), Side::Both);
-        return;
-    }
     lower.clear();
     lower.push_str(run);
     lower.make_ascii_lowercase();
-    let all_upper = bytes.iter().all(u8::is_ascii_uppercase);
-    if all_upper || !(1..bytes.len()).any(|at| is_boundary(bytes, at)) {
+    // In one case, but for the first letter.
+    let rest = bytes.get(1..).unwrap_or_default();
+    let one_case =
+        rest.iter().all(u8::is_ascii_lowercase) || bytes.iter().all(u8::is_ascii_uppercase);
+    if one_case || !(1..bytes.len()).any(|at| is_boundary(bytes, at)) {
         each(capped(lower), Side::Both);
         return;
     }

@@ -19,6 +19,16 @@ const ONE: f32 = 16_384.0;
 /// No rows yet.
 pub(super) const ZERO: Sum = [0.0; DIM];
 
+/// Adds rows, each times its factor, in their order. A row's components are signed bytes.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(super) fn add_scaled(sum: &mut Sum, rows: &[(f32, &[u8; DIM])]) {
+    for (factor, row) in rows {
+        for (total, &byte) in sum.iter_mut().zip(*row) {
+            *total += factor * f32::from(byte as i8);
+        }
+    }
+}
+
 /// The length of a vector. Added up in sixteen lanes in a fixed order.
 pub(super) fn norm(sum: &Sum) -> f32 {
     let mut lanes = [0f32; 16];
@@ -96,57 +106,10 @@ fn dot_four(four: &[Unit; 4], row: &Unit) -> [i32; 4] {
     four.each_ref().map(|one| dot(one, row))
 }
 
-/// The compiler makes nothing of the loops above that comes near the one instruction for them.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use with_simd::{dot, dot_four};
-
+pub(super) use super::simd::add_scaled;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod with_simd {
-    use core::arch::wasm32::{
-        i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
-    };
-
-    use super::Unit;
-
-    pub(super) fn dot(a: &Unit, b: &Unit) -> i32 {
-        let mut sum = i32x4_splat(0);
-        for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
-            sum = add(sum, load(a), load(b));
-        }
-        total(sum)
-    }
-
-    /// Without a loop over the four, which would keep the sums in memory.
-    pub(super) fn dot_four([a, b, c, d]: &[Unit; 4], row: &Unit) -> [i32; 4] {
-        let (mut of_a, mut of_b) = (i32x4_splat(0), i32x4_splat(0));
-        let (mut of_c, mut of_d) = (i32x4_splat(0), i32x4_splat(0));
-        let ab = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
-        let cd = c.as_chunks::<8>().0.iter().zip(d.as_chunks::<8>().0);
-        for ((part, (a, b)), (c, d)) in row.as_chunks::<8>().0.iter().zip(ab).zip(cd) {
-            let part = load(part);
-            of_a = add(of_a, load(a), part);
-            of_b = add(of_b, load(b), part);
-            of_c = add(of_c, load(c), part);
-            of_d = add(of_d, load(d), part);
-        }
-        [total(of_a), total(of_b), total(of_c), total(of_d)]
-    }
-
-    fn load(x: &[i16; 8]) -> v128 {
-        i16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-    }
-
-    fn add(sum: v128, a: v128, b: v128) -> v128 {
-        i32x4_add(sum, i32x4_dot_i16x8(a, b))
-    }
-
-    fn total(sum: v128) -> i32 {
-        i32x4_extract_lane::<0>(sum)
-            + i32x4_extract_lane::<1>(sum)
-            + i32x4_extract_lane::<2>(sum)
-            + i32x4_extract_lane::<3>(sum)
-    }
-}
+use super::simd::{dot, dot_four};
 
 #[cfg(test)]
 mod tests {
