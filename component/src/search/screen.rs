@@ -132,8 +132,51 @@ const AFTER_BRACKET: [u8; 6] = *b"|i/<sa";
 const BLOCK: usize = 32;
 
 /// Whether an anchor or a role tag may start in a block, given with the three bytes after it. Most
-/// blocks have none, and the texts of a catalog have megabytes: no branch and no look-up here, so that
-/// the compiler makes of it a few instructions for many bytes.
+/// blocks have none, and the texts of a catalog have megabytes.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn may_hold(block: &[u8]) -> bool {
+    super::simd::may_start::<BLOCK>(block, &STARTS)
+}
+
+/// For each of the first three bytes of what is looked for (two of a role tag), folded to lower case,
+/// by the lower and the upper half of the byte: a bit for each that the byte may be of. Anchors share
+/// seven bits; one is for role tags.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+const STARTS: [[[u8; 16]; 2]; 3] = {
+    const fn note(halves: &mut [[u8; 16]; 2], byte: u8, bit: u8) {
+        halves[0][(byte & 15) as usize] |= bit;
+        halves[1][(byte >> 4) as usize] |= bit;
+    }
+    let mut starts = [[[0; 16]; 2]; 3];
+    let mut at = 0;
+    while at < ANCHORS.len() {
+        let mut byte = 0;
+        while byte < 3 {
+            note(&mut starts[byte], ANCHORS[at][byte], 1 << (at % 7));
+            byte += 1;
+        }
+        at += 1;
+    }
+    let tag = 1 << 7;
+    note(&mut starts[0], b'<' | 0x20, tag);
+    note(&mut starts[0], b'[' | 0x20, tag);
+    let mut after = 0;
+    while after < AFTER_BRACKET.len() {
+        note(&mut starts[1], AFTER_BRACKET[after], tag);
+        after += 1;
+    }
+    let mut half = 0;
+    while half < 16 {
+        starts[2][0][half] |= tag;
+        starts[2][1][half] |= tag;
+        half += 1;
+    }
+    starts
+};
+
+/// The same in other instructions: no branch and no look-up, so that the compiler makes of it a few for
+/// many bytes.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn may_hold(block: &[u8]) -> bool {
     // Two letters in one byte, which few others give.
     let folded = |first: u8, second: u8| (first | 0x20).wrapping_add((second | 0x20) << 3);

@@ -3,9 +3,10 @@
 
 use core::arch::wasm32::{
     f32x4, f32x4_add, f32x4_convert_i32x4, f32x4_extract_lane, f32x4_mul, f32x4_splat,
-    i8x16_bitmask, i8x16_sub, i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i32x4_add,
-    i32x4_dot_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_extract_lane,
-    i32x4_splat, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_or,
+    i8x16_bitmask, i8x16_sub, i8x16_swizzle, i16x8, i16x8_extend_high_i8x16,
+    i16x8_extend_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extend_high_i16x8,
+    i32x4_extend_low_i16x8, i32x4_extract_lane, i32x4_splat, u8x16_lt, u8x16_shr, u8x16_splat,
+    u64x2, v128, v128_and, v128_any_true, v128_or,
 };
 
 use super::vector::{DIM, Sum, Unit};
@@ -86,6 +87,25 @@ pub(super) fn letters(bytes: &[u8; 16]) -> (u16, u16) {
     let letters = from(v128_or(bytes, u8x16_splat(0x20)), b'a');
     let uppers = v128_and(letters, from(bytes, b'A'));
     (i8x16_bitmask(letters), i8x16_bitmask(uppers))
+}
+
+/// Whether three bytes in a row, of which the first is one of the first `COUNT` of `block`, may be of
+/// the same thing that is looked for: `starts` has for each of the three, folded to lower case, the
+/// things that each half of it may be of, a bit each. `block` has two bytes more at least.
+pub(super) fn may_start<const COUNT: usize>(block: &[u8], starts: &[[[u8; 16]; 2]; 3]) -> bool {
+    let mut found = u8x16_splat(0);
+    for at in (0..COUNT).step_by(16) {
+        let mut bits = u8x16_splat(0xff);
+        for (place, [low, high]) in (at..).zip(starts) {
+            let Some(bytes) = block[place..].first_chunk() else { return true };
+            let bytes = v128_or(sixteen(bytes), u8x16_splat(0x20));
+            let of_low = i8x16_swizzle(sixteen(low), v128_and(bytes, u8x16_splat(15)));
+            let of_high = i8x16_swizzle(sixteen(high), u8x16_shr(bytes, 4));
+            bits = v128_and(bits, v128_and(of_low, of_high));
+        }
+        found = v128_or(found, bits);
+    }
+    v128_any_true(found)
 }
 
 /// As two numbers: of sixteen bytes the compiler makes as many loads.
