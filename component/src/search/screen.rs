@@ -110,8 +110,10 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
     let mut at = 0;
     while at < bytes.len() {
         let end = bytes.len().min(at + BLOCK);
-        if bytes.get(at..at + BLOCK + 3).is_none_or(may_hold) {
-            (at..end).for_each(&mut look);
+        let mut places = bytes.get(at..at + BLOCK + 3).map_or(u32::MAX, places_of_starts);
+        while places > 0 && at + (places.trailing_zeros() as usize) < end {
+            look(at + places.trailing_zeros() as usize);
+            places &= places - 1;
         }
         at = end;
     }
@@ -131,27 +133,27 @@ const AFTER_BRACKET: [u8; 6] = *b"|i/<sa";
 /// Bytes that are looked at together.
 const BLOCK: usize = 32;
 
-/// Whether an anchor or a role tag may start in a block, given with the three bytes after it. Most
-/// blocks have none, and the texts of a catalog have megabytes.
+/// Where in a block, given with the three bytes after it, an anchor or a role tag may start, a bit each.
+/// Most blocks have none, and the texts of a catalog have megabytes.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn may_hold(block: &[u8]) -> bool {
-    super::simd::may_start::<BLOCK>(block, &STARTS)
+fn places_of_starts(block: &[u8]) -> u32 {
+    super::simd::places_of_starts(block, &STARTS)
 }
 
-/// For each of the first three bytes of what is looked for (two of a role tag), folded to lower case,
+/// For each of the first four bytes of what is looked for (two of a role tag), folded to lower case,
 /// by the lower and the upper half of the byte: a bit for each that the byte may be of. Anchors share
 /// seven bits; one is for role tags.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-const STARTS: [[[u8; 16]; 2]; 3] = {
+const STARTS: [[[u8; 16]; 2]; 4] = {
     const fn note(halves: &mut [[u8; 16]; 2], byte: u8, bit: u8) {
         halves[0][(byte & 15) as usize] |= bit;
         halves[1][(byte >> 4) as usize] |= bit;
     }
-    let mut starts = [[[0; 16]; 2]; 3];
+    let mut starts = [[[0; 16]; 2]; 4];
     let mut at = 0;
     while at < ANCHORS.len() {
         let mut byte = 0;
-        while byte < 3 {
+        while byte < 4 {
             note(&mut starts[byte], ANCHORS[at][byte], 1 << (at % 7));
             byte += 1;
         }
@@ -167,17 +169,17 @@ const STARTS: [[[u8; 16]; 2]; 3] = {
     }
     let mut half = 0;
     while half < 16 {
-        starts[2][0][half] |= tag;
-        starts[2][1][half] |= tag;
+        note(&mut starts[2], half << 4 | half, tag);
+        note(&mut starts[3], half << 4 | half, tag);
         half += 1;
     }
     starts
 };
 
-/// The same in other instructions: no branch and no look-up, so that the compiler makes of it a few for
-/// many bytes.
+/// The same for all places of a block at once, without a branch or a look-up, so that the compiler makes
+/// of it a few instructions for many bytes.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-fn may_hold(block: &[u8]) -> bool {
+fn places_of_starts(block: &[u8]) -> u32 {
     // Two letters in one byte, which few others give.
     let folded = |first: u8, second: u8| (first | 0x20).wrapping_add((second | 0x20) << 3);
     let mut any = false;
@@ -190,7 +192,7 @@ fn may_hold(block: &[u8]) -> bool {
         let follows = AFTER_BRACKET.iter().fold(false, |any, &after| any | (b | 0x20 == after));
         any |= ((a == b'<') | (a == b'[')) & follows;
     }
-    any
+    if any { u32::MAX } else { 0 }
 }
 
 fn is_tag(bytes: &[u8], at: usize) -> bool {
