@@ -50,6 +50,7 @@ mod expand;
 pub mod explain;
 mod fold;
 pub mod index;
+mod json;
 #[cfg(all(test, feature = "semantic"))]
 mod parity;
 pub mod query;
