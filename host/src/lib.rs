@@ -78,12 +78,8 @@ mod bindings;
 mod catalog;
 pub mod contract;
 mod embedder;
-#[cfg(feature = "gateway")]
-pub mod embeddings;
 mod engine;
 mod error;
-#[cfg(feature = "gateway")]
-pub mod gateway;
 mod instance;
 mod limits;
 mod state;

@@ -240,7 +240,7 @@ fn weir_command() -> &'static Path {
         let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
         let mut cargo = Command::new(env!("CARGO"));
         cargo
-            .args(["build", "--quiet", "--package", "weir-host", "--bin", "weir"])
+            .args(["build", "--quiet", "--package", "weir", "--bin", "weir"])
             .current_dir(env!("CARGO_MANIFEST_DIR"));
         if profile.ends_with("release") {
             cargo.arg("--release");

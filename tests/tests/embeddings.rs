@@ -7,9 +7,9 @@ use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use weir_gateway::embeddings::{Embeddings, EndpointSettings};
 use weir_host::Weir;
 use weir_host::contract::{Conversation, SearchRequest};
-use weir_host::embeddings::{Embeddings, EndpointSettings};
 use weir_tests::engine;
 use weir_tests::tools::{real_tools, snapshot};
 

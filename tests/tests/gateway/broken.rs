@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use weir_host::gateway::gate::Gate;
-use weir_host::gateway::json::Json;
-use weir_host::gateway::session::{Outgoing, Outlet, Session};
-use weir_host::gateway::spec::{Reach, ServerSpec};
-use weir_host::gateway::wire::Request;
-use weir_host::gateway::{Gateway, Mode, Options};
+use weir_gateway::gate::Gate;
+use weir_gateway::json::Json;
+use weir_gateway::session::{Outgoing, Outlet, Session};
+use weir_gateway::spec::{Reach, ServerSpec};
+use weir_gateway::wire::Request;
+use weir_gateway::{Gateway, Mode, Options};
 use weir_host::{Class, ComponentSource, Engine, Limits, Weir};
 use weir_tests::{Sandbox, cache, hostile_guest};
 

@@ -1,0 +1,1 @@
+//! What Weir knows of agent hosts: their configuration files, and the events of their hooks.

@@ -1,0 +1,463 @@
+//! Flags and their help; no logic.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::tools::Tools;
+
+/// A dam with a gate in front of a model's context: large tool results are stored whole, the model
+/// gets an excerpt and a handle, and reads back just what it needs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "weir",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Exit codes: 0 done or found; 1 nothing found, or something is wrong with what was checked; 2 failed.\n\
+Directories follow XDG: the store in $XDG_DATA_HOME/weir/store, the configuration in \
+$XDG_CONFIG_HOME/weir/config.toml, the gateway's servers in servers.json beside it, what is known and counted \
+of them in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
+)]
+pub(crate) struct Arguments {
+    /// The directory that holds stored results
+    #[arg(long, global = true, value_name = "DIR", env = "WEIR_STORE")]
+    pub(crate) store: Option<PathBuf>,
+
+    /// The session whose results are meant; sessions see nothing of each other
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        default_value = "default",
+        env = "WEIR_SESSION"
+    )]
+    pub(crate) session: String,
+
+    /// The configuration file
+    #[arg(long, global = true, value_name = "FILE", env = "WEIR_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Run this component instead of the one inside
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) component: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Stand between an MCP client and any number of MCP servers
+    Serve(Serve),
+    /// Show the gateway's servers, and what is the matter with them
+    Servers(Servers),
+    /// Find tools of the gateway's servers, as a model would
+    Search(SearchTools),
+    /// Call a server's tool through the gateway
+    Call(Call),
+    /// Show what went through `weir serve`, what that saved, and how often the rest was needed
+    Stats(Stats),
+    /// Put the gateway into a client's configuration, with backup and undo
+    Install(Install),
+    /// Copy the servers of a client's configuration into the gateway's
+    Import(Import),
+    /// Rescue real outputs made on the spot, read back from them, and do the same over MCP
+    Demo(Demo),
+    /// The MCP server of the demo: reads and searches the files below a directory, over stdio
+    #[command(hide = true)]
+    DemoServer(Demo),
+    /// Give a tool result; see what the model would be shown
+    Transform(Transform),
+    /// Read back from a stored result
+    Fetch(Fetch),
+    /// List the session's stored results, newest first
+    List(List),
+    /// Keep a stored result from expiry and eviction
+    Pin(Target),
+    /// Let a pinned result expire again
+    Unpin(Target),
+    /// Delete a stored result
+    Forget(Target),
+    /// Show what is stored, what that saved, and how the gateway's servers were last seen
+    Status(Status),
+    /// Remove what is expired, over the cap or left over
+    Sweep,
+    /// Read everything that is stored and compare it with its digests
+    Doctor {
+        /// Remove what is damaged; its handles say so from then on
+        #[arg(long)]
+        repair: bool,
+    },
+    /// List the tools of the gateway's servers; index, search, describe and assemble others from files
+    #[command(args_conflicts_with_subcommands = true)]
+    Tools {
+        #[command(subcommand)]
+        command: Option<Tools>,
+
+        #[command(flatten)]
+        list: ListTools,
+    },
+    /// Show what the component imports and exports, and its size
+    Inspect,
+    /// Show or check the configuration
+    Config {
+        #[command(subcommand)]
+        command: Config,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// The directory whose files are read
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Transform {
+    /// The result; `-` or nothing reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The tool that the result is of; rules go by it
+    #[arg(long, value_name = "NAME", default_value = "command")]
+    pub(crate) tool: String,
+
+    /// The toolset or server of the tool
+    #[arg(long, value_name = "NAME")]
+    pub(crate) toolset: Option<String>,
+
+    /// The arguments of the call, as JSON
+    #[arg(long, value_name = "JSON")]
+    pub(crate) arguments: Option<String>,
+
+    /// The result reports an error
+    #[arg(long)]
+    pub(crate) error: bool,
+
+    /// Only show what the model would see: store in a directory that is removed again
+    #[arg(long)]
+    pub(crate) show: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Without a selection, what is known of the result is shown (stat).")]
+pub(crate) struct Fetch {
+    /// The id in the handle: 12 or more hex digits
+    #[arg(value_name = "ID", required_unless_present = "arguments")]
+    pub(crate) id: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+
+    /// The exact bytes as they came, where the default is the text inside their envelope
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    #[command(flatten)]
+    pub(crate) grep: Grep,
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Selection {
+    /// Lines, `START[..END]`: from 1, END left out; `-10` is the last ten
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) lines: Option<String>,
+
+    /// Bytes, `START[..END]`: from 0, END left out; `-100` is the last hundred
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) bytes: Option<String>,
+
+    /// Characters, `START[..END]`: from 0, END left out; `-100` is the last hundred
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) chars: Option<String>,
+
+    /// The first lines
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10")]
+    pub(crate) head: Option<u32>,
+
+    /// The last lines
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10")]
+    pub(crate) tail: Option<u32>,
+
+    /// All of it, as far as a model may have it at once
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// All of it, byte for byte, of any size
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// The lines that match
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(crate) grep: Option<String>,
+
+    /// What a model would send to weir_fetch, as JSON; shows just what it would be answered
+    #[arg(long, value_name = "JSON")]
+    pub(crate) arguments: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --grep")]
+pub(crate) struct Grep {
+    /// The pattern is a regular expression
+    #[arg(short = 'E', long, requires = "grep")]
+    pub(crate) regex: bool,
+
+    /// `a` is not `A`; the default is to tell them apart only if the pattern has a capital
+    #[arg(short = 's', long, requires = "grep", conflicts_with = "ignore_case")]
+    pub(crate) case_sensitive: bool,
+
+    /// `a` is `A`
+    #[arg(short = 'i', long, requires = "grep")]
+    pub(crate) ignore_case: bool,
+
+    /// Whole words only
+    #[arg(short = 'w', long, requires = "grep")]
+    pub(crate) word: bool,
+
+    /// Lines that do not match
+    #[arg(short = 'v', long, requires = "grep")]
+    pub(crate) invert: bool,
+
+    /// Only count
+    #[arg(short = 'c', long, requires = "grep")]
+    pub(crate) count: bool,
+
+    /// Lines of context after a match
+    #[arg(short = 'A', long, value_name = "LINES", requires = "grep")]
+    pub(crate) after: Option<u32>,
+
+    /// Lines of context before a match
+    #[arg(short = 'B', long, value_name = "LINES", requires = "grep")]
+    pub(crate) before: Option<u32>,
+
+    /// Lines of context around a match
+    #[arg(short = 'C', long, value_name = "LINES", requires = "grep", conflicts_with_all = ["after", "before"])]
+    pub(crate) context: Option<u32>,
+
+    /// The most matches; all pages are followed up to it
+    #[arg(short = 'm', long, value_name = "COUNT", requires = "grep")]
+    pub(crate) max_matches: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// The most results
+    #[arg(long, value_name = "COUNT", default_value_t = 50)]
+    pub(crate) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Target {
+    /// The id in the handle: 12 or more hex digits
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Show the settings in force, and where they come from
+    Show,
+    /// Check a configuration file: exit code 1 when something is wrong with it
+    Validate {
+        /// The file; default: the one in use
+        file: Option<PathBuf>,
+    },
+    /// Print the JSON Schema of the configuration
+    Schema,
+}
+
+/// Which servers, and what is kept of them.
+#[derive(Debug, Args)]
+pub(crate) struct Upstreams {
+    /// The file that names the servers, in the form of any client: Claude, Cursor, VS Code, Codex,
+    /// Hermes and others. Default: servers.json beside the configuration
+    #[arg(long, value_name = "FILE", env = "WEIR_SERVERS")]
+    pub(crate) servers: Option<PathBuf>,
+
+    /// The directory for what is known and counted of servers
+    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+    pub(crate) state: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+`weir serve` speaks MCP on its standard streams, `weir serve --http 127.0.0.1:3456` at /mcp of that address.\n\
+`weir serve -- COMMAND ARGS` stands before that one server; names then stay as they are.")]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// What clients are shown: `bridge` is tools to search, describe and call the others with,
+    /// `passthrough` is all tools, `auto` takes the bridge when the others are many
+    #[arg(long, value_name = "MODE", value_parser = ["auto", "bridge", "passthrough"])]
+    pub(crate) mode: Option<String>,
+
+    /// Do not put the server's name before the names of its tools, unless names clash
+    #[arg(long)]
+    pub(crate) no_prefix: bool,
+
+    /// Listen on this address instead of speaking on the standard streams
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<std::net::SocketAddr>,
+
+    /// With --http: what every request must carry as bearer token; required on addresses that others reach
+    #[arg(long, value_name = "TOKEN", env = "WEIR_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
+
+    /// A further host name by which the endpoint may be called
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub(crate) allow_host: Vec<String>,
+
+    /// A further origin whose web pages may call the endpoint
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub(crate) allow_origin: Vec<String>,
+
+    /// Offer /metrics in Prometheus' form
+    #[arg(long, requires = "http")]
+    pub(crate) metrics: bool,
+
+    /// What to say on standard error
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = ["off", "warn", "info", "debug"], env = "WEIR_LOG")]
+    pub(crate) log: String,
+
+    /// How to say it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub(crate) log_format: String,
+
+    /// One server to stand before, in place of a file
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Servers {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// Start each server, see whether it works, and ask for its tools anew
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// List their tools too
+    #[arg(long)]
+    pub(crate) tools: bool,
+}
+
+/// Whose tools, and whether to ask.
+#[derive(Debug, Args)]
+pub(crate) struct Catalogs {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// Start no server, also where its tools are not known yet
+    #[arg(long)]
+    pub(crate) no_start: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// Only the tools of this server
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The name of a hit is what `weir call` takes. Tools are known from when their servers last ran; only servers \
+that are not known yet are started.")]
+pub(crate) struct SearchTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// What to search for; filters such as server:NAME and select:NAME,NAME are understood
+    #[arg(value_name = "QUERY", required = true)]
+    pub(crate) query: Vec<String>,
+
+    /// The most hits, 1 to 25
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) limit: Option<u32>,
+
+    /// How much is said about a hit
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) detail: super::tools::Detail,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// The directory for what is known of servers
+    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Begin anew: forget what was counted
+    #[arg(long)]
+    pub(crate) reset: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// The tool, as `server__tool`, or its own name where only one server has it
+    pub(crate) tool: String,
+
+    /// Its arguments, as a JSON object
+    #[arg(default_value = "{}", value_name = "JSON")]
+    pub(crate) arguments: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Install {
+    /// The client
+    #[arg(value_parser = ["claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "gemini", "codex", "copilot", "zed", "opencode", "hermes"])]
+    pub(crate) client: String,
+
+    /// Its configuration file, where it is not in its usual place
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Take the entry out again: the file is then what it was, byte for byte
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) undo: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// The client's file
+    #[arg(value_name = "FILE")]
+    pub(crate) from: PathBuf,
+
+    /// Where to put its servers. Default: servers.json beside the configuration
+    #[arg(long, value_name = "FILE")]
+    pub(crate) to: Option<PathBuf>,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

@@ -1,0 +1,74 @@
+//! `weir call`: a call of a tool, through the gateway.
+
+use serde_json::{Value, json};
+use weir_gateway::json::Json;
+use weir_gateway::session::{Outgoing, Outlet, Session};
+use weir_gateway::wire::Request;
+
+use super::Answer;
+use super::args::Call;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::serve::{Place, SHELL_WAIT, gate, with_gateway};
+
+pub(crate) fn run(
+    arguments: &Call,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let place = Place::of(&arguments.upstreams, context)?;
+    if !serde_json::from_str::<Value>(&arguments.arguments).is_ok_and(|value| value.is_object()) {
+        return Err(Failure::usage(
+            "the arguments are not a JSON object",
+            r#"write them like '{"path": "/tmp"}'"#,
+        ));
+    }
+    let config = place.config()?;
+    let mut options = place.options(&config);
+    options.list_wait = SHELL_WAIT;
+    let params = json!({"name": arguments.tool});
+    let answer = with_gateway(config.servers, gate(context), options, async |gateway| {
+        gateway.set_broken(config.broken);
+        let (outlet, mut beside) = Outlet::new();
+        tokio::spawn(async move { while beside.recv().await.is_some() {} });
+        let session = Session::new("shell".into(), outlet.clone(), None);
+        let params = Json::of(&params).with(&["arguments"], &arguments.arguments);
+        let request =
+            Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
+        gateway.answer(&session, &outlet, request).await
+    })?;
+    let text = match answer {
+        Outgoing::Text(text) => text,
+        Outgoing::Spooled { result, .. } => {
+            result
+                .copy_to(0, &mut |bytes| std::io::Write::write_all(console, bytes))
+                .map_err(Failure::output)?;
+            return Ok(Answer::Yes);
+        }
+    };
+    let value: Value = serde_json::from_str(&text).unwrap_or_default();
+    if let Some(error) = value.get("error") {
+        return Err(Failure::usage(
+            error["message"].as_str().unwrap_or("the call failed").to_owned(),
+            "`weir search WORDS` finds tools; `weir tools` lists them",
+        ));
+    }
+    let result = &value["result"];
+    if console.json() {
+        console.value(result)?;
+    } else {
+        for block in result["content"].as_array().into_iter().flatten() {
+            match block["text"].as_str() {
+                Some(text) => console.line(text)?,
+                None => console.line(block)?,
+            }
+        }
+        if result["content"].as_array().is_none_or(Vec::is_empty)
+            && !result["structuredContent"].is_null()
+        {
+            console.value(&result["structuredContent"])?;
+        }
+    }
+    Ok(if result["isError"] == true { Answer::No } else { Answer::Yes })
+}

@@ -1,0 +1,227 @@
+//! What every command needs: the directories, the settings, the component.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use etcetera::{BaseStrategy as _, choose_base_strategy};
+use tempfile::TempDir;
+use weir_gateway::embeddings::{Embeddings, EndpointSettings};
+use weir_host::contract::{Parsed, Problem};
+use weir_host::{ComponentSource, Engine, Weir};
+
+use super::args::Arguments;
+use super::console::Console;
+use super::report::Failure;
+
+/// What was asked for, before anything is opened.
+pub(crate) struct Context<'a> {
+    arguments: &'a Arguments,
+}
+
+/// A configuration as read.
+pub(crate) struct Configuration {
+    /// The file, when there is one.
+    pub(crate) file: Option<PathBuf>,
+    /// Its settings and what is wrong with them.
+    pub(crate) parsed: Parsed,
+    /// The embedding endpoint, when it names one.
+    pub(crate) embeddings: Option<EndpointSettings>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(arguments: &'a Arguments) -> Context<'a> {
+        Context { arguments }
+    }
+
+    pub(crate) fn session(&self) -> &str {
+        &self.arguments.session
+    }
+
+    pub(crate) fn source(&self) -> ComponentSource {
+        self.arguments
+            .component
+            .clone()
+            .map_or_else(ComponentSource::default, ComponentSource::File)
+    }
+
+    /// The directory of configurations.
+    pub(crate) fn config_dir(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.config_dir().join("weir"))
+    }
+
+    /// The directory for what the gateway keeps between its runs.
+    pub(crate) fn state_dir(&self) -> Result<PathBuf, Failure> {
+        let directories = directories()?;
+        Ok(directories.state_dir().unwrap_or_else(|| directories.data_dir()).join("weir"))
+    }
+
+    /// The user's home.
+    pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.home_dir().to_owned())
+    }
+
+    /// What another run of this program must be given to run the same component in the same way.
+    pub(crate) fn forwarded(&self) -> Vec<OsString> {
+        let files =
+            [("--component", &self.arguments.component), ("--config", &self.arguments.config)];
+        let given = files.into_iter().filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
+        given.flat_map(|(flag, file)| [flag.into(), file.into()]).collect()
+    }
+
+    /// The store's directory.
+    pub(crate) fn store(&self) -> Result<PathBuf, Failure> {
+        match &self.arguments.store {
+            Some(store) => Ok(store.clone()),
+            None => Ok(directories()?.data_dir().join("weir").join("store")),
+        }
+    }
+
+    /// Opens the store in use, under the configuration in use. What is wrong with that is noted.
+    pub(crate) fn weir(&self, console: &mut Console) -> Result<Weir, Failure> {
+        self.weir_at(&self.store()?, console)
+    }
+
+    /// The same in another directory.
+    pub(crate) fn weir_at(&self, store: &Path, console: &mut Console) -> Result<Weir, Failure> {
+        self.weir_noting(store, |note| console.note(note))
+    }
+
+    /// The same, with what is to be noted given to `note`.
+    pub(crate) fn weir_noting(
+        &self,
+        store: &Path,
+        mut note: impl FnMut(String),
+    ) -> Result<Weir, Failure> {
+        let weir = self.open(store)?;
+        let configuration = self.configuration(&weir)?;
+        let Some(file) = &configuration.file else { return Ok(weir) };
+        for problem in &configuration.parsed.problems {
+            note(format!("warning: {}: {}", file.display(), sentence(problem)));
+        }
+        let configured = weir.with_settings(configuration.parsed.values);
+        if let Some(endpoint) = configuration.embeddings {
+            return Ok(self.asking(&configured, endpoint, note));
+        }
+        Ok(configured)
+    }
+
+    /// The same component, asking this endpoint before every tool search; without it, which is noted,
+    /// when it cannot be used.
+    fn asking(
+        &self,
+        weir: &Weir,
+        endpoint: EndpointSettings,
+        mut note: impl FnMut(String),
+    ) -> Weir {
+        match Embeddings::open(endpoint, self.cache().as_deref()) {
+            Ok(embeddings) => {
+                embeddings.warnings().iter().for_each(|said| note(format!("warning: {said}")));
+                weir.with_embedder(embeddings)
+            }
+            Err(error) => {
+                note(format!(
+                    "warning: tools are searched without the embedding endpoint: {error}"
+                ));
+                weir.clone()
+            }
+        }
+    }
+
+    /// [`Context::scratch`] for searches of tools: with the embedding endpoint, when one is
+    /// configured.
+    pub(crate) fn searching(&self, console: &mut Console) -> Result<(Weir, TempDir), Failure> {
+        let directory = scratch_directory()?;
+        Ok((self.weir_at(&directory.path().join("store"), console)?, directory))
+    }
+
+    /// The component for what stores nothing, under its own settings, in a directory that goes with
+    /// the second.
+    pub(crate) fn scratch(&self) -> Result<(Weir, TempDir), Failure> {
+        let directory = scratch_directory()?;
+        Ok((self.open(&directory.path().join("store"))?, directory))
+    }
+
+    /// Opens a store under the component's own settings.
+    fn open(&self, store: &Path) -> Result<Weir, Failure> {
+        let engine = Engine::new(&self.source(), self.cache().as_deref())?;
+        Ok(Weir::builder().open_with(engine, store)?)
+    }
+
+    /// Where compiled code is kept, when there is a home.
+    pub(crate) fn cache(&self) -> Option<PathBuf> {
+        directories().ok().map(|directories| directories.cache_dir().join("weir"))
+    }
+
+    /// The configuration in use.
+    pub(crate) fn configuration(&self, weir: &Weir) -> Result<Configuration, Failure> {
+        let file = match &self.arguments.config {
+            Some(file) => Some(file.clone()),
+            None => Some(directories()?.config_dir().join("weir").join("config.toml"))
+                .filter(|file| file.is_file()),
+        };
+        self.read_configuration(weir, file)
+    }
+
+    /// A configuration file, as the component understands it.
+    pub(crate) fn read_configuration(
+        &self,
+        weir: &Weir,
+        file: Option<PathBuf>,
+    ) -> Result<Configuration, Failure> {
+        let Some(path) = &file else {
+            return Ok(Configuration {
+                file,
+                parsed: weir.parse_settings("{}")?,
+                embeddings: None,
+            });
+        };
+        let text =
+            std::fs::read_to_string(path).map_err(|source| Failure::reading(path, source))?;
+        let mut table: toml::Table = toml::from_str(&text).map_err(|error| {
+            Failure::usage(
+                format!("{} is not TOML: {error}", path.display()),
+                "`weir config schema` says what may stand in it",
+            )
+        })?;
+        // The component has no network: this table is the host's.
+        let embeddings = EndpointSettings::from_table(&table);
+        table.remove("embeddings");
+        let json = serde_json::to_string(&table).map_err(|error| {
+            Failure::usage(
+                format!("{}: {error}", path.display()),
+                "write plain tables, numbers and strings",
+            )
+        })?;
+        let mut parsed = weir.parse_settings(&json)?;
+        let embeddings = embeddings.unwrap_or_else(|message| {
+            let used = Some("no embedding endpoint".to_owned());
+            parsed.problems.push(Problem { key: String::new(), message, used });
+            None
+        });
+        Ok(Configuration { parsed, file, embeddings })
+    }
+}
+
+/// A directory that is removed when this is dropped.
+pub(crate) fn scratch_directory() -> Result<TempDir, Failure> {
+    tempfile::tempdir()
+        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })
+}
+
+/// What is wrong with a setting, in one sentence.
+pub(crate) fn sentence(problem: &Problem) -> String {
+    let key = if problem.key.is_empty() { String::new() } else { format!("`{}`: ", problem.key) };
+    match &problem.used {
+        Some(used) => format!("{key}{}; using {used}", problem.message),
+        None => format!("{key}{}; ignored", problem.message),
+    }
+}
+
+fn directories() -> Result<impl etcetera::BaseStrategy, Failure> {
+    choose_base_strategy().map_err(|error| {
+        Failure::usage(
+            format!("there is no home directory: {error}"),
+            "set HOME, or name --store and --config",
+        )
+    })
+}

@@ -1,0 +1,292 @@
+//! `weir demo`: the main job on real outputs, made on the spot; then the same over MCP.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use weir_host::Weir;
+use weir_host::contract::{FinishedResult, Origin, Outcome, Part};
+
+mod files;
+mod gateway;
+pub(crate) mod server;
+mod tools;
+
+use super::Answer;
+use super::args::Demo;
+use super::console::{Console, progress};
+use super::context::{Context, scratch_directory};
+use super::report::Failure;
+use super::status::{group, size};
+
+/// Files that the walk stops at.
+const MAX_FILES: usize = 20_000;
+
+/// Larger files are left out of the log, so that a build directory does not slow the demo down.
+const READ_BYTES: u64 = 256 * 1024;
+
+/// Lines of an excerpt that are printed; the model sees all of it.
+const SHOWN_LINES: usize = 14;
+
+const SESSION: &str = "demo";
+
+/// One real output of a tool, and what to look for in it afterwards.
+struct Output {
+    tool: &'static str,
+    what: String,
+    arguments: Value,
+    text: String,
+    pattern: &'static str,
+}
+
+pub(crate) fn run(
+    demo: &Demo,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let scratch = scratch_directory()?;
+    let weir = context.weir_at(&scratch.path().join("store"), console)?;
+    let bar = progress("walking");
+    let (files, log) = walk(&demo.directory, |count| {
+        bar.set_prefix(format!("{count} files"));
+        bar.tick();
+    })?;
+    bar.finish_and_clear();
+
+    let directory = demo.directory.display().to_string();
+    let mut outputs = vec![Output {
+        tool: "list_directory",
+        what: format!("every file below {directory}, as JSON"),
+        arguments: json!({"path": directory}),
+        text: Value::from(files).to_string(),
+        pattern: "README.md",
+    }];
+    match cargo_metadata(&demo.directory) {
+        Some(text) => outputs.push(Output {
+            tool: "cargo_metadata",
+            what: "the cargo metadata of the workspace: one line of JSON".into(),
+            arguments: json!({"manifest": directory}),
+            text,
+            pattern: "rust_version",
+        }),
+        None => console.note("note: no cargo metadata, as there is no cargo or no workspace here"),
+    }
+    outputs.push(Output {
+        tool: "read_log",
+        what: "a log of reading each of these files".into(),
+        arguments: json!({"path": "read.log"}),
+        text: log,
+        pattern: "WARN",
+    });
+
+    let mut before = 0;
+    let mut after = 0;
+    let mut answers = Vec::new();
+    for output in &outputs {
+        let act = rescue(&weir, output, console)?;
+        before += act.tokens_before;
+        after += act.tokens_after;
+        answers.push(act.json);
+    }
+    if !console.json() {
+        console.line(format_args!(
+            "In all: about {} tokens of results, {} shown to the model, grep's answers included: {:.1} % saved.\n",
+            group(before),
+            group(after),
+            100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
+        ))?;
+    }
+    let over_mcp = gateway::run(&demo.directory, scratch.path(), &weir, context, console)?;
+    if console.json() {
+        console.value(&json!({
+            "results": answers, "estimated_tokens_before": before, "estimated_tokens_after": after,
+            "gateway": over_mcp,
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    console.line(
+        "Every byte can be read back. Your own results: weir transform FILE, then weir fetch ID.",
+    )?;
+    console.line("Your own servers: weir import FILE of a client, then weir install CLIENT.")?;
+    Ok(Answer::Yes)
+}
+
+struct Act {
+    tokens_before: u64,
+    tokens_after: u64,
+    json: Value,
+}
+
+/// Gives one output to the component, then greps what it stored through the handle.
+fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Failure> {
+    let result = FinishedResult {
+        origin: Origin {
+            session: SESSION.into(),
+            tool: output.tool.into(),
+            toolset: None,
+            arguments: Some(output.arguments.to_string()),
+        },
+        parts: vec![Part::Text(output.text.clone())],
+        raw: None,
+        is_error: false,
+        waits_for_input: false,
+        max_chars: None,
+    };
+    let start = Instant::now();
+    let outcome = weir.transform(&result)?;
+    let took = start.elapsed();
+    let quiet = console.json();
+    let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
+    say(format!("── {}: {}", output.tool, output.what))?;
+    let Outcome::Replaced(replacement) = outcome else {
+        say(format!(
+            "   {} in: small enough, the model sees it as it is\n",
+            size(output.text.len() as u64)
+        ))?;
+        let tokens = weir.estimate_tokens(&output.text)?;
+        let json = json!({"tool": output.tool, "bytes": output.text.len(), "replaced": false});
+        return Ok(Act { tokens_before: tokens, tokens_after: tokens, json });
+    };
+    say(format!(
+        "   {} in, about {} tokens; the model sees {} of them ({} ms):\n",
+        size(output.text.len() as u64),
+        group(replacement.estimated_tokens_before),
+        group(replacement.estimated_tokens_after),
+        took.as_millis().max(1),
+    ))?;
+    let shown = replacement.parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    for line in excerpt(shown.unwrap_or_default()) {
+        say(format!("   │ {line}"))?;
+    }
+    let mut answer = String::new();
+    if let Some(handle) = replacement.handles.first() {
+        let arguments =
+            json!({"id": handle.id, "mode": "grep", "pattern": output.pattern, "max_matches": 3});
+        let start = Instant::now();
+        answer = weir.invoke(SESSION, "weir_fetch", &arguments.to_string())?.text;
+        say(format!("\n   weir_fetch {arguments}  ({} ms)\n", start.elapsed().as_millis().max(1)))?;
+        for line in answer.lines().take(6) {
+            say(format!("   │ {}", clip(line)))?;
+        }
+    }
+    say(String::new())?;
+    Ok(Act {
+        tokens_before: replacement.estimated_tokens_before,
+        tokens_after: replacement.estimated_tokens_after + weir.estimate_tokens(&answer)?,
+        json: json!({
+            "tool": output.tool, "bytes": output.text.len(), "result": super::json::replacement(&replacement),
+            "grep": answer,
+        }),
+    })
+}
+
+/// The first lines of what the model sees, and how many more there are.
+fn excerpt(shown: &str) -> Vec<String> {
+    let lines: Vec<&str> = shown.lines().collect();
+    let mut excerpt: Vec<String> = lines.iter().take(SHOWN_LINES).map(|line| clip(line)).collect();
+    if lines.len() > SHOWN_LINES {
+        excerpt.push(format!("… {} more lines", lines.len() - SHOWN_LINES));
+    }
+    excerpt
+}
+
+/// A line as far as a terminal shows it.
+fn clip(line: &str) -> String {
+    let mut shown: String = line.chars().take(110).collect();
+    if line.chars().nth(110).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Every file below a directory as JSON, and a log of reading each of them.
+fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
+    let mut files = Vec::new();
+    let mut log = String::new();
+    let mut directories = vec![root.to_owned()];
+    let start = Instant::now();
+    while let Some(directory) = directories.pop() {
+        let entries = match fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(source) if directory == root => return Err(Failure::reading(root, source)),
+            Err(error) => {
+                log_line(
+                    &mut log,
+                    start.elapsed(),
+                    "ERROR",
+                    &format!("cannot list {}: {error}", directory.display()),
+                );
+                continue;
+            }
+        };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
+            if metadata.is_dir() {
+                if entry.file_name() != ".git" {
+                    directories.push(path);
+                }
+            } else if metadata.is_file() && files.len() < MAX_FILES {
+                progress(files.len());
+                files.push(json!({
+                    "path": path.strip_prefix(root).unwrap_or(&path).to_string_lossy(),
+                    "bytes": metadata.len(),
+                    "extension": path.extension().map(|extension| extension.to_string_lossy()),
+                    "readonly": metadata.permissions().readonly(),
+                }));
+                read(&path, metadata.len(), start, &mut log);
+            }
+        }
+    }
+    Ok((files, log))
+}
+
+fn read(path: &Path, bytes: u64, start: Instant, log: &mut String) {
+    let begun = Instant::now();
+    if bytes > READ_BYTES {
+        return log_line(
+            log,
+            start.elapsed(),
+            "WARN",
+            &format!("left out {}: {}", path.display(), size(bytes)),
+        );
+    }
+    match fs::read(path) {
+        Ok(content) => {
+            let lines = content.iter().filter(|byte| **byte == b'\n').count();
+            let micros = begun.elapsed().as_micros();
+            let message = format!(
+                "read {} ({} bytes, {lines} lines) in {micros} us",
+                path.display(),
+                content.len()
+            );
+            log_line(log, start.elapsed(), "INFO", &message);
+        }
+        Err(error) => log_line(
+            log,
+            start.elapsed(),
+            "ERROR",
+            &format!("cannot read {}: {error}", path.display()),
+        ),
+    }
+}
+
+fn log_line(log: &mut String, at: Duration, level: &str, message: &str) {
+    log.push_str(&format!("{:>10.6} {level:<5} {message}\n", at.as_secs_f64()));
+}
+
+fn cargo_metadata(directory: &Path) -> Option<String> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .current_dir(directory)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}

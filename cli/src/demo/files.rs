@@ -1,0 +1,180 @@
+//! The files that the demo's server reads: those below one directory, and none beside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde_json::Value;
+use weir_gateway::spec::glob_matches;
+
+use crate::report::Failure;
+
+/// Files that one walk comes to.
+const MAX_FILES: usize = 100_000;
+
+/// Bytes of a file that is read.
+const MAX_READ_BYTES: u64 = 16 << 20;
+
+/// Entries of an answer, where the client names no other number.
+const DEFAULT_LIMIT: usize = 10_000;
+
+/// A directory, and what is below it.
+pub(super) struct Files {
+    root: PathBuf,
+}
+
+/// One file.
+pub(super) struct File {
+    /// Its path below the directory.
+    pub(super) path: String,
+    pub(super) bytes: u64,
+    /// When it was changed, in seconds since 1970.
+    pub(super) modified: u64,
+}
+
+/// What a client gave a tool.
+pub(super) struct Given<'a>(pub(super) &'a Value);
+
+impl Given<'_> {
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.0[name].as_str().unwrap_or_default()
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        self.0[name].as_u64()
+    }
+
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.0[name].as_bool().unwrap_or(false)
+    }
+
+    pub(super) fn limit(&self) -> usize {
+        self.number("limit")
+            .map_or(DEFAULT_LIMIT, |limit| usize::try_from(limit).unwrap_or(1).max(1))
+    }
+}
+
+impl Files {
+    pub(super) fn below(directory: &Path) -> Result<Files, Failure> {
+        match directory.canonicalize() {
+            Ok(root) if root.is_dir() => Ok(Files { root }),
+            _ => Err(Failure::usage(
+                format!("{} is no directory that can be read", directory.display()),
+                "name the directory whose files are to be served",
+            )),
+        }
+    }
+
+    /// A path that a client named, if it lies below the directory: links are followed before that is
+    /// looked at.
+    pub(super) fn place(&self, path: &str) -> Result<PathBuf, String> {
+        let place = self.root.join(path);
+        let place = place.canonicalize().map_err(|error| format!("cannot find {path}: {error}"))?;
+        match place.starts_with(&self.root) {
+            true => Ok(place),
+            false => Err(format!("{path} is not below the served directory")),
+        }
+    }
+
+    /// The text of a file.
+    pub(super) fn read(&self, path: &str) -> Result<String, String> {
+        let place = self.place(path)?;
+        let failed = |error: std::io::Error| format!("cannot read {path}: {error}");
+        let metadata = fs::metadata(&place).map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(format!("{path} is no file"));
+        }
+        if metadata.len() > MAX_READ_BYTES {
+            return Err(format!("{path} has {} bytes, over {MAX_READ_BYTES}", metadata.len()));
+        }
+        String::from_utf8(fs::read(&place).map_err(failed)?).map_err(|error| {
+            format!("{path} is no text from byte {} on", error.utf8_error().valid_up_to())
+        })
+    }
+
+    /// One file or directory.
+    pub(super) fn file(&self, path: &str) -> Result<File, String> {
+        let place = self.place(path)?;
+        let metadata =
+            fs::metadata(&place).map_err(|error| format!("cannot read {path}: {error}"))?;
+        Ok(self.entry(&place, &metadata))
+    }
+
+    fn entry(&self, place: &Path, metadata: &fs::Metadata) -> File {
+        let modified =
+            metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        File {
+            path: place.strip_prefix(&self.root).unwrap_or(place).to_string_lossy().into_owned(),
+            bytes: metadata.len(),
+            modified: modified.map_or(0, |time| time.as_secs()),
+        }
+    }
+
+    /// The directories and the files in one directory, by name. Links are left out.
+    pub(super) fn list(
+        &self,
+        path: &str,
+        given: &Given<'_>,
+    ) -> Result<(Vec<File>, Vec<File>), String> {
+        let failed = |error: std::io::Error| format!("cannot list {path}: {error}");
+        let (mut directories, mut files) = (Vec::new(), Vec::new());
+        for entry in fs::read_dir(self.place(path)?).map_err(failed)?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with('.') && !given.is("hidden") {
+                continue;
+            }
+            let Ok(metadata) = entry.metadata() else { continue };
+            let file = self.entry(&entry.path(), &metadata);
+            if metadata.is_dir() {
+                directories.push(file);
+            } else if metadata.is_file() {
+                files.push(file);
+            }
+        }
+        directories.sort_by(|a, b| a.path.cmp(&b.path));
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok((directories, files))
+    }
+
+    /// The files that a client selected, by path. What tools mark as their cache is left out, as
+    /// `target` is by cargo.
+    pub(super) fn select(&self, given: &Given<'_>) -> Result<Vec<File>, String> {
+        let start = given.text("path");
+        if self.place(start)?.is_file() {
+            return Ok(vec![self.file(start)?]);
+        }
+        let glob = given.text("glob");
+        let wanted = |file: &File| {
+            (glob.is_empty() || glob_matches(glob, &file.path))
+                && given.number("min_bytes").is_none_or(|least| file.bytes >= least)
+                && given.number("max_bytes").is_none_or(|most| file.bytes <= most)
+        };
+        let mut found = Vec::new();
+        let mut waiting = vec![start.to_owned()];
+        while let Some(directory) = waiting.pop() {
+            // One that cannot be listed hides its own files and no others.
+            let Ok((directories, files)) = self.list(&directory, given) else { continue };
+            if files.iter().any(|file| file.path.ends_with("CACHEDIR.TAG")) {
+                continue;
+            }
+            found.extend(files.into_iter().filter(wanted));
+            waiting.extend(directories.into_iter().map(|directory| directory.path));
+            if found.len() > MAX_FILES {
+                return Err(format!("there are over {MAX_FILES} files: narrow path or glob"));
+            }
+        }
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(found)
+    }
+
+    /// Those of them that are text, with it.
+    pub(super) fn texts(
+        &self,
+        given: &Given<'_>,
+    ) -> Result<impl Iterator<Item = (File, String)>, String> {
+        let with_text = |file: File| {
+            let text = self.read(&file.path).ok()?;
+            Some((file, text))
+        };
+        Ok(self.select(given)?.into_iter().filter_map(with_text))
+    }
+}

@@ -1,0 +1,116 @@
+//! The command `weir`: parse, run, exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+mod args;
+mod call;
+mod config;
+mod console;
+mod context;
+mod demo;
+mod doctor;
+mod fetch;
+mod inspect;
+mod install;
+mod json;
+mod list;
+mod report;
+mod serve;
+mod servers;
+mod stats;
+mod status;
+mod sweep;
+mod tools;
+mod transform;
+
+use args::{Arguments, Command};
+use console::Console;
+use context::Context;
+use report::Failure;
+
+fn main() -> ExitCode {
+    // The other process that this program can be, before anything else.
+    #[cfg(unix)]
+    if let Some(code) = weir_gateway::guard::run_if_asked() {
+        return code;
+    }
+    // What is stored is for this user alone.
+    #[cfg(unix)]
+    let _mask = rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
+    #[cfg(unix)]
+    weir_gateway::process::set_umask(_mask.bits());
+    let arguments = args::Arguments::parse();
+    match run(&arguments) {
+        Ok(answer) => answer.into(),
+        Err(error) => report::failure(&error),
+    }
+}
+
+/// What a command that ran has to say, as an exit code. A failure is [`Failure`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// 0: done, or found.
+    Yes,
+    /// 1: the answer is no: nothing matched, or something is wrong with what was checked.
+    No,
+}
+
+impl From<Answer> for ExitCode {
+    fn from(answer: Answer) -> ExitCode {
+        ExitCode::from(u8::from(answer == Answer::No))
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let context = Context::new(arguments);
+    // Before there is a console, which would hold standard output.
+    if let Command::Serve(serve) = &arguments.command {
+        return serve::run(serve, &context);
+    }
+    if let Command::DemoServer(server) = &arguments.command {
+        return demo::server::run(&server.directory);
+    }
+    let mut console = Console::new(arguments.json);
+    let answer = match &arguments.command {
+        Command::Serve(_) | Command::DemoServer(_) => unreachable!("they were run above"),
+        Command::Servers(servers) => servers::run(servers, &context, &mut console),
+        Command::Search(search) => tools::served::search(search, &context, &mut console),
+        Command::Call(call) => call::run(call, &context, &mut console),
+        Command::Stats(stats) => stats::run(stats, &context, &mut console),
+        Command::Install(install) => install::install(install, &context, &mut console),
+        Command::Import(import) => install::import(import, &context, &mut console),
+        Command::Demo(demo) => demo::run(demo, &context, &mut console),
+        Command::Transform(transform) => transform::run(transform, &context, &mut console),
+        Command::Fetch(fetch) => fetch::run(fetch, &context, &mut console),
+        Command::List(list) => list::run(list, &context, &mut console),
+        Command::Pin(target) => list::pin(target, true, &context, &mut console),
+        Command::Unpin(target) => list::pin(target, false, &context, &mut console),
+        Command::Forget(target) => list::forget(target, &context, &mut console),
+        Command::Status(status) => status::run(status, &context, &mut console),
+        Command::Sweep => sweep::run(&context, &mut console),
+        Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),
+        Command::Tools { command: Some(command), .. } => {
+            tools::run(command, &context, &mut console)
+        }
+        Command::Tools { command: None, list } => tools::served::list(list, &context, &mut console),
+        Command::Inspect => inspect::run(&context, &mut console),
+        Command::Config { command } => config::run(command, &context, &mut console),
+        Command::Completions { shell } => {
+            // In memory first: the generator panics where it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(
+                *shell,
+                &mut <Arguments as clap::CommandFactory>::command(),
+                "weir",
+                &mut script,
+            );
+            console.bytes(&script)?;
+            Ok(Answer::Yes)
+        }
+    }?;
+    // An answer that cannot be written is a failure, not an answer.
+    console.flush_all()?;
+    Ok(answer)
+}

@@ -1,0 +1,132 @@
+//! `weir servers`: the gateway's servers, and what is the matter with them.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use weir_gateway::config::Config;
+use weir_gateway::gate::Gate;
+use weir_gateway::upstream::{State, Upstream};
+
+use super::Answer;
+use super::args::Servers;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::serve::{Place, with_gateway};
+use super::status::age;
+
+pub(crate) fn run(
+    arguments: &Servers,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let place = Place::of(&arguments.upstreams, context)?;
+    let rows = rows(&place, place.config()?, arguments.check, context)?;
+    let bad = rows.iter().any(|row| matches!(row["state"].as_str(), Some("failed" | "broken")));
+    if console.json() {
+        console.value(&Value::Array(rows))?;
+    } else {
+        if rows.is_empty() {
+            console.line(format_args!("{} names no servers", place.servers.display()))?;
+        }
+        show(&rows, arguments.tools, console)?;
+    }
+    Ok(if bad { Answer::No } else { Answer::Yes })
+}
+
+/// The servers, each as it is when `check` starts it, else as a gateway last saw it.
+pub(crate) fn rows(
+    place: &Place,
+    config: Config,
+    check: bool,
+    context: &Context<'_>,
+) -> Result<Vec<Value>, Failure> {
+    let options = place.options(&config);
+    // Nothing goes through the component here: it need not be loaded for this.
+    let gate = Gate::new(Err("it is not needed".into()), context.session());
+    let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
+        let upstreams = gateway.upstreams();
+        if check {
+            let start = |upstream: &Arc<Upstream>| {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.live().await.map(drop) })
+            };
+            let starts: Vec<_> = upstreams.iter().map(start).collect();
+            for start in starts {
+                let _ = start.await;
+            }
+        }
+        upstreams.iter().map(|upstream| row(upstream)).collect()
+    })?;
+    rows.extend(config.broken.iter().map(
+        |(name, reason)| json!({"name": name, "state": "broken", "reason": reason, "tools": []}),
+    ));
+    rows.extend(
+        config
+            .disabled
+            .iter()
+            .map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})),
+    );
+    Ok(rows)
+}
+
+fn row(upstream: &Upstream) -> Value {
+    let known = upstream.known();
+    let seen = upstream.seen();
+    let (state, reason) = match upstream.state() {
+        State::Starting => ("starting", None),
+        State::Ready => ("ready", None),
+        State::Failed(reason) => ("failed", Some(reason)),
+        resting @ (State::Known | State::Configured) => {
+            match seen.as_ref().and_then(|seen| seen.failed.clone()) {
+                Some(reason) => ("failed", Some(reason)),
+                None if resting == State::Known => ("known", None),
+                None => ("configured", None),
+            }
+        }
+    };
+    let tools: Vec<String> = known
+        .iter()
+        .flat_map(|known| &known.tools)
+        .filter_map(|tool| tool.text_at(&["name"]))
+        .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
+        .collect();
+    let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
+    json!({
+        "name": upstream.name(), "state": state, "reason": reason,
+        "seen_at": seen.map(|seen| seen.at),
+        "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
+        "listed_at": known.as_ref().map(|known| known.listed_at),
+        "skipped_lines": upstream.noise(), "changed": changed,
+    })
+}
+
+/// One line a server.
+pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> Result<(), Failure> {
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or("").to_owned();
+    let width = rows.iter().map(|row| text(row, "name").chars().count()).max().unwrap_or(0);
+    for row in rows {
+        let tools = row["tools"].as_array().map_or(0, Vec::len);
+        let seen = row["seen_at"].as_u64().map_or_else(|| "never seen".into(), age);
+        let line = format!(
+            "{:width$}  {:10}  {:10}  {tools:4} tools  {seen:12}  {}",
+            text(row, "name"),
+            text(row, "state"),
+            text(row, "version"),
+            text(row, "reason"),
+        );
+        console.line(line.trim_end())?;
+        let changed: Vec<&str> =
+            row["changed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if !changed.is_empty() {
+            let changed = changed.join(", ");
+            console.line(format_args!("    defined anew since they were first seen: {changed}"))?;
+        }
+        if with_tools {
+            for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                console.line(format_args!("    {tool}"))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! `weir stats`: what went through the gateway, and what that saved.
+
+use serde_json::{Value, json};
+use weir_gateway::ledger::{BYTES_PER_TOKEN, Counts, Ledger, SearchCounts, ToolCounts};
+
+use super::Answer;
+use super::args::Stats;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+use super::serve::state;
+use super::status::{age, group, size};
+
+pub(crate) fn run(
+    arguments: &Stats,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let ledger = Ledger::new(&state(arguments.state.as_ref(), context)?);
+    if arguments.reset {
+        let what = format!("cannot begin {} anew", ledger.path().display());
+        ledger.reset().map_err(|source| Failure::Io { what, source })?;
+        if console.json() {
+            console.value(&json!({"done": "reset"}))?;
+        } else {
+            console.line("counting begins anew")?;
+        }
+        return Ok(Answer::Yes);
+    }
+    let counts = ledger.load().map_err(|error| {
+        Failure::usage(
+            format!("{} cannot be read: {error}", ledger.path().display()),
+            "`weir stats --reset` begins anew",
+        )
+    })?;
+    let answer = if counts.is_empty() { Answer::No } else { Answer::Yes };
+    if console.json() {
+        console.value(&value(&counts))?;
+    } else if counts.is_empty() {
+        console.line("nothing has gone through `weir serve` yet")?;
+    } else {
+        show(&counts, console)?;
+    }
+    Ok(answer)
+}
+
+fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
+    let names = counts.servers.iter().flat_map(|(server, tools)| {
+        tools.keys().map(|tool| tool.chars().count() + 2).chain([server.chars().count()])
+    });
+    let width = names.max().unwrap_or(0).max("all servers".len());
+    console.line(format_args!(
+        "{:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
+        "", "CALLS", "ERRORS", "CAME IN", "SHOWN", "READ BACK", "SAVED", "STORED", "READ FROM"
+    ))?;
+    let mut line = |name: &str, counts: &ToolCounts| {
+        console.line(format_args!(
+            "{name:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
+            group(counts.calls),
+            group(counts.errors + counts.failures),
+            size(counts.bytes_in),
+            size(counts.bytes_shown),
+            size(counts.bytes_fetched),
+            saved(counts),
+            group(counts.blobs),
+            group(counts.blobs_read),
+        ))
+    };
+    for (server, tools) in &counts.servers {
+        line(server, &counts.server(server))?;
+        for (tool, counts) in tools {
+            line(&format!("  {tool}"), counts)?;
+        }
+    }
+    let total = counts.total();
+    line("all servers", &total)?;
+    console.line("")?;
+    console.line(format_args!(
+        "tokens     about {} came in with {} calls, {} were shown, {} read back: {} saved",
+        tokens(total.bytes_in),
+        group(total.calls),
+        tokens(total.bytes_shown),
+        tokens(total.bytes_fetched),
+        group(total.bytes_saved() / BYTES_PER_TOKEN as i64),
+    ))?;
+    console.line(format_args!(
+        "read back  from {} stored results, {} times: so often the model needed the rest",
+        share(total.blobs_read, total.blobs),
+        group(total.fetches)
+    ))?;
+    searches(&counts.searches, console)?;
+    console.line(format_args!("counting   began {}; tokens are bytes over four", age(counts.since)))
+}
+
+fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failure> {
+    if *searches == SearchCounts::default() {
+        return console.line("searches   none");
+    }
+    console.line(format_args!(
+        "searches   {} queries, {} without a match; a match was called after {}",
+        group(searches.queries),
+        group(searches.empty),
+        share(searches.called, searches.queries),
+    ))?;
+    console.line(format_args!(
+        "           it was the first match in {}, among the first five in {}",
+        share(searches.first, searches.called),
+        share(searches.first_five, searches.called),
+    ))?;
+    console.line(format_args!(
+        "           {} calls of tools that no search had found",
+        group(searches.unsearched)
+    ))
+}
+
+/// A part of a whole, never without the whole.
+fn share(part: u64, whole: u64) -> String {
+    let of = format!("{} of {}", group(part), group(whole));
+    match whole {
+        0 => of,
+        _ => format!("{of} ({:.0} %)", part as f64 * 100.0 / whole as f64),
+    }
+}
+
+fn saved(counts: &ToolCounts) -> String {
+    match counts.bytes_in {
+        0 => "-".into(),
+        bytes => format!("{:.1} %", counts.bytes_saved() as f64 * 100.0 / bytes as f64),
+    }
+}
+
+fn tokens(bytes: u64) -> String {
+    group(bytes / BYTES_PER_TOKEN)
+}
+
+fn value(counts: &Counts) -> Value {
+    let servers: serde_json::Map<String, Value> = counts
+        .servers
+        .iter()
+        .map(|(server, tools)| {
+            let tools: serde_json::Map<String, Value> =
+                tools.iter().map(|(tool, counts)| (tool.clone(), row(counts))).collect();
+            let mut value = row(&counts.server(server));
+            value["tools"] = Value::Object(tools);
+            (server.clone(), value)
+        })
+        .collect();
+    json!({
+        "since": counts.since, "servers": servers, "total": row(&counts.total()),
+        "searches": counts.searches,
+    })
+}
+
+fn row(counts: &ToolCounts) -> Value {
+    let mut value = json!(counts);
+    value["bytes_saved"] = counts.bytes_saved().into();
+    for (tokens, bytes) in [
+        ("estimated_tokens_in", counts.bytes_in as i64),
+        ("estimated_tokens_shown", counts.bytes_shown as i64),
+        ("estimated_tokens_fetched", counts.bytes_fetched as i64),
+        ("estimated_tokens_saved", counts.bytes_saved()),
+    ] {
+        value[tokens] = (bytes / BYTES_PER_TOKEN as i64).into();
+    }
+    value
+}

@@ -1,0 +1,156 @@
+//! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::json;
+
+use super::Answer;
+use super::args::Status;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+
+pub(crate) fn run(
+    arguments: &Status,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let servers = servers(arguments, context)?;
+    let weir = context.weir(console)?;
+    let status = weir.status()?;
+    if console.json() {
+        let uses: Vec<_> = status
+            .uses
+            .iter()
+            .map(|used| {
+                json!({
+                    "what": used.what, "count": used.count, "refused": used.refused,
+                    "chars_in": used.chars_in, "chars_shown": used.chars_shown,
+                })
+            })
+            .collect();
+        let census = status.census.map(|census| {
+            json!({
+                "counted_at": census.counted_at, "handles": census.handles, "tombstones": census.tombstones,
+                "sessions": census.sessions, "oldest_used_at": census.oldest_used_at,
+            })
+        });
+        console.value(&json!({
+            "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
+            "census": census, "uses": uses, "chars_saved": status.chars_saved,
+            "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
+            "servers": servers,
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    console.line(format_args!("store      {}", weir.store().display()))?;
+    match status.census {
+        Some(census) => {
+            console.line(format_args!(
+                "stored     {} results of {} sessions; {} that are gone are remembered",
+                group(census.handles),
+                group(census.sessions),
+                group(census.tombstones),
+            ))?;
+            if let Some(oldest) = census.oldest_used_at {
+                console.line(format_args!("oldest     last used {}", age(oldest)))?;
+            }
+        }
+        None => {
+            console.line("stored     too many results to count now: `weir sweep` counts them")?
+        }
+    }
+    let percent = status.used_bytes as f64 * 100.0 / status.max_bytes.max(1) as f64;
+    console.line(format_args!(
+        "used       {} of {} ({percent:.1} %)",
+        size(status.used_bytes),
+        size(status.max_bytes)
+    ))?;
+    console.line(format_args!(
+        "saved      {} characters (about {} tokens), what was fetched back taken off",
+        group(status.chars_saved),
+        group(status.chars_saved / CHARS_PER_TOKEN),
+    ))?;
+    for used in &status.uses {
+        let refused =
+            if used.refused > 0 { format!(", {} refused", used.refused) } else { String::new() };
+        let chars_in = if used.chars_in > 0 {
+            format!("{} characters in, ", group(used.chars_in))
+        } else {
+            String::new()
+        };
+        console.line(format_args!(
+            "{:<10} {} times{refused}: {chars_in}{} shown",
+            used.what,
+            group(used.count),
+            group(used.chars_shown),
+        ))?;
+    }
+    match servers {
+        None => console.line("servers    none: `weir import FILE` takes over those of a client")?,
+        Some(rows) => {
+            console.line(format_args!("servers    {}, as they were last seen:", rows.len()))?;
+            super::servers::show(&rows, false, console)?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+/// The gateway's servers; `None` where no file names any, or the file in use is not there.
+fn servers(
+    arguments: &Status,
+    context: &Context<'_>,
+) -> Result<Option<Vec<serde_json::Value>>, Failure> {
+    let place = super::serve::Place::of(&arguments.upstreams, context)?;
+    if arguments.upstreams.servers.is_none() && !place.servers.exists() {
+        return Ok(None);
+    }
+    super::servers::rows(&place, place.config()?, false, context).map(Some)
+}
+
+/// Characters that a token stands for, about.
+const CHARS_PER_TOKEN: i64 = 4;
+
+/// A number with its thousands apart.
+pub(crate) fn group(number: impl std::fmt::Display) -> String {
+    let text = number.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}")
+}
+
+/// Bytes in a unit that leaves three digits or so.
+pub(crate) fn size(bytes: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    units.iter().find(|(_, worth)| bytes >= *worth).map_or_else(
+        || format!("{bytes} B"),
+        |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
+    )
+}
+
+/// How long ago a time was, in seconds since 1970.
+pub(crate) fn age(then: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    match now.saturating_sub(then) {
+        0..60 => "just now".into(),
+        seconds @ 60..7_200 => format!("{} min ago", seconds / 60),
+        seconds @ 7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        seconds => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        assert_eq!(["0", "999", "1,000", "-12,345"], [0, 999, 1_000, -12_345].map(group)[..]);
+    }
+}

@@ -1,0 +1,54 @@
+//! `weir tools`: catalogs of tools from files, indexed, searched and scored; the gateway's own.
+
+mod args;
+mod assemble;
+mod describe;
+mod eval;
+mod explain;
+mod files;
+mod index;
+mod json;
+mod plot;
+mod score;
+mod search;
+pub(crate) mod served;
+
+use std::path::PathBuf;
+
+use weir_host::{Catalog, Weir};
+
+pub(crate) use args::Detail;
+pub(crate) use args::Tools;
+
+use super::Answer;
+use super::console::Console;
+use super::context::Context;
+use super::report::Failure;
+
+pub(crate) fn run(
+    tools: &Tools,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    // A catalog stores nothing: the store in use is not touched.
+    let (weir, _scratch) = match tools {
+        Tools::Search(_) => context.searching(console)?,
+        _ => context.scratch()?,
+    };
+    match tools {
+        Tools::Index(args) => index::run(args, &weir, console),
+        Tools::Search(args) => search::run(args, &weir, console),
+        Tools::Describe(args) => describe::run(args, &weir, console),
+        Tools::Explain(args) => explain::run(args, &weir, console),
+        Tools::Assemble(args) => assemble::run(args, &weir, console),
+        Tools::Eval(args) => eval::run(args, &weir, console),
+    }
+}
+
+/// The catalog in these files.
+fn open(files: &[PathBuf], weir: &Weir) -> Result<Catalog, Failure> {
+    match files::read(files)? {
+        files::Input::Tools(snapshot) => Ok(weir.catalog(snapshot)?),
+        files::Input::Saved(bytes) => Ok(weir.load_catalog(bytes)?),
+    }
+}

@@ -1,0 +1,150 @@
+//! `weir tools assemble`: what a model would see in place of all tools.
+
+use serde_json::{Value, json};
+use weir_host::Weir;
+use weir_host::contract::{
+    AssembleMode, AssembleReason, AssembleSettings, Assembly, BridgeDefinition, ListingForm,
+    ListingPlacement, ToolOrder, UntrustedListing,
+};
+
+use super::args::{Assemble, Mode, Placement, Untrusted};
+use crate::Answer;
+use crate::console::Console;
+use crate::report::Failure;
+use crate::status::group;
+
+pub(super) fn run(args: &Assemble, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
+    let catalog = super::open(&args.files, weir)?;
+    let settings = settings(args, weir.default_assemble_settings()?);
+    let assembly = catalog.assemble(Some(&settings), args.context)?;
+    for warning in &assembly.warnings {
+        console.note(format_args!("warning: {warning}"));
+    }
+    if console.json() {
+        console.value(&assembly_json(&assembly))?;
+        return Ok(Answer::Yes);
+    }
+    if args.show {
+        for tool in &assembly.bridge {
+            console.line(definition_json(tool))?;
+        }
+        if !assembly.block.is_empty() {
+            console.line(&assembly.block)?;
+        }
+        return Ok(Answer::Yes);
+    }
+    let tools = assembly.visible.len() + assembly.deferred as usize;
+    let (before, after) = (assembly.total_tokens, shown_tokens(&assembly));
+    console.line(format_args!("{}", reason(&assembly)))?;
+    console.line(format_args!("{:<8} {:>7} {:>10}", "", "TOOLS", "TOKENS"))?;
+    console.line(format_args!("{:<8} {:>7} {:>10}", "before", tools, group(before)))?;
+    console.line(format_args!(
+        "{:<8} {:>7} {:>10}   {:.1} % saved",
+        "after",
+        assembly.visible.len() + assembly.bridge.len(),
+        group(after),
+        100.0 * (1.0 - f64::from(after) / f64::from(before.max(1))),
+    ))?;
+    if assembly.active {
+        console.line(format_args!(
+            "{:<8} {:>7} {:>10}   listing: {}",
+            "bridge",
+            assembly.bridge.len(),
+            group(assembly.bridge_tokens),
+            listing(assembly.listing),
+        ))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Estimated tokens of all that the model is shown.
+fn shown_tokens(assembly: &Assembly) -> u32 {
+    match assembly.active {
+        true => (assembly.total_tokens + assembly.bridge_tokens)
+            .saturating_sub(assembly.deferred_tokens),
+        false => assembly.total_tokens,
+    }
+}
+
+fn settings(args: &Assemble, defaults: AssembleSettings) -> AssembleSettings {
+    AssembleSettings {
+        mode: match args.mode {
+            Mode::Auto => AssembleMode::Auto,
+            Mode::On => AssembleMode::On,
+            Mode::Off => AssembleMode::Off,
+        },
+        threshold_percent: args.threshold_percent.unwrap_or(defaults.threshold_percent),
+        threshold_tokens: args.threshold_tokens.unwrap_or(defaults.threshold_tokens),
+        listing_max_tokens: args.listing_tokens.unwrap_or(defaults.listing_max_tokens),
+        listing_percent: args.listing_percent.unwrap_or(defaults.listing_percent),
+        placement: match args.placement {
+            None => defaults.placement,
+            Some(Placement::Description) => ListingPlacement::Description,
+            Some(Placement::Block) => ListingPlacement::Block,
+        },
+        untrusted: match args.untrusted {
+            None => defaults.untrusted,
+            Some(Untrusted::Count) => UntrustedListing::Count,
+            Some(Untrusted::Names) => UntrustedListing::Names,
+            Some(Untrusted::Full) => UntrustedListing::Full,
+        },
+        defer: args.defer.clone(),
+        pin: args.pin.clone(),
+        force_defer: args.force_defer,
+        required: args.require.clone(),
+        order: if args.by_name { ToolOrder::Name } else { defaults.order },
+    }
+}
+
+fn reason(assembly: &Assembly) -> String {
+    match assembly.reason {
+        AssembleReason::Deferred => format!("{} tools are deferred", assembly.deferred),
+        AssembleReason::Off => "nothing is deferred: it is switched off".into(),
+        AssembleReason::NothingToDefer => "there is nothing to defer".into(),
+        AssembleReason::BelowThreshold => format!(
+            "nothing is deferred: the schemas are below the threshold of {} tokens",
+            group(assembly.threshold_tokens)
+        ),
+        AssembleReason::SavesNothing => "nothing is deferred: it would save nothing".into(),
+    }
+}
+
+fn listing(form: ListingForm) -> &'static str {
+    match form {
+        ListingForm::None => "none",
+        ListingForm::Groups => "groups",
+        ListingForm::Mixed => "mixed",
+        ListingForm::Names => "names",
+        ListingForm::Signatures => "signatures",
+        ListingForm::Full => "full",
+    }
+}
+
+/// A definition as model providers take it.
+fn definition_json(tool: &BridgeDefinition) -> Value {
+    let schema: Value = serde_json::from_str(&tool.input_schema).unwrap_or_default();
+    json!({"name": tool.name, "description": tool.description, "inputSchema": schema})
+}
+
+fn assembly_json(assembly: &Assembly) -> Value {
+    let visible = assembly.visible.iter();
+    json!({
+        "active": assembly.active,
+        "reason": match assembly.reason {
+            AssembleReason::Deferred => "deferred",
+            AssembleReason::Off => "off",
+            AssembleReason::NothingToDefer => "nothing-to-defer",
+            AssembleReason::BelowThreshold => "below-threshold",
+            AssembleReason::SavesNothing => "saves-nothing",
+        },
+        "visible": visible
+            .map(|tool| json!({"id": tool.id, "name": tool.name, "server": tool.server}))
+            .collect::<Vec<_>>(),
+        "bridge": assembly.bridge.iter().map(definition_json).collect::<Vec<_>>(),
+        "block": assembly.block, "deferred": assembly.deferred,
+        "listing": listing(assembly.listing),
+        "tokens_before": assembly.total_tokens, "tokens_after": shown_tokens(assembly),
+        "deferred_tokens": assembly.deferred_tokens, "bridge_tokens": assembly.bridge_tokens,
+        "threshold_tokens": assembly.threshold_tokens, "warnings": assembly.warnings,
+    })
+}

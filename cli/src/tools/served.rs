@@ -1,0 +1,163 @@
+//! `weir tools` without a subcommand and `weir search`: the tools of the gateway's servers.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use weir_gateway::Gateway;
+use weir_gateway::catalog::{Catalog, Tool};
+use weir_gateway::gate::{Gate, bridge};
+use weir_gateway::ledger::BYTES_PER_TOKEN;
+use weir_gateway::upstream::State;
+use weir_host::contract::{Conversation, SearchRequest};
+
+use super::search::detail;
+use crate::Answer;
+use crate::args::{Catalogs, ListTools, SearchTools};
+use crate::console::Console;
+use crate::context::Context;
+use crate::report::Failure;
+use crate::serve::{Place, SHELL_WAIT, with_gateway};
+use crate::status::{age, group};
+
+/// Characters of a description in the list.
+const SUMMARY_CHARS: usize = 90;
+
+/// Lists the tools.
+pub(crate) fn list(
+    args: &ListTools,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let known = Known::of(&args.catalogs, context, console)?;
+    let wanted =
+        |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
+    let tools: Vec<&Tool> = known.catalog.tools().iter().filter(wanted).collect();
+    let chars: usize = tools.iter().map(|tool| tool.definition.as_str().len()).sum();
+    let tokens = chars as u64 / BYTES_PER_TOKEN;
+    if console.json() {
+        let definitions: Vec<Value> =
+            tools.iter().filter_map(|tool| tool.definition.read()).collect();
+        console.value(&json!({
+            "tools": definitions, "estimated_tokens": tokens, "known": known.json(),
+        }))?;
+    } else {
+        let width = tools.iter().map(|tool| tool.name.chars().count()).max().unwrap_or(0);
+        for tool in &tools {
+            let line = format!("{:width$}  {}", tool.name, summary(tool));
+            console.line(line.trim_end())?;
+        }
+        console.note(format_args!(
+            "{} tools, about {} tokens as definitions{}",
+            group(tools.len()),
+            group(tokens),
+            known.sentence(),
+        ));
+    }
+    Ok(if tools.is_empty() { Answer::No } else { Answer::Yes })
+}
+
+/// Searches them, as a model would.
+pub(crate) fn search(
+    args: &SearchTools,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let known = Known::of(&args.catalogs, context, console)?;
+    let (weir, _scratch) = context.searching(console)?;
+    let catalog = weir.catalog(bridge::snapshot(&known.catalog))?;
+    super::search::prepare(&catalog, console)?;
+    let request = SearchRequest {
+        queries: vec![args.query.join(" ")],
+        limit: args.limit,
+        detail: detail(args.detail),
+        max_chars: None,
+    };
+    let answer = catalog.search(&request, &Conversation::default())?;
+    let found = answer.groups.iter().any(|group| !group.matches.is_empty());
+    if console.json() {
+        let mut value = super::json::search_answer(&answer);
+        value["known"] = known.json();
+        console.value(&value)?;
+    } else {
+        super::search::show(&answer, console)?;
+        console.note(format_args!(
+            "searched {} tools{}",
+            group(known.catalog.tools().len()),
+            known.sentence()
+        ));
+    }
+    Ok(if found { Answer::Yes } else { Answer::No })
+}
+
+/// What is known of the servers' tools, and since when.
+struct Known {
+    catalog: Arc<Catalog>,
+    /// Servers, how many tools of theirs are shown, and when they were asked.
+    servers: Vec<(String, usize, u64)>,
+}
+
+impl Known {
+    /// From what is kept. Servers of which nothing is are started and asked, unless that is not
+    /// wanted; those that do not answer are named in a note.
+    fn of(args: &Catalogs, context: &Context<'_>, console: &mut Console) -> Result<Known, Failure> {
+        let place = Place::of(&args.upstreams, context)?;
+        let config = place.config()?;
+        let mut options = place.options(&config);
+        options.list_wait = SHELL_WAIT;
+        // Nothing goes through the component here: it need not be loaded for this.
+        let gate = Gate::new(Err("it is not needed".into()), context.session());
+        with_gateway(config.servers, gate, options, async |gateway: &Arc<Gateway>| {
+            let catalog = match args.no_start {
+                true => gateway.catalog(),
+                false => gateway.asked_catalog().await,
+            };
+            let mut servers = Vec::new();
+            for upstream in gateway.upstreams().iter() {
+                let count =
+                    catalog.tools().iter().filter(|t| Arc::ptr_eq(&t.upstream, upstream)).count();
+                match (upstream.known(), upstream.state()) {
+                    (Some(known), _) => {
+                        servers.push((upstream.name().to_owned(), count, known.listed_at));
+                    }
+                    (None, State::Failed(reason)) => {
+                        console.note(format_args!("warning: without {}: {reason}", upstream.name()))
+                    }
+                    (None, _) => console.note(format_args!(
+                        "warning: without {}, whose tools are not known yet",
+                        upstream.name()
+                    )),
+                }
+            }
+            Known { catalog, servers }
+        })
+    }
+
+    fn json(&self) -> Value {
+        let server = |(name, tools, listed_at): &(String, usize, u64)| json!({"server": name, "tools": tools, "listed_at": listed_at});
+        self.servers.iter().map(server).collect()
+    }
+
+    fn sentence(&self) -> String {
+        let server = |(name, tools, listed_at): &(String, usize, u64)| {
+            format!("{name} {} ({})", group(tools), age(*listed_at))
+        };
+        let servers: Vec<String> = self.servers.iter().map(server).collect();
+        match servers.is_empty() {
+            true => String::new(),
+            false => {
+                format!(": {}; `weir servers --check` asks all servers anew", servers.join(", "))
+            }
+        }
+    }
+}
+
+/// The start of the first line of a description.
+fn summary(tool: &Tool) -> String {
+    let text = tool.definition.text_at(&["description"]).unwrap_or_default();
+    let line = text.trim().lines().next().unwrap_or_default();
+    let mut shown: String = line.chars().take(SUMMARY_CHARS).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    shown
+}

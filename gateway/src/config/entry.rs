@@ -1,0 +1,315 @@
+//! One server's entry, as any of the clients writes it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::spec::{Reach, Secrets, ServerSpec};
+
+use super::Variables;
+
+pub(super) struct Reader<'a> {
+    pub(super) name: &'a str,
+    pub(super) variables: Variables<'a>,
+    pub(super) secrets: Secrets,
+    pub(super) warnings: Vec<String>,
+    pub(super) yaml: bool,
+}
+
+/// Keys that other clients act on and that mean nothing here.
+const FOREIGN_KEYS: [&str; 26] = [
+    "alwaysAllow",
+    "autoApprove",
+    "alwaysLoad",
+    "deferTools",
+    "description",
+    "name",
+    "gallery",
+    "version",
+    "trust",
+    "enabled",
+    "disabled",
+    "required",
+    "source",
+    "type",
+    "transport",
+    "bundled",
+    "available_tools",
+    "env_keys",
+    "enable_parallel_tools",
+    "supports_parallel_tool_calls",
+    "sampling",
+    "dev",
+    "sandboxEnabled",
+    "timeout",
+    "displayName",
+    "icon",
+];
+
+impl Reader<'_> {
+    pub(super) fn server(&mut self, entry: &Map<String, Value>) -> Result<ServerSpec, String> {
+        let kind = self.text(entry, &["type", "transport"])?;
+        let url = self.text(entry, &["url", "httpUrl", "serverUrl", "uri"])?;
+        let command = self.command(entry)?;
+        let reach = match (kind.as_deref(), command, url) {
+            (Some("sse"), _, _) => {
+                return Err("type sse (HTTP+SSE of 2024-11-05) is not spoken here; use the server's streamable HTTP \
+                            address with type http"
+                    .into());
+            }
+            (Some("ws" | "websocket"), _, _) => {
+                return Err("type websocket is not part of MCP and not spoken here".into());
+            }
+            (_, Some((command, args)), None) => Reach::Stdio {
+                command,
+                args,
+                env: self.env(entry)?,
+                cwd: self.text(entry, &["cwd", "workingDirectory"])?.map(PathBuf::from),
+            },
+            (_, None, Some(url)) => {
+                if !url.starts_with("http://") && !url.starts_with("https://") {
+                    return Err("its url does not begin with http:// or https://".into());
+                }
+                Reach::Http { url, headers: self.headers(entry)? }
+            }
+            (_, Some(_), Some(_)) => return Err("it has both a command and a url; keep one".into()),
+            (_, None, None) => return Err("it has neither a command nor a url".into()),
+        };
+        let mut spec = ServerSpec::new(self.name, reach);
+        self.timeouts(entry, &mut spec);
+        self.filters(entry, &mut spec);
+        if let Some(own) = entry.get("weir") {
+            self.own(own, &mut spec)?;
+        }
+        const KNOWN: [&str; 38] = [
+            "url",
+            "httpUrl",
+            "serverUrl",
+            "uri",
+            "command",
+            "cmd",
+            "args",
+            "env",
+            "environment",
+            "envs",
+            "envFile",
+            "cwd",
+            "workingDirectory",
+            "headers",
+            "http_headers",
+            "env_http_headers",
+            "bearer_token_env_var",
+            "timeout",
+            "startup_timeout_sec",
+            "startup_timeout_ms",
+            "tool_timeout_sec",
+            "connect_timeout",
+            "tools",
+            "enabled_tools",
+            "disabled_tools",
+            "includeTools",
+            "excludeTools",
+            "disabledTools",
+            "weir",
+            "toolTimeout",
+            "initTimeout",
+            "settings",
+            "startupTimeout",
+            "requestTimeout",
+            "oauth",
+            "auth",
+            "inherit_env",
+            "env_vars",
+        ];
+        for key in entry.keys() {
+            if matches!(key.as_str(), "oauth" | "auth") {
+                self.warn(format!("{key} is not supported yet; give a token in headers"));
+            } else if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
+                self.warn(format!("the key {key} is not known and has no effect"));
+            }
+        }
+        spec.secrets = std::mem::take(&mut self.secrets);
+        Ok(spec)
+    }
+
+    pub(super) fn warn(&mut self, text: String) {
+        self.warnings.push(format!("server {}: {text}", self.name));
+    }
+
+    /// The first of these keys that holds a text, expanded.
+    pub(super) fn text(
+        &mut self,
+        entry: &Map<String, Value>,
+        keys: &[&str],
+    ) -> Result<Option<String>, String> {
+        for key in keys {
+            match entry.get(*key) {
+                Some(Value::String(text)) => return self.expand(key, text).map(Some),
+                None | Some(Value::Null) => {}
+                Some(_) => return Err(format!("{key} is not a text")),
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn texts(
+        &mut self,
+        entry: &Map<String, Value>,
+        key: &str,
+    ) -> Result<Vec<String>, String> {
+        let Some(value) = entry.get(key).filter(|value| !value.is_null()) else {
+            return Ok(Vec::new());
+        };
+        let items = value.as_array().ok_or_else(|| format!("{key} is not a list"))?;
+        items
+            .iter()
+            .map(|item| match item {
+                Value::String(text) => self.expand(key, text),
+                Value::Number(_) | Value::Bool(_) => Ok(item.to_string()),
+                _ => Err(format!("{key} holds something that is no text")),
+            })
+            .collect()
+    }
+
+    pub(super) fn command(
+        &mut self,
+        entry: &Map<String, Value>,
+    ) -> Result<Option<(String, Vec<String>)>, String> {
+        // opencode has command and arguments in one list, Zed in an object.
+        match entry.get("command") {
+            Some(Value::Array(_)) => {
+                let mut words = self.texts(entry, "command")?.into_iter();
+                let command = words.next().ok_or("command is an empty list")?;
+                return Ok(Some((command, words.collect())));
+            }
+            Some(Value::Object(command)) => {
+                let path = self.text(command, &["path"])?.ok_or("command has no path")?;
+                return Ok(Some((path, self.texts(command, "args")?)));
+            }
+            _ => {}
+        }
+        let Some(command) = self.text(entry, &["command", "cmd"])? else { return Ok(None) };
+        if command.trim().is_empty() {
+            return Err("command is empty".into());
+        }
+        Ok(Some((command, self.texts(entry, "args")?)))
+    }
+
+    pub(super) fn map(
+        &mut self,
+        entry: &Map<String, Value>,
+        keys: &[&str],
+    ) -> Result<BTreeMap<String, String>, String> {
+        let mut found = BTreeMap::new();
+        for key in keys {
+            let Some(value) = entry.get(*key).filter(|value| !value.is_null()) else { continue };
+            let map = value.as_object().ok_or_else(|| format!("{key} is not an object"))?;
+            for (name, value) in map {
+                let value = match value {
+                    Value::String(text) => self.expand(&format!("{key}.{name}"), text)?,
+                    Value::Number(_) | Value::Bool(_) => value.to_string(),
+                    Value::Null => continue,
+                    _ => return Err(format!("{key}.{name} is not a text")),
+                };
+                self.secrets.add(&value);
+                found.insert(name.clone(), value);
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn env(
+        &mut self,
+        entry: &Map<String, Value>,
+    ) -> Result<BTreeMap<String, String>, String> {
+        let mut env = BTreeMap::new();
+        if let Some(file) = self.text(entry, &["envFile"])? {
+            let text = std::fs::read_to_string(&file)
+                .map_err(|error| format!("cannot read its envFile {file}: {error}"))?;
+            for line in text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            {
+                if let Some((name, value)) = line.trim_start_matches("export ").split_once('=') {
+                    let value = value.trim().trim_matches(['"', '\'']);
+                    self.secrets.add(value);
+                    env.insert(name.trim().to_owned(), value.to_owned());
+                }
+            }
+        }
+        env.extend(self.map(entry, &["env", "environment", "envs"])?);
+        Ok(env)
+    }
+
+    pub(super) fn headers(
+        &mut self,
+        entry: &Map<String, Value>,
+    ) -> Result<BTreeMap<String, String>, String> {
+        let mut headers = self.map(entry, &["headers", "http_headers"])?;
+        for (header, variable) in self.map(entry, &["env_http_headers"])? {
+            let value = self.variable("env_http_headers", &variable)?;
+            headers.insert(header, value);
+        }
+        if let Some(variable) = self.text(entry, &["bearer_token_env_var"])? {
+            let token = self.variable("bearer_token_env_var", &variable)?;
+            headers.insert("Authorization".into(), format!("Bearer {token}"));
+        }
+        Ok(headers)
+    }
+
+    fn timeouts(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
+        let number = |key: &str| {
+            entry.get(key).and_then(Value::as_f64).filter(|n| n.is_finite() && *n > 0.0)
+        };
+        let seconds = |n: f64| Duration::from_secs_f64(n.min(86_400.0));
+        // Seconds in YAML and TOML clients and in Cline, milliseconds in the others: nobody means 999 ms or
+        // a quarter of an hour and more in seconds.
+        if let Some(n) =
+            number("timeout").or_else(|| number("toolTimeout")).or_else(|| number("requestTimeout"))
+        {
+            spec.call_timeout =
+                if n < 1_000.0 || self.yaml { seconds(n) } else { seconds(n / 1_000.0) };
+        }
+        if let Some(n) = number("tool_timeout_sec") {
+            spec.call_timeout = seconds(n);
+        }
+        if let Some(n) = number("startup_timeout_sec").or_else(|| number("connect_timeout")) {
+            spec.start_timeout = seconds(n);
+        }
+        if let Some(n) = number("startup_timeout_ms")
+            .or_else(|| number("initTimeout"))
+            .or_else(|| number("startupTimeout"))
+        {
+            spec.start_timeout = seconds(n / 1_000.0);
+        }
+        spec.call_max = spec.call_max.max(spec.call_timeout);
+    }
+
+    fn filters(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
+        let take = |value: Option<&Value>, into: &mut Vec<String>| {
+            let names = value.and_then(Value::as_array).into_iter().flatten();
+            into.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
+        };
+        let tools = entry.get("tools").and_then(Value::as_object);
+        for value in [
+            entry.get("enabled_tools"),
+            entry.get("includeTools"),
+            tools.and_then(|tools| tools.get("include")),
+        ] {
+            take(value, &mut spec.allow);
+        }
+        // Copilot writes `"tools": ["*"]`.
+        take(entry.get("tools"), &mut spec.allow);
+        for value in [
+            entry.get("disabled_tools"),
+            entry.get("excludeTools"),
+            entry.get("disabledTools"),
+            tools.and_then(|tools| tools.get("exclude")),
+        ] {
+            take(value, &mut spec.deny);
+        }
+    }
+}

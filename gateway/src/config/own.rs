@@ -1,0 +1,157 @@
+//! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::spec::{Changed, ServerSpec, Structured};
+use crate::{Mode, Options, names};
+
+use super::entry::Reader;
+
+/// What the file says of the gateway itself; flags come before it.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct GatewayConfig {
+    /// What clients are shown.
+    pub mode: Option<Mode>,
+    /// Estimated tokens above which `auto` bridges.
+    pub auto_tokens: Option<usize>,
+    /// Whether names begin with the server's.
+    pub prefix: Option<bool>,
+    /// Characters in the longest name.
+    pub name_max: Option<usize>,
+    /// How long a list waits for servers.
+    pub list_wait: Option<Duration>,
+    /// How many servers start at once.
+    pub parallel_starts: Option<usize>,
+}
+
+impl GatewayConfig {
+    /// Puts what the file says into the options.
+    pub fn apply(&self, options: &mut Options) {
+        let Options { mode, auto_tokens, naming, list_wait, parallel_starts, .. } = options;
+        fn set<T: Clone>(place: &mut T, value: &Option<T>) {
+            if let Some(value) = value {
+                *place = value.clone();
+            }
+        }
+        set(mode, &self.mode);
+        set(auto_tokens, &self.auto_tokens);
+        set(&mut naming.prefix, &self.prefix);
+        set(&mut naming.max_len, &self.name_max);
+        set(list_wait, &self.list_wait);
+        set(parallel_starts, &self.parallel_starts);
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn own(&mut self, own: &Value, spec: &mut ServerSpec) -> Result<(), String> {
+        let own = own.as_object().ok_or("weir is not an object")?;
+        let bad = |key: &str, wanted: &str| format!("weir.{key} is not {wanted}");
+        let list = |key: &str, value: &Value| {
+            serde_json::from_value::<Vec<String>>(value.clone())
+                .map_err(|_| bad(key, "a list of texts"))
+        };
+        let names = |key: &str, value: &Value| {
+            serde_json::from_value::<BTreeMap<String, String>>(value.clone())
+                .map_err(|_| bad(key, "an object of texts"))
+        };
+        let duration = |key: &str, value: &Value| {
+            let seconds = value
+                .as_f64()
+                .filter(|n| n.is_finite() && *n > 0.0)
+                .ok_or_else(|| bad(key, "a number of seconds"))?;
+            Ok::<_, String>(Duration::from_secs_f64(seconds.min(86_400.0)))
+        };
+        for (key, value) in own {
+            match key.as_str() {
+                "allow" => spec.allow = list(key, value)?,
+                "deny" => spec.deny = list(key, value)?,
+                "pin" => spec.pin = list(key, value)?,
+                "rename" => spec.rename = names(key, value)?,
+                "describe" => spec.describe = names(key, value)?,
+                "structured" => {
+                    spec.structured = match value.as_str() {
+                        Some("excerpt") => Structured::Excerpt,
+                        Some("preserve") => Structured::Preserve,
+                        _ => return Err(bad(key, "excerpt or preserve")),
+                    }
+                }
+                "changed" => {
+                    spec.changed = match value.as_str() {
+                        Some("report") => Changed::Report,
+                        Some("refuse") => Changed::Refuse,
+                        _ => return Err(bad(key, "report or refuse")),
+                    }
+                }
+                "transform" => {
+                    spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
+                }
+                "trust" => spec.trust = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
+                "startTimeout" => spec.start_timeout = duration(key, value)?,
+                "callTimeout" => spec.call_timeout = duration(key, value)?,
+                "callMax" => spec.call_max = duration(key, value)?,
+                "toolTimeouts" => {
+                    let map = value.as_object().ok_or_else(|| bad(key, "an object of seconds"))?;
+                    spec.tool_timeouts = map
+                        .iter()
+                        .map(|(glob, value)| Ok((glob.clone(), duration(key, value)?)))
+                        .collect::<Result<_, String>>()?;
+                    // The order of an object means nothing: what says most comes first.
+                    spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
+                }
+                _ => self.warn(format!("the key weir.{key} is not known and has no effect")),
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn read_gateway(own: &Value, warnings: &mut Vec<String>) -> GatewayConfig {
+    let mut config = GatewayConfig::default();
+    let Some(own) = own.as_object() else {
+        warnings.push("weir is not an object and has no effect".into());
+        return config;
+    };
+    for (key, value) in own {
+        let count = value.as_u64().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let good = match key.as_str() {
+            "mode" => {
+                config.mode = value.as_str().and_then(|mode| mode.parse().ok());
+                config.mode.is_some()
+            }
+            "autoTokens" => {
+                config.auto_tokens = count;
+                count.is_some()
+            }
+            "prefix" => {
+                config.prefix = value.as_bool();
+                config.prefix.is_some()
+            }
+            "nameMax" => {
+                config.name_max = count.filter(|n| (names::MIN_NAME_LEN..=128).contains(n));
+                config.name_max.is_some()
+            }
+            "listWait" => {
+                config.list_wait = value
+                    .as_f64()
+                    .filter(|n| (0.0..=3_600.0).contains(n))
+                    .map(Duration::from_secs_f64);
+                config.list_wait.is_some()
+            }
+            "parallelStarts" => {
+                config.parallel_starts = count.filter(|n| (1..=256).contains(n));
+                config.parallel_starts.is_some()
+            }
+            _ => {
+                warnings.push(format!("the key weir.{key} is not known and has no effect"));
+                true
+            }
+        };
+        if !good {
+            warnings.push(format!("weir.{key} has a value that cannot be used; the default holds"));
+        }
+    }
+    config
+}

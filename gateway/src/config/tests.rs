@@ -1,0 +1,164 @@
+//! Files of clients, read.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+use crate::Mode;
+use crate::spec::{Reach, ServerSpec, Structured};
+
+fn read(name: &str, text: &str) -> Config {
+    parse(Path::new(name), text, &|variable| match variable {
+        "TOKEN" => Some("s3cret-value".into()),
+        "EMPTY" => Some(String::new()),
+        "HOME" => Some("/home/me".into()),
+        _ => None,
+    })
+    .unwrap()
+}
+
+fn stdio(spec: &ServerSpec) -> (&str, Vec<&str>, Vec<(&str, &str)>) {
+    let Reach::Stdio { command, args, env, .. } = &spec.reach else { panic!("not stdio") };
+    (
+        command,
+        args.iter().map(String::as_str).collect(),
+        env.iter().map(|(k, v)| (&**k, &**v)).collect(),
+    )
+}
+
+#[test]
+fn claude_desktop_and_cursor() {
+    let config = read(
+        "claude_desktop_config.json",
+        r#"{"globalShortcut":"","mcpServers":{
+            "fs":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","${HOME}/x"],"env":{"A":"${TOKEN}"}},
+            "web":{"url":"https://example.com/mcp","headers":{"Authorization":"Bearer ${TOKEN}"}},
+            "off":{"command":"x","disabled":true}}}"#,
+    );
+    assert_eq!(
+        stdio(&config.servers[0]),
+        (
+            "npx",
+            vec!["-y", "@modelcontextprotocol/server-filesystem", "/home/me/x"],
+            vec![("A", "s3cret-value")]
+        )
+    );
+    let Reach::Http { headers, .. } = &config.servers[1].reach else { panic!("not http") };
+    assert_eq!(headers["Authorization"], "Bearer s3cret-value");
+    assert_eq!(config.servers[1].secrets.redact("it was s3cret-value"), "it was ***");
+    assert_eq!((config.disabled, config.warnings), (vec!["off".to_owned()], vec![]));
+}
+
+#[test]
+fn vs_code_with_comments_and_inputs() {
+    let config = read(
+        "mcp.json",
+        r#"{ // comment with "quotes"
+            "inputs": [{"id": "key", "type": "promptString"}],
+            "servers": {
+                "a": {"type": "stdio", "command": "${userHome}/bin/x", "args": ["http://not//a comment"], "env": {"T": "${env:TOKEN}"},},
+                /* b asks */ "b": {"command": "y", "env": {"K": "${input:key}"}},
+            }, }"#,
+    );
+    assert_eq!(
+        stdio(&config.servers[0]),
+        ("/home/me/bin/x", vec!["http://not//a comment"], vec![("T", "s3cret-value")])
+    );
+    assert!(config.broken["b"].contains("${KEY}"), "{:?}", config.broken);
+}
+
+#[test]
+fn codex_toml() {
+    let config = read(
+        "config.toml",
+        r#"
+        model = "o"
+        [mcp_servers.docs]
+        command = "docs-server"
+        args = ["--stdio"]
+        startup_timeout_sec = 20
+        tool_timeout_sec = 45.5
+        enabled_tools = ["search_*"]
+        disabled_tools = ["search_all"]
+        [mcp_servers.docs.env]
+        K = "v"
+        [mcp_servers.web]
+        url = "https://example.com/mcp"
+        bearer_token_env_var = "TOKEN"
+        "#,
+    );
+    let docs = &config.servers[0];
+    assert_eq!(
+        (docs.start_timeout, docs.call_timeout),
+        (Duration::from_secs(20), Duration::from_millis(45_500))
+    );
+    assert!(docs.admits("search_one") && !docs.admits("search_all") && !docs.admits("write"));
+    let Reach::Http { headers, .. } = &config.servers[1].reach else { panic!("not http") };
+    assert_eq!(headers["Authorization"], "Bearer s3cret-value");
+}
+
+#[test]
+fn hermes_yaml_and_opencode_and_zed() {
+    let config = read(
+        "config.yaml",
+        "model: x\nmcp_servers:\n  time:\n    command: uvx\n    args: [mcp-server-time, 3]\n    timeout: 1200\n    connect_timeout: 7\n    tools:\n      include: [get_*]\n      exclude: [get_x]\n",
+    );
+    let time = &config.servers[0];
+    assert_eq!(stdio(time).1, ["mcp-server-time", "3"]);
+    assert_eq!(
+        (time.call_timeout, time.start_timeout),
+        (Duration::from_secs(1_200), Duration::from_secs(7))
+    );
+    assert!(time.admits("get_time") && !time.admits("get_x"));
+    let config = read(
+        "opencode.json",
+        r#"{"mcp":{"a":{"type":"local","command":["bun","x"],"environment":{"A":"b"},"enabled":true}}}"#,
+    );
+    assert_eq!(stdio(&config.servers[0]), ("bun", vec!["x"], vec![("A", "b")]));
+    let config =
+        read("settings.json", r#"{"context_servers":{"z":{"command":{"path":"p","args":["q"]}}}}"#);
+    assert_eq!(stdio(&config.servers[0]).0, "p");
+}
+
+#[test]
+fn variables_with_defaults_and_without() {
+    let config = read(
+        "x.json",
+        r#"{"mcpServers":{"a":{"command":"${NOPE:-sh}","args":["${EMPTY:-e}","${EMPTY}","$HOME","${a.b}","${unclosed"]},
+            "b":{"command":"x","env":{"KEY":"${NOPE}"}},"c":{"command":""},"d":{},"e":{"url":"ftp://x"},"f":{"type":"sse","url":"http://x"}}}"#,
+    );
+    assert_eq!(
+        stdio(&config.servers[0]),
+        ("sh", vec!["e", "", "$HOME", "${a.b}", "${unclosed"], vec![])
+    );
+    assert!(config.broken["b"].contains("NOPE") && config.broken["b"].contains("env.KEY"));
+    assert_eq!(config.broken.len(), 5);
+}
+
+#[test]
+fn our_own_keys() {
+    let config = read(
+        "x.json",
+        r#"{"weir":{"mode":"bridge","nameMax":4,"huh":1},"mcpServers":{"a":{"command":"x","mystery":1,"weir":{
+            "deny":["rm*"],"rename":{"a":"b"},"structured":"preserve","callTimeout":2.5,"toolTimeouts":{"slow_*":60}}},
+            "b":{"command":"x","weir":{"deny":"rm"}}}}"#,
+    );
+    assert_eq!((config.gateway.mode, config.gateway.name_max), (Some(Mode::Bridge), None));
+    let a = &config.servers[0];
+    assert_eq!(
+        (a.structured, a.timeout_of("slow_x"), a.timeout_of("x")),
+        (Structured::Preserve, Duration::from_secs(60), Duration::from_millis(2_500))
+    );
+    assert_eq!(config.warnings.len(), 3, "{:?}", config.warnings);
+    assert!(config.broken["b"].contains("weir.deny"));
+}
+
+#[test]
+fn files_that_are_none() {
+    let fails =
+        |name: &str, text: &str| parse(Path::new(name), text, &|_| None).unwrap_err().to_string();
+    assert!(fails("x.json", "{").contains("line 1"));
+    assert!(fails("x.json", "{}").contains("mcpServers"));
+    assert!(fails("x.toml", "= 1").contains("Toml"));
+    assert!(fails("x.yaml", "a: [").contains("Yaml"));
+}

@@ -1,0 +1,340 @@
+//! The gateway's side of the component: the few calls it makes, off the async threads.
+
+use weir_host::contract::{Encoding, FinishedResult, IntakeOutcome, Origin, Outcome, Unit, View};
+use weir_host::{Error, Weir};
+
+use tokio::sync::watch;
+
+use super::frame::SpooledResult;
+use super::json::{Json, quote};
+
+/// The component, or why there is none.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    weir: watch::Receiver<Option<Result<Weir, String>>>,
+    /// The session whose results may be read back.
+    pub session: String,
+}
+
+/// Gives a gate its component, from another thread: loading may take seconds, and clients wait for
+/// a greeting.
+#[derive(Debug)]
+pub struct Loader(watch::Sender<Option<Result<Weir, String>>>);
+
+impl Loader {
+    /// Hands it over, or the reason why there is none.
+    pub fn loaded(self, weir: Result<Weir, String>) {
+        let _ = self.0.send(Some(weir));
+    }
+}
+
+/// Why the component gave no answer. Its text is for logs and, in one sentence, for models.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
+pub struct GateError(String);
+
+impl From<Error> for GateError {
+    fn from(error: Error) -> Self {
+        GateError(error.to_string())
+    }
+}
+
+/// What became of a spooled result.
+#[derive(Debug)]
+pub enum Taken {
+    /// It is never replaced: pass it on.
+    Excluded,
+    /// It was taken in.
+    Outcome(IntakeOutcome),
+}
+
+impl Gate {
+    /// With the component, or with the reason why it could not be loaded: then every result goes by
+    /// the rule for results that cannot be stored.
+    pub fn new(weir: Result<Weir, String>, session: impl Into<String>) -> Gate {
+        Gate { weir: watch::channel(Some(weir)).1, session: session.into() }
+    }
+
+    /// With a component that is still being loaded. What needs it waits until the loader has sent it
+    /// or the reason why there is none; a loader that goes away without a word is such a reason.
+    pub fn loading(session: impl Into<String>) -> (Gate, Loader) {
+        let (sender, weir) = watch::channel(None);
+        (Gate { weir, session: session.into() }, Loader(sender))
+    }
+
+    /// The component, once it is loaded.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn weir(&self) -> Result<Weir, GateError> {
+        let mut weir = self.weir.clone();
+        let loaded = match weir.wait_for(Option::is_some).await {
+            Ok(loaded) => loaded.clone(),
+            Err(_) => None,
+        };
+        let missing = |reason| GateError(format!("the component is missing: {reason}"));
+        loaded.unwrap_or_else(|| Err("it was not loaded".to_owned())).map_err(missing)
+    }
+
+    async fn run<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Weir) -> Result<R, Error> + Send + 'static,
+    ) -> Result<R, GateError> {
+        let weir = self.weir().await?;
+        match tokio::task::spawn_blocking(move || work(&weir)).await {
+            Ok(result) => Ok(result?),
+            Err(_) => Err(GateError("the call into the component was given up".to_owned())),
+        }
+    }
+
+    /// Replaces a result if it is too large.
+    ///
+    /// # Errors
+    /// When the component gives no answer; the result is then the caller's to show.
+    pub async fn transform(&self, result: FinishedResult) -> Result<Outcome, GateError> {
+        self.run(move |weir| weir.transform(&result)).await
+    }
+
+    /// Takes in a spooled result: its big text, or its bytes as they came.
+    ///
+    /// # Errors
+    /// When the component gives no answer or the file cannot be read.
+    pub async fn take(
+        &self,
+        origin: Origin,
+        max_chars: Option<u32>,
+        spooled: SpooledResult,
+        as_text: bool,
+        is_error: bool,
+    ) -> Result<Taken, GateError> {
+        self.run(move |weir| {
+            if weir.threshold(&origin, max_chars)?.is_none() {
+                return Ok(Taken::Excluded);
+            }
+            let mut intake = weir.intake(&origin)?;
+            let mut failure = None;
+            let mut sink = |bytes: &[u8]| {
+                intake.write(bytes).map_err(|error| {
+                    failure = Some(error);
+                    std::io::Error::other("the component stopped")
+                })
+            };
+            let copied =
+                if as_text { spooled.text_to(&mut sink) } else { spooled.copy_to(0, &mut sink) };
+            match (copied, failure) {
+                (_, Some(error)) => Err(error),
+                (Err(error), None) => Err(Error::Input(error)),
+                (Ok(()), None) => Ok(Taken::Outcome(intake.finish(is_error)?)),
+            }
+        })
+        .await
+    }
+
+    /// The tools that read stored results back, as MCP defines tools.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn definitions(&self) -> Result<Vec<Json>, GateError> {
+        let tools = self.run(|weir| weir.tool_definitions()).await?;
+        Ok(tools
+            .iter()
+            .map(|tool| {
+                definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations)
+            })
+            .collect())
+    }
+
+    /// Runs one of them. Gives the text and whether it says that something is wrong.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn invoke(&self, name: &str, arguments: &str) -> Result<(String, bool), GateError> {
+        let (session, name, arguments) =
+            (self.session.clone(), name.to_owned(), arguments.to_owned());
+        let answer = self.run(move |weir| weir.invoke(&session, &name, &arguments)).await?;
+        Ok((answer.text, answer.is_error))
+    }
+
+    /// A stored result as it came, for clients that read resources.
+    ///
+    /// # Errors
+    /// When it is not there, is too long for one answer, is no text, or the component gives no answer.
+    pub async fn blob(&self, id: &str) -> Result<String, GateError> {
+        let (session, id) = (self.session.clone(), id.to_owned());
+        let read = self.run(move |weir| {
+            let mut text = String::new();
+            let mut start = 0;
+            loop {
+                let page = weir.range(&session, &id, View::Raw, Unit::Chars, start, None)?;
+                if !matches!(page.encoding, Encoding::Utf8) {
+                    return Ok(Err("it is not text".to_owned()));
+                }
+                text.push_str(&page.content);
+                match page.next {
+                    _ if text.len() > BLOB_BYTES => {
+                        return Ok(Err(format!("it has more than {BLOB_BYTES} bytes")));
+                    }
+                    Some(next) => start = next.start as i64,
+                    None => return Ok(Ok(text)),
+                }
+            }
+        });
+        read.await?.map_err(|why| GateError(format!("{why}: read it with weir_fetch, in parts")))
+    }
+}
+
+/// Bytes of a stored result that is given as a resource.
+const BLOB_BYTES: usize = 4 << 20;
+
+/// A tool of ours as MCP defines tools. Clients that defer tools are asked to keep these in view:
+/// they are how the model reaches everything else.
+fn definition(name: &str, description: &str, input_schema: &str, annotations: &str) -> Json {
+    Json::assembled(format!(
+        r#"{{"name":{},"description":{},"inputSchema":{input_schema},"annotations":{annotations},"_meta":{{"anthropic/alwaysLoad":true}}}}"#,
+        quote(name),
+        quote(description)
+    ))
+}
+
+/// Catalogs for the bridge tools.
+pub mod bridge {
+    use super::{Gate, GateError, Json, definition};
+    use crate::catalog::Catalog;
+    use weir_host::contract::{
+        AssembleMode, BridgeOutcome, Conversation, ServerInfo, ServerState, Snapshot,
+        ToolAnnotations, ToolDefinition, ToolOrigin,
+    };
+
+    /// Characters of a server's own account that are used to say what it is for.
+    const PURPOSE_CHARS: usize = 300;
+
+    /// A ranked index over one catalog, with the tools that search and call through it.
+    #[derive(Debug, Clone)]
+    pub struct Bridge {
+        catalog: std::sync::Arc<weir_host::Catalog>,
+        visible: Vec<String>,
+        /// The bridge tools, as MCP defines tools.
+        pub definitions: Vec<Json>,
+    }
+
+    /// What a bridge tool answers.
+    #[derive(Debug)]
+    pub enum Answer {
+        /// Show this.
+        Text {
+            /// For the model.
+            text: String,
+            /// Whether it says that something is wrong.
+            is_error: bool,
+        },
+        /// Call these tools: names and arguments as JSON text.
+        Dispatch(Vec<(String, String)>),
+    }
+
+    /// The catalog as the component takes it. Servers that do not run count as connected: they are
+    /// started when they are called, and what a model is shown does not depend on what runs.
+    pub fn snapshot(catalog: &Catalog) -> Snapshot {
+        let mut servers: Vec<ServerInfo> = Vec::new();
+        let mut tools = Vec::new();
+        for tool in catalog.tools() {
+            let upstream = &tool.upstream;
+            if servers.last().is_none_or(|server| server.name != upstream.name()) {
+                let said = upstream.known().and_then(|known| {
+                    let described =
+                        known.info.as_ref().and_then(|info| info.text_at(&["description"]));
+                    described.or_else(|| known.instructions.clone())
+                });
+                servers.push(ServerInfo {
+                    name: upstream.name().to_owned(),
+                    description: said.unwrap_or_default().chars().take(PURPOSE_CHARS).collect(),
+                    trusted: Some(upstream.spec.trust),
+                    state: ServerState::Connected,
+                });
+            }
+            let hint = |name: &str| {
+                let hint =
+                    tool.definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
+                hint.filter(|_| upstream.spec.trust)
+            };
+            tools.push(ToolDefinition {
+                name: tool.name.clone(),
+                title: tool
+                    .definition
+                    .text_at(&["title"])
+                    .or_else(|| tool.definition.text_at(&["annotations", "title"])),
+                description: tool.definition.text_at(&["description"]).unwrap_or_default(),
+                input_schema: tool.definition.get(&["inputSchema"]).unwrap_or_default().to_owned(),
+                annotations: ToolAnnotations {
+                    read_only: hint("readOnlyHint"),
+                    destructive: hint("destructiveHint"),
+                    idempotent: hint("idempotentHint"),
+                    open_world: hint("openWorldHint"),
+                },
+                server: upstream.name().to_owned(),
+                origin: ToolOrigin::Mcp,
+                tags: Vec::new(),
+                aliases: vec![tool.own_name.clone()],
+                pinned: tool.pinned,
+            });
+        }
+        Snapshot { tools, servers }
+    }
+
+    impl Gate {
+        /// Builds the index.
+        ///
+        /// # Errors
+        /// When the component gives no answer, or the tools are more than it takes.
+        pub async fn bridge(&self, catalog: &Catalog) -> Result<Bridge, GateError> {
+            let snapshot = snapshot(catalog);
+            self.run(move |weir| {
+                let catalog = weir.catalog(snapshot)?;
+                let mut settings = weir.default_assemble_settings()?;
+                settings.mode = AssembleMode::On;
+                let assembly = catalog.assemble(Some(&settings), 0)?;
+                let tools = if assembly.active { assembly.bridge } else { catalog.definitions()? };
+                let definitions = tools
+                    .iter()
+                    .map(|tool| {
+                        let annotations = match tool.name.as_str() {
+                            crate::server::CALL => {
+                                r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#
+                            }
+                            _ => r#"{"readOnlyHint":true,"openWorldHint":false}"#,
+                        };
+                        definition(&tool.name, &tool.description, &tool.input_schema, annotations)
+                    })
+                    .collect();
+                let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
+                Ok(Bridge { catalog: catalog.into(), visible, definitions })
+            })
+            .await
+        }
+
+        /// Runs a bridge tool.
+        ///
+        /// # Errors
+        /// When the component gives no answer.
+        pub async fn ask_bridge(
+            &self,
+            bridge: &Bridge,
+            name: &str,
+            arguments: &str,
+        ) -> Result<Answer, GateError> {
+            let (bridge, name, arguments) = (bridge.clone(), name.to_owned(), arguments.to_owned());
+            self.run(move |_| {
+                let conversation =
+                    Conversation { visible: bridge.visible, ..Conversation::default() };
+                Ok(match bridge.catalog.invoke(&name, &arguments, &conversation)? {
+                    BridgeOutcome::Answer(answer) => {
+                        Answer::Text { text: answer.text, is_error: answer.is_error }
+                    }
+                    BridgeOutcome::Dispatch(calls) => Answer::Dispatch(
+                        calls.into_iter().map(|call| (call.name, call.arguments)).collect(),
+                    ),
+                })
+            })
+            .await
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The answer to requests: a body, or a stream of what is said meanwhile and the answers.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::session::{Outgoing, Outlet, Session};
+use crate::upstream::on_one_line;
+use crate::wire::{Request, code};
+use crate::{Gateway, Mode, json};
+
+use super::event::{KEEP_ALIVE, event_stream};
+use super::headers::check_headers;
+use super::{Endpoint, refusal};
+
+pub(super) async fn answer_modern(
+    endpoint: &Arc<Endpoint>,
+    headers: &HeaderMap,
+    request: Request,
+    mode: Option<Mode>,
+) -> Response {
+    if let Err((status, error)) = check_headers(&endpoint.gateway, headers, &request) {
+        return refusal(status, Some(&request.id), &error);
+    }
+    let (outlet, _nothing_beside_it) = Outlet::new();
+    let name = format!("request {}", endpoint.ephemeral.fetch_add(1, Ordering::Relaxed));
+    let session = Session::new(name, outlet, mode);
+    answer(&endpoint.gateway, &session, vec![request], true).await
+}
+
+/// Runs requests: a body when there is nothing but one answer, else a stream.
+pub(super) async fn answer(
+    gateway: &Arc<Gateway>,
+    session: &Arc<Session>,
+    requests: Vec<Request>,
+    modern: bool,
+) -> Response {
+    let (outlet, mut messages) = Outlet::new();
+    let single = requests.len() == 1;
+    let mut tasks = Vec::new();
+    for request in requests {
+        let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
+        let id = request.id.clone();
+        let (registered, go) = tokio::sync::oneshot::channel::<()>();
+        let done = id.clone();
+        let task = tokio::spawn(async move {
+            let _ = go.await;
+            let answer = gateway.answer(&asking, &outlet, request).await;
+            asking.finished(&done);
+            answer
+        });
+        session.started(&id, task.abort_handle());
+        let _ = registered.send(());
+        tasks.push(task);
+    }
+    // Modern: a client that hangs up cancels. Legacy: it says so when it means it.
+    let mut tasks = Running { tasks, cancels: modern };
+    if single {
+        let first = tokio::select! {
+            biased;
+            // Our own outlet is still there, so that this is a message.
+            message = messages.recv() => message,
+            answer = &mut tasks.tasks[0] => {
+                tasks.tasks.clear();
+                let Ok(answer) = answer else { return StatusCode::NO_CONTENT.into_response() };
+                // What was said meanwhile comes first, on a stream.
+                match messages.try_recv() {
+                    Ok(message) => return stream_of(messages, Some(message), Some(answer), tasks, modern),
+                    Err(_) => return body_of(answer, modern),
+                }
+            }
+        };
+        drop(outlet);
+        return stream_of(messages, first, None, tasks, modern);
+    }
+    drop(outlet);
+    stream_of(messages, None, None, tasks, modern)
+}
+
+struct Running {
+    tasks: Vec<JoinHandle<Outgoing>>,
+    cancels: bool,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.cancels {
+            self.tasks.iter().for_each(JoinHandle::abort);
+        }
+    }
+}
+
+/// The status that goes with an error of a modern request.
+fn status_of(text: &str, modern: bool) -> StatusCode {
+    if !modern || !text.contains("\"error\"") {
+        return StatusCode::OK;
+    }
+    let code = json::find(text, &["error", "code"]).and_then(|span| text[span].parse::<i64>().ok());
+    match code {
+        Some(code::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
+        Some(code::UNSUPPORTED_VERSION | code::MISSING_CAPABILITY | code::HEADER_MISMATCH) => {
+            StatusCode::BAD_REQUEST
+        }
+        Some(code::INVALID_PARAMS) if text.contains("_meta lacks") => StatusCode::BAD_REQUEST,
+        _ => StatusCode::OK,
+    }
+}
+
+fn body_of(answer: Outgoing, modern: bool) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    match answer {
+        Outgoing::Text(text) => (status_of(&text, modern), kind, text).into_response(),
+        spooled => (kind, Body::from_stream(pieces(spooled, ""))).into_response(),
+    }
+}
+
+/// The bytes of a message, those of a spooled result read as they are sent.
+pub(super) fn pieces(
+    message: Outgoing,
+    prefix: &str,
+) -> impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static {
+    let (send, receive) = mpsc::channel::<io::Result<Bytes>>(4);
+    let prefix = prefix.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let put =
+            |bytes: Vec<u8>| send.blocking_send(Ok(Bytes::from(bytes))).map_err(io::Error::other);
+        let end = if prefix.is_empty() { "" } else { "\n\n" };
+        let copied = match message {
+            Outgoing::Text(text) => {
+                let mut line = on_one_line(text);
+                line.pop();
+                put([prefix.as_bytes(), &line, end.as_bytes()].concat())
+            }
+            Outgoing::Spooled { head, result, skip, tail } => {
+                put(format!("{prefix}{head}").into_bytes())
+                    .and_then(|()| {
+                        result.copy_to(skip, &mut |bytes| {
+                            put(bytes
+                                .iter()
+                                .map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
+                                .collect())
+                        })
+                    })
+                    .and_then(|()| put(format!("{tail}{end}").into_bytes()))
+            }
+        };
+        if let Err(error) = copied {
+            let _ = send.blocking_send(Err(error));
+        }
+    });
+    stream::unfold(receive, |mut receive| async move {
+        receive.recv().await.map(|piece| (piece, receive))
+    })
+}
+
+/// A stream of what is said meanwhile, ended by the answers.
+fn stream_of(
+    mut messages: mpsc::Receiver<Outgoing>,
+    first: Option<Outgoing>,
+    answer: Option<Outgoing>,
+    mut tasks: Running,
+    modern: bool,
+) -> Response {
+    let (send, receive) = mpsc::channel::<io::Result<Bytes>>(16);
+    let sender = tokio::spawn(async move {
+        let mut waiting: Vec<Outgoing> = first.into_iter().collect();
+        let mut last = answer;
+        loop {
+            for message in waiting.drain(..) {
+                let mut parts = Box::pin(pieces(message, "event: message\ndata: "));
+                while let Some(piece) = futures_util::StreamExt::next(&mut parts).await {
+                    if send.send(piece).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            if let Some(answer) = last.take() {
+                while let Ok(message) = messages.try_recv() {
+                    waiting.push(message);
+                }
+                waiting.push(answer);
+                continue;
+            }
+            if tasks.tasks.is_empty() {
+                return;
+            }
+            tokio::select! {
+                biased;
+                Some(message) = messages.recv() => waiting.push(message),
+                answer = &mut tasks.tasks[0] => {
+                    drop(tasks.tasks.remove(0));
+                    match answer {
+                        Ok(answer) => last = Some(answer),
+                        // Cancelled: the stream just ends.
+                        Err(_) if tasks.tasks.is_empty() => return,
+                        Err(_) => {}
+                    }
+                }
+                () = tokio::time::sleep(KEEP_ALIVE) => {
+                    if send.send(Ok(Bytes::from_static(b":\n\n"))).await.is_err() {
+                        return;
+                    }
+                }
+                () = send.closed(), if modern => return,
+            }
+        }
+    });
+    let guard = AbortSender(sender, modern);
+    let body = stream::unfold((receive, guard), |(mut receive, guard)| async move {
+        receive.recv().await.map(|piece| (piece, (receive, guard)))
+    });
+    event_stream(Body::from_stream(body))
+}
+
+/// Ends the sender with the stream. A legacy request goes on without anyone to send to.
+struct AbortSender(JoinHandle<()>, bool);
+
+impl Drop for AbortSender {
+    fn drop(&mut self) {
+        if self.1 {
+            self.0.abort();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Server-sent events.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::Response;
+
+use crate::upstream::on_one_line;
+
+/// How often a quiet stream shows that it is alive.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+pub(super) fn event(text: String) -> Bytes {
+    let mut line = on_one_line(text);
+    line.pop();
+    [b"event: message\ndata: ", &line[..], b"\n\n"].concat().into()
+}
+
+pub(super) fn event_stream(body: Body) -> Response {
+    let mut response = Response::new(body);
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,176 @@
+//! Sessions of legacy clients: opened, found, ended, with the stream of what belongs to no request.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::Mode;
+use crate::exchange::unguessable;
+use crate::session::{Outgoing, Outlet, Session};
+use crate::wire::{self, Request, code};
+
+use super::event::{KEEP_ALIVE, event, event_stream};
+use super::{Endpoint, refusal};
+
+/// Sessions at once, and how long one is kept without a request.
+const MAX_SESSIONS: usize = 1_000;
+const SESSION_IDLE: Duration = Duration::from_secs(3_600);
+
+/// What is sent to a session beside the answers, unless a stream has it just now.
+pub(super) type Messages = Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>;
+
+pub(super) struct Entry {
+    session: Arc<Session>,
+    messages: Messages,
+    used: Instant,
+}
+
+pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let Some(endpoint) = endpoint.upgrade() else { return };
+        let gone: Vec<Arc<Session>> = {
+            let mut sessions = endpoint.sessions();
+            let old: Vec<String> = sessions
+                .iter()
+                .filter(|(_, entry)| {
+                    entry.used.elapsed() > SESSION_IDLE && entry.session.running() == 0
+                })
+                .map(|(id, _)| id.clone())
+                .collect();
+            old.iter().filter_map(|id| sessions.remove(id)).map(|entry| entry.session).collect()
+        };
+        for session in gone {
+            endpoint.gateway.farewell(&session).await;
+        }
+    }
+}
+
+impl Endpoint {
+    pub(super) fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session that a request names.
+    pub(super) fn session(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<(Arc<Session>, Messages), Box<Response>> {
+        let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
+            let error =
+                wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
+            return Err(Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)));
+        };
+        let mut sessions = self.sessions();
+        let Some(entry) = sessions.get_mut(id) else {
+            let error = wire::error(
+                code::INVALID_REQUEST,
+                "this session is unknown or over; initialize a new one",
+            );
+            return Err(Box::new(refusal(StatusCode::NOT_FOUND, None, &error)));
+        };
+        entry.used = Instant::now();
+        Ok((Arc::clone(&entry.session), Arc::clone(&entry.messages)))
+    }
+}
+
+pub(super) async fn open_session(
+    endpoint: &Arc<Endpoint>,
+    request: Request,
+    mode: Option<Mode>,
+) -> Response {
+    let Ok(id) = unguessable() else {
+        return refusal(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            Some(&request.id),
+            &wire::error(code::INTERNAL, "no randomness"),
+        );
+    };
+    let (outlet, messages) = Outlet::new();
+    let session = Session::new(id.clone(), outlet.clone(), mode);
+    let answer = endpoint.gateway.answer(&session, &outlet, request).await;
+    let Outgoing::Text(text) = answer else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    if session.hello().is_none() {
+        return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], text)
+            .into_response();
+    }
+    {
+        let mut sessions = endpoint.sessions();
+        if sessions.len() >= MAX_SESSIONS
+            && let Some(oldest) =
+                sessions.iter().min_by_key(|(_, entry)| entry.used).map(|(id, _)| id.clone())
+        {
+            sessions.remove(&oldest);
+        }
+        let messages = Arc::new(Mutex::new(Some(messages)));
+        sessions.insert(
+            id.clone(),
+            Entry { session: Arc::clone(&session), messages, used: Instant::now() },
+        );
+    }
+    endpoint.gateway.welcome(&session);
+    let headers = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (HeaderName::from_static("mcp-session-id"), id),
+    ];
+    (headers, text).into_response()
+}
+
+pub(super) async fn end_session(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
+    if !headers.contains_key("mcp-session-id") {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let session = match endpoint.session(headers) {
+        Ok((session, _)) => session,
+        Err(refused) => return *refused,
+    };
+    endpoint.sessions().remove(&session.id);
+    endpoint.gateway.farewell(&session).await;
+    StatusCode::NO_CONTENT.into_response()
+}
+
+/// The stream of what belongs to no request. One at a time; when it closes, the next one goes on.
+pub(super) fn open_stream(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
+    if !headers.contains_key("mcp-session-id") {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let messages = match endpoint.session(headers) {
+        Ok((_, messages)) => messages,
+        Err(refused) => return *refused,
+    };
+    let Some(taken) = messages.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        return (StatusCode::CONFLICT, "the session's stream is open already\n").into_response();
+    };
+    struct Lent {
+        messages: Option<mpsc::Receiver<Outgoing>>,
+        home: Messages,
+    }
+    impl Drop for Lent {
+        fn drop(&mut self) {
+            *self.home.lock().unwrap_or_else(PoisonError::into_inner) = self.messages.take();
+        }
+    }
+    let lent = Lent { messages: Some(taken), home: messages };
+    let body = stream::unfold(lent, |mut lent| async move {
+        let receiver = lent.messages.as_mut()?;
+        let bytes = tokio::select! {
+            message = receiver.recv() => match message? {
+                Outgoing::Text(text) => event(text),
+                Outgoing::Spooled { .. } => return None,
+            },
+            () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b":\n\n"),
+        };
+        Some((Ok::<_, Infallible>(bytes), lent))
+    });
+    event_stream(Body::from_stream(body))
+}

@@ -1,0 +1,506 @@
+//! The MCP gateway: any clients on one side, any servers on the other, the component in between.
+//!
+//! ```text
+//! client ─► server ─► catalog ─┬─► gate (our tools)              ─┐
+//!                              └─► exchange ─► upstream (theirs)  ─┴─► results ─► server ─► client
+//! ```
+//!
+//! Messages stay raw JSON on the whole way ([`json`], [`wire`]): what is not an id, a token or a
+//! name passes as it came. Clients and servers may be of either era of the protocol; [`exchange`]
+//! bridges the pairs. Servers are started when they are needed ([`upstream`]), and known from
+//! before ([`known`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
+
+pub mod catalog;
+pub mod config;
+pub mod connection;
+pub mod embeddings;
+pub mod exchange;
+pub mod frame;
+pub mod gate;
+#[cfg(unix)]
+pub mod guard;
+mod hearing;
+pub mod http;
+pub mod http_link;
+pub mod install;
+pub mod json;
+pub mod known;
+pub mod ledger;
+pub mod log;
+pub mod metrics;
+pub mod names;
+pub mod outline;
+pub mod pins;
+pub mod process;
+pub mod results;
+pub mod server;
+pub mod session;
+pub mod spec;
+pub mod stats;
+pub mod stdio;
+pub mod telemetry;
+pub mod upstream;
+pub mod wire;
+
+use catalog::{Catalog, Tool};
+use connection::Owner;
+use exchange::Parked;
+use frame::Bounds;
+use gate::bridge::Bridge;
+use gate::{Gate, GateError};
+use json::Json;
+use known::{KnownCache, create_private_dir};
+use names::Naming;
+use server::{After, Tasks};
+use session::Session;
+use spec::ServerSpec;
+use stats::Stats;
+use upstream::{Surroundings, Upstream, unix_now};
+use wire::{Era, Notification};
+
+/// What clients are shown of the servers' tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// All of them while they are few, else the bridge tools.
+    #[default]
+    Auto,
+    /// The bridge tools.
+    Bridge,
+    /// All of them.
+    Passthrough,
+}
+
+impl std::str::FromStr for Mode {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Mode::Auto),
+            "bridge" => Ok(Mode::Bridge),
+            "passthrough" => Ok(Mode::Passthrough),
+            _ => Err(format!("{text} is not one of auto, bridge, passthrough")),
+        }
+    }
+}
+
+/// How the gateway behaves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What clients are shown.
+    pub mode: Mode,
+    /// Estimated tokens of all definitions above which `auto` means the bridge tools.
+    pub auto_tokens: usize,
+    /// How names are made.
+    pub naming: Naming,
+    /// How long a list waits for servers that are not known yet.
+    pub list_wait: Duration,
+    /// How many servers start at once.
+    pub parallel_starts: usize,
+    /// Where accounts of servers and, while they are on the way, oversized results are kept.
+    pub state_dir: PathBuf,
+    /// The program with the hidden command that ends servers when we are gone.
+    pub guard: Option<PathBuf>,
+}
+
+impl Options {
+    /// The defaults, with files in `state_dir`.
+    pub fn new(state_dir: PathBuf) -> Options {
+        Options {
+            mode: Mode::default(),
+            // 5 % of a window of 200,000.
+            auto_tokens: 10_000,
+            naming: Naming::default(),
+            list_wait: Duration::from_secs(15),
+            parallel_starts: 4,
+            state_dir,
+            guard: None,
+        }
+    }
+}
+
+/// Something that clients may want to hear of.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// The list of tools.
+    Tools,
+    /// The list of prompts.
+    Prompts,
+    /// The list of resources or of templates.
+    Resources,
+    /// One resource: the notification's parameters, with the client's URI.
+    Resource(Json),
+    /// A server said something: to the legacy client of this session, or to all of them.
+    Said(Option<Owner>, Notification),
+    /// The gateway ends.
+    Ending,
+}
+
+/// An account older than this is asked for anew when the gateway starts, in seconds.
+const KNOWN_FOR: u64 = 7 * 24 * 3_600;
+
+/// How long changes are gathered before clients are told, once, of all of them.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// How long calls in flight keep a server that was taken out of the configuration.
+const RETIRE: Duration = Duration::from_secs(300);
+
+/// The gateway. One for any number of clients.
+#[derive(Debug)]
+pub struct Gateway {
+    options: Options,
+    gate: Gate,
+    around: Arc<Surroundings>,
+    upstreams: Mutex<Arc<Vec<Arc<Upstream>>>>,
+    /// With the count of what had been learned of servers when it was made.
+    catalog: Mutex<(u64, Arc<Catalog>)>,
+    bridge: tokio::sync::Mutex<Option<(Arc<Catalog>, Arc<Bridge>)>>,
+    own_tools: OnceCell<Vec<Json>>,
+    changes: broadcast::Sender<Change>,
+    parked: Arc<Parked<After>>,
+    tasks: Tasks,
+    sessions: Mutex<Vec<Weak<Session>>>,
+    watched: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    begun: std::sync::Once,
+    broken: Mutex<BTreeMap<String, String>>,
+    telemetry: Option<telemetry::Telemetry>,
+    /// Whether a client has listed the tools: before, nobody need be told that they changed.
+    listed: AtomicBool,
+    /// What went through.
+    pub stats: Stats,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Gateway {
+    /// A gateway to these servers. None is started yet. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// When the folder for its files cannot be made.
+    pub fn new(
+        servers: Vec<ServerSpec>,
+        gate: Gate,
+        options: Options,
+    ) -> std::io::Result<Arc<Gateway>> {
+        let spool_dir = options.state_dir.join("spool");
+        create_private_dir(&spool_dir)?;
+        let (happenings, heard) = mpsc::channel(256);
+        let around = Arc::new(Surroundings {
+            guard: options.guard.clone(),
+            bounds: Bounds::new(spool_dir),
+            cache: KnownCache::new(options.state_dir.join("servers")),
+            starts: Semaphore::new(options.parallel_starts.max(1)),
+            client_capabilities: Mutex::new(Json::assembled("{}".into())),
+            preferred: Mutex::new(Era::Modern),
+            happenings,
+            // One ahead of what the catalog has been made of, which is nothing.
+            learned: AtomicU64::new(1),
+        });
+        let upstreams =
+            servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
+        let gateway = Arc::new(Gateway {
+            options,
+            gate,
+            around,
+            upstreams: Mutex::new(Arc::new(sorted(upstreams))),
+            catalog: Mutex::default(),
+            bridge: tokio::sync::Mutex::default(),
+            own_tools: OnceCell::new(),
+            changes: broadcast::channel(256).0,
+            parked: Arc::default(),
+            tasks: Tasks::default(),
+            sessions: Mutex::default(),
+            watched: Mutex::default(),
+            begun: std::sync::Once::new(),
+            broken: Mutex::default(),
+            telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
+            listed: AtomicBool::new(false),
+            stats: Stats::default(),
+        });
+        tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
+        Ok(gateway)
+    }
+
+    /// The servers, by name.
+    pub fn upstreams(&self) -> Arc<Vec<Arc<Upstream>>> {
+        lock(&self.upstreams).clone()
+    }
+
+    /// All tools as they are known now. Must be called within a tokio runtime: when clients see a
+    /// difference to the last time, they are told, once for all that changes together.
+    pub fn catalog(self: &Arc<Self>) -> Arc<Catalog> {
+        let mut kept = lock(&self.catalog);
+        // Read before the servers are: what is learned meanwhile is for the next time.
+        let learned = self.around.learned.load(Ordering::SeqCst);
+        if kept.0 == learned {
+            return Arc::clone(&kept.1);
+        }
+        let reserved = [&server::BRIDGE[..], &["weir_fetch"]].concat();
+        let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
+        let differs = kept.1.differs(&next);
+        let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);
+        // What is made of a catalog is kept for as long as it is the same one.
+        if differs || !kept.1.tools().iter().zip(next.tools()).all(same_servers) {
+            kept.1 = Arc::new(next);
+        }
+        kept.0 = learned;
+        let catalog = Arc::clone(&kept.1);
+        drop(kept);
+        if differs && self.listed.load(Ordering::SeqCst) {
+            let gateway = Arc::downgrade(self);
+            tokio::spawn(async move {
+                tokio::time::sleep(GATHER).await;
+                if let Some(gateway) = gateway.upgrade() {
+                    gateway.tell(Change::Tools);
+                }
+            });
+        }
+        catalog
+    }
+
+    /// Takes note of entries that cannot be used, so that a call of their tools is told why.
+    pub fn set_broken(&self, broken: BTreeMap<String, String>) {
+        *lock(&self.broken) = broken;
+    }
+
+    /// Why the server that a tool's name begins with is not there, if that is known.
+    fn why_missing(&self, tool: &str) -> Option<String> {
+        for upstream in self.upstreams().iter() {
+            let prefix = if self.options.naming.prefix {
+                format!("{}__", upstream.name())
+            } else {
+                String::new()
+            };
+            if let Some(own) = tool.strip_prefix(&prefix)
+                && upstream.withholds(own)
+            {
+                return Some(upstream.why_withheld(own));
+            }
+        }
+        let broken = lock(&self.broken);
+        let (server, reason) = broken.iter().find(|(server, _)| {
+            tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__"))
+        })?;
+        Some(format!("server {server} is left out: {reason}"))
+    }
+
+    /// The component.
+    pub fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Takes note of a client.
+    pub fn welcome(self: &Arc<Self>, session: &Arc<Session>) {
+        let mut sessions = lock(&self.sessions);
+        sessions.retain(|session| session.strong_count() > 0);
+        sessions.push(Arc::downgrade(session));
+        drop(sessions);
+        tokio::spawn(Arc::clone(self).tell_changes(Arc::clone(session)));
+    }
+
+    /// Says that a client is gone: what it had under way is cancelled.
+    pub async fn farewell(self: &Arc<Self>, session: &Arc<Session>) {
+        session.cancel_all();
+        self.watch_resources(&format!("session {}", session.id), BTreeSet::new()).await;
+    }
+
+    /// Gets to know the servers that are not known yet. Happens once, when the first client has said
+    /// what it can do: servers offer tools by that.
+    pub fn begin(self: &Arc<Self>, era: Era, capabilities: &Json) {
+        self.begun.call_once(|| {
+            *lock(&self.around.client_capabilities) = capabilities.clone();
+            *lock(&self.around.preferred) = era;
+            for upstream in self.upstreams().iter() {
+                self.get_to_know(upstream);
+            }
+        });
+    }
+
+    /// Starts a server in the background until it is known, with the waits that failures bring.
+    fn get_to_know(self: &Arc<Self>, upstream: &Arc<Upstream>) {
+        let recent = |known: &known::Known| known.listed_at + KNOWN_FOR > unix_now();
+        if upstream.known().is_some_and(|known| recent(&known)) {
+            return;
+        }
+        let upstream = Arc::downgrade(upstream);
+        tokio::spawn(async move {
+            loop {
+                let Some(upstream) = upstream.upgrade() else { return };
+                match upstream.live().await {
+                    Ok(_) => return,
+                    Err(error) => log::warn(format_args!("{error}")),
+                }
+                let wait = upstream.resting().unwrap_or(Duration::from_secs(1));
+                drop(upstream);
+                tokio::time::sleep(wait).await;
+            }
+        });
+    }
+
+    /// Waits for the servers that are not known yet, as long as a list may wait.
+    async fn settle(self: &Arc<Self>) {
+        self.wait_for(|upstream| upstream.known().is_none() && upstream.resting().is_none()).await;
+    }
+
+    /// The same for those that had no chance yet. One that failed does not hold up each search.
+    async fn first_settle(self: &Arc<Self>) {
+        self.wait_for(|upstream| upstream.known().is_none() && !upstream.has_failed()).await;
+    }
+
+    /// What to tell who searched all tools but those of servers that are not known.
+    fn unsearched(&self) -> Option<String> {
+        let upstreams = self.upstreams();
+        let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
+        let (failed, starting): (Vec<_>, Vec<_>) =
+            unknown.map(|upstream| &**upstream).partition(|upstream| upstream.has_failed());
+        let broken = lock(&self.broken);
+        let failed =
+            failed.into_iter().map(Upstream::name).chain(broken.keys().map(String::as_str));
+        let starting = starting.into_iter().map(Upstream::name);
+        let said = [
+            (starting.collect(), "still starting, so search once more"),
+            (failed.collect(), "not usable, and the command `weir status` says why"),
+        ]
+        .map(|(names, what): (Vec<&str>, &str)| match &names[..] {
+            [] => None,
+            [name] => Some(format!("{name} (it is {what})")),
+            names => Some(format!("{} (they are {what})", names.join(", "))),
+        });
+        let said: Vec<String> = said.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| format!("Not searched: the tools of {}.", said.join("; of ")))
+    }
+
+    async fn wait_for(self: &Arc<Self>, wanted: impl Fn(&Upstream) -> bool) {
+        let start = |upstream: &Arc<Upstream>| {
+            let upstream = Arc::clone(upstream);
+            tokio::spawn(async move { upstream.live().await.map(drop) })
+        };
+        let upstreams = self.upstreams();
+        let starts: Vec<_> =
+            upstreams.iter().filter(|upstream| wanted(upstream)).map(start).collect();
+        let deadline = tokio::time::Instant::now() + self.options.list_wait;
+        for start in starts {
+            let _ = tokio::time::timeout_at(deadline, start).await;
+        }
+    }
+
+    /// All tools, once the servers that are not known yet have been started and asked, as long as a
+    /// list may wait.
+    pub async fn asked_catalog(self: &Arc<Self>) -> Arc<Catalog> {
+        self.settle().await;
+        self.catalog()
+    }
+
+    /// The bridge tools, when clients are shown them in place of the tools themselves.
+    async fn bridge(self: &Arc<Self>, mode: Option<Mode>) -> Option<Arc<Bridge>> {
+        let catalog = self.catalog();
+        match mode.unwrap_or(self.options.mode) {
+            Mode::Passthrough => return None,
+            Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => {
+                return None;
+            }
+            _ => {}
+        }
+        let mut bridge = self.bridge.lock().await;
+        if let Some((of, bridge)) = bridge.as_ref()
+            && Arc::ptr_eq(of, &catalog)
+        {
+            return Some(Arc::clone(bridge));
+        }
+        match self.gate.bridge(&catalog).await {
+            Ok(built) => {
+                let built = Arc::new(built);
+                *bridge = Some((catalog, Arc::clone(&built)));
+                Some(built)
+            }
+            Err(error) => {
+                log::warn(format_args!(
+                    "the tools are listed one by one, as they cannot be searched: {error}"
+                ));
+                None
+            }
+        }
+    }
+
+    async fn own_tools(&self) -> Result<&Vec<Json>, GateError> {
+        self.own_tools.get_or_try_init(|| self.gate.definitions()).await
+    }
+
+    fn tell(&self, change: Change) {
+        // Nobody listening is no failure.
+        let _ = self.changes.send(change);
+    }
+
+    /// Takes another set of servers. Those whose entries are the same go on as they are; calls in
+    /// flight at the others end before the server does.
+    pub fn reconfigure(self: &Arc<Self>, servers: Vec<ServerSpec>) {
+        let old = self.upstreams();
+        let mut kept = Vec::new();
+        let mut added = Vec::new();
+        for spec in servers {
+            match old.iter().find(|upstream| upstream.spec == spec) {
+                Some(upstream) => kept.push(Arc::clone(upstream)),
+                None => added.push(Upstream::new(spec, Arc::clone(&self.around))),
+            }
+        }
+        let gone: Vec<Arc<Upstream>> = old
+            .iter()
+            .filter(|upstream| !kept.iter().any(|kept| Arc::ptr_eq(kept, upstream)))
+            .cloned()
+            .collect();
+        if gone.is_empty() && added.is_empty() {
+            return;
+        }
+        log::info(format_args!(
+            "configuration changed: {} kept, {} new, {} gone",
+            kept.len(),
+            added.len(),
+            gone.len()
+        ));
+        kept.extend(added.iter().cloned());
+        *lock(&self.upstreams) = Arc::new(sorted(kept));
+        for upstream in gone {
+            tokio::spawn(async move { upstream.retire(RETIRE).await });
+        }
+        for upstream in &added {
+            self.get_to_know(upstream);
+        }
+        self.around.learned.fetch_add(1, Ordering::SeqCst);
+        // For clients to be told now, not when one of them asks.
+        self.catalog();
+        self.tell(Change::Prompts);
+        self.tell(Change::Resources);
+    }
+
+    /// Ends all servers.
+    pub async fn shut_down(&self) {
+        self.tell(Change::Ending);
+        let stops: Vec<_> = self
+            .upstreams()
+            .iter()
+            .map(|upstream| {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.stop().await })
+            })
+            .collect();
+        for stop in stops {
+            let _ = stop.await;
+        }
+        if let Some(telemetry) = &self.telemetry {
+            telemetry.flush().await;
+        }
+    }
+}
+
+fn sorted(mut upstreams: Vec<Arc<Upstream>>) -> Vec<Arc<Upstream>> {
+    upstreams.sort_by(|a, b| a.name().cmp(b.name()));
+    upstreams
+}

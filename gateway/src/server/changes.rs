@@ -1,0 +1,241 @@
+//! What clients hear of beside their answers: changes, log messages.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+
+use crate::frame::Reply;
+use crate::json::{Json, quote};
+use crate::session::{Client, Session};
+use crate::wire::{self, Era, code};
+use crate::{Change, Gateway};
+
+use super::empty;
+use super::tasks::EXTENSION as TASKS;
+
+impl Gateway {
+    pub(super) async fn set_level(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
+        let Some(level) = params.text_at(&["level"]) else {
+            return Reply::Error(wire::error(code::INVALID_PARAMS, "logging/setLevel lacks level"));
+        };
+        const LEVELS: [&str; 8] =
+            ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+        if !LEVELS.contains(&level.as_str()) {
+            let text = format!("{level} is not one of {}", LEVELS.join(", "));
+            return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
+        }
+        client.session.set_log_level(level.clone());
+        for upstream in self.upstreams().iter() {
+            if let Some(live) = upstream.current() {
+                upstream.set_log_level(&live, &level).await;
+            }
+        }
+        Reply::Result(empty())
+    }
+
+    pub(super) async fn subscribe(
+        self: &Arc<Self>,
+        client: &Client,
+        params: &Json,
+        on: bool,
+    ) -> Reply {
+        let Some(uri) = params.text_at(&["uri"]) else {
+            return Reply::Error(wire::error(code::INVALID_PARAMS, "the request lacks uri"));
+        };
+        let uris = {
+            let mut uris = client
+                .session
+                .subscriptions
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            if on {
+                uris.insert(uri)
+            } else {
+                uris.remove(&uri)
+            };
+            uris.clone()
+        };
+        self.watch_resources(&format!("session {}", client.session.id), uris).await;
+        Reply::Result(empty())
+    }
+
+    /// Sets what one listener wants to hear of, and tells the servers what all want together.
+    pub(crate) async fn watch_resources(self: &Arc<Self>, listener: &str, uris: BTreeSet<String>) {
+        let all: BTreeSet<String> = {
+            let mut watched =
+                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if uris.is_empty() {
+                watched.remove(listener);
+            } else {
+                watched.insert(listener.to_owned(), uris);
+            }
+            watched.values().flatten().cloned().collect()
+        };
+        let mut by_server: std::collections::BTreeMap<String, BTreeSet<String>> =
+            std::collections::BTreeMap::new();
+        for uri in all {
+            if let Some((upstream, own)) = self.find_resource(&uri).await {
+                by_server.entry(upstream.name().to_owned()).or_default().insert(own);
+            }
+        }
+        for upstream in self.upstreams().iter() {
+            let wanted = by_server.remove(upstream.name()).unwrap_or_default();
+            let needs_start = !wanted.is_empty() && upstream.current().is_none();
+            upstream.subscribe(wanted);
+            if needs_start {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.live().await.map(drop) });
+            }
+        }
+    }
+
+    pub(super) async fn listen(
+        self: &Arc<Self>,
+        client: &Client,
+        id: &Json,
+        params: &Json,
+    ) -> Reply {
+        let wants = |name: &str| params.get(&["notifications", name]) == Some("true");
+        let (tools, prompts, resources) =
+            (wants("toolsListChanged"), wants("promptsListChanged"), wants("resourcesListChanged"));
+        if params.get(&["notifications", "taskIds"]).is_some()
+            && client.capabilities.get(&["extensions", TASKS]).is_none()
+        {
+            let needs =
+                format!(r#"{{"requiredCapabilities":{{"extensions":{{{}:{{}}}}}}}}"#, quote(TASKS));
+            return Reply::Error(wire::error_with(
+                code::MISSING_CAPABILITY,
+                "Missing required client capability",
+                &Json::assembled(needs),
+            ));
+        }
+        // Tasks are not agreed to: they are asked after.
+        let uris: BTreeSet<String> = params
+            .at(&["notifications", "resourceSubscriptions"])
+            .and_then(|uris| uris.read())
+            .unwrap_or_default();
+        let mut changes = self.changes.subscribe();
+        self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
+        let mut agreed = empty();
+        for (name, wanted) in [
+            ("toolsListChanged", tools),
+            ("promptsListChanged", prompts),
+            ("resourcesListChanged", resources),
+        ] {
+            if wanted {
+                agreed = agreed.with(&[name], "true");
+            }
+        }
+        if !uris.is_empty() {
+            agreed = agreed.with(&["resourceSubscriptions"], Json::of(&uris).as_str());
+        }
+        let tagged = |params: Json| params.with(&["_meta", wire::META_SUBSCRIPTION], id.as_str());
+        let acknowledged = tagged(Json::assembled(format!(r#"{{"notifications":{agreed}}}"#)));
+        client.outlet.notify("notifications/subscriptions/acknowledged", Some(&acknowledged)).await;
+        let listener = format!("listen {} {}", client.session.id, id);
+        let _watch = (!uris.is_empty())
+            .then(|| WatchGuard { gateway: Arc::clone(self), listener: listener.clone() });
+        if !uris.is_empty() {
+            self.watch_resources(&listener, uris.clone()).await;
+        }
+        loop {
+            let change = tokio::select! {
+                change = changes.recv() => change,
+                () = client.outlet.closed() => return Reply::Result(empty()),
+            };
+            let (method, params) = match change {
+                Ok(Change::Tools) if tools => ("notifications/tools/list_changed", empty()),
+                Ok(Change::Prompts) if prompts => ("notifications/prompts/list_changed", empty()),
+                Ok(Change::Resources) if resources => {
+                    ("notifications/resources/list_changed", empty())
+                }
+                Ok(Change::Resource(params))
+                    if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
+                {
+                    ("notifications/resources/updated", params)
+                }
+                Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {
+                    return Reply::Result(tagged(empty()));
+                }
+                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => continue,
+            };
+            client.outlet.notify(method, Some(&tagged(params))).await;
+        }
+    }
+
+    /// Tells a legacy client what changes, until it is gone.
+    pub async fn tell_changes(self: Arc<Self>, session: Arc<Session>) {
+        let mut changes = self.changes.subscribe();
+        loop {
+            let change = tokio::select! {
+                change = changes.recv() => change,
+                () = session.outlet.closed() => return,
+            };
+            let Some(hello) = session.hello() else {
+                if matches!(change, Err(broadcast::error::RecvError::Closed)) {
+                    return;
+                }
+                continue;
+            };
+            let message = match change {
+                Ok(Change::Tools) => ("notifications/tools/list_changed".to_owned(), None),
+                Ok(Change::Prompts) => ("notifications/prompts/list_changed".to_owned(), None),
+                Ok(Change::Resources) => ("notifications/resources/list_changed".to_owned(), None),
+                Ok(Change::Resource(params)) => {
+                    let uri = params.text_at(&["uri"]).unwrap_or_default();
+                    let uris = session
+                        .subscriptions
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .clone();
+                    if !uris.contains(&uri) {
+                        continue;
+                    }
+                    ("notifications/resources/updated".to_owned(), Some(params))
+                }
+                Ok(Change::Said(to, notification)) => {
+                    if to.is_some_and(|to| *to != session.id) {
+                        continue;
+                    }
+                    let level = notification
+                        .params
+                        .as_ref()
+                        .and_then(|params| params.text_at(&["level"]))
+                        .unwrap_or_default();
+                    let client = Client {
+                        era: Era::Legacy,
+                        version: hello.version.clone(),
+                        info: hello.info.clone(),
+                        capabilities: hello.capabilities.clone(),
+                        session: Arc::clone(&session),
+                        outlet: session.outlet.clone(),
+                        progress_token: None,
+                        log_level: None,
+                    };
+                    if notification.method == "notifications/message" && !client.wants_log(&level) {
+                        continue;
+                    }
+                    (notification.method, notification.params)
+                }
+                Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => return,
+                Err(broadcast::error::RecvError::Lagged(_)) => continue,
+            };
+            session.outlet.notify(&message.0, message.1.as_ref()).await;
+        }
+    }
+}
+
+struct WatchGuard {
+    gateway: Arc<Gateway>,
+    listener: String,
+}
+
+impl Drop for WatchGuard {
+    fn drop(&mut self) {
+        let (gateway, listener) = (Arc::clone(&self.gateway), std::mem::take(&mut self.listener));
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { gateway.watch_resources(&listener, BTreeSet::new()).await });
+        }
+    }
+}

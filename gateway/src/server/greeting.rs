@@ -1,0 +1,135 @@
+//! What a client is told of the servers when it greets: capabilities and guidance, of all together.
+
+use std::sync::Arc;
+
+use crate::Gateway;
+use crate::frame::Reply;
+use crate::json::{self, Json, quote};
+use crate::session::{Hello, Session};
+use crate::upstream::own_info;
+use crate::wire::{self, Era, Request, code};
+
+use super::{LIST_TTL_MS, empty};
+
+/// Characters of all guidance of servers that is passed on, and of one server's.
+const INSTRUCTIONS_CHARS: usize = 6_000;
+const ONE_INSTRUCTIONS_CHARS: usize = 1_500;
+
+impl Gateway {
+    pub(super) fn initialize(self: &Arc<Self>, session: &Arc<Session>, request: &Request) -> Reply {
+        let params = request.params();
+        let Some(asked) = params.text_at(&["protocolVersion"]) else {
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                "initialize lacks protocolVersion",
+            ));
+        };
+        let version = if wire::LEGACY.contains(&asked.as_str()) {
+            asked
+        } else {
+            wire::LATEST_LEGACY.to_owned()
+        };
+        let capabilities = params.at(&["capabilities"]).unwrap_or_else(empty);
+        self.begin(Era::Legacy, &capabilities);
+        session.greet(Hello {
+            version: version.clone(),
+            info: params.at(&["clientInfo"]).unwrap_or_else(own_info),
+            capabilities,
+        });
+        let mut result = Json::assembled(format!(
+            r#"{{"protocolVersion":{},"capabilities":{},"serverInfo":{}}}"#,
+            quote(&version),
+            self.capabilities(Era::Legacy),
+            self.info()
+        ));
+        if let Some(instructions) = self.instructions() {
+            result = result.with(&["instructions"], &quote(&instructions));
+        }
+        Reply::Result(result)
+    }
+
+    pub(super) fn info(&self) -> Json {
+        own_info()
+    }
+
+    pub(super) fn discovery(&self) -> Json {
+        let mut versions = vec![wire::MODERN];
+        versions.extend(wire::LEGACY);
+        let mut result = Json::assembled(format!(
+            r#"{{"resultType":"complete","supportedVersions":{},"capabilities":{},"ttlMs":{LIST_TTL_MS},"cacheScope":"private"}}"#,
+            Json::of(&versions),
+            self.capabilities(Era::Modern)
+        ));
+        if let Some(instructions) = self.instructions() {
+            result = result.with(&["instructions"], &quote(&instructions));
+        }
+        result.with(&["_meta", wire::META_SERVER], self.info().as_str())
+    }
+
+    /// The capabilities of all servers together; of those not yet known, everything is possible.
+    pub(super) fn capabilities(&self, era: Era) -> Json {
+        let upstreams = self.upstreams();
+        let known: Vec<_> = upstreams.iter().map(|upstream| upstream.known()).collect();
+        let any = |path: &[&str]| {
+            known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
+        };
+        let mut capabilities = Json::assembled(
+            r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#
+                .into(),
+        );
+        if any(&["prompts"]) {
+            capabilities = capabilities.with(&["prompts"], r#"{"listChanged":true}"#);
+        }
+        for name in ["completions", "logging"] {
+            if any(&[name]) {
+                capabilities = capabilities.with(&[name], "{}");
+            }
+        }
+        let merged = ["extensions", "experimental"];
+        for name in merged {
+            for known in known.iter().flatten() {
+                for (key, value) in
+                    known.capabilities.get(&[name]).map(json::members).unwrap_or_default()
+                {
+                    if capabilities.get(&[name, &key]).is_none() {
+                        capabilities = capabilities.with(&[name, &key], value);
+                    }
+                }
+            }
+        }
+        if era == Era::Legacy
+            && let Some(tasks) =
+                known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))
+        {
+            capabilities = capabilities.with(&["tasks"], tasks.as_str());
+        }
+        capabilities
+    }
+
+    /// The servers' guidance for models, each under its name, cut where it is long.
+    pub(super) fn instructions(&self) -> Option<String> {
+        let mut text = String::new();
+        for upstream in self.upstreams().iter() {
+            let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
+                continue;
+            };
+            let said = said.trim();
+            if said.is_empty() {
+                continue;
+            }
+            let mut cut: String = said.chars().take(ONE_INSTRUCTIONS_CHARS).collect();
+            if cut.len() < said.len() {
+                cut.push_str(" […]");
+            }
+            if text.chars().count() + cut.chars().count() > INSTRUCTIONS_CHARS {
+                break;
+            }
+            text.push_str(&format!(
+                "{}# {}\n{cut}",
+                if text.is_empty() { "" } else { "\n\n" },
+                upstream.name()
+            ));
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}

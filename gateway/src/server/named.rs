@@ -1,0 +1,216 @@
+//! Prompts, resources and completion: found by name among all servers.
+
+use std::sync::Arc;
+
+use crate::Gateway;
+use crate::frame::Reply;
+use crate::json::{Json, quote};
+use crate::known::Listing;
+use crate::names::{own_uri, public_uri};
+use crate::session::Client;
+use crate::upstream::Upstream;
+use crate::wire::{self, Era, code};
+
+use super::relay::{After, Named};
+use super::{AbortOnDrop, foreign_cursor};
+
+impl Gateway {
+    pub(super) async fn list(
+        self: &Arc<Self>,
+        client: &Client,
+        listing: Listing,
+        params: &Json,
+    ) -> Reply {
+        if let Some(error) = foreign_cursor(params) {
+            return Reply::Error(error);
+        }
+        let found = self.listed(listing).await;
+        let (_, member, _) = listing.names();
+        let items: Vec<String> = found.into_iter().map(|(_, _, item)| item.to_string()).collect();
+        let result = Json::assembled(format!(r#"{{"{member}":[{}]}}"#, items.join(",")));
+        Reply::Result(self.cacheable(client, result))
+    }
+
+    /// One list of all servers: each item with its server, its own name there, and as clients see it.
+    pub(super) async fn listed(
+        self: &Arc<Self>,
+        listing: Listing,
+    ) -> Vec<(Arc<Upstream>, String, Json)> {
+        let mut tasks = Vec::new();
+        for upstream in self.upstreams().iter() {
+            let asked = Arc::clone(upstream);
+            let budget = self.options.list_wait;
+            tasks.push((
+                Arc::clone(upstream),
+                AbortOnDrop(tokio::spawn(async move {
+                    tokio::time::timeout(budget, asked.listing(listing)).await
+                })),
+            ));
+        }
+        let key = match listing {
+            Listing::Prompts => "name",
+            Listing::Resources => "uri",
+            Listing::Templates => "uriTemplate",
+        };
+        let mut found = Vec::new();
+        for (upstream, mut task) in tasks {
+            match (&mut task.0).await {
+                Ok(Ok(Ok(items))) => {
+                    for item in items {
+                        if let Some(own) = item.text_at(&[key]) {
+                            found.push((Arc::clone(&upstream), own, item));
+                        }
+                    }
+                }
+                Ok(Ok(Err(reason))) => {
+                    crate::log::warn(format_args!("{}: {reason}", upstream.name()))
+                }
+                _ => crate::log::warn(format_args!(
+                    "{} did not list within the time for it",
+                    upstream.name()
+                )),
+            }
+        }
+        if listing == Listing::Prompts {
+            let pairs: Vec<(&str, &str)> =
+                found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
+            let names = self.options.naming.assign(&pairs, &[]);
+            for ((_, own, item), name) in found.iter_mut().zip(names) {
+                if *own != name {
+                    *item = item.with(&["name"], &quote(&name));
+                }
+            }
+        } else if self.options.naming.prefix {
+            for (upstream, own, item) in &mut found {
+                *item = item.with(&[key], &quote(&public_uri(upstream.name(), own)));
+            }
+        }
+        found
+    }
+
+    async fn find_prompt(self: &Arc<Self>, name: &str) -> Option<(Arc<Upstream>, String)> {
+        let listed = self.listed(Listing::Prompts).await;
+        if let Some((upstream, own, _)) =
+            listed.iter().find(|(_, _, item)| item.text_at(&["name"]).as_deref() == Some(name))
+        {
+            return Some((Arc::clone(upstream), own.clone()));
+        }
+        let mut bare = listed.iter().filter(|(_, own, _)| own == name);
+        match (bare.next(), bare.next()) {
+            (Some((upstream, own, _)), None) => Some((Arc::clone(upstream), own.clone())),
+            _ => None,
+        }
+    }
+
+    /// The server that has a resource, and the resource's URI there.
+    pub(super) async fn find_resource(
+        self: &Arc<Self>,
+        uri: &str,
+    ) -> Option<(Arc<Upstream>, String)> {
+        let upstreams = self.upstreams();
+        if let Some((server, own)) = own_uri(uri)
+            && let Some(upstream) = upstreams.iter().find(|upstream| upstream.name() == server)
+        {
+            return Some((Arc::clone(upstream), own.to_owned()));
+        }
+        if let [only] = &upstreams[..] {
+            return Some((Arc::clone(only), uri.to_owned()));
+        }
+        if self.options.naming.prefix {
+            return None;
+        }
+        let listed = self.listed(Listing::Resources).await;
+        listed.into_iter().find(|(_, own, _)| own == uri).map(|(upstream, own, _)| (upstream, own))
+    }
+
+    pub(super) async fn get_prompt(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
+        let name = params.text_at(&["name"]).unwrap_or_default();
+        let Some((upstream, own)) = self.find_prompt(&name).await else {
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                &format!("Unknown prompt: {name}"),
+            ));
+        };
+        let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
+        let timing = Self::plain_timing(&upstream);
+        let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
+        self.finish_run(client, run, After::Named(Named::Prompt(upstream))).await
+    }
+
+    pub(super) async fn read_resource(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
+        let uri = params.text_at(&["uri"]).unwrap_or_default();
+        if let Some(id) = uri.strip_prefix("weir://blob/") {
+            return self.read_blob(client, &uri, id).await;
+        }
+        let Some((upstream, own)) = self.find_resource(&uri).await else {
+            let code = match client.era {
+                Era::Legacy => code::RESOURCE_NOT_FOUND_LEGACY,
+                Era::Modern => code::INVALID_PARAMS,
+            };
+            let data = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(&uri)));
+            return Reply::Error(wire::error_with(code, "Resource not found", &data));
+        };
+        let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
+        let timing = Self::plain_timing(&upstream);
+        let run = self.exchange(client, &upstream, "resources/read", params, timing, true).await;
+        self.finish_run(client, run, After::Named(Named::Resource { upstream, uri })).await
+    }
+
+    async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
+        match self.gate.blob(id).await {
+            Ok(text) => {
+                self.stats.note_fetch(id, text.len() as u64);
+                let result = format!(
+                    r#"{{"contents":[{{"uri":{},"mimeType":"text/plain","text":{}}}]}}"#,
+                    quote(uri),
+                    quote(&text)
+                );
+                Reply::Result(self.cacheable(client, Json::assembled(result)))
+            }
+            Err(error) => {
+                let code = match client.era {
+                    Era::Legacy => code::RESOURCE_NOT_FOUND_LEGACY,
+                    Era::Modern => code::INVALID_PARAMS,
+                };
+                Reply::Error(wire::error(code, &format!("{error}")))
+            }
+        }
+    }
+
+    pub(super) async fn complete(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
+        let found = match params.text_at(&["ref", "type"]).as_deref() {
+            Some("ref/prompt") => {
+                let name = params.text_at(&["ref", "name"]).unwrap_or_default();
+                self.find_prompt(&name)
+                    .await
+                    .map(|(upstream, own)| (upstream, params.with(&["ref", "name"], &quote(&own))))
+            }
+            Some("ref/resource") => {
+                let uri = params.text_at(&["ref", "uri"]).unwrap_or_default();
+                match self.find_resource(&uri).await {
+                    None => {
+                        let listed = self.listed(Listing::Templates).await;
+                        listed
+                            .into_iter()
+                            .find(|(_, own, _)| *own == uri)
+                            .map(|(upstream, _, _)| (upstream, params.clone()))
+                    }
+                    Some((upstream, own)) => {
+                        Some((upstream, params.with(&["ref", "uri"], &quote(&own))))
+                    }
+                }
+            }
+            _ => None,
+        };
+        let Some((upstream, params)) = found else {
+            return Reply::Error(wire::error(
+                code::INVALID_PARAMS,
+                "ref names no prompt and no resource of any server",
+            ));
+        };
+        let timing = Self::plain_timing(&upstream);
+        let run =
+            self.exchange(client, &upstream, "completion/complete", params, timing, true).await;
+        self.finish_run(client, run, After::Named(Named::Other)).await
+    }
+}

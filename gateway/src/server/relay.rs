@@ -1,0 +1,189 @@
+//! A request handed to a server, and what comes back made ready for the client.
+
+use std::sync::Arc;
+
+use crate::Gateway;
+use crate::catalog::Tool;
+use crate::connection::{Hearer, Owner, Timing};
+use crate::exchange::{Exchange, Run};
+use crate::frame::Reply;
+use crate::json::{self, Json, quote};
+use crate::names::{own_uri, public_uri};
+use crate::results;
+use crate::session::Client;
+use crate::upstream::{Upstream, UpstreamError};
+use crate::wire::{self, Era, code};
+
+use super::tasks::{TaskOf, public_task};
+use super::tools::tool_failure;
+
+/// What is to be done with an answer that comes after its client was asked for something.
+#[derive(Debug)]
+pub enum After {
+    /// It is a tool's result.
+    Tool(Box<Tool>, Option<String>),
+    /// It is what a server says of a prompt or a resource.
+    Named(Named),
+    /// It is what a server says of a task.
+    Task(TaskOf),
+}
+
+/// How names in an answer are mapped back.
+#[derive(Debug, Clone)]
+pub enum Named {
+    /// A prompt's messages.
+    Prompt(Arc<Upstream>),
+    /// A resource's contents.
+    Resource {
+        /// The server.
+        upstream: Arc<Upstream>,
+        /// The URI by which the client asked for it.
+        uri: String,
+    },
+    /// Nothing to map.
+    Other,
+}
+
+impl Gateway {
+    pub(super) async fn exchange(
+        self: &Arc<Self>,
+        client: &Client,
+        upstream: &Arc<Upstream>,
+        method: &str,
+        params: Json,
+        timing: Timing,
+        attended: bool,
+    ) -> Result<Run, UpstreamError> {
+        let owner = Owner::from(client.session.id.as_str());
+        let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
+        Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
+    }
+
+    pub(super) fn plain_timing(upstream: &Upstream) -> Timing {
+        Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max }
+    }
+
+    /// What the client gets: the answer, or the question that comes before it.
+    pub(super) async fn finish_run(
+        self: &Arc<Self>,
+        client: &Client,
+        run: Result<Run, UpstreamError>,
+        after: After,
+    ) -> Reply {
+        let run = match run {
+            Ok(run) => run,
+            Err(error) => {
+                crate::log::warn(format_args!("{error}"));
+                return match &after {
+                    After::Tool(tool, _) => {
+                        self.stats.note_failure(tool.upstream.name(), &tool.own_name);
+                        tool_failure(&error)
+                    }
+                    After::Named(_) | After::Task(_) => {
+                        Reply::Error(wire::error(code::UPSTREAM, &error.to_string()))
+                    }
+                };
+            }
+        };
+        match (run, after) {
+            (Run::Asks(exchange, asks), after) => match self.parked.park(exchange, asks, after) {
+                Ok(result) => Reply::Result(result),
+                Err(error) => Reply::Error(error),
+            },
+            (Run::Ended(reply), After::Tool(tool, arguments)) => {
+                let reply = public_task(tool.upstream.name(), reply);
+                self.tasks.note(client, &tool, arguments.as_ref(), &reply);
+                let context = self.context(client, &tool, arguments);
+                results::finish(&self.gate, &self.stats, &context, reply).await
+            }
+            (Run::Ended(reply), After::Named(named)) => {
+                let prefix = self.options.naming.prefix;
+                reply_with_names(reply, &named, client.era, prefix)
+            }
+            (Run::Ended(reply), After::Task(of)) => self.finish_task(client, &of, reply).await,
+        }
+    }
+
+    /// What a tool's result belongs to.
+    pub(super) fn context<'a>(
+        &self,
+        client: &Client,
+        tool: &'a Tool,
+        arguments: Option<String>,
+    ) -> results::Context<'a> {
+        results::Context {
+            tool,
+            arguments,
+            prefix_uris: self.options.naming.prefix,
+            links: client.version.as_str() >= "2025-06-18",
+        }
+    }
+}
+
+fn reply_with_names(reply: Reply, named: &Named, era: Era, prefix: bool) -> Reply {
+    let Reply::Result(mut result) = reply else { return reply };
+    match named {
+        Named::Prompt(upstream) if prefix => {
+            result = with_public_messages(upstream.name(), result);
+        }
+        Named::Resource { upstream, uri } => {
+            if prefix {
+                result = with_public_contents(upstream.name(), uri, result);
+            }
+            if era == Era::Modern
+                && result.get(&["ttlMs"]).is_none()
+                && result.get(&["contents"]).is_some()
+            {
+                result = result.with(&["ttlMs"], "0").with(&["cacheScope"], "\"private\"");
+            }
+        }
+        Named::Prompt(_) | Named::Other => {}
+    }
+    Reply::Result(result)
+}
+
+/// A prompt's messages with the URIs of resources in the form that this gateway reads.
+fn with_public_messages(server: &str, result: Json) -> Json {
+    if !result.as_str().contains("\"resource") {
+        return result;
+    }
+    let messages = result.items(&["messages"]);
+    let public: Vec<String> = messages
+        .iter()
+        .map(|message| match json::find(message, &["content"]) {
+            Some(span) => {
+                let public = results::block_with_public_uri(server, &message[span]);
+                json::set(message, &["content"], &public)
+            }
+            None => (*message).to_owned(),
+        })
+        .collect();
+    if messages == public {
+        return result;
+    }
+    result.with(&["messages"], &format!("[{}]", public.join(",")))
+}
+
+/// A resource's contents under the URIs by which clients know them: the one that was asked for keeps
+/// the client's spelling, and so does the only one, whatever the server calls it.
+fn with_public_contents(server: &str, asked: &str, result: Json) -> Json {
+    let contents = result.items(&["contents"]);
+    let asked_own = own_uri(asked).map(|(_, own)| own);
+    let public: Vec<String> = contents
+        .iter()
+        .map(|content| {
+            let own = json::find(content, &["uri"])
+                .and_then(|span| serde_json::from_str::<String>(&content[span]).ok());
+            match own {
+                Some(own) if contents.len() > 1 && asked_own != Some(own.as_str()) => {
+                    json::set(content, &["uri"], &quote(&public_uri(server, &own)))
+                }
+                _ => json::set(content, &["uri"], &quote(asked)),
+            }
+        })
+        .collect();
+    if public.is_empty() {
+        return result;
+    }
+    result.with(&["contents"], &format!("[{}]", public.join(",")))
+}

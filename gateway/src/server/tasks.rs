@@ -1,0 +1,260 @@
+//! Tasks of servers, under ids that lead back to their server.
+//!
+//! Revision 2025-11-25 has them in its core: a client asks for one with its call, and gets the result
+//! with `tasks/result`. In 2026-07-28 they are an extension: the server decides, and the result comes
+//! within the answer to `tasks/get`. Either way it is a tool's result like any other.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Gateway;
+use crate::catalog::Tool;
+use crate::connection::{Hearer, Owner, Timing};
+use crate::exchange::Run;
+use crate::frame::Reply;
+use crate::json::{Json, quote};
+use crate::log;
+use crate::names::{own_uri, public_uri, with_public_task};
+use crate::results;
+use crate::session::Client;
+use crate::upstream::{Upstream, UpstreamError};
+use crate::wire::{self, Era, code};
+
+use super::relay::After;
+
+/// The extension of revision 2026-07-28.
+pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// Tasks whose tool is remembered. Of an older one the result counts as that of a tool named `task`.
+const MAX_TASKS: usize = 1_000;
+
+/// Bytes of an answer to `tasks/get` without a big text that is taken apart. A longer one passes as it
+/// is.
+const MAX_TASK_BYTES: u64 = 64 << 20;
+
+/// What an answer says of a task.
+#[derive(Debug)]
+pub struct TaskOf {
+    upstream: Arc<Upstream>,
+    /// The id by which the client knows it.
+    id: String,
+    /// Whether the answer is the result of the task's call.
+    is_result: bool,
+}
+
+#[derive(Debug)]
+struct Made {
+    tool: Tool,
+    arguments: Option<String>,
+    owner: Owner,
+}
+
+/// The calls that tasks were made for.
+#[derive(Debug, Default)]
+pub struct Tasks(Mutex<Noted>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    by_id: BTreeMap<String, Arc<Made>>,
+    oldest_first: VecDeque<String>,
+}
+
+impl Tasks {
+    /// Takes note of the task, if the answer to a tool's call is one.
+    pub(super) fn note(
+        &self,
+        client: &Client,
+        tool: &Tool,
+        arguments: Option<&String>,
+        reply: &Reply,
+    ) {
+        let Reply::Result(result) = reply else { return };
+        let id = match result.text_at(&["resultType"]).as_deref() {
+            Some("task") => result.text_at(&["taskId"]),
+            None if result.get(&["content"]).is_none() => result.text_at(&["task", "taskId"]),
+            _ => None,
+        };
+        let Some(id) = id else { return };
+        let made = Made {
+            tool: tool.clone(),
+            arguments: arguments.cloned(),
+            owner: Owner::from(client.session.id.as_str()),
+        };
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.by_id.insert(id.clone(), Arc::new(made)).is_none() {
+            noted.oldest_first.push_back(id);
+        }
+        if noted.oldest_first.len() > MAX_TASKS
+            && let Some(oldest) = noted.oldest_first.pop_front()
+        {
+            noted.by_id.remove(&oldest);
+        }
+    }
+
+    fn get(&self, id: &str) -> Option<Arc<Made>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).by_id.get(id).cloned()
+    }
+
+    /// Whose call it was made for, by the id that the client knows.
+    pub(crate) fn owner(&self, id: &str) -> Option<Owner> {
+        self.get(id).map(|made| Arc::clone(&made.owner))
+    }
+}
+
+/// Whether a legacy server refuses to run the tool other than as a task.
+pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
+    let legacy = tool.upstream.known().is_some_and(|known| known.era == Era::Legacy);
+    legacy && tool.definition.text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
+}
+
+impl Gateway {
+    pub(super) async fn task(
+        self: &Arc<Self>,
+        client: &Client,
+        method: &str,
+        params: Json,
+    ) -> Reply {
+        let id = params.text_at(&["taskId"]).unwrap_or_default();
+        let found = own_uri(&id).and_then(|(server, own)| {
+            let upstream =
+                self.upstreams().iter().find(|upstream| upstream.name() == server).cloned()?;
+            Some((upstream, own.to_owned()))
+        });
+        let Some((upstream, own)) = found else {
+            return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown task: {id}")));
+        };
+        let params = params.with(&["taskId"], &quote(&own));
+        let is_result = method == "tasks/result";
+        let mut timing = Self::plain_timing(&upstream);
+        if is_result {
+            // It comes when the task is done, and nothing is said before.
+            timing.idle = timing.max;
+        }
+        let run = self.exchange(client, &upstream, method, params, timing, true).await;
+        self.finish_run(client, run, After::Task(TaskOf { upstream, id, is_result })).await
+    }
+
+    /// What a client gets for an answer about a task: the result in it goes through the component.
+    pub(super) async fn finish_task(
+        self: &Arc<Self>,
+        client: &Client,
+        of: &TaskOf,
+        reply: Reply,
+    ) -> Reply {
+        let server = of.upstream.name();
+        let (tool, arguments) = match self.tasks.get(&of.id) {
+            Some(made) => (made.tool.clone(), made.arguments.clone()),
+            None => (Tool::unlisted(&of.upstream, "task"), None),
+        };
+        let context = self.context(client, &tool, arguments);
+        if of.is_result {
+            let reply = results::finish(&self.gate, &self.stats, &context, reply).await;
+            return public_task(server, reply);
+        }
+        if let Reply::Spooled(spooled) = &reply
+            && let Some(result) = spooled.of_task()
+        {
+            let result = Reply::Spooled(result);
+            let shown = results::finish(&self.gate, &self.stats, &context, result).await;
+            let (Reply::Result(shown), Some(task)) = (shown, &spooled.skeleton) else {
+                return reply;
+            };
+            let task = task.with(&["result"], shown.as_str());
+            return public_task(server, Reply::Result(task));
+        }
+        let reply = match reply {
+            Reply::Spooled(spooled) if spooled.len() <= MAX_TASK_BYTES => {
+                let loading = spooled.clone();
+                match tokio::task::spawn_blocking(move || loading.load(MAX_TASK_BYTES)).await {
+                    Ok(Ok(result)) => Reply::Result(result),
+                    _ => Reply::Spooled(spooled),
+                }
+            }
+            reply => reply,
+        };
+        let task = match public_task(server, reply) {
+            Reply::Result(task) => task,
+            other => return other,
+        };
+        let Some(result) = task.at(&["result"]) else { return Reply::Result(task) };
+        match results::finish(&self.gate, &self.stats, &context, Reply::Result(result.clone()))
+            .await
+        {
+            Reply::Result(shown) if shown != result => {
+                Reply::Result(task.with(&["result"], shown.as_str()))
+            }
+            _ => Reply::Result(task),
+        }
+    }
+
+    /// Runs a tool as a task and waits for its result, for a client that did not ask for a task.
+    pub(super) async fn call_as_task(
+        self: &Arc<Self>,
+        client: &Client,
+        upstream: &Arc<Upstream>,
+        params: Json,
+        timing: Timing,
+        attended: bool,
+    ) -> Result<Run, UpstreamError> {
+        let params = params.with(&["task"], "{}");
+        let made = self.exchange(client, upstream, "tools/call", params, timing, attended).await?;
+        let Run::Ended(Reply::Result(result)) = &made else { return Ok(made) };
+        let Some(id) = result.text_at(&["task", "taskId"]) else { return Ok(made) };
+        let params = Json::assembled(format!(r#"{{"taskId":{}}}"#, quote(&id)));
+        let mut given_up = GivenUp(Some((Arc::clone(upstream), params.clone())));
+        let timing = Timing { idle: timing.max, max: timing.max };
+        let run = self.exchange(client, upstream, "tasks/result", params, timing, attended).await;
+        given_up.0 = None;
+        run
+    }
+
+    pub(super) async fn list_tasks(self: &Arc<Self>) -> Reply {
+        let mut tasks = Vec::new();
+        for upstream in self.upstreams().iter() {
+            if upstream.current().is_none()
+                || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"]))
+            {
+                continue;
+            }
+            match upstream.list("tasks/list", "tasks").await {
+                Ok(items) => tasks.extend(items.iter().filter_map(|item| {
+                    let own = item.text_at(&["taskId"])?;
+                    Some(
+                        item.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)))
+                            .to_string(),
+                    )
+                })),
+                Err(reason) => log::warn(format_args!("{}: {reason}", upstream.name())),
+            }
+        }
+        Reply::Result(Json::assembled(format!(r#"{{"tasks":[{}]}}"#, tasks.join(","))))
+    }
+}
+
+/// Cancels a task at its server when who waits for it is gone.
+struct GivenUp(Option<(Arc<Upstream>, Json)>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        let Some((upstream, params)) = self.0.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let timing = Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max };
+            let cancel = upstream.call("tasks/cancel", Some(params), timing, Hearer::Nobody).await;
+            if let Ok((_, call)) = cancel {
+                let _ = call.answer().await;
+            }
+        });
+    }
+}
+
+/// The reply with the task's id in the form that leads back to its server.
+pub(super) fn public_task(server: &str, reply: Reply) -> Reply {
+    let Reply::Result(mut result) = reply else { return reply };
+    for path in [&["taskId"][..], &["task", "taskId"][..]] {
+        if let Some(own) = result.text_at(path) {
+            result = result.with(path, &quote(&public_uri(server, &own)));
+        }
+    }
+    Reply::Result(with_public_task(server, result))
+}

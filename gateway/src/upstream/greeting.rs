@@ -1,0 +1,169 @@
+//! The first words with a server: which era it speaks, what it says of itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::connection::{ActiveCall, Connection, Hearer, Step, Timing};
+use crate::frame::Reply;
+use crate::json::Json;
+use crate::wire::{self, Era};
+
+use super::{Upstream, lock, own_info, with_modern_meta};
+
+/// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
+/// 76 real servers answered at once; this is for those that are slow to start.
+pub(super) const PROBE: Duration = Duration::from_secs(3);
+
+impl Upstream {
+    /// Asks `server/discover`; when that is unknown or unanswered, `initialize`.
+    pub(super) async fn probe(&self, connection: &Arc<Connection>) -> Result<Greeting, String> {
+        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
+        let capabilities = lock(&self.around.client_capabilities).clone();
+        let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
+        let mut discover =
+            connection.call("server/discover", Some(params), timing, Hearer::Nobody).await;
+        let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
+        match first {
+            Ok(Ok(reply)) => match self.read_discovery(&reply) {
+                Discovery::Modern(greeting) => Ok(greeting),
+                Discovery::Foreign(reason) => Err(reason),
+                Discovery::Legacy => self
+                    .initialize(connection)
+                    .await
+                    .map(|greeting| Greeting { legacy_only: true, ..greeting }),
+            },
+            Ok(Err(reason)) => Err(reason),
+            Err(_) => {
+                // Silent, or slow to start. Ask the other way too, and take the answer that comes.
+                let mut initialize = self.send_initialize(connection).await;
+                tokio::select! {
+                    biased;
+                    reply = answer_of(&mut discover) => match self.read_discovery(&reply?) {
+                        Discovery::Modern(greeting) => Ok(greeting),
+                        Discovery::Foreign(reason) => Err(reason),
+                        Discovery::Legacy => read_initialized(&answer_of(&mut initialize).await?),
+                    },
+                    reply = answer_of(&mut initialize) => match read_initialized(&reply?) {
+                        Ok(greeting) => Ok(greeting),
+                        // A modern server refuses `initialize`; its discovery is still to come.
+                        Err(reason) => match self.read_discovery(&answer_of(&mut discover).await?) {
+                            Discovery::Modern(greeting) => Ok(greeting),
+                            _ => Err(reason),
+                        },
+                    },
+                }
+            }
+        }
+    }
+
+    fn read_discovery(&self, reply: &Reply) -> Discovery {
+        match reply {
+            Reply::Result(result) => {
+                let versions: Vec<String> =
+                    result.at(&["supportedVersions"]).and_then(|v| v.read()).unwrap_or_default();
+                if versions.iter().any(|version| version == wire::MODERN) {
+                    Discovery::Modern(Greeting {
+                        legacy_only: false,
+                        era: Era::Modern,
+                        version: wire::MODERN.to_owned(),
+                        info: result.at(&["_meta", wire::META_SERVER]),
+                        capabilities: result
+                            .at(&["capabilities"])
+                            .unwrap_or_else(|| Json::assembled("{}".into())),
+                        instructions: result.text_at(&["instructions"]),
+                    })
+                } else if versions.is_empty()
+                    || versions.iter().any(|v| wire::LEGACY.contains(&v.as_str()))
+                {
+                    Discovery::Legacy
+                } else {
+                    Discovery::Foreign(format!("it speaks only versions {}", versions.join(", ")))
+                }
+            }
+            Reply::Error(error) => {
+                let code: Option<i64> = error.at(&["code"]).and_then(|code| code.read());
+                if code != Some(wire::code::UNSUPPORTED_VERSION) {
+                    return Discovery::Legacy;
+                }
+                let versions: Vec<String> =
+                    error.at(&["data", "supported"]).and_then(|v| v.read()).unwrap_or_default();
+                if versions.iter().any(|v| wire::LEGACY.contains(&v.as_str())) {
+                    Discovery::Legacy
+                } else {
+                    Discovery::Foreign(format!("it speaks only versions {}", versions.join(", ")))
+                }
+            }
+            Reply::Spooled(_) => Discovery::Legacy,
+        }
+    }
+
+    async fn send_initialize(&self, connection: &Arc<Connection>) -> ActiveCall {
+        let capabilities = lock(&self.around.client_capabilities).clone();
+        let params = Json::assembled(format!(
+            r#"{{"protocolVersion":"{}","capabilities":{capabilities},"clientInfo":{}}}"#,
+            wire::LATEST_LEGACY,
+            own_info()
+        ));
+        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
+        connection.call("initialize", Some(params), timing, Hearer::Nobody).await
+    }
+
+    pub(super) async fn initialize(
+        &self,
+        connection: &Arc<Connection>,
+    ) -> Result<Greeting, String> {
+        read_initialized(&answer_of(&mut self.send_initialize(connection).await).await?)
+    }
+}
+
+enum Discovery {
+    Modern(Greeting),
+    Legacy,
+    Foreign(String),
+}
+
+pub(super) struct Greeting {
+    pub(super) era: Era,
+    pub(super) legacy_only: bool,
+    pub(super) version: String,
+    pub(super) info: Option<Json>,
+    pub(super) capabilities: Json,
+    pub(super) instructions: Option<String>,
+}
+
+async fn answer_of(call: &mut ActiveCall) -> Result<Reply, String> {
+    loop {
+        match call.next().await {
+            Step::Event(_) => {}
+            Step::Done(reply) => return Ok(reply),
+            Step::Failed(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
+    let result = match reply {
+        Reply::Result(result) => result,
+        Reply::Error(error) => {
+            return Err(format!("initialize was answered with the error {error}"));
+        }
+        Reply::Spooled(_) => return Err("initialize was answered with megabytes".to_owned()),
+    };
+    let version = result
+        .text_at(&["protocolVersion"])
+        .ok_or("initialize was answered without a protocolVersion")?;
+    if !wire::LEGACY.contains(&version.as_str()) {
+        return Err(format!(
+            "it speaks version {version}, which is not one of {}",
+            wire::LEGACY.join(", ")
+        ));
+    }
+    Ok(Greeting {
+        era: Era::Legacy,
+        legacy_only: false,
+        version,
+        info: result.at(&["serverInfo"]),
+        capabilities: result.at(&["capabilities"]).unwrap_or_else(|| Json::assembled("{}".into())),
+        instructions: result.text_at(&["instructions"]),
+    })
+}

@@ -1,0 +1,132 @@
+//! What a running server is to tell of by itself: its end, changes, log messages.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::connection::{Hearer, Timing};
+use crate::json::{Json, quote};
+use crate::known::Known;
+use crate::session::rank;
+use crate::wire::Era;
+
+use super::greeting::PROBE;
+use super::{Happening, Live, Upstream, lock, own_info, with_modern_meta};
+
+impl Upstream {
+    /// Tells a running legacy server from which level on it should send log messages: the lowest that
+    /// any client has wanted. Who wants fewer is shown fewer.
+    pub async fn set_log_level(&self, live: &Live, level: &str) {
+        let capable = self.known().is_some_and(|known| known.can(&["logging"]));
+        if live.era == Era::Modern || !capable {
+            return;
+        }
+        {
+            let mut told = lock(&live.log_level);
+            if told.as_deref().is_some_and(|told| rank(told) <= rank(level)) {
+                return;
+            }
+            *told = Some(level.to_owned());
+        }
+        let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(level)));
+        let timing = Timing { idle: PROBE, max: PROBE };
+        let _ = live
+            .connection
+            .call("logging/setLevel", Some(params), timing, Hearer::Nobody)
+            .await
+            .answer()
+            .await;
+    }
+
+    /// Asks to be told, or no longer, when these resources change.
+    pub fn subscribe(&self, uris: BTreeSet<String>) {
+        self.subscriptions.send_if_modified(|current| {
+            let changed = *current != uris;
+            *current = uris;
+            changed
+        });
+    }
+
+    /// The resources whose changes are to be told.
+    pub fn subscribed(&self) -> BTreeSet<String> {
+        self.subscriptions.borrow().clone()
+    }
+
+    /// Keeps an eye on a running server: its end, and the changes it can tell of.
+    pub(super) fn watch(self: &Arc<Self>, live: &Arc<Live>) {
+        let this = Arc::downgrade(self);
+        let watched = Arc::clone(live);
+        tokio::spawn(async move {
+            let reason = watched.connection.wait_closed().await;
+            if let Some(this) = this.upgrade()
+                && reason != "stopped by the gateway"
+            {
+                this.saw(Some(&reason));
+                let _ = this.around.happenings.send(Happening::Changed(Arc::clone(&this))).await;
+            }
+        });
+        let this = Arc::downgrade(self);
+        let live = Arc::clone(live);
+        let mut wanted = self.subscriptions.subscribe();
+        tokio::spawn(async move {
+            let forever = Duration::from_secs(365 * 24 * 3_600);
+            let timing = Timing { idle: forever, max: forever };
+            let mut told = BTreeSet::new();
+            let mut _stream = None;
+            loop {
+                let Some(this) = this.upgrade() else { return };
+                let uris = wanted.borrow_and_update().clone();
+                if live.era == Era::Modern {
+                    let params = listen_params(this.known().as_deref(), &uris);
+                    let capabilities = lock(&this.around.client_capabilities).clone();
+                    let params = with_modern_meta(&params, &own_info(), &capabilities);
+                    // The new stream is opened before the old one is closed, so that nothing is missed.
+                    let next = live
+                        .connection
+                        .call("subscriptions/listen", Some(params), timing, Hearer::Nobody)
+                        .await;
+                    _stream = Some(next);
+                } else {
+                    let short =
+                        Timing { idle: this.spec.call_timeout, max: this.spec.call_timeout };
+                    for (method, uri) in uris
+                        .difference(&told)
+                        .map(|uri| ("resources/subscribe", uri))
+                        .chain(told.difference(&uris).map(|uri| ("resources/unsubscribe", uri)))
+                    {
+                        let params = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(uri)));
+                        let _ = live
+                            .connection
+                            .call(method, Some(params), short, Hearer::Nobody)
+                            .await
+                            .answer()
+                            .await;
+                    }
+                    told = uris;
+                }
+                drop(this);
+                tokio::select! {
+                    changed = wanted.changed() => if changed.is_err() { return },
+                    _ = live.connection.wait_closed() => return,
+                }
+            }
+        });
+    }
+}
+
+fn listen_params(known: Option<&Known>, uris: &BTreeSet<String>) -> Json {
+    let mut params = Json::assembled(r#"{"notifications":{}}"#.into());
+    for (capability, wanted) in [
+        ("tools", "toolsListChanged"),
+        ("prompts", "promptsListChanged"),
+        ("resources", "resourcesListChanged"),
+    ] {
+        if known.is_some_and(|known| known.can(&[capability, "listChanged"])) {
+            params = params.with(&["notifications", wanted], "true");
+        }
+    }
+    if !uris.is_empty() {
+        params = params.with(&["notifications", "resourceSubscriptions"], Json::of(uris).as_str());
+    }
+    params
+}
