@@ -96,9 +96,15 @@ pub fn refused(weir: &Weir, arguments: &Value) -> String {
     answer.text
 }
 
-/// What follows the line that says what is shown.
+/// What stands in the fence under the line that says what is shown; nothing when there is none.
 pub fn content(answer: &str) -> &str {
-    answer.split_once('\n').expect("an answer of content has a first line").1
+    let Some((_, fenced)) = answer.split_once('\n') else { return "" };
+    let nonce = fenced.strip_prefix("<<<weir:").expect("content is fenced");
+    let (nonce, _) = nonce.split_at(8);
+    let (_, inside) = fenced.split_once('\n').expect("a fence opens with a line");
+    let close = format!("\nweir:{nonce}>>>");
+    assert_eq!(inside.matches(&close).count(), 1, "nothing inside closes the fence");
+    inside.strip_suffix(&close).expect("nothing follows the fence")
 }
 
 /// The arguments of the next call, as an answer's first line spells them out.

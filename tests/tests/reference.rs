@@ -308,7 +308,7 @@ fn a_range_says_where_it_lies() {
     let handle = store(&weir, text);
     let answer = told(&weir, &json!({"id": handle.id, "mode": "range", "start": 10, "count": 5}));
     let head = answer.lines().next().expect("it has a first line");
-    assert!(head.contains("lines 10..15 of 100"), "{head}");
+    assert!(head.contains("lines 10-14 of 100"), "{head}");
     assert_eq!(content(&answer).lines().count(), 5);
     assert!(content(&answer).starts_with("line 10 "));
     let next = next(&answer).expect("there is more");

@@ -1,16 +1,19 @@
-//! Writes answers for models: one line that says what is shown and how to go on, then the content.
+//! Writes answers for models: one line that says what is shown and how to go on, then the content
+//! in a fence.
 
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::arguments::{SoFar, clip};
+use super::arguments::SoFar;
 use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
 use super::{GrepQuery, Stat, View};
+use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
+use crate::spill::show::thousands;
 use crate::store;
 
 /// What a page was asked for as.
@@ -26,14 +29,13 @@ pub(super) struct Asked<'a> {
     pub(super) tail: bool,
 }
 
-/// A page of content, exact from its second line to its end.
+/// A page of content, exact inside its fence.
 pub(super) fn page(page: &Page, asked: Asked<'_>) -> String {
     let id = asked.id;
     let mut head = if page.total == 0 {
         format!("[weir: {id} is empty")
     } else {
-        let (unit, total) = (page.unit.as_str(), page.total);
-        format!("[weir: {unit} {}..{} of {total} of {id}", page.start, page.end)
+        format!("[weir: {} of {id}", place(page))
     };
     if asked.view == View::Raw {
         head.push_str(", exact bytes");
@@ -45,10 +47,18 @@ pub(super) fn page(page: &Page, asked: Asked<'_>) -> String {
         head.push_str(&format!("; {start} is past the end, so this is the end"));
     }
     if page.starts_inside {
-        head.push_str(&format!("; line {} starts before byte {}", page.start, page.start_byte));
+        head.push_str(&format!(
+            "; line {} starts before byte {}",
+            thousands(page.start),
+            thousands(page.start_byte)
+        ));
     }
     if let Some(at) = page.line_cut_at {
-        head.push_str(&format!("; line {} is cut after {at} characters", page.end - 1));
+        head.push_str(&format!(
+            "; line {} is cut after {} characters",
+            thousands(page.end - 1),
+            thousands(at)
+        ));
     }
     let rest = if asked.tail {
         before(page, asked)
@@ -56,11 +66,27 @@ pub(super) fn page(page: &Page, asked: Asked<'_>) -> String {
         after(page, asked).map(|next| ("next", next))
     };
     match rest {
-        Some((word, arguments)) => head.push_str(&format!("; {word}: {arguments}]\n")),
-        None if page.total == 0 || asked.tail => head.push_str("]\n"),
-        None => head.push_str("; this is the end]\n"),
+        Some((word, arguments)) => head.push_str(&format!("; {word}: {arguments}]")),
+        None if page.total == 0 || asked.tail => head.push(']'),
+        None => head.push_str("; this is the end]"),
     }
-    head + &page.content
+    under(head, &page.content)
+}
+
+/// An answer: its first line, and what a tool wrote in a fence under it. Every mode ends here.
+pub(super) fn under(head: String, content: &str) -> String {
+    if content.is_empty() { head } else { format!("{head}\n{}", fenced(content)) }
+}
+
+/// Where a page lies, both ends included: `lines 7,999-8,000 of 8,000`.
+fn place(page: &Page) -> String {
+    let (first, last) = (page.start, page.end.saturating_sub(1).max(page.start));
+    let total = thousands(page.total);
+    if first == last {
+        let one = page.unit.as_str().trim_end_matches('s');
+        return format!("{one} {} of {total}", thousands(first));
+    }
+    format!("{} {}-{} of {total}", page.unit.as_str(), thousands(first), thousands(last))
 }
 
 /// The call that reads what follows a page.
@@ -138,7 +164,7 @@ impl Found<'_> {
 
     /// The listing.
     pub(super) fn text(&self) -> String {
-        let mut text = self.head();
+        let mut text = String::new();
         let mut last = None;
         let spaced = self.query.before > 0 || self.query.after > 0;
         for line in &self.page.lines {
@@ -148,15 +174,17 @@ impl Found<'_> {
             last = Some(line.line);
             text.push_str(&format!("{line}\n"));
         }
-        text
+        under(self.head(), text.strip_suffix('\n').unwrap_or_default())
     }
 
     fn head(&self) -> String {
         let Found { id, query, page, .. } = self;
         let SoFar { since: from, counted: hits, windowed } = self.sum();
-        let pattern = plain(&query.pattern.text, 60);
-        let pattern =
-            if query.pattern.regex { format!("/{pattern}/") } else { format!("\"{pattern}\"") };
+        let pattern = token(&query.pattern.text, 60);
+        let pattern = match query.pattern.regex {
+            true => format!("the pattern {pattern}"),
+            false => format!("the text {pattern}"),
+        };
         let what = match (query.invert, hits) {
             (true, 1) => "line without a match",
             (true, _) => "lines without a match",
@@ -215,16 +243,16 @@ impl Found<'_> {
             Some(next) => {
                 let spelled = next.to_string();
                 if spelled.chars().count() <= self.next_chars {
-                    head.push_str(&format!("; next: {spelled}]\n"));
+                    head.push_str(&format!("; next: {spelled}]"));
                 } else {
                     head.push_str(&format!("; next: the same with \"from\":{}", next["from"]));
                     if let Some(so_far) = next.get("so_far") {
                         head.push_str(&format!(",\"so_far\":{so_far}"));
                     }
-                    head.push_str("]\n");
+                    head.push(']');
                 }
             }
-            None => head.push_str("]\n"),
+            None => head.push(']'),
         }
         head
     }
@@ -266,11 +294,11 @@ impl Found<'_> {
 pub(super) fn stat(stat: &Stat, session: &str) -> String {
     let entry = &stat.entry;
     let record = &entry.record;
-    let mut text = format!("[weir: stat of {}]\n", entry.id);
-    let mut say = |name: &str, value: String| text.push_str(&format!("{name}: {value}\n"));
-    say("tool", quoted(&record.tool, 80));
+    let mut text = format!("[weir: stat of {}]", entry.id);
+    let mut say = |name: &str, value: String| text.push_str(&format!("\n{name}: {value}"));
+    say("tool", token(&record.tool, 80));
     if let Some(source) = &record.source {
-        say("source", quoted(source, 120));
+        say("source", token(source, 120));
     }
     say("type", record.kind.to_string());
     let text_view = record.text_view.is_some();
@@ -281,7 +309,7 @@ pub(super) fn stat(stat: &Stat, session: &str) -> String {
         say("exact bytes (view \"raw\")", entry.bytes.to_string());
     }
     say("sha256", entry.digest.to_string());
-    say("session", quoted(session, 60));
+    say("session", token(session, 60));
     if let Some(created) = entry.created {
         say("stored", utc(created));
     }
@@ -303,37 +331,25 @@ pub(super) fn list(page: &store::Page) -> String {
     match &page.next {
         Some(next) => {
             let call = json!({"mode": "list", "cursor": next});
-            text.push_str(&format!("; next: {call}]\n"));
+            text.push_str(&format!("; next: {call}]"));
         }
-        None => text.push_str("]\n"),
+        None => text.push(']'),
     }
     for entry in &page.entries {
         let record = &entry.record;
         text.push_str(&format!(
-            "{} {} {}, {} lines, {} bytes",
+            "\n{} {} {}, {} lines, {} bytes",
             entry.id,
-            quoted(&record.tool, 40),
+            token(&record.tool, 40),
             record.kind,
             entry.lines,
             entry.bytes
         ));
         if let Some(source) = &record.source {
-            text.push_str(&format!(", {}", quoted(source, 60)));
+            text.push_str(&format!(", {}", token(source, 60)));
         }
-        text.push('\n');
     }
     text
-}
-
-/// A text from outside: on one line, in quotes, clipped.
-pub(super) fn quoted(text: &str, max: usize) -> String {
-    format!("\"{}\"", plain(text, max).replace('"', "'"))
-}
-
-/// A text from outside: on one line, clipped.
-fn plain(text: &str, max: usize) -> String {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    clip(text, max).replace(breaks, " ")
 }
 
 /// A time as `2026-03-01T12:00:00Z`.

@@ -2,14 +2,15 @@
 //!
 //! Whatever a model sends gets an answer that it can act on, within a bound, and nothing is an
 //! error that has a clear meaning. An answer of content is one line in brackets, which says what is
-//! shown and how to go on, and then the content exactly.
+//! shown and how to go on, and then the content exactly, in a fence.
 
 use serde_json::{Value, json};
 
-use super::answer::{self, Asked, Found, quoted, utc};
+use super::answer::{self, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
 use super::range::{Page, Range, Unit};
 use super::{FetchError, Reader, View};
+use crate::fence::{FENCE_CHARS, token};
 use crate::handle::BlobId;
 use crate::store::Tombstone;
 
@@ -222,7 +223,8 @@ impl Call<'_> {
         id: &BlobId,
         mut make: impl FnMut(usize) -> Result<Answer, FetchError>,
     ) -> Result<Answer, String> {
-        let mut room = self.max_chars.saturating_sub(HEAD_CHARS).max(self.max_chars / 5);
+        let mut room =
+            self.max_chars.saturating_sub(HEAD_CHARS + FENCE_CHARS).max(self.max_chars / 5);
         loop {
             let answer = make(room).map_err(|error| self.explain(error, Some(id)))?;
             let over = answer.text.chars().count().saturating_sub(self.max_chars);
@@ -230,7 +232,8 @@ impl Call<'_> {
                 return Ok(answer);
             }
             if room <= 8 {
-                return Ok(self.plain(answer.text));
+                // No fence may be cut: the first line alone says how to go on.
+                return Ok(self.plain(answer.text.lines().next().unwrap_or_default().to_owned()));
             }
             room = room.saturating_sub(over).min(room / 2).max(8);
         }
@@ -316,7 +319,7 @@ impl Call<'_> {
         let record = &tombstone.record;
         let tool = match record.tool.as_str() {
             "" => "the tool".to_owned(),
-            tool => quoted(tool, 80),
+            tool => token(tool, 80),
         };
         let size = tombstone.bytes.map_or_else(String::new, |bytes| format!(" ({bytes} bytes)"));
         let mut text = format!(
@@ -328,7 +331,7 @@ impl Call<'_> {
             utc(tombstone.since),
         );
         if let Some(source) = &record.source {
-            text.push_str(&format!(" for {}", quoted(source, 120)));
+            text.push_str(&format!(" for {}", token(source, 120)));
         }
         if let Some(digest) = &record.arguments_digest {
             text.push_str(&format!(" (sha256 of its arguments: {})", clip(digest, 64)));
@@ -352,6 +355,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::fence::inside;
     use crate::fetch::page::unescape;
     use crate::settings::{FetchSettings, StoreSettings};
     use crate::store::{BlobStore, Record};
@@ -406,6 +410,11 @@ mod tests {
         }
     }
 
+    /// An answer of content, as it must be.
+    fn under(head: &str, content: &str) -> String {
+        format!("{head}\n{}", crate::fence::fenced(content))
+    }
+
     fn hundred() -> Vec<u8> {
         (1..=100).map(|n| format!("line {n}\n")).collect::<String>().into_bytes()
     }
@@ -425,12 +434,15 @@ mod tests {
         let next = format!(r#"{{"count":2,"id":"{id}","mode":"range","start":12}}"#);
         assert_eq!(
             text,
-            format!("[weir: lines 10..12 of 100 of {id}; next: {next}]\nline 10\nline 11\n")
+            under(
+                &format!("[weir: lines 10-11 of 100 of {id}; next: {next}]"),
+                "line 10\nline 11\n"
+            )
         );
         let text = bench.text(json!({"id": id, "mode": "range", "start": -1}));
         assert_eq!(
             text,
-            format!("[weir: lines 100..101 of 100 of {id}; this is the end]\nline 100\n")
+            under(&format!("[weir: line 100 of 100 of {id}; this is the end]"), "line 100\n")
         );
     }
 
@@ -441,10 +453,10 @@ mod tests {
         for start in [json!(101), json!(5_000), json!(1e300), json!("99999999999999999999")] {
             let text = bench.text(json!({"id": id, "start": start, "count": 1}));
             assert!(text.contains("is past the end"), "{text}");
-            assert!(text.ends_with("\nline 100\n"), "{text}");
+            assert_eq!(inside(&text), Some("line 100\n"), "{text}");
         }
         let text = bench.text(json!({"id": id, "unit": "bytes", "start": 792, "count": 4}));
-        assert!(text.ends_with("]\n100\n"), "{text}");
+        assert_eq!(inside(&text), Some("100\n"), "{text}");
     }
 
     #[test]
@@ -454,7 +466,7 @@ mod tests {
         let id = bench.put(&blob);
         let body = |arguments| {
             let text = bench.text(arguments);
-            text.split_once('\n').unwrap().1.to_owned()
+            inside(&text).unwrap().to_owned()
         };
         assert_eq!(body(json!({"id": id, "mode": "head", "count": 2})), "line 1\nline 2\n");
         assert_eq!(body(json!({"id": id, "mode": "tail", "lines": "2"})), "line 99\nline 100\n");
@@ -480,23 +492,23 @@ mod tests {
         let grep = |pattern: &str| bench.text(json!({"id": id, "pattern": pattern}));
         assert_eq!(
             grep("\"name\": \"item_42\""),
-            format!(
-                "[weir: 1 hit for /\"name\": \"item_42\"/ in {id}]\n2:2: {{\"name\": \"item_42\"}}\n"
+            under(
+                &format!(r#"[weir: 1 hit for the pattern "\"name\": \"item_42\"" in {id}]"#),
+                "2:2: {\"name\": \"item_42\"}"
             )
         );
-        assert!(grep("[a-z.]+@[a-z.]+").ends_with("3:6: mail a.b@c.org now\n"));
-        assert!(grep("two words").ends_with("4:1: two words\n"));
+        assert_eq!(inside(&grep("[a-z.]+@[a-z.]+")), Some("3:6: mail a.b@c.org now"));
+        assert_eq!(inside(&grep("two words")), Some("4:1: two words"));
         assert_eq!(
             grep("three"),
-            format!("[weir: no matches for /three/ in {id}: all 4 lines (53 bytes) searched]\n")
+            format!(
+                "[weir: no matches for the pattern \"three\" in {id}: all 4 lines (53 bytes) searched]"
+            )
         );
         let text = bench.text(json!({"id": id, "pattern": "o", "count_only": true}));
         assert!(text.starts_with("[weir: 3 hits"), "{text}");
         let text = bench.text(json!({"id": id, "pattern": "mail", "before": 1, "literal": true}));
-        assert!(
-            text.ends_with("\n2- {\"name\": \"item_42\"}\n3:1: mail a.b@c.org now\n"),
-            "{text}"
-        );
+        assert_eq!(inside(&text), Some("2- {\"name\": \"item_42\"}\n3:1: mail a.b@c.org now"));
     }
 
     #[test]
@@ -507,7 +519,7 @@ mod tests {
         let mut lines = Vec::new();
         loop {
             let text = bench.text(arguments);
-            lines.extend(text.lines().skip(1).map(str::to_owned));
+            lines.extend(inside(&text).unwrap().lines().map(str::to_owned));
             match next(&text) {
                 Some(next) => arguments = next,
                 None => break,
@@ -534,7 +546,7 @@ mod tests {
             answer = bench.ask_as("s1", more);
             calls += 1;
         }
-        assert!(answer.text.ends_with("100001:6: call 555-0100\n"), "{}", answer.text);
+        assert_eq!(inside(&answer.text), Some("100001:6: call 555-0100"));
         assert_eq!(calls, 3);
         // Nothing at all, in a line that needs windows as well: the last answer speaks for all.
         let id = bench.put(blob.replace('\n', " ").replace("ö", "o").as_bytes());
@@ -564,7 +576,7 @@ mod tests {
         }
         assert_eq!(
             answer.text,
-            format!("[weir: 100000 hits for /\\d-\\d/ in {id}, all counted]\n")
+            format!("[weir: 100000 hits for the pattern \"\\\\d-\\\\d\" in {id}, all counted]")
         );
         assert!(texts > 0);
     }
@@ -598,7 +610,7 @@ mod tests {
         let ask = json!({"id": id, "mode": "head"}).to_string();
         assert!(bench.ask_as("", &ask).is_error);
         bench.settings.legacy_global = true;
-        assert!(bench.ask_as("", &ask).text.ends_with("something\n"));
+        assert_eq!(inside(&bench.ask_as("", &ask).text), Some("something\n"));
     }
 
     #[test]
@@ -636,7 +648,7 @@ mod tests {
             json!({"id": id, "mode": "range", "start": 3, "count": -7}),
         ] {
             let text = bench.text(same.clone());
-            let content = |text: &str| text.split_once('\n').map(|(_, c)| c.to_owned());
+            let content = |text: &str| inside(text).map(str::to_owned);
             assert_eq!(content(&text), content(&plain), "{same}");
         }
         for (wrong, says) in [
@@ -782,7 +794,8 @@ mod tests {
             loop {
                 let text = bench.text(arguments);
                 prop_assert!(text.chars().count() <= 500);
-                let (head, content) = text.split_once('\n').unwrap();
+                let head = text.lines().next().unwrap();
+                let content = inside(&text).unwrap_or_default();
                 match head.contains("not UTF-8") {
                     true => whole.extend(unescape(content).unwrap()),
                     false => whole.extend(content.as_bytes()),

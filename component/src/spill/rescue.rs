@@ -157,10 +157,8 @@ fn handle_text(
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
     let id = stored.id.to_string();
-    let digest = stored.digest.to_string();
     let text = HandleText {
         id: &id,
-        digest: &digest,
         tool: &record.tool,
         source: record.source.as_deref().unwrap_or_default(),
         kind: classified.kind,
@@ -203,13 +201,8 @@ pub(super) fn unstored(
 ) -> String {
     let classified = classify(source)
         .unwrap_or(Classified { kind: crate::kind::Kind::Text, media_type: "text/plain" });
-    // The fence needs something of the content that a tool cannot know beforehand.
-    let digest = source
-        .read_range(0, READ_BYTES as u64)
-        .map_or_else(|_| String::new(), |head| Digest::of(&head).to_string());
     let pointer = showing.origin.arguments.as_deref().and_then(source_pointer).unwrap_or_default();
     let text = UnstoredText {
-        digest: &digest,
         tool: &showing.origin.tool,
         source: &pointer,
         kind: classified.kind,

@@ -32,7 +32,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Whether a character is shown by its number: it has no shape, or changes that of others.
-fn hidden(c: char) -> bool {
+pub(crate) fn hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
