@@ -17,9 +17,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use weir_component::search::document::Tool;
-use weir_component::search::index::Index;
-use weir_component::search::rank::Options;
+use weir_component::search::index::document::Tool;
+use weir_component::search::index::inverted::Index;
+use weir_component::search::rank::score::{Options, rank};
 
 #[derive(Deserialize)]
 struct Entry {
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut out = std::io::stdout().lock();
     if let Some(query) = arguments.get(1) {
-        let ranking = index.search(query, Options::default());
+        let ranking = rank(&index, query, Options::default());
         for hit in &ranking.hits {
             writeln!(out, "{:.4}  {}  {hit:?}", hit.score, entries[hit.document].id)?;
         }
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     for query in lines::<Query>(&Path::new(set).join("queries.jsonl"))? {
-        let ranking = index.search(&query.query, Options { limit: 100, ..Options::default() });
+        let ranking = rank(&index, &query.query, Options { limit: 100, ..Options::default() });
         let ranked: Vec<&str> =
             ranking.hits.iter().map(|hit| entries[hit.document].id.as_str()).collect();
         writeln!(out, "{}", serde_json::json!({ "query_id": query.id, "ranked": ranked }))?;

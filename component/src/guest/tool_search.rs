@@ -8,12 +8,19 @@ mod snapshot;
 
 use super::Component;
 use crate::abi::exports::weir::plugin::tool_search as wit;
-use crate::search::assemble::AssembleSettings;
-use crate::search::catalog::{BridgeNames, BuildError, Catalog};
-use crate::search::find::SearchError;
-use crate::search::outside::ToolText;
-use crate::search::ranker::Ranker;
-use crate::search::saved::LoadError;
+use crate::search::bridge::assemble::{self, AssembleSettings};
+use crate::search::bridge::invoke;
+use crate::search::call::resolve;
+use crate::search::catalog::bridge_tools::{BridgeNames, bridge_tools};
+use crate::search::catalog::build::{self, BuildError};
+use crate::search::catalog::delta;
+use crate::search::catalog::saved::{self, LoadError};
+use crate::search::catalog::servers::server_counts;
+use crate::search::catalog::tools::Catalog;
+use crate::search::find::describe;
+use crate::search::find::external::{self, ToolText};
+use crate::search::find::rankings::{Ranked, Ranker, rank};
+use crate::search::find::search::{self, SearchError};
 
 impl wit::Guest for Component {
     type Catalog = GuestCatalog;
@@ -51,17 +58,17 @@ impl wit::GuestCatalog for GuestCatalog {
             describe: names.describe,
             call: names.call,
         });
-        GuestCatalog::resource(Catalog::build(snapshot::snapshot(snapshot), names))
+        GuestCatalog::resource(build::build(snapshot::snapshot(snapshot), names))
     }
 
     fn rebuild(&self, snapshot: wit::Snapshot) -> Result<wit::Catalog, wit::BuildError> {
         let names = self.0.bridge_names().clone();
         let snapshot = snapshot::snapshot(snapshot);
-        GuestCatalog::resource(Catalog::build_from(Some(&self.0), snapshot, names))
+        GuestCatalog::resource(build::build_from(Some(&self.0), snapshot, names))
     }
 
     fn load(bytes: Vec<u8>) -> Result<wit::Catalog, wit::LoadError> {
-        match Catalog::load(bytes) {
+        match saved::load(bytes) {
             Ok(catalog) => Ok(wit::Catalog::new(GuestCatalog(catalog))),
             Err(LoadError::Version) => Err(wit::LoadError::Version),
             Err(LoadError::Corrupt) => Err(wit::LoadError::Corrupt),
@@ -73,7 +80,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn serialize(&self) -> Vec<u8> {
-        self.0.serialize()
+        saved::save(&self.0)
     }
 
     fn diagnostics(&self) -> Vec<wit::Diagnostic> {
@@ -81,7 +88,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn servers(&self) -> Vec<wit::ServerCount> {
-        self.0.server_counts().into_iter().map(answers::server_count).collect()
+        server_counts(&self.0).into_iter().map(answers::server_count).collect()
     }
 
     fn assemble(
@@ -90,7 +97,7 @@ impl wit::GuestCatalog for GuestCatalog {
         context_tokens: u32,
     ) -> Result<wit::Assembly, wit::AssembleError> {
         let settings = settings.map_or_else(AssembleSettings::default, assembly::settings_in);
-        assembly::assembled(self.0.assemble(&settings, context_tokens))
+        assembly::assembled(assemble::assemble(&self.0, &settings, context_tokens))
     }
 
     fn search(
@@ -98,8 +105,8 @@ impl wit::GuestCatalog for GuestCatalog {
         request: wit::SearchRequest,
         conversation: wit::Conversation,
     ) -> Result<wit::SearchAnswer, wit::SearchError> {
-        self.0
-            .search(&answers::search_request(request), &conversation::conversation(conversation))
+        let conversation = conversation::conversation(conversation);
+        search::search(&self.0, &answers::search_request(request), &conversation)
             .map(answers::search_answer)
             .map_err(search_error)
     }
@@ -110,7 +117,11 @@ impl wit::GuestCatalog for GuestCatalog {
         conversation: wit::Conversation,
     ) -> Result<wit::DescribeAnswer, wit::DescribeError> {
         let request = answers::describe_request(request);
-        answers::described(self.0.describe(&request, &conversation::conversation(conversation)))
+        answers::described(describe::describe(
+            &self.0,
+            &request,
+            &conversation::conversation(conversation),
+        ))
     }
 
     fn resolve(
@@ -118,14 +129,14 @@ impl wit::GuestCatalog for GuestCatalog {
         text: String,
         conversation: wit::Conversation,
     ) -> Result<Vec<wit::ResolvedCall>, Vec<wit::Refusal>> {
-        match self.0.resolve(&text, &conversation::conversation(conversation)) {
+        match resolve::resolve(&self.0, &text, &conversation::conversation(conversation)) {
             Ok(resolved) => Ok(resolved.into_iter().map(calls::resolved).collect()),
             Err(refused) => Err(refused.into_iter().map(calls::refusal).collect()),
         }
     }
 
     fn explain(&self, query: String, name: String) -> Option<wit::Explanation> {
-        self.0.explain(&query, &name).map(answers::explanation)
+        search::explain(&self.0, &query, &name).map(answers::explanation)
     }
 
     fn rank(
@@ -139,8 +150,8 @@ impl wit::GuestCatalog for GuestCatalog {
             wit::Ranker::Lexical => Ranker::Lexical,
             wit::Ranker::Fused => Ranker::Fused,
         };
-        let rankings = self.0.rank(&queries, limit, ranker).map_err(search_error)?;
-        let out = |ranking: Vec<crate::search::ranker::Ranked<'_>>| {
+        let rankings = rank(&self.0, &queries, limit, ranker).map_err(search_error)?;
+        let out = |ranking: Vec<Ranked<'_>>| {
             let tools = ranking.into_iter();
             tools.map(|r| wit::RankedTool { tool: r.id.to_owned(), score: r.score }).collect()
         };
@@ -149,15 +160,15 @@ impl wit::GuestCatalog for GuestCatalog {
 
     fn texts(&self) -> Vec<wit::ToolText> {
         let text = |of: ToolText| wit::ToolText { key: of.key, text: of.text };
-        self.0.texts().into_iter().map(text).collect()
+        external::texts(&self.0).into_iter().map(text).collect()
     }
 
     fn queries(&self, name: String, arguments: String) -> Vec<String> {
-        self.0.queries(&name, &arguments)
+        invoke::queries(&self.0, &name, &arguments)
     }
 
     fn delta(&self, earlier: wit::CatalogBorrow<'_>) -> wit::CatalogDelta {
-        let delta = self.0.delta(&earlier.get::<GuestCatalog>().0);
+        let delta = delta::delta(&earlier.get::<GuestCatalog>().0, &self.0);
         wit::CatalogDelta {
             added: delta.added,
             removed: delta.removed,
@@ -167,7 +178,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn definitions(&self) -> Vec<wit::BridgeDefinition> {
-        self.0.definitions().into_iter().map(assembly::definition).collect()
+        bridge_tools(self.0.bridge_names(), "").into_iter().map(assembly::definition).collect()
     }
 
     fn invoke(
@@ -176,7 +187,8 @@ impl wit::GuestCatalog for GuestCatalog {
         arguments: String,
         conversation: wit::Conversation,
     ) -> wit::Outcome {
-        calls::outcome(self.0.invoke(&name, &arguments, &conversation::conversation(conversation)))
+        let conversation = conversation::conversation(conversation);
+        calls::outcome(invoke::invoke(&self.0, &name, &arguments, &conversation))
     }
 }
 

@@ -8,10 +8,8 @@ use core::arch::wasm32::{
     i32x4_splat, u8x16_lt, u8x16_shr, u8x16_splat, v128, v128_and, v128_load, v128_or,
 };
 
-use super::vector::{DIM, Sum, Unit};
-
-/// See [`super::vector::cosines`].
-pub(super) fn dot(a: &Unit, b: &Unit) -> i32 {
+/// See [`crate::search::vector::unit::cosines`].
+pub(crate) fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
     let mut sum = i32x4_splat(0);
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
         sum = add_products(sum, load(a), load(b));
@@ -20,7 +18,7 @@ pub(super) fn dot(a: &Unit, b: &Unit) -> i32 {
 }
 
 /// Four at once, without a loop over them, which would keep the sums in memory.
-pub(super) fn dot_four([a, b, c, d]: &[Unit; 4], row: &Unit) -> [i32; 4] {
+pub(crate) fn dot_four<const N: usize>([a, b, c, d]: &[[i16; N]; 4], row: &[i16; N]) -> [i32; 4] {
     let (mut of_a, mut of_b) = (i32x4_splat(0), i32x4_splat(0));
     let (mut of_c, mut of_d) = (i32x4_splat(0), i32x4_splat(0));
     let ab = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
@@ -48,7 +46,7 @@ fn total(sum: v128) -> i32 {
 
 /// Adds rows, each times its factor, in their order: sixteen components at once, whose sums stay in
 /// registers over all rows.
-pub(super) fn add_scaled(sum: &mut Sum, rows: &[(f32, &[u8; DIM])]) {
+pub(crate) fn add_scaled<const N: usize>(sum: &mut [f32; N], rows: &[(f32, &[u8; N])]) {
     let fours = sum.as_chunks_mut::<4>().0;
     for (at, fours) in fours.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let [mut first, mut second, mut third, mut fourth] = fours.each_ref().map(load);
@@ -74,7 +72,7 @@ pub(super) fn add_scaled(sum: &mut Sum, rows: &[(f32, &[u8; DIM])]) {
 }
 
 /// Which of sixteen bytes are ASCII letters, and which of these are upper-case ones, a bit each.
-pub(super) fn letters(bytes: &[u8; 16]) -> (u16, u16) {
+pub(crate) fn letters(bytes: &[u8; 16]) -> (u16, u16) {
     let bytes = load(bytes);
     let from = |bytes, first| u8x16_lt(i8x16_sub(bytes, u8x16_splat(first)), u8x16_splat(26));
     let letters = from(v128_or(bytes, u8x16_splat(0x20)), b'a');
@@ -85,7 +83,7 @@ pub(super) fn letters(bytes: &[u8; 16]) -> (u16, u16) {
 /// Which of the first 32 bytes of `block` may be, with the three after it, the start of what is looked
 /// for, a bit each. `starts` has for each of the four, folded to lower case, by its lower and its upper
 /// half the things that it may be of, a bit each.
-pub(super) fn places_of_starts(block: &[u8], starts: &[[[u8; 16]; 2]; 4]) -> u32 {
+pub(crate) fn places_of_starts(block: &[u8], starts: &[[[u8; 16]; 2]; 4]) -> u32 {
     let of_sixteen = |at: usize| {
         let mut bits = u8x16_splat(0xff);
         for (at, [low, high]) in (at..).zip(starts) {

@@ -3,12 +3,14 @@
 use super::conversation::shown;
 use super::snapshot::{risk, server_state};
 use super::wit;
-use crate::search::describe::{Content, DescribeAnswer, DescribeError, DescribeRequest, Described};
-use crate::search::explain::TermScore;
-use crate::search::find::{
-    Detail, Explained, Group, Hit, SearchAnswer, SearchRequest, ServerCount,
+use crate::search::catalog::servers::ServerCount;
+use crate::search::find::answer::{Detail, Group, Match, SearchAnswer};
+use crate::search::find::describe::{
+    Content, DescribeAnswer, DescribeError, DescribeRequest, Described,
 };
-use crate::search::rank::Band;
+use crate::search::find::search::{Explained, SearchRequest};
+use crate::search::rank::explain::TermScore;
+use crate::search::rank::score::Band;
 
 fn detail(detail: wit::Detail) -> Detail {
     match detail {
@@ -53,7 +55,7 @@ fn group(group: Group) -> wit::SearchGroup {
     }
 }
 
-fn hit(hit: Hit) -> wit::Hit {
+fn hit(hit: Match) -> wit::Hit {
     wit::Hit {
         name: hit.name,
         server: hit.server,

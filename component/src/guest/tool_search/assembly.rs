@@ -1,11 +1,11 @@
 //! What a model is shown, and what decides it.
 
 use super::wit;
-use crate::search::assemble::{
-    AssembleError, AssembleSettings, Assembly, Mode, Order, Placement, Reason,
+use crate::search::bridge::assemble::{
+    AssembleError, AssembleReason, AssembleSettings, Assembly, Mode, Order, Placement,
 };
-use crate::search::bridge::Definition;
-use crate::search::listing::{ListingForm, Untrusted};
+use crate::search::bridge::listing::{ListingForm, Untrusted};
+use crate::search::catalog::bridge_tools::BridgeTool;
 
 pub(super) fn settings_in(settings: wit::AssembleSettings) -> AssembleSettings {
     AssembleSettings {
@@ -82,11 +82,11 @@ pub(super) fn assembled(
     Ok(wit::Assembly {
         active: assembly.active,
         reason: match assembly.reason {
-            Reason::Deferred => wit::AssembleReason::Deferred,
-            Reason::Off => wit::AssembleReason::Off,
-            Reason::NothingToDefer => wit::AssembleReason::NothingToDefer,
-            Reason::BelowThreshold => wit::AssembleReason::BelowThreshold,
-            Reason::SavesNothing => wit::AssembleReason::SavesNothing,
+            AssembleReason::Deferred => wit::AssembleReason::Deferred,
+            AssembleReason::Off => wit::AssembleReason::Off,
+            AssembleReason::NothingToDefer => wit::AssembleReason::NothingToDefer,
+            AssembleReason::BelowThreshold => wit::AssembleReason::BelowThreshold,
+            AssembleReason::SavesNothing => wit::AssembleReason::SavesNothing,
         },
         visible: visible
             .map(|tool| wit::VisibleTool { id: tool.id, name: tool.name, server: tool.server })
@@ -110,7 +110,7 @@ pub(super) fn assembled(
     })
 }
 
-pub(super) fn definition(definition: Definition) -> wit::BridgeDefinition {
+pub(super) fn definition(definition: BridgeTool) -> wit::BridgeDefinition {
     wit::BridgeDefinition {
         name: definition.name,
         description: definition.description,

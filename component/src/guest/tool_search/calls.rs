@@ -3,20 +3,18 @@
 use super::conversation::shown;
 use super::snapshot::{annotations, origin, risk};
 use super::wit;
-use crate::search::bridge::Outcome;
-use crate::search::resolve::{Reason, Refusal, Resolved, Routed};
+use crate::search::bridge::invoke::Reply;
+use crate::search::call::resolve::{Refusal, RefusalReason, Resolved, Routed};
 
-pub(super) fn outcome(outcome: Outcome) -> wit::Outcome {
-    match outcome {
-        Outcome::Answer(answer) => wit::Outcome::Answer(wit::BridgeAnswer {
+pub(super) fn outcome(reply: Reply) -> wit::Outcome {
+    match reply {
+        Reply::Answer(answer) => wit::Outcome::Answer(wit::BridgeAnswer {
             text: answer.text,
             is_error: answer.is_error,
             shown: shown(answer.shown),
             searches: answer.searches,
         }),
-        Outcome::Dispatch(calls) => {
-            wit::Outcome::Dispatch(calls.into_iter().map(resolved).collect())
-        }
+        Reply::Dispatch(calls) => wit::Outcome::Dispatch(calls.into_iter().map(resolved).collect()),
     }
 }
 
@@ -52,22 +50,22 @@ pub(super) fn refusal(refusal: Refusal) -> wit::Refusal {
         index: refusal.index,
         name: refusal.name,
         reason: match refusal.reason {
-            Reason::Malformed(message) => wit::RefusalReason::Malformed(message),
-            Reason::Recursive => wit::RefusalReason::Recursive,
-            Reason::Unknown(near) => wit::RefusalReason::UnknownTool(near),
-            Reason::Ambiguous(names) => wit::RefusalReason::Ambiguous(names),
-            Reason::Unavailable(why) => wit::RefusalReason::Unavailable(why),
-            Reason::Visible => wit::RefusalReason::Visible,
-            Reason::Deferred => wit::RefusalReason::Deferred,
-            Reason::Unrevealed(signature) => wit::RefusalReason::Unrevealed(signature),
-            Reason::Changed(changed) => wit::RefusalReason::Changed(wit::SchemaChange {
+            RefusalReason::Malformed(message) => wit::RefusalReason::Malformed(message),
+            RefusalReason::Recursive => wit::RefusalReason::Recursive,
+            RefusalReason::Unknown(near) => wit::RefusalReason::UnknownTool(near),
+            RefusalReason::Ambiguous(names) => wit::RefusalReason::Ambiguous(names),
+            RefusalReason::Unavailable(why) => wit::RefusalReason::Unavailable(why),
+            RefusalReason::Visible => wit::RefusalReason::Visible,
+            RefusalReason::Deferred => wit::RefusalReason::Deferred,
+            RefusalReason::Unrevealed(signature) => wit::RefusalReason::Unrevealed(signature),
+            RefusalReason::Changed(changed) => wit::RefusalReason::Changed(wit::SchemaChange {
                 schema: changed.schema.hex(),
                 signature: changed.signature,
                 added: changed.added,
                 removed: changed.removed,
                 changed: changed.changed,
             }),
-            Reason::Invalid(violation) => wit::RefusalReason::Invalid(wit::Violation {
+            RefusalReason::Invalid(violation) => wit::RefusalReason::Invalid(wit::Violation {
                 path: violation.path,
                 constraint: violation.constraint,
                 expected: violation.expected,

@@ -1,9 +1,9 @@
 //! What a caller knows of a conversation.
 
 use super::wit;
-use crate::search::conversation::{Conversation, Shown};
+use crate::search::find::conversation::{Conversation, Shown};
+use crate::search::find::external::{ExternalScores, QueryScores};
 use crate::search::fingerprint::Fingerprint;
-use crate::search::outside::{Outside, QueryScores};
 
 /// Entries of `shown` whose digest is none are left out, as the contract says.
 pub(super) fn conversation(conversation: wit::Conversation) -> Conversation {
@@ -21,10 +21,10 @@ pub(super) fn conversation(conversation: wit::Conversation) -> Conversation {
         searches: conversation.searches,
         strict: conversation.strict,
         reveal_first: conversation.reveal_first,
-        outside: match conversation.outside {
-            wit::Outside::None => Outside::None,
-            wit::Outside::Failed(why) => Outside::Failed(why),
-            wit::Outside::Scores(scores) => Outside::Scores(
+        external: match conversation.outside {
+            wit::Outside::None => ExternalScores::None,
+            wit::Outside::Failed(why) => ExternalScores::Failed(why),
+            wit::Outside::Scores(scores) => ExternalScores::Scores(
                 scores
                     .into_iter()
                     .map(|of| QueryScores { query: of.query, scores: of.scores })

@@ -1,10 +1,10 @@
 //! What a catalog is built from, and what was found about it.
 
 use super::wit;
-use crate::search::catalog::{Diagnostic, Issue};
-use crate::search::definition::{
+use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };
+use crate::search::catalog::tools::{Diagnostic, Issue};
 
 pub(super) fn snapshot(snapshot: wit::Snapshot) -> Snapshot {
     Snapshot {

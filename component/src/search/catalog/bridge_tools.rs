@@ -1,0 +1,195 @@
+//! The three tools that stand in for the others: their names and definitions.
+//!
+//! They belong to the catalog, not only to what shows them: no other tool may have one of their
+//! names, and a definition left over from an earlier assembly is not a tool of the catalog.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::definition::ToolDefinition;
+use crate::search::schema::measure::fingerprint;
+use crate::search::text::fold::fold;
+use crate::search::text::measure::estimated_tokens;
+
+/// What the three bridge tools are called. Some providers reserve a name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct BridgeNames {
+    /// The tool that finds tools.
+    pub search: String,
+    /// The tool that shows schemas.
+    pub describe: String,
+    /// The tool that calls tools.
+    pub call: String,
+}
+
+impl Default for BridgeNames {
+    fn default() -> Self {
+        BridgeNames {
+            search: "tool_search".to_owned(),
+            describe: "tool_describe".to_owned(),
+            call: "tool_call".to_owned(),
+        }
+    }
+}
+
+impl BridgeNames {
+    /// The three names, in the order in which the tools are shown.
+    pub fn all(&self) -> [&str; 3] {
+        [&self.search, &self.describe, &self.call]
+    }
+
+    /// Whether `name` means a bridge tool, here or by default, whatever its case and punctuation
+    /// and also behind a prefix that models and hosts add.
+    pub fn mean(&self, name: &str) -> bool {
+        let reserved = self.reserved();
+        let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+        let barest = bare.rsplit("__").next().unwrap_or(bare);
+        [name, bare, barest].into_iter().any(|name| reserved.contains(&fold(name)))
+    }
+
+    /// The folded names that no other tool may have: those of bridge tools, here and by default.
+    pub(crate) fn reserved(&self) -> BTreeSet<String> {
+        let default = BridgeNames::default();
+        let mut reserved = BTreeSet::new();
+        reserved.extend(self.all().into_iter().chain(default.all()).map(fold));
+        reserved
+    }
+}
+
+/// A tool to show a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BridgeTool {
+    /// Its name.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// The JSON Schema of its arguments, as text. Constant.
+    pub input_schema: String,
+}
+
+impl BridgeTool {
+    /// Estimated tokens, as for any definition: characters of its compact JSON over four.
+    pub fn estimated_tokens(&self) -> u32 {
+        let value = serde_json::json!({"type": "function", "function": {
+            "name": self.name, "description": self.description, "parameters": null}});
+        let frame = value.to_string().chars().count().saturating_sub("null".len());
+        estimated_tokens(frame + self.input_schema.chars().count())
+    }
+}
+
+const SEARCH_SCHEMA: &str = concat!(
+    r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"},"#,
+    r#""description":"One for each thing to do, at most 7"},"limit":{"type":"integer","#,
+    r#""description":"Tools for each query, 1-25, default 5"},"detail":{"type":"string","#,
+    r#""enum":["brief","signature","full"]}},"required":["queries"]}"#,
+);
+const DESCRIBE_SCHEMA: &str = concat!(
+    r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}},"#,
+    r#""path":{"type":"string","description":"A part of a long schema, such as body.to"},"#,
+    r#""again":{"type":"boolean","description":"Show what was shown before"}},"#,
+    r#""required":["names"]}"#,
+);
+const CALL_SCHEMA: &str = concat!(
+    r#"{"type":"object","properties":{"calls":{"type":"array","items":{"type":"object","#,
+    r#""properties":{"name":{"type":"string"},"arguments":{"type":"object"}},"#,
+    r#""required":["name","arguments"]}}},"required":["calls"]}"#,
+);
+
+/// The three bridge tools, in the order in which they are shown. Only the description of the first
+/// depends on `listing`, which may be empty; without it all is constant.
+pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
+    let mut search = format!(
+        "{}Write keywords, not questions: app action object, such as \"github create issue\". \
+         select:NAME,NAME gets tools by name; +word must occur; server:NAME, tag:NAME, kind:skill \
+         and risk:read-only narrow. A hit has its arguments as a signature (? is optional): call it \
+         with {}, or see its schema with {} first when the signature has {{..}} or …",
+        search_opening(names),
+        names.call,
+        names.describe,
+    );
+    if !listing.is_empty() {
+        search.push_str("\n\n");
+        search.push_str(listing);
+    }
+    let definition = |name: &str, description: String, schema: &str| BridgeTool {
+        name: name.to_owned(),
+        description,
+        input_schema: schema.to_owned(),
+    };
+    vec![
+        definition(&names.search, search, SEARCH_SCHEMA),
+        definition(&names.describe, describe_description(names), DESCRIBE_SCHEMA),
+        definition(&names.call, call_description(names), CALL_SCHEMA),
+    ]
+}
+
+fn search_opening(names: &BridgeNames) -> String {
+    format!(
+        "Find tools that are not in your list. There are many more than you see: search before you \
+         say that something cannot be done. Then call them with {}. ",
+        names.call
+    )
+}
+
+fn describe_description(names: &BridgeNames) -> String {
+    format!(
+        "Show the exact JSON Schemas of tools that {} found or listed, several at once.",
+        names.search
+    )
+}
+
+fn call_description(names: &BridgeNames) -> String {
+    format!(
+        "Call tools that {} found or listed, by their names, with the arguments of their own \
+         schemas. Arguments are checked first; when any is wrong, none of the calls is run.",
+        names.search
+    )
+}
+
+/// Whether a definition is one of the three tools, left over from an earlier assembly.
+pub(crate) fn is_bridge_tool(tool: &ToolDefinition, names: &BridgeNames) -> bool {
+    let (schema, opening) = if tool.name == names.search {
+        (SEARCH_SCHEMA, search_opening(names))
+    } else if tool.name == names.describe {
+        (DESCRIBE_SCHEMA, describe_description(names))
+    } else if tool.name == names.call {
+        (CALL_SCHEMA, call_description(names))
+    } else {
+        return false;
+    };
+    tool.description.starts_with(&opening) && same_schema(&tool.input_schema, schema)
+}
+
+/// Whether two schemas are the same, whatever the formatting and the order of names.
+fn same_schema(given: &str, ours: &str) -> bool {
+    if fingerprint(given) == fingerprint(ours) {
+        return true;
+    }
+    match (serde_json::from_str::<Value>(given), serde_json::from_str::<Value>(ours)) {
+        (Ok(given), Ok(ours)) => given == ours,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_small_valid_and_name_each_other() {
+        let names =
+            BridgeNames { search: "find".into(), describe: "show".into(), call: "do_it".into() };
+        let definitions = bridge_tools(&names, "");
+        assert_eq!(
+            definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+            ["find", "show", "do_it"]
+        );
+        let all: String = definitions.iter().map(|d| d.description.as_str()).collect();
+        assert!(!all.contains("tool_") && all.contains("app action object"));
+        for definition in &definitions {
+            let schema: Value = serde_json::from_str(&definition.input_schema).unwrap();
+            assert_eq!(schema["type"], "object");
+        }
+    }
+}

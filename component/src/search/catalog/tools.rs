@@ -1,0 +1,201 @@
+//! What a catalog is: tools, servers and names, and how to look one up.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::bridge_tools::BridgeNames;
+use super::definition::{Server, ServerState, ToolDefinition};
+use super::names::{Found, Names};
+use crate::search::fingerprint::Fingerprint;
+use crate::search::index::document;
+use crate::search::index::inverted::Index;
+use crate::search::schema::measure::{self, Opaque};
+use crate::search::text::clean;
+use crate::search::text::fold::nearest;
+
+/// One tool of a catalog.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Tool {
+    /// What the catalog calls it: its own name, unless that is taken or reserved.
+    pub id: String,
+    /// The definition; its description may be clipped, its schema is exact.
+    pub definition: ToolDefinition,
+    /// A hash of all of it.
+    #[serde(skip)]
+    pub(crate) hash: u128,
+    /// Characters of its definition as compact JSON, as a provider is sent it.
+    pub chars: u32,
+    /// Why its schema is not read, when it is not.
+    pub opaque: Option<Opaque>,
+    /// Whether its texts may be shown outside of answers.
+    pub trusted: bool,
+    /// Whether something in its texts is suspicious.
+    pub suspicious: bool,
+    /// Whether its name reads like an order to a model.
+    pub suspicious_name: bool,
+}
+
+impl Tool {
+    /// The group it is listed under: its server, or else who provides it.
+    pub fn group(&self) -> &str {
+        match self.definition.server.as_str() {
+            "" => self.definition.origin.as_str(),
+            server => server,
+        }
+    }
+
+    /// The digest of its schema, whatever its formatting. Computed anew each time.
+    pub fn schema_fingerprint(&self) -> Fingerprint {
+        measure::fingerprint(&self.definition.input_schema)
+    }
+
+    /// Its schema, when it can be read.
+    pub fn parsed_schema(&self) -> Option<Value> {
+        if self.opaque.is_some() {
+            return None;
+        }
+        match self.definition.input_schema.as_str() {
+            "" => Some(Value::Object(Default::default())),
+            text => serde_json::from_str(text).ok(),
+        }
+    }
+
+    /// The tool as the index sees it, tags and aliases left out.
+    pub fn document(&self) -> document::Tool<'_> {
+        document::Tool {
+            name: &self.definition.name,
+            server: &self.definition.server,
+            title: self.definition.title.as_deref().unwrap_or_default(),
+            description: &self.definition.description,
+            schema: if self.opaque.is_some() { "" } else { &self.definition.input_schema },
+            ..document::Tool::default()
+        }
+    }
+
+    /// What it does in one line, clean.
+    pub fn summary(&self, max_chars: usize) -> String {
+        let text = match self.definition.description.trim() {
+            "" => self.definition.title.as_deref().unwrap_or_default(),
+            description => description,
+        };
+        clean::first_sentence(text, max_chars)
+    }
+}
+
+/// Something about a tool that its owner or the user should know.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Diagnostic {
+    /// The tool's server; empty for none.
+    pub server: String,
+    /// The tool's own name.
+    pub name: String,
+    /// What the catalog calls it; none when it is not in the catalog.
+    pub id: Option<String>,
+    /// What was found.
+    pub issue: Issue,
+}
+
+/// What was found about a tool.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Issue {
+    /// It has no name, so that it cannot be called; it is left out.
+    Nameless,
+    /// The same definition is there once already; this one is left out.
+    Repeated,
+    /// Another tool has the same name; this one is called by the diagnostic's id.
+    Renamed,
+    /// Its name is a bridge tool's; it is called by the diagnostic's id.
+    Reserved,
+    /// Only case or punctuation tell its name from this other tool's.
+    Confusable(String),
+    /// Its schema is kept and shown, but nothing is checked by it.
+    UnreadableSchema(Opaque),
+    /// Its description had this many characters and was clipped.
+    LongDescription(u64),
+    /// It had this many tags or aliases; the rest was left out.
+    ManyLabels(u64),
+    /// Its name is not made of letters, digits and `_ - . : /` alone, or longer than
+    /// [`crate::limits::TOOL_ID_MAX_CHARS`]; it is called by the diagnostic's id.
+    UnusualName,
+    /// A text of it is suspicious: which, and what was found.
+    Suspicious(String, String),
+}
+
+/// An immutable set of tools, ready to be assembled, searched, described and resolved.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    /// In canonical order: by server, name and hash.
+    pub(crate) tools: Vec<Tool>,
+    /// The tools' places in `tools`, in the order of the snapshot.
+    pub(crate) order: Vec<u32>,
+    /// Sorted by name, each once.
+    pub(crate) servers: Vec<Server>,
+    pub(crate) bridge: BridgeNames,
+    pub(crate) digest: Fingerprint,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) names: Names,
+    pub(crate) index: Index,
+}
+
+impl Catalog {
+    /// The catalog's name: the same for the same tools, servers and bridge names, in whatever
+    /// order they were registered.
+    pub fn digest(&self) -> Fingerprint {
+        self.digest
+    }
+
+    /// What was found about the tools, sorted by server and name.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// All tools, by server and name.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// What the bridge tools are called.
+    pub fn bridge_names(&self) -> &BridgeNames {
+        &self.bridge
+    }
+
+    /// The tool that the catalog calls `id`.
+    pub fn tool(&self, id: &str) -> Option<&Tool> {
+        self.names.id(id).map(|at| &self.tools[at])
+    }
+
+    /// What a name means, see [`Names::find`].
+    pub fn find(&self, name: &str) -> Found {
+        self.names.find(name)
+    }
+
+    /// Names near one that means no tool, best first.
+    pub fn near(&self, name: &str, count: usize) -> Vec<&str> {
+        nearest(name, self.tools.iter().map(|tool| tool.id.as_str()), count)
+    }
+
+    /// What is known of a server, when anything is.
+    pub fn server(&self, name: &str) -> Option<&Server> {
+        let at = self.servers.binary_search_by(|server| server.name.as_str().cmp(name)).ok()?;
+        Some(&self.servers[at])
+    }
+
+    /// Whether a tool can be called now.
+    pub fn state(&self, tool: &Tool) -> ServerState {
+        self.server(&tool.definition.server).map(|server| server.state.clone()).unwrap_or_default()
+    }
+
+    /// Groups (servers, or origins for tools without one) and the places of their tools, both
+    /// sorted.
+    pub fn groups(&self) -> BTreeMap<&str, Vec<usize>> {
+        let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut start = 0;
+        // Tools of one server follow each other: one look-up does for all of them.
+        for run in self.tools.chunk_by(|a, b| a.group() == b.group()) {
+            groups.entry(run[0].group()).or_default().extend(start..start + run.len());
+            start += run.len();
+        }
+        groups
+    }
+}

@@ -1,0 +1,616 @@
+//! Answers to searches: what to call and how, what might do, and what is not there.
+
+use super::answer::{Detail, Group, Match, SearchAnswer};
+use super::conversation::{Conversation, Shown};
+use super::filter::Query;
+use crate::limits::{
+    ANSWER_MAX_CHARS, ANSWER_MIN_CHARS, SEARCH_ANSWER_CHARS, SEARCH_DEFAULT_LIMIT,
+    SEARCH_MAX_CANDIDATES, SEARCH_MAX_LIMIT, SEARCH_MAX_QUERIES, SEARCH_MAX_WEAK,
+    SIGNATURE_MAX_CHARS,
+};
+use crate::search::catalog::names::Found;
+use crate::search::catalog::servers::server_counts;
+use crate::search::catalog::tools::{Catalog, Tool};
+use crate::search::rank::explain::{Explanation, explain as explain_score};
+use crate::search::rank::score::{Band, Options, rank};
+use crate::search::schema::signature::signature;
+use crate::search::text::clean;
+
+/// What to search for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchRequest {
+    /// Queries, at most [`SEARCH_MAX_QUERIES`]; of each the first
+    /// [`crate::limits::SEARCH_QUERY_MAX_CHARS`] characters count.
+    pub queries: Vec<String>,
+    /// Hits for one query, 1 to [`SEARCH_MAX_LIMIT`]; unset: [`SEARCH_DEFAULT_LIMIT`].
+    pub limit: Option<u32>,
+    /// How much is said about a hit.
+    pub detail: Detail,
+    /// Characters the answer may have as JSON; unset: [`SEARCH_ANSWER_CHARS`].
+    pub max_chars: Option<u32>,
+}
+
+/// Why there is no answer to a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchError {
+    /// No query has any words.
+    NoQuery,
+    /// There are more queries than one search takes.
+    TooManyQueries {
+        /// How many there are.
+        count: u32,
+        /// How many there may be.
+        limit: u32,
+    },
+}
+
+impl std::fmt::Display for SearchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SearchError::NoQuery => f.write_str(
+                "there is no query: send {\"queries\": [\"app action object\"]}, one for each \
+                 thing you want to do",
+            ),
+            SearchError::TooManyQueries { count, limit } => write!(
+                f,
+                "{count} queries are more than one search takes: send at most {limit}, and the \
+                 others in another search"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// Why a tool has the score it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explained {
+    /// What the catalog calls it.
+    pub tool: String,
+    /// Whether the query's conditions let it through.
+    pub admitted: bool,
+    /// Its place among all tools, from 1; none when it is no hit at all.
+    pub rank: Option<u32>,
+    /// Its band; none when it is no hit at all.
+    pub band: Option<Band>,
+    /// What its score is made of.
+    pub explanation: Explanation,
+}
+
+const QUERY_SHOWN_CHARS: usize = 80;
+const SUMMARY_CHARS: usize = 160;
+const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
+const WORDS_SHOWN: usize = 8;
+const SERVERS_SHOWN: usize = 40;
+
+/// Searches the catalog, and nothing else.
+///
+/// # Errors
+/// [`SearchError`] when there is nothing to search for, or too much.
+pub fn search(
+    catalog: &Catalog,
+    request: &SearchRequest,
+    conversation: &Conversation,
+) -> Result<SearchAnswer, SearchError> {
+    let queries: Vec<&str> = request
+        .queries
+        .iter()
+        .map(|query| query.trim())
+        .filter(|query| !query.is_empty())
+        .collect();
+    if queries.is_empty() {
+        return Err(SearchError::NoQuery);
+    }
+    if queries.len() > SEARCH_MAX_QUERIES {
+        return Err(SearchError::TooManyQueries {
+            count: queries.len() as u32,
+            limit: SEARCH_MAX_QUERIES as u32,
+        });
+    }
+    let limit = request.limit.unwrap_or(SEARCH_DEFAULT_LIMIT).clamp(1, SEARCH_MAX_LIMIT);
+    // No query may use up the candidates of the others.
+    let limit = (limit as usize).min((SEARCH_MAX_CANDIDATES / queries.len()).max(1));
+    let groups: Vec<Group> = queries
+        .iter()
+        .map(|query| group(catalog, query, limit, request.detail, conversation))
+        .collect();
+    let mut answer = SearchAnswer {
+        groups,
+        unanswered: 0,
+        total: catalog.tools.len() as u32,
+        servers: Vec::new(),
+        servers_left_out: 0,
+        note: conversation.external.note(),
+        shown: Vec::new(),
+    };
+    if answer.groups.iter().any(|group| group.matches.is_empty() && group.direct.is_empty()) {
+        let servers = server_counts(catalog);
+        answer.servers_left_out = servers.len().saturating_sub(SERVERS_SHOWN) as u32;
+        answer.servers = servers.into_iter().take(SERVERS_SHOWN).collect();
+    }
+    let max_chars = request.max_chars.map_or(SEARCH_ANSWER_CHARS, |chars| chars as usize);
+    fit(&mut answer, max_chars.clamp(ANSWER_MIN_CHARS, ANSWER_MAX_CHARS));
+    if request.detail != Detail::Brief {
+        answer.shown = shown_in(catalog, &answer);
+    }
+    Ok(answer)
+}
+
+fn group(
+    catalog: &Catalog,
+    text: &str,
+    limit: usize,
+    detail: Detail,
+    conversation: &Conversation,
+) -> Group {
+    let query = Query::parse(text);
+    let mut group = Group { query: clean::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
+    if query.select.is_empty() {
+        ranked(catalog, &query, limit, detail, conversation, &mut group);
+    } else {
+        selected_by_name(catalog, &query.select, detail, conversation, &mut group);
+    }
+    let mut hints = query.complaints.clone();
+    if group.matches.is_empty() && group.direct.is_empty() {
+        hints.push(advice(&group, query.is_filter()));
+    }
+    group.hint = (!hints.is_empty()).then(|| clean::one_line(&hints.join(". "), 400));
+    group
+}
+
+fn selected_by_name(
+    catalog: &Catalog,
+    names: &[String],
+    detail: Detail,
+    conversation: &Conversation,
+    group: &mut Group,
+) {
+    group.left_out = names.len().saturating_sub(SEARCH_MAX_CANDIDATES) as u32;
+    for name in names.iter().take(SEARCH_MAX_CANDIDATES) {
+        match catalog.find(name) {
+            Found::One(at) => {
+                let tool = &catalog.tools[at];
+                if group.matches.iter().any(|hit| hit.name == tool.id) {
+                    continue;
+                }
+                if conversation.sees(&tool.id) {
+                    push_once(&mut group.direct, &tool.id);
+                } else {
+                    group.matches.push(matching(catalog, tool, 1.0, detail));
+                }
+            }
+            Found::Many(places) => {
+                for at in places.into_iter().take(SEARCH_MAX_WEAK) {
+                    push_once(&mut group.weak, &catalog.tools[at].id);
+                }
+            }
+            Found::None => {
+                push_once(&mut group.unmatched, &clean::one_line(name, 64));
+                for near in catalog.near(name, SEARCH_MAX_WEAK) {
+                    push_once(&mut group.weak, near);
+                }
+            }
+        }
+    }
+    group.weak.truncate(SEARCH_MAX_WEAK);
+    group.unmatched.truncate(WORDS_SHOWN);
+}
+
+fn ranked(
+    catalog: &Catalog,
+    query: &Query,
+    limit: usize,
+    detail: Detail,
+    conversation: &Conversation,
+    group: &mut Group,
+) {
+    let mask = query.is_filter().then(|| query.mask(catalog));
+    let admit = |at: usize| mask.as_ref().is_none_or(|mask| mask[at]);
+    if query.words.is_empty() {
+        // A filter alone asks for all that it lets through, by name.
+        for at in (0..catalog.tools.len()).filter(|&at| admit(at)) {
+            take(catalog, at, 1.0, limit, detail, conversation, group);
+        }
+        return;
+    }
+    // What is visible already takes no place among the matches, and those that might do come
+    // after them.
+    let most = limit + conversation.visible.len() + SEARCH_MAX_WEAK;
+    let external = conversation.external.terms(&query.words, catalog.tools.len());
+    let named = catalog.names.named(&query.words);
+    let options = Options {
+        limit: most,
+        admit: Some(&admit),
+        named: &named,
+        external: external.as_deref(),
+        ..Options::default()
+    };
+    let ranking = rank(&catalog.index, &query.words, options);
+    for hit in &ranking.hits {
+        let tool = &catalog.tools[hit.document];
+        match hit.band {
+            Band::Confident => {
+                take(catalog, hit.document, hit.score, limit, detail, conversation, group);
+            }
+            Band::Weak if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < limit => {
+                push_once(&mut group.weak, &tool.id);
+            }
+            Band::Weak => {}
+        }
+    }
+    let mut seen = vec![false; catalog.tools.len()];
+    for at in conversation.visible.iter().filter_map(|name| catalog.names.id(name)) {
+        seen[at] = true;
+    }
+    group.left_out += ranking.more.iter().filter(|&&at| !seen[at]).count() as u32;
+    let clean = |word: &String| clean::one_line(word, 32);
+    group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
+    group.corrections = ranking
+        .corrections
+        .iter()
+        .take(WORDS_SHOWN)
+        .map(|correction| (clean(&correction.from), clean(&correction.to)))
+        .collect();
+}
+
+fn take(
+    catalog: &Catalog,
+    at: usize,
+    score: f32,
+    limit: usize,
+    detail: Detail,
+    conversation: &Conversation,
+    group: &mut Group,
+) {
+    let tool = &catalog.tools[at];
+    if conversation.sees(&tool.id) {
+        if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < limit {
+            push_once(&mut group.direct, &tool.id);
+        }
+    } else if group.matches.len() < limit {
+        group.matches.push(matching(catalog, tool, score, detail));
+    } else {
+        group.left_out += 1;
+    }
+}
+
+fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match {
+    let (signature, complete) = match detail {
+        Detail::Brief => (String::new(), false),
+        _ => match tool.parsed_schema() {
+            Some(schema) => {
+                let signature = signature(&schema, SIGNATURE_MAX_CHARS);
+                (signature.text, signature.complete)
+            }
+            None => ("(…)".to_owned(), false),
+        },
+    };
+    // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
+    let summary = if tool.suspicious && !tool.trusted {
+        format!("\"{}\"", tool.summary(SUSPICIOUS_SUMMARY_CHARS))
+    } else {
+        tool.summary(SUMMARY_CHARS)
+    };
+    let exact = (detail == Detail::Full).then(|| tool.definition.input_schema.clone());
+    Match {
+        name: tool.id.clone(),
+        server: clean::label(&tool.definition.server).into_owned(),
+        summary,
+        signature,
+        complete,
+        risk: tool.definition.annotations.risk(),
+        state: catalog.state(tool),
+        schema: tool.schema_fingerprint(),
+        exact_schema: exact,
+        score,
+    }
+}
+
+fn advice(group: &Group, filtered: bool) -> String {
+    let mut advice = String::new();
+    if !group.unmatched.is_empty() {
+        let words = group.unmatched.join(", ");
+        advice.push_str(&format!("No tool has the words: {words}. "));
+    }
+    advice.push_str(if !group.weak.is_empty() {
+        "No sure match; look at the weak ones with select:NAME, or use other words for what \
+         you want to do"
+    } else if filtered {
+        "Nothing passes all conditions; leave one out"
+    } else {
+        "Nothing matches; try other words for what you want to do (app action object), or \
+         server:NAME to see what a server has"
+    });
+    advice
+}
+
+/// Why a tool has the score it has for a query; none when no tool is called `name`.
+pub fn explain(catalog: &Catalog, query: &str, name: &str) -> Option<Explained> {
+    let Found::One(at) = catalog.find(name) else { return None };
+    let tool = &catalog.tools[at];
+    let query = Query::parse(query);
+    let mask = query.is_filter().then(|| query.mask(catalog));
+    let admit = |at: usize| mask.as_ref().is_none_or(|mask| mask[at]);
+    let named = catalog.names.named(&query.words);
+    let options = Options {
+        limit: catalog.tools.len(),
+        admit: Some(&admit),
+        named: &named,
+        ..Options::default()
+    };
+    let ranking = rank(&catalog.index, &query.words, options);
+    let place = ranking.hits.iter().position(|hit| hit.document == at);
+    Some(Explained {
+        tool: tool.id.clone(),
+        admitted: admit(at),
+        rank: place.map(|place| place as u32 + 1),
+        band: place.map(|place| ranking.hits[place].band),
+        explanation: explain_score(&catalog.index, &query.words, at, options)?,
+    })
+}
+
+fn shown_in(catalog: &Catalog, answer: &SearchAnswer) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = Vec::new();
+    for hit in answer.groups.iter().flat_map(|group| &group.matches) {
+        if shown.iter().any(|known| known.name == hit.name) {
+            continue;
+        }
+        if let Some(tool) = catalog.tool(&hit.name) {
+            shown.push(Shown::of(tool, hit.exact_schema.is_some()));
+        }
+    }
+    shown
+}
+
+fn push_once(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|known| known == name) {
+        names.push(name.to_owned());
+    }
+}
+
+/// Takes away from the answer what does not fit: exact schemas that alone would fill it, then the
+/// last hits of the longest groups, then everything else from the end.
+fn fit(answer: &mut SearchAnswer, max_chars: usize) {
+    for hit in answer.groups.iter_mut().flat_map(|group| &mut group.matches) {
+        if hit.exact_schema.as_ref().is_some_and(|schema| schema.chars().count() > max_chars / 2) {
+            hit.exact_schema = None;
+        }
+    }
+    loop {
+        let mut chars = answer.to_json().chars().count();
+        if chars <= max_chars {
+            return;
+        }
+        let mut removed = false;
+        while chars > max_chars {
+            let Some(longest) = answer.groups.iter_mut().rev().max_by_key(|g| g.matches.len())
+            else {
+                break;
+            };
+            let Some(hit) = longest.matches.pop() else { break };
+            longest.left_out += 1;
+            removed = true;
+            chars = chars.saturating_sub(hit.json_chars());
+        }
+        if removed {
+            continue;
+        }
+        if !answer.servers.is_empty() {
+            answer.servers_left_out += answer.servers.len() as u32;
+            answer.servers.clear();
+        } else if answer.groups.pop().is_some() {
+            answer.unanswered += 1;
+        } else {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::catalog::bridge_tools::BridgeNames;
+    use crate::search::catalog::build::build as catalog_of;
+    use crate::search::catalog::definition::ServerState;
+    use crate::search::catalog::definition::{Server, Snapshot};
+    use crate::search::tests::samples::{ISSUE_SCHEMA, build, many, seeing, small, tool};
+    use proptest::prelude::*;
+
+    fn ask(catalog: &Catalog, queries: &[&str]) -> SearchAnswer {
+        let queries = queries.iter().map(|query| (*query).to_owned()).collect();
+        let request = SearchRequest { queries, ..SearchRequest::default() };
+        search(catalog, &request, &Conversation::default()).unwrap()
+    }
+
+    fn names(group: &Group) -> Vec<&str> {
+        group.matches.iter().map(|hit| hit.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_hit_says_how_to_call_it() {
+        let answer = ask(&build(small()), &["create github issue"]);
+        let hit = &answer.groups[0].matches[0];
+        assert_eq!(hit.name, "create_issue");
+        assert_eq!(
+            hit.signature,
+            "(owner: string, repo: string, labels?: string[], number?: integer, state?: \"open\"|\"closed\", title?: string)"
+        );
+        assert!(hit.complete);
+        assert_eq!(answer.shown[0].name, "create_issue");
+        assert!(
+            !answer.shown[0].exact
+                && answer.shown[0].parameters.contains(&"owner: string".to_owned())
+        );
+    }
+
+    #[test]
+    fn names_are_loaded_without_ranking() {
+        let catalog = build(small());
+        let answer = ask(
+            &catalog,
+            &["select:list_issues, mcp__mail__send_message,nonsense,delete_repositry"],
+        );
+        assert_eq!(names(&answer.groups[0]), ["list_issues", "send_message"]);
+        assert_eq!(answer.groups[0].unmatched, ["nonsense", "delete_repositry"]);
+        assert_eq!(answer.groups[0].weak, ["delete_repository"]);
+        let exact = ask(&catalog, &["Create-Event"]);
+        assert_eq!(names(&exact.groups[0])[0], "create_event");
+    }
+
+    #[test]
+    fn conditions_narrow_a_query_or_stand_alone() {
+        let catalog = build(small());
+        let one = |query: &str| -> Vec<String> {
+            names(&ask(&catalog, &[query]).groups[0]).into_iter().map(str::to_owned).collect()
+        };
+        assert_eq!(one("server:GitHub risk:read-only"), ["list_issues"]);
+        assert_eq!(one("server:github"), ["create_issue", "delete_repository", "list_issues"]);
+        assert_eq!(one("tag:office"), ["create_event"]);
+        assert_eq!(one("kind:core"), ["clarify", "terminal"]);
+        assert_eq!(one("glob:*_issue*"), ["create_issue", "list_issues"]);
+        assert!(one("create +calendar").iter().all(|name| name == "create_event"));
+        let none = ask(&catalog, &["server:nowhere issue"]);
+        assert!(none.groups[0].matches.is_empty());
+        assert!(none.groups[0].hint.as_ref().unwrap().contains("leave one out"));
+        assert_eq!(none.servers.len(), 4);
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_to_be_not_there() {
+        let answer = ask(&build(small()), &["book zeppelin flight"]);
+        let group = &answer.groups[0];
+        assert_eq!(names(group), Vec::<&str>::new());
+        assert!(group.unmatched.contains(&"zeppelin".to_owned()), "{group:?}");
+        assert!(group.hint.as_ref().unwrap().contains("zeppelin"));
+        assert_eq!(answer.servers.iter().map(|s| s.tools).sum::<u32>(), 7);
+        let json = answer.to_json();
+        assert!(json.contains(r#""servers":[{"server":"calendar","tools":1}"#), "{json}");
+    }
+
+    #[test]
+    fn misspelled_words_are_read_and_reported() {
+        let answer = ask(&build(small()), &["delete repositroy"]);
+        assert_eq!(names(&answer.groups[0])[0], "delete_repository");
+        assert!(
+            answer.to_json().contains(r#""read":["read \"repositroy\" as \"repository\""]"#),
+            "{}",
+            answer.to_json()
+        );
+    }
+
+    #[test]
+    fn visible_tools_are_named_and_not_explained() {
+        let catalog = build(small());
+        let request =
+            SearchRequest { queries: vec!["create issue".to_owned()], ..SearchRequest::default() };
+        let answer = search(&catalog, &request, &seeing(&["create_issue"])).unwrap();
+        assert_eq!(answer.groups[0].direct, ["create_issue"]);
+        assert!(!names(&answer.groups[0]).contains(&"create_issue"));
+    }
+
+    #[test]
+    fn several_queries_share_one_answer_within_its_bound() {
+        let catalog = build(many(360, 30));
+        let queries: Vec<String> =
+            ["invoice", "contact", "ticket", "page", "folder", "release", "comment"]
+                .map(|q| format!("create {q}"))
+                .to_vec();
+        let request = SearchRequest {
+            queries: queries.clone(),
+            limit: Some(25),
+            max_chars: Some(3_000),
+            ..SearchRequest::default()
+        };
+        let answer = search(&catalog, &request, &Conversation::default()).unwrap();
+        assert_eq!(answer.groups.len(), 7);
+        assert!(answer.to_json().chars().count() <= 3_000);
+        // Room is taken from the longest groups, so all keep about as many.
+        let sizes: Vec<usize> = answer.groups.iter().map(|g| g.matches.len()).collect();
+        assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+        assert!(answer.groups.iter().all(|g| g.left_out > 0));
+        let eight = SearchRequest { queries: vec!["x".to_owned(); 8], ..SearchRequest::default() };
+        assert_eq!(
+            search(&catalog, &eight, &Conversation::default()).unwrap_err(),
+            SearchError::TooManyQueries { count: 8, limit: 7 }
+        );
+        let blank = SearchRequest { queries: vec![" ".to_owned()], ..SearchRequest::default() };
+        assert_eq!(
+            search(&catalog, &blank, &Conversation::default()).unwrap_err(),
+            SearchError::NoQuery
+        );
+    }
+
+    #[test]
+    fn full_detail_gives_the_schema_to_the_byte() {
+        let odd = "{ \"type\" : \"object\",\n  \"properties\": {} }";
+        let mut tools = small();
+        tools.push(tool("odd", "spaced", "d", odd));
+        tools.push(tool("odd", "broken", "d", "{nope"));
+        let catalog = build(tools);
+        let request = SearchRequest {
+            queries: vec!["select:create_issue,spaced,broken".to_owned()],
+            detail: Detail::Full,
+            ..SearchRequest::default()
+        };
+        let answer = search(&catalog, &request, &Conversation::default()).unwrap();
+        let json = answer.to_json();
+        assert!(json.contains(ISSUE_SCHEMA) && json.contains(odd));
+        assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+        assert!(answer.shown.iter().all(|shown| shown.exact));
+    }
+
+    #[test]
+    fn a_server_that_is_down_says_so() {
+        let servers = vec![Server {
+            name: "mail".to_owned(),
+            description: "Letters. Sends them.".to_owned(),
+            state: ServerState::Unavailable("needs login".to_owned()),
+            trusted: None,
+        }];
+        let catalog =
+            catalog_of(Snapshot { tools: small(), servers }, BridgeNames::default()).unwrap();
+        let json = ask(&catalog, &["select:send_message"]).to_json();
+        assert!(json.contains(r#""unavailable":"needs login""#), "{json}");
+        let mut others = small();
+        others.retain(|tool| tool.server != "mail");
+        let servers = catalog.servers.clone();
+        let without =
+            catalog_of(Snapshot { tools: others, servers }, BridgeNames::default()).unwrap();
+        let json = ask(&without, &["zeppelin"]).to_json();
+        assert!(
+            json.contains(
+                r#"{"server":"mail","tools":0,"about":"Letters","unavailable":"needs login"}"#
+            ),
+            "{json}"
+        );
+    }
+
+    #[test]
+    fn an_explanation_names_words_and_fields() {
+        let catalog = build(small());
+        let explained = explain(&catalog, "create issue", "create_issue").unwrap();
+        assert_eq!((explained.rank, explained.admitted), (Some(1), true));
+        assert!(explained.explanation.terms.iter().any(|term| term.term.starts_with("issu")));
+        assert!(!explain(&catalog, "server:mail issue", "create_issue").unwrap().admitted);
+        assert!(explain(&catalog, "x", "gone").is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn every_answer_is_bounded_json(
+            queries in proptest::collection::vec("(\\+|server:|select:|re:|tag:)?[a-z_ ]{0,20}\\PC{0,12}", 1..7),
+            max in 0u32..9_000, limit in 0u32..60, detail in 0..3u8,
+        ) {
+            let catalog = build(small());
+            let detail = [Detail::Brief, Detail::Signature, Detail::Full][detail as usize];
+            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max) };
+            if let Ok(answer) = search(&catalog, &request, &Conversation::default()) {
+                let json = answer.to_json();
+                prop_assert!(json.chars().count() <= (max as usize).max(ANSWER_MIN_CHARS));
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+                prop_assert_eq!(search(&catalog, &request, &Conversation::default()).unwrap(), answer);
+            }
+        }
+    }
+}

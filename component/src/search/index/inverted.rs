@@ -1,0 +1,474 @@
+//! The index of a catalogue: postings, statistics, vectors.
+
+use crate::search::index::collect::{Collection, Entry, both, collect, is_spelled_with_care, pair};
+use crate::search::index::document::{FIELDS, Tool};
+use crate::search::index::grams::gram_bits;
+use crate::search::index::strings::Strings;
+use crate::search::text::words::Stems;
+use crate::search::vector::table::{Lookup, Table};
+use crate::search::vector::unit::{DIM, unit};
+use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
+
+/// What a word in each field counts, in the order of [`crate::search::index::document::Field::ALL`].
+pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4];
+
+/// How much the length of each field counts against it (BM25's b).
+const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75];
+
+/// The least that a field's length can divide by.
+const LENGTH_FLOOR: f32 = 0.05;
+
+/// How soon more of the same word stops counting (BM25's k1).
+pub(crate) const K1: f32 = 1.2;
+
+/// Stems that a query may be expanded to: the most frequent ones. It bounds the time of a query over
+/// a large catalogue, and the rare stems of a large catalogue are mostly names and numbers.
+const EXPANSION_TERMS_MAX: usize = 8_192;
+
+/// A catalogue made ready for search. Immutable; a changed catalogue is a new index.
+///
+/// A document's number is its tool's place in what the index was built from.
+#[derive(Debug, Clone)]
+pub struct Index {
+    pub(crate) collection: Collection,
+    pub(crate) table: Option<&'static Table>,
+    /// How often each word is in fields whose spelling can be trusted.
+    pub(crate) word_counts: Vec<u32>,
+    /// For each word its letters' trigrams as bits, see [`crate::search::rank::spell`].
+    pub(crate) word_grams: Vec<u64>,
+    /// Each word's stem.
+    pub(crate) word_terms: Vec<u32>,
+    /// Stems.
+    pub(crate) terms: Strings,
+    pub(crate) postings: Postings,
+    pub(crate) phrases: Phrases,
+    pub(crate) idf: Vec<f32>,
+    /// The idf of a term that no document has.
+    pub(crate) idf_unknown: f32,
+    /// Stems a query may be expanded to.
+    pub(crate) expansion_terms: Vec<u32>,
+    /// Their vectors, [`DIM`] components each.
+    pub(crate) expansion_vectors: Vec<i16>,
+}
+
+/// The stems of all words, and each word's.
+#[derive(Debug)]
+pub(crate) struct WordStems {
+    pub(crate) terms: Strings,
+    pub(crate) word_terms: Vec<u32>,
+}
+
+impl WordStems {
+    fn of(words: &Strings) -> WordStems {
+        let stemmer = Stems::new();
+        let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
+        let mut order: Vec<usize> = (0..stems.len()).collect();
+        sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
+        let mut word_terms = vec![0u32; stems.len()];
+        let mut sorted: Vec<&str> = Vec::new();
+        for word in order {
+            if sorted.last() != Some(&&*stems[word]) {
+                sorted.push(&stems[word]);
+            }
+            word_terms[word] = sorted.len() as u32 - 1;
+        }
+        WordStems { terms: Strings::from_sorted(sorted.into_iter()), word_terms }
+    }
+}
+
+/// For each term the documents that have it, with what it adds to their score before idf.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Postings {
+    starts: Vec<u32>,
+    documents: Vec<u32>,
+    impacts: Vec<f32>,
+}
+
+impl Postings {
+    /// Documents in ascending order, each with the term's impact in it.
+    pub(crate) fn of(&self, term: u32) -> (&[u32], &[f32]) {
+        let start = self.starts.get(term as usize).map_or(0, |&s| s as usize);
+        let end = self.starts.get(term as usize + 1).map_or(start, |&s| s as usize);
+        match (self.documents.get(start..end), self.impacts.get(start..end)) {
+            (Some(documents), Some(impacts)) => (documents, impacts),
+            _ => (&[], &[]),
+        }
+    }
+
+    /// The impact of a term in one document; 0 when it does not have it.
+    pub(crate) fn impact(&self, term: u32, document: usize) -> f32 {
+        let (documents, impacts) = self.of(term);
+        match documents.binary_search_by_key(&document, |&d| d as usize) {
+            Ok(at) => impacts[at],
+            Err(_) => 0.0,
+        }
+    }
+}
+
+/// For each two terms that follow each other in a name or a summary, the documents where they do.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Phrases {
+    /// For each first term where its part of `seconds` ends.
+    ends: Vec<u32>,
+    /// The second term and the document as a [`pair`]; sorted in each part.
+    seconds: Vec<u64>,
+}
+
+impl Phrases {
+    /// Documents in ascending order where `second` follows `first`.
+    pub(crate) fn of(&self, first: u32, second: u32) -> impl Iterator<Item = u32> {
+        let end = |term: usize| self.ends.get(term).map_or(0, |&end| end as usize);
+        let start = (first as usize).checked_sub(1).map_or(0, end);
+        let seconds = self.seconds.get(start..end(first as usize)).unwrap_or_default();
+        let from = seconds.partition_point(|&other| other < pair(second, 0));
+        let found = seconds[from..].iter().map(|&found| both(found));
+        found.take_while(move |&(other, _)| other == second).map(|(_, document)| document)
+    }
+}
+
+fn phrases(collection: &Collection, word_terms: &[u32], terms: usize) -> Phrases {
+    let term = |word: u32| word_terms[word as usize];
+    // Sorted by the first term by counting, by the rest within each.
+    let mut next = vec![0u32; terms + 1];
+    for &words in &collection.pairs {
+        next[term(both(words).0) as usize + 1] += 1;
+    }
+    for term in 0..terms {
+        next[term + 1] += next[term];
+    }
+    let mut all = vec![0u64; collection.pairs.len()];
+    for (number, document) in (0u32..).zip(0..collection.documents.len()) {
+        for &words in collection.pairs_of(document) {
+            let (first, second) = both(words);
+            let place = &mut next[term(first) as usize];
+            all[*place as usize] = pair(term(second), number);
+            *place += 1;
+        }
+    }
+    // Each start has become the end of its part.
+    let (mut ends, mut seconds) = (Vec::with_capacity(terms), Vec::with_capacity(all.len()));
+    let mut start = 0;
+    for &end in &next[..terms] {
+        let part = &mut all[start..end as usize];
+        sort_numbers(part);
+        let mut last = None;
+        seconds.extend(part.iter().copied().filter(|&second| last.replace(second) != Some(second)));
+        ends.push(seconds.len() as u32);
+        start = end as usize;
+    }
+    Phrases { ends, seconds }
+}
+
+impl Index {
+    /// Builds the index of `tools`, with the embedding table when this build carries one.
+    pub fn build<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
+        Index::build_with(None, tools.into_iter().map(|tool| (tool, None)))
+    }
+
+    /// Builds the index of tools, each with its place in `previous` if the same definition is there:
+    /// its words and its vector are taken over then. The result is the same as without.
+    pub fn build_with<'a>(
+        previous: Option<&Index>,
+        tools: impl IntoIterator<Item = (Tool<'a>, Option<usize>)>,
+    ) -> Index {
+        let table = Table::embedded();
+        let previous = previous.map(|index| &index.collection);
+        let lookup = table.map(Lookup::new);
+        let collection = collect(previous, tools.into_iter(), lookup.as_ref());
+        let stems = WordStems::of(&collection.words);
+        Index::derive(collection, stems, lookup.as_ref())
+    }
+
+    /// Builds the index of `tools` without the embedding table: purely lexical.
+    pub fn build_lexical<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
+        let collection = collect(None, tools.into_iter().map(|tool| (tool, None)), None);
+        let stems = WordStems::of(&collection.words);
+        Index::derive(collection, stems, None)
+    }
+
+    /// How many tools it holds.
+    pub fn len(&self) -> usize {
+        self.collection.documents.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.collection.documents.is_empty()
+    }
+
+    /// Whether it has vectors.
+    pub fn is_semantic(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// What tells the embedding table this index was built with from another; 0 without one.
+    pub fn table_fingerprint(&self) -> u64 {
+        self.table.map_or(0, Table::fingerprint)
+    }
+
+    /// Computes everything that depends on the catalogue as a whole.
+    pub(crate) fn derive(
+        collection: Collection,
+        stems: WordStems,
+        lookup: Option<&Lookup>,
+    ) -> Index {
+        let WordStems { terms, word_terms } = stems;
+        let word_counts = count_words(&collection);
+        let postings = post(&collection, &word_terms, terms.len());
+        let count = collection.documents.len() as f64;
+        let idf = (0..terms.len() as u32)
+            .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
+            .collect();
+        let word_grams = collection.words.iter().map(gram_bits).collect();
+        let expansion_terms = expansion_terms(
+            &collection.words,
+            &postings,
+            &word_terms,
+            &word_counts,
+            terms.len(),
+            lookup,
+        );
+        let expansion_vectors =
+            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, lookup);
+        Index {
+            table: lookup.map(Lookup::table),
+            word_counts,
+            word_grams,
+            phrases: phrases(&collection, &word_terms, terms.len()),
+            terms,
+            postings,
+            idf,
+            idf_unknown: inverse_frequency(count, 0.0),
+            expansion_terms,
+            expansion_vectors,
+            word_terms,
+            collection,
+        }
+    }
+}
+
+/// ln(1 + (N - n + .5) / (n + .5)): Robertson and Spärck Jones' weight, kept above zero. From
+/// `libm`, so that it is the same to the last bit on every target.
+fn inverse_frequency(documents: f64, with_term: f64) -> f32 {
+    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) as f32
+}
+
+fn count_words(collection: &Collection) -> Vec<u32> {
+    let mut counts = vec![0u32; collection.words.len()];
+    for entry in collection.entries.iter().filter(|entry| is_spelled_with_care(entry.field)) {
+        if let Some(count) = counts.get_mut(entry.word as usize) {
+            *count = count.saturating_add(u32::from(entry.count));
+        }
+    }
+    counts
+}
+
+/// BM25F with saturation applied, which does not depend on the query:
+/// `(k1 + 1) x / (k1 + x)` with `x = Σ weight · count / (1 - b + b · length / average length)`.
+fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
+    let documents = collection.documents.len();
+    let lengths: Vec<[u32; FIELDS]> =
+        (0..documents).map(|d| field_lengths(collection.entries_of(d))).collect();
+    let mut totals = [0u64; FIELDS];
+    for length in &lengths {
+        for (total, &n) in totals.iter_mut().zip(length) {
+            *total += u64::from(n);
+        }
+    }
+    let averages = totals.map(|total| (total as f64 / documents.max(1) as f64).max(1e-9) as f32);
+
+    let mut found: Vec<(u32, f32)> = Vec::with_capacity(collection.entries.len());
+    let mut found_ends = Vec::with_capacity(documents);
+    let mut starts = vec![0u32; terms + 1];
+    let mut weights = vec![0f32; terms];
+    let mut touched: Vec<u32> = Vec::new();
+    for (document, length) in lengths.iter().enumerate() {
+        let mut factors = [0f32; FIELDS];
+        for field in 0..FIELDS {
+            let b = LENGTH_WEIGHTS[field];
+            let divisor = 1.0 - b + b * length[field] as f32 / averages[field];
+            factors[field] = FIELD_WEIGHTS[field] / divisor.max(LENGTH_FLOOR);
+        }
+        for entry in collection.entries_of(document) {
+            let term = word_terms[entry.word as usize];
+            let weight = &mut weights[term as usize];
+            if *weight == 0.0 {
+                touched.push(term);
+            }
+            *weight += factors[usize::from(entry.field)] * f32::from(entry.count);
+        }
+        for term in touched.drain(..) {
+            let x = std::mem::take(&mut weights[term as usize]);
+            found.push((term, (K1 + 1.0) * x / (K1 + x)));
+            starts[term as usize + 1] += 1;
+        }
+        found_ends.push(found.len());
+    }
+
+    for term in 0..terms {
+        starts[term + 1] += starts[term];
+    }
+    let mut next = starts.clone();
+    let mut posted = vec![0u32; found.len()];
+    let mut impacts = vec![0f32; found.len()];
+    let mut start = 0;
+    for (document, end) in (0u32..).zip(found_ends) {
+        for &(term, impact) in &found[start..end] {
+            let at = next[term as usize] as usize;
+            next[term as usize] += 1;
+            posted[at] = document;
+            impacts[at] = impact;
+        }
+        start = end;
+    }
+    Postings { starts, documents: posted, impacts }
+}
+
+/// Words in each field, stop words not counted.
+fn field_lengths(entries: &[Entry]) -> [u32; FIELDS] {
+    let mut lengths = [0u32; FIELDS];
+    for entry in entries {
+        if let Some(length) = lengths.get_mut(usize::from(entry.field)) {
+            *length += u32::from(entry.count);
+        }
+    }
+    lengths
+}
+
+/// The stems that a query may be expanded to: those of names and descriptions, the most frequent
+/// ones when there are too many; in ascending order.
+fn expansion_terms(
+    words: &Strings,
+    postings: &Postings,
+    word_terms: &[u32],
+    word_counts: &[u32],
+    terms: usize,
+    table: Option<&Lookup>,
+) -> Vec<u32> {
+    let Some(table) = table else { return Vec::new() };
+    let mut eligible = vec![false; terms];
+    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
+        eligible[term as usize] |= count > 0 && table.knows(words.get(word));
+    }
+    let mut chosen: Vec<u32> = (0..terms as u32).filter(|&t| eligible[t as usize]).collect();
+    if chosen.len() > EXPANSION_TERMS_MAX {
+        sort_by_key(&mut chosen, |&term| std::cmp::Reverse(postings.of(term).0.len()));
+        chosen.truncate(EXPANSION_TERMS_MAX);
+        sort(&mut chosen);
+    }
+    chosen
+}
+
+/// The vector of each stem: that of its most frequent word, of those the one the catalogue has first.
+fn expansion_vectors(
+    collection: &Collection,
+    word_terms: &[u32],
+    word_counts: &[u32],
+    chosen: &[u32],
+    table: Option<&Lookup>,
+) -> Vec<i16> {
+    let Some(table) = table else { return Vec::new() };
+    let mut first_seen = vec![(u32::MAX, u8::MAX); collection.words.len()];
+    for (number, document) in (0u32..).zip(0..collection.documents.len()) {
+        for entry in collection.entries_of(document) {
+            let seen = &mut first_seen[entry.word as usize];
+            *seen = (*seen).min((number, entry.field));
+        }
+    }
+    let terms = word_terms.iter().max().map_or(0, |&term| term as usize + 1);
+    let mut best: Vec<(u32, usize)> = vec![(0, 0); terms];
+    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
+        let slot = &mut best[term as usize];
+        let earlier = || first_seen[word] < first_seen[slot.1];
+        if count > slot.0 || count > 0 && count == slot.0 && earlier() {
+            *slot = (count, word);
+        }
+    }
+    let mut pieces = Vec::new();
+    let mut vectors = Vec::with_capacity(chosen.len() * DIM);
+    for &term in chosen {
+        pieces.clear();
+        table.pieces(collection.words.get(best[term as usize].1), &mut pieces);
+        vectors.extend(unit(&table.sum(&pieces)));
+    }
+    vectors
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Index, Tool};
+    use crate::search::index::codec::write;
+
+    const TEXTS: [&str; 5] = [
+        "List the open issues of a repository. Pages of 30.",
+        "Creates GitHub issues",
+        "файл и папка",
+        "",
+        "getHTTPResponse e.g. from https://example.org/v2",
+    ];
+
+    fn tools(which: &[(usize, usize)]) -> Vec<Tool<'static>> {
+        const NAMES: [&str; 4] = ["list_issues", "createIssue", "mcp__files__find", "x"];
+        let tool = |&(name, text): &(usize, usize)| Tool {
+            name: NAMES[name],
+            server: if name > 1 { "files" } else { "github" },
+            description: TEXTS[text],
+            schema: r#"{"properties":{"page":{"description":"which","enum":[1,2]}}}"#,
+            ..Tool::default()
+        };
+        which.iter().map(tool).collect()
+    }
+
+    fn any_tools() -> impl Strategy<Value = Vec<Tool<'static>>> {
+        proptest::collection::vec((0usize..4, 0usize..5), 0..12).prop_map(|which| tools(&which))
+    }
+
+    proptest! {
+        #[test]
+        fn reusing_an_index_gives_the_one_built_from_scratch(before in any_tools(), after in any_tools()) {
+            let previous = Index::build(before.clone());
+            let place = |tool: &Tool<'_>| before.iter().position(|old| old == tool);
+            let reused = after.iter().map(|tool| (*tool, place(tool)));
+            let reused = Index::build_with(Some(&previous), reused);
+            prop_assert_eq!(write(&reused, Vec::new()), write(&Index::build(after), Vec::new()));
+        }
+
+        #[test]
+        fn an_impact_is_what_the_formula_says(tools in any_tools()) {
+            let index = Index::build(tools);
+            for document in 0..index.len() {
+                for term in 0..index.terms.len() {
+                    let x = naive_weight(&index, term as u32, document);
+                    let expected = 2.2 * x / (1.2 + x);
+                    let impact = f64::from(index.postings.impact(term as u32, document));
+                    prop_assert!((impact - expected).abs() < 1e-4, "{impact} {expected}");
+                }
+            }
+        }
+    }
+
+    /// Σ weight · count / (1 - b + b · length / average length), field by field.
+    fn naive_weight(index: &Index, term: u32, document: usize) -> f64 {
+        let count = |document: usize, field: usize, of: Option<u32>| -> f64 {
+            let entries = index.collection.entries_of(document).iter();
+            entries
+                .filter(|e| usize::from(e.field) == field)
+                .filter(|e| of.is_none_or(|term| index.word_terms[e.word as usize] == term))
+                .map(|e| f64::from(e.count))
+                .sum()
+        };
+        (0..super::FIELDS)
+            .map(|field| {
+                let all: f64 = (0..index.len()).map(|d| count(d, field, None)).sum();
+                let average = all / index.len() as f64;
+                let b = f64::from(super::LENGTH_WEIGHTS[field]);
+                let relative = if all > 0.0 { count(document, field, None) / average } else { 0.0 };
+                let divisor = (1.0 - b + b * relative).max(0.05);
+                f64::from(super::FIELD_WEIGHTS[field]) * count(document, field, Some(term))
+                    / divisor
+            })
+            .sum()
+    }
+}

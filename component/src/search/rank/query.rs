@@ -1,0 +1,172 @@
+//! What a query asks for: its words, corrected and looked up.
+
+use crate::search::index::inverted::Index;
+use crate::search::rank::spell::correction;
+use crate::search::text::clean::first_chars;
+use crate::search::text::words::{Side, Stems, is_stop_word, words};
+use crate::search::vector::unit::{Sum, Unit, ZERO, unit};
+
+/// Characters of a query that count.
+pub const QUERY_MAX_CHARS: usize = 2_000;
+
+/// Pieces of a query that its vector is made of.
+const PIECES_MAX: usize = 200;
+
+/// Words of a clause that is looked for by itself, at least, and clauses of a query.
+const CLAUSE_MIN_WORDS: usize = 3;
+const CLAUSES_MAX: usize = 8;
+
+/// Vectors that all clauses of a query are compared with, at most. It bounds the time of a query
+/// over a large catalogue.
+const CLAUSE_COMPARISONS_MAX: usize = 160_000;
+
+/// A word that was read as another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// As written, in lower case.
+    pub from: String,
+    /// As read.
+    pub to: String,
+}
+
+/// A query's word that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// As read, in lower case.
+    pub(crate) text: String,
+    pub(crate) stem: String,
+    /// The term it is in the catalogue; none when no tool has it.
+    pub(crate) term: Option<u32>,
+}
+
+/// A query, read against an index.
+#[derive(Debug, Clone)]
+pub(crate) struct Query {
+    /// The distinct words by stem, stop words left out unless there is nothing else.
+    pub(crate) words: Vec<Word>,
+    pub(crate) corrections: Vec<Correction>,
+    /// The direction of the whole text; zeros without a table.
+    pub(crate) vector: Unit,
+    /// The direction of each of its clauses, when it has several that say something.
+    pub(crate) clauses: Vec<Unit>,
+}
+
+/// Reads `text` against `index`.
+pub(crate) fn read(index: &Index, text: &str) -> Query {
+    let text = first_chars(text, QUERY_MAX_CHARS);
+    let stems = Stems::new();
+    let mut unknown = Vec::new();
+    let read = read_words(index, &stems, text, &mut unknown);
+    let corrected = |(from, to): &(String, Option<String>)| {
+        to.clone().map(|to| Correction { from: from.clone(), to })
+    };
+    let corrections = unknown.iter().filter_map(corrected).collect();
+    let vector = unit(&sum(index, &read));
+    let words = distinct(index, &stems, read);
+    let mut clauses = Vec::new();
+    if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
+        let clauses_max = CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1));
+        let says_something =
+            |read: &[String]| distinct(index, &stems, read.to_vec()).len() >= CLAUSE_MIN_WORDS;
+        clauses = clauses_of(text)
+            .map(|clause| read_words(index, &stems, clause, &mut unknown))
+            .filter(|read| says_something(read))
+            .take(clauses_max)
+            .map(|read| unit(&sum(index, &read)))
+            .collect();
+        if clauses.len() < 2 {
+            clauses.clear();
+        }
+    }
+    Query { words, corrections, vector, clauses }
+}
+
+/// The words of `text` in order, misspelled ones corrected. `unknown` remembers what each unknown
+/// word was read as.
+fn read_words(
+    index: &Index,
+    stems: &Stems,
+    text: &str,
+    unknown: &mut Vec<(String, Option<String>)>,
+) -> Vec<String> {
+    let known = |word: &str| index.table.is_some_and(|table| table.knows(word));
+    let in_catalog = |word: &str| {
+        index.collection.words.find(word).is_some() || index.terms.find(&stems.stem(word)).is_some()
+    };
+    let mut read: Vec<String> = Vec::new();
+    words(text, known, |word, side| {
+        if side == Side::Both {
+            read.push(word.to_owned());
+        }
+    });
+    for word in &mut read {
+        if is_stop_word(word) || known(word) || in_catalog(word) {
+            continue;
+        }
+        let place = unknown.iter().position(|(from, _)| from == word).unwrap_or_else(|| {
+            unknown.push((word.clone(), correction(index, word).map(str::to_owned)));
+            unknown.len() - 1
+        });
+        if let Some(meant) = &unknown[place].1 {
+            word.clone_from(meant);
+        }
+    }
+    read
+}
+
+/// The words that count, one for each stem: no stop words unless there is nothing else.
+fn distinct(index: &Index, stems: &Stems, read: Vec<String>) -> Vec<Word> {
+    let all_stop = read.iter().all(|word| is_stop_word(word));
+    let mut distinct: Vec<Word> = Vec::new();
+    for word in read.into_iter().filter(|word| all_stop || !is_stop_word(word)) {
+        let stem = stems.stem(&word).into_owned();
+        if !distinct.iter().any(|other| other.stem == stem) {
+            let term = index.terms.find(&stem).map(|term| term as u32);
+            distinct.push(Word { text: word, stem, term });
+        }
+    }
+    distinct
+}
+
+/// The clauses of `text`: what is between marks that end or divide sentences, and the word `and`. A
+/// request for several things names them in clauses of their own.
+fn clauses_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut ends = Vec::new();
+    for (at, c) in text.char_indices() {
+        let after = &text[at + c.len_utf8()..];
+        let before_space = || after.chars().next().is_none_or(char::is_whitespace);
+        if match c {
+            '.' | '?' | '!' | ',' => before_space(),
+            ';' | '\n' | '。' | '？' | '！' | '，' | '、' | '；' => true,
+            _ => false,
+        } {
+            ends.push(at);
+        }
+    }
+    ends.push(text.len());
+    let mut start = 0;
+    let sentences = ends.into_iter().map(move |end| &text[std::mem::replace(&mut start, end)..end]);
+    sentences.flat_map(|sentence| sentence.split(" and "))
+}
+
+fn sum(index: &Index, read: &[String]) -> Sum {
+    let Some(table) = index.table else { return ZERO };
+    let mut pieces = Vec::new();
+    read.iter().for_each(|word| table.pieces(word, &mut pieces));
+    pieces.truncate(PIECES_MAX);
+    table.sum(&pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clauses_of;
+
+    #[test]
+    fn a_clause_ends_where_a_new_thing_is_asked_for() {
+        let text = "Find v1.2 of it, then build it and run tests. 你好，世界";
+        let clauses: Vec<&str> =
+            clauses_of(text).map(|c| c.trim_matches([' ', ',', '.', '，'])).collect();
+        assert_eq!(clauses, ["Find v1.2 of it", "then build it", "run tests", "你好", "世界"]);
+        assert_eq!(clauses_of("").collect::<String>(), "");
+    }
+}

@@ -1,0 +1,91 @@
+//! The catalogue's word that a misspelled one was meant to be.
+
+use crate::search::index::grams::{dice, gram_bits, grams};
+use crate::search::index::inverted::Index;
+use crate::search::text::words::stop_words;
+
+/// Letters in the shortest word that is corrected.
+const CORRECTED_MIN_LEN: usize = 5;
+/// Letters in the shortest word that is a correction.
+const CORRECTION_MIN_LEN: usize = 4;
+/// How many letters longer or shorter a correction may be.
+const LENGTH_DIFFERENCE_MAX: usize = 2;
+/// The least share of trigrams (Dice) that a word and its correction have in common.
+const DICE_MIN: f32 = 0.5;
+
+/// The word most like `word`, which neither the catalogue nor the table knows: by trigrams in
+/// common, then by how often the catalogue has it. `None` when nothing is like it, or when it is
+/// too short or not of ASCII letters.
+pub(crate) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
+    if word.len() < CORRECTED_MIN_LEN || !is_letters(word) {
+        return None;
+    }
+    let wanted = grams(word);
+    let bits = gram_bits(word);
+    // Trigrams of the word that share their bit with another.
+    let doubled = wanted.len() as u32 - bits.count_ones();
+    let mut best: Option<(f32, u32, &str)> = None;
+    let mut consider = |candidate: &'a str, count: u32, candidate_bits: u64| {
+        // No more trigrams can be shared than have their bit set, and a candidate has no fewer than
+        // bits: most words end here.
+        let shared_max = (bits & candidate_bits).count_ones() + doubled;
+        let grams_min = wanted.len() as u32 + candidate_bits.count_ones();
+        let dice_max = 2.0 * shared_max as f32 / grams_min as f32;
+        if dice_max < best.map_or(DICE_MIN, |(dice, ..)| dice)
+            || candidate.len() < CORRECTION_MIN_LEN
+            || candidate.len().abs_diff(word.len()) > LENGTH_DIFFERENCE_MAX
+            || !is_letters(candidate)
+        {
+            return;
+        }
+        let dice = dice(&wanted, &grams(candidate));
+        if dice >= DICE_MIN && best.is_none_or(|best| (dice, count, candidate) > best) {
+            best = Some((dice, count, candidate));
+        }
+    };
+    for (place, (&count, &bits)) in index.word_counts.iter().zip(&index.word_grams).enumerate() {
+        if count > 0 {
+            consider(index.collection.words.get(place), count, bits);
+        }
+    }
+    for candidate in stop_words() {
+        consider(candidate, 0, gram_bits(candidate));
+    }
+    best.map(|(_, _, candidate)| candidate)
+}
+
+fn is_letters(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::correction;
+    use crate::search::index::document::Tool;
+    use crate::search::index::inverted::Index;
+
+    fn index() -> Index {
+        let tool = |name| Tool {
+            name,
+            description: "List the releases of a repository",
+            ..Tool::default()
+        };
+        Index::build([tool("list_releases"), tool("list_branches"), tool("restart_deployment")])
+    }
+
+    #[test]
+    fn a_word_with_letters_missing_or_swapped_is_recognised() {
+        let index = index();
+        assert_eq!(correction(&index, "relases"), Some("releases"));
+        assert_eq!(correction(&index, "brnaches"), Some("branches"));
+        assert_eq!(correction(&index, "deploymnet"), Some("deployment"));
+    }
+
+    #[test]
+    fn a_word_unlike_all_others_stays() {
+        let index = index();
+        for word in ["quasar", "xyzzy", "lst", "12345", "релизы", ""] {
+            assert_eq!(correction(&index, word), None, "{word}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Catalogs for tests, and floors for whole rankings.
+
+mod classes;
+#[cfg(feature = "semantic")]
+mod parity;
+pub(crate) mod samples;
