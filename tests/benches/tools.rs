@@ -18,10 +18,10 @@ mod timer;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
-use weir_component::search::catalog::Catalog as NativeCatalog;
-use weir_component::search::definition as native;
-use weir_component::search::find;
-use weir_component::search::ranker::Ranker as NativeRanker;
+use weir_component::search::catalog::tools::Catalog as NativeCatalog;
+use weir_component::search::catalog::{build, definition as native, saved};
+use weir_component::search::find::rankings::{Ranker as NativeRanker, rank};
+use weir_component::search::find::search;
 use weir_host::contract::{Conversation, Ranker, SearchRequest, ToolDefinition};
 use weir_host::{Catalog, Class, ComponentSource, Error, Limits, TrapReason, Weir};
 use weir_tests::engine;
@@ -82,7 +82,7 @@ fn measure(count: usize, weir: &Weir) {
     let times = best_of_both(if count > 5_000 { 2 } else { 5 }, |_| {
         let given = tools.iter().map(of_native).collect();
         let given = native::Snapshot { tools: given, servers: vec![] };
-        let (native_time, native) = once(|| NativeCatalog::build(given, Default::default()));
+        let (native_time, native) = once(|| build::build(given, Default::default()));
         let given = snapshot(tools.clone());
         let (wasm_time, wasm) = once(|| weir.catalog(given));
         made = Some((native.expect("it builds"), wasm.expect("it builds")));
@@ -106,7 +106,7 @@ fn query_times(queries: &[String], native: &NativeCatalog, wasm: &Catalog) -> (T
     percentile(queries, |query| {
         let query = std::slice::from_ref(query);
         best_of_both(2, |_| {
-            let (native_time, expected) = once(|| native.rank(query, 10, NativeRanker::Fused));
+            let (native_time, expected) = once(|| rank(native, query, 10, NativeRanker::Fused));
             let (wasm_time, found) = once(|| wasm.rank(query, 10, Ranker::Fused));
             let (expected, found) = (expected.expect("it ranks"), found.expect("no trap"));
             assert!(expected[0].iter().map(|r| r.id).eq(found[0].iter().map(|r| &*r.tool)));
@@ -118,10 +118,11 @@ fn query_times(queries: &[String], native: &NativeCatalog, wasm: &Catalog) -> (T
 fn search_times(queries: &[String], native: &NativeCatalog, wasm: &Catalog) -> (Time, Time) {
     let nothing = Conversation::default();
     percentile(queries, |query| {
-        let request = find::SearchRequest { queries: vec![query.clone()], ..Default::default() };
+        let request = search::SearchRequest { queries: vec![query.clone()], ..Default::default() };
         let asked = SearchRequest::new(query.clone());
         best_of_both(2, |_| {
-            let (native_time, expected) = once(|| native.search(&request, &Default::default()));
+            let (native_time, expected) =
+                once(|| search::search(native, &request, &Default::default()));
             let (wasm_time, found) = once(|| wasm.search(&asked, &nothing));
             let (expected, found) = (expected.expect("it answers"), found.expect("it answers"));
             let expected = expected.groups[0].matches.iter().map(|hit| &hit.name);
@@ -150,7 +151,7 @@ fn load(count: usize, weir: &Weir) {
     let built = weir.catalog(snapshot(tools(count))).expect("it builds");
     let bytes = built.serialize().expect("it serializes");
     let times = best_of_both(10, |_| {
-        let (native_time, native) = once(|| NativeCatalog::load(bytes.clone()));
+        let (native_time, native) = once(|| saved::load(bytes.clone()));
         let given = bytes.clone();
         let (wasm_time, wasm) = once(|| weir.load_catalog(given));
         let digest = wasm.expect("it loads").digest().expect("no trap");

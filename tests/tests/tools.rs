@@ -523,8 +523,8 @@ fn a_catalog_serves_several_threads() {
 }
 
 /// The same definition for the code that runs natively.
-fn native(tool: &ToolDefinition) -> weir_component::search::definition::ToolDefinition {
-    weir_component::search::definition::ToolDefinition {
+fn native(tool: &ToolDefinition) -> weir_component::search::catalog::definition::ToolDefinition {
+    weir_component::search::catalog::definition::ToolDefinition {
         name: tool.name.clone(),
         description: tool.description.clone(),
         input_schema: tool.input_schema.clone(),
@@ -578,9 +578,10 @@ fn orders_and_role_tags_are_seen_wherever_they_stand() {
 
 #[test]
 fn rankings_are_the_same_to_the_last_bit_native_and_in_wasm() {
-    use weir_component::search::catalog::Catalog as NativeCatalog;
-    use weir_component::search::definition::Snapshot as NativeSnapshot;
-    use weir_component::search::ranker::Ranker as NativeRanker;
+    use weir_component::search::catalog::build::build;
+    use weir_component::search::catalog::definition::Snapshot as NativeSnapshot;
+    use weir_component::search::catalog::saved::save;
+    use weir_component::search::find::rankings::{Ranker as NativeRanker, rank};
 
     let sandbox = Sandbox::new();
     let mut folders = vec![(fixture("classes"), true), (fixture("opsmix"), true)];
@@ -588,13 +589,12 @@ fn rankings_are_the_same_to_the_last_bit_native_and_in_wasm() {
     for (folder, every_ranker) in folders {
         let set = read_set(&folder);
         let tools = set.tools.iter().map(native).collect();
-        let native =
-            NativeCatalog::build(NativeSnapshot { tools, servers: vec![] }, Default::default())
-                .expect("it builds");
+        let native = build(NativeSnapshot { tools, servers: vec![] }, Default::default())
+            .expect("it builds");
         let catalog = sandbox.weir().catalog(snapshot(set.tools)).expect("it builds");
         assert_eq!(catalog.digest().expect("no trap"), native.digest().hex());
         // Words, counts, vectors: all that rankings are made of.
-        assert!(catalog.serialize().expect("no trap") == native.serialize(), "{}", set.name);
+        assert!(catalog.serialize().expect("no trap") == save(&native), "{}", set.name);
         let rankers = [
             (Ranker::Fused, NativeRanker::Fused),
             (Ranker::Lexical, NativeRanker::Lexical),
@@ -605,7 +605,7 @@ fn rankings_are_the_same_to_the_last_bit_native_and_in_wasm() {
         for (ranker, native_ranker) in &rankers[..if every_ranker { 3 } else { 1 }] {
             for batch in queries.chunks(256) {
                 let wasm = catalog.rank(batch, 50, *ranker).expect("no trap");
-                let native = native.rank(batch, 50, *native_ranker).expect("it ranks");
+                let native = rank(&native, batch, 50, *native_ranker).expect("it ranks");
                 for ((query, wasm), native) in batch.iter().zip(wasm).zip(native) {
                     let wasm: Vec<(&str, u32)> =
                         wasm.iter().map(|r| (&*r.tool, r.score.to_bits())).collect();
