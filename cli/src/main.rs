@@ -38,9 +38,9 @@ fn main() -> ExitCode {
     }
     // What is stored is for this user alone.
     #[cfg(unix)]
-    let _mask = rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
+    let mask = rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
     #[cfg(unix)]
-    weir_gateway::process::set_umask(_mask.bits());
+    weir_gateway::process::set_umask(mask);
     let arguments = args::Arguments::parse();
     match run(&arguments) {
         Ok(answer) => answer.into(),

@@ -38,7 +38,7 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     // Out of range means that none was given.
     if let Some(mask) = arguments
         .get(1)
-        .and_then(|mask| mask.to_str()?.parse::<u32>().ok())
+        .and_then(|mask| mask.to_str()?.parse::<rustix::fs::RawMode>().ok())
         .filter(|mask| *mask <= 0o777)
     {
         rustix::process::umask(rustix::fs::Mode::from_bits_truncate(mask));

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
@@ -60,19 +59,21 @@ pub struct Launch<'a> {
 /// The hidden command of our own program that stands between us and a server.
 pub const GUARD_COMMAND: &str = "__guard";
 
-/// The file mode mask that servers are to run under; none means ours.
-static UMASK: AtomicU32 = AtomicU32::new(u32::MAX);
+/// The file mode mask that servers are to run under, in decimal; none means ours.
+static UMASK: OnceLock<String> = OnceLock::new();
 
 /// Sets the mask that the user runs us under, where we have set another for ourselves: what a
 /// server writes is not for us to hide. Works through the guard only.
-pub fn set_umask(mask: u32) {
-    UMASK.store(mask, Ordering::Relaxed);
+#[cfg(unix)]
+pub fn set_umask(mask: rustix::fs::Mode) {
+    let _ = UMASK.set(mask.bits().to_string());
 }
 
 /// A running server.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    #[cfg(unix)]
     group: Option<u32>,
     /// What it says on standard error.
     pub errors: ErrorOutput,
@@ -94,9 +95,9 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
                 return Err(io::Error::new(io::ErrorKind::NotFound, "no such program"));
             }
             let mut command = Command::new(guard);
-            let mask = UMASK.load(Ordering::Relaxed).to_string();
+            let mask = UMASK.get().map_or("", String::as_str);
             command
-                .args([GUARD_COMMAND, &std::process::id().to_string(), &mask])
+                .args([GUARD_COMMAND, &std::process::id().to_string(), mask])
                 .arg(launch.command);
             command
         }
@@ -110,6 +111,7 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command.spawn()?;
+    #[cfg(unix)]
     let group = child.id();
     let errors = ErrorOutput::default();
     let missing = || io::Error::other("a standard stream was not opened");
@@ -126,7 +128,13 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
             sink.push(&buffer[..read]);
         }
     });
-    Ok((Process { child, group, errors }, stdin, stdout))
+    let process = Process {
+        child,
+        #[cfg(unix)]
+        group,
+        errors,
+    };
+    Ok((process, stdin, stdout))
 }
 
 fn program_exists(command: &str, cwd: Option<&Path>, path: Option<&str>) -> bool {
