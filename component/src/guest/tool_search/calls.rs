@@ -65,12 +65,16 @@ pub(super) fn refusal(refusal: Refusal) -> wit::Refusal {
                 removed: changed.removed,
                 changed: changed.changed,
             }),
-            RefusalReason::Invalid(violation) => wit::RefusalReason::Invalid(wit::Violation {
-                path: violation.path,
-                constraint: violation.constraint,
-                expected: violation.expected,
-                suggestion: violation.suggestion,
-            }),
+            // The contract has room for one; the answer as JSON names them all.
+            RefusalReason::Invalid(violations) => {
+                let first = violations.into_iter().next();
+                wit::RefusalReason::Invalid(wit::Violation {
+                    path: first.as_ref().map(|v| v.path.clone()).unwrap_or_default(),
+                    constraint: first.as_ref().map(|v| v.constraint.clone()).unwrap_or_default(),
+                    expected: first.as_ref().map(|v| v.expected.clone()).unwrap_or_default(),
+                    suggestion: first.and_then(|v| v.suggestion),
+                })
+            }
         },
     }
 }

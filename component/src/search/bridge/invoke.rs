@@ -4,7 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::read::{read_describe, read_search};
-use crate::limits::{SEARCH_MAX_IN_A_ROW, SEARCH_MAX_QUERIES, SEARCH_MAX_REPEATS};
+use crate::limits::{
+    DESCRIBE_ANSWER_CHARS, SEARCH_MAX_IN_A_ROW, SEARCH_MAX_QUERIES, SEARCH_MAX_REPEATS,
+};
 use crate::search::call::resolve::{Refusal, RefusalReason, Resolved, resolve, resolve_named};
 use crate::search::catalog::bridge_tools::BridgeNames;
 use crate::search::catalog::names::Found;
@@ -15,6 +17,7 @@ use crate::search::find::describe::describe;
 use crate::search::find::filter::Query;
 use crate::search::find::json::json;
 use crate::search::find::search::search;
+use crate::search::schema::validate::Violation;
 use crate::search::text::clean;
 use crate::sort::sort;
 
@@ -132,15 +135,15 @@ fn refused(catalog: &Catalog, refusals: &[Refusal]) -> Answer {
         }
         _ => None,
     });
-    Answer {
-        text: json(&RefusedJson {
-            error: "nothing was called",
-            calls: refusals.iter().map(|refusal| refusal_json(catalog, refusal)).collect(),
-        }),
-        is_error: true,
-        shown: shown.collect(),
-        searches: Vec::new(),
+    let mut view = RefusedJson {
+        error: "nothing was called",
+        calls: refusals.iter().map(|refusal| refusal_json(catalog, refusal)).collect(),
+    };
+    let mut text = json(&view);
+    while text.chars().count() > DESCRIBE_ANSWER_CHARS && view.shorten() {
+        text = json(&view);
     }
+    Answer { text, is_error: true, shown: shown.collect(), searches: Vec::new() }
 }
 
 fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> {
@@ -148,15 +151,15 @@ fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> 
     let mut view =
         RefusalJson { call: refusal.index, name: &refusal.name, ..RefusalJson::default() };
     match &refusal.reason {
-        RefusalReason::Malformed(message) => view.error.clone_from(message),
+        RefusalReason::Malformed(message) => view.wrong.error.clone_from(message),
         RefusalReason::Recursive => {
-            view.error = format!(
+            view.wrong.error = format!(
                 "{call} does not call {search}, {describe} or itself; call them directly, and \
                  send {call} the names of other tools"
             );
         }
         RefusalReason::Unknown(near) => {
-            view.error = if near.is_empty() {
+            view.wrong.error = if near.is_empty() {
                 format!("there is no such tool; find its name with {search}")
             } else {
                 format!("there is no such tool; did you mean one of near? If not, use {search}")
@@ -164,28 +167,28 @@ fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> 
             view.near = near;
         }
         RefusalReason::Ambiguous(names) => {
-            view.error = "several tools have this name; call one of near".to_owned();
+            view.wrong.error = "several tools have this name; call one of near".to_owned();
             view.near = names;
         }
         RefusalReason::Unavailable(reason) => {
-            view.error = format!(
+            view.wrong.error = format!(
                 "its server is not available now ({reason}); do not retry, use another tool or \
                  tell the user"
             );
         }
         RefusalReason::Visible => {
-            view.error = "it is in your list of tools; call it directly".to_owned();
+            view.wrong.error = "it is in your list of tools; call it directly".to_owned();
         }
         RefusalReason::Deferred => {
-            view.error = format!("it is not in your list of tools; call it with {call}");
+            view.wrong.error = format!("it is not in your list of tools; call it with {call}");
         }
         RefusalReason::Unrevealed(signature) => {
-            view.error =
+            view.wrong.error =
                 "its arguments were not shown before; here they are, call it again".to_owned();
             view.arguments = signature;
         }
         RefusalReason::Changed(changed) => {
-            view.error =
+            view.wrong.error =
                 "the tool has changed since it was shown; fit the call to arguments and call \
                  it again"
                     .to_owned();
@@ -195,17 +198,13 @@ fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> 
             view.removed = &changed.removed;
             view.changed = &changed.changed;
         }
-        RefusalReason::Invalid(violation) => {
-            view.error = if violation.path.is_empty() {
-                format!("the call {}", violation.constraint)
-            } else {
-                format!("{} {}", violation.path, violation.constraint)
-            };
-            view.path = &violation.path;
-            view.expected = serde_json::from_str(&violation.expected)
-                .unwrap_or_else(|_| Value::from(violation.expected.as_str()));
-            view.did_you_mean = violation.suggestion.as_deref();
-        }
+        RefusalReason::Invalid(violations) => match violations.as_slice() {
+            [one] => view.wrong = Wrong::of(one),
+            several => {
+                view.wrong.error = format!("{} arguments are wrong", several.len());
+                view.problems = several.iter().map(Wrong::of).collect();
+            }
+        },
     }
     view
 }
@@ -253,10 +252,55 @@ struct StopJson {
     servers: Vec<String>,
 }
 
+/// What is wrong, and where.
+#[derive(Default, Serialize)]
+struct Wrong<'a> {
+    error: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    path: &'a str,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    expected: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    did_you_mean: Option<&'a str>,
+}
+
+impl<'a> Wrong<'a> {
+    fn of(violation: &'a Violation) -> Wrong<'a> {
+        let subject = if violation.path.is_empty() { "the call" } else { &violation.path };
+        Wrong {
+            error: format!("{subject} {}", violation.constraint),
+            path: &violation.path,
+            expected: serde_json::from_str(&violation.expected)
+                .unwrap_or_else(|_| Value::from(violation.expected.as_str())),
+            did_you_mean: violation.suggestion.as_deref(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct RefusedJson<'a> {
     error: &'static str,
     calls: Vec<RefusalJson<'a>>,
+}
+
+impl RefusedJson<'_> {
+    /// Leaves out what is worth least: the last of many problems, then what was expected. Whether
+    /// there was anything to leave out.
+    fn shorten(&mut self) -> bool {
+        let longest = self.calls.iter_mut().max_by_key(|call| call.problems.len());
+        if let Some(call) = longest.filter(|call| call.problems.len() > 1) {
+            call.problems.pop();
+            return true;
+        }
+        let of_call = |call: &mut RefusalJson<'_>| {
+            let wrong = call.problems.iter_mut().chain([&mut call.wrong]);
+            wrong
+                .filter(|wrong| !wrong.expected.is_null())
+                .map(|w| w.expected = Value::Null)
+                .count()
+        };
+        self.calls.iter_mut().map(of_call).sum::<usize>() > 0
+    }
 }
 
 #[derive(Default, Serialize)]
@@ -265,13 +309,10 @@ struct RefusalJson<'a> {
     call: Option<u32>,
     #[serde(skip_serializing_if = "str::is_empty")]
     name: &'a str,
-    error: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    path: &'a str,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    expected: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    did_you_mean: Option<&'a str>,
+    #[serde(flatten)]
+    wrong: Wrong<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<Wrong<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     near: &'a [String],
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -395,6 +436,23 @@ mod tests {
         assert!(unknown.text.contains(r#""near":["create_issue""#), "{}", unknown.text);
         let recursive = answer(&catalog, "tool_call", r#"{"name":"tool_search","arguments":{}}"#);
         assert!(recursive.text.contains("call them directly"), "{}", recursive.text);
+    }
+
+    #[test]
+    fn everything_wrong_with_a_batch_is_in_one_bounded_answer() {
+        let catalog = build(small());
+        let call = r#"{"name":"create_issue","arguments":{"owner":1,"number":"x","labels":"a,b"}}"#;
+        let refused = answer(&catalog, "tool_call", call);
+        let json: Value = serde_json::from_str(&refused.text).unwrap();
+        let problems = json["calls"][0]["problems"].as_array().unwrap();
+        assert_eq!(json["calls"][0]["error"], "3 arguments are wrong");
+        assert_eq!(problems[0]["error"], "the call is missing the required parameter repo");
+        assert_eq!(problems[1]["path"], "labels");
+        let batch = format!("[{}]", vec![call; 16].join(","));
+        let refused = answer(&catalog, "tool_call", &batch);
+        assert!(refused.text.chars().count() <= DESCRIBE_ANSWER_CHARS);
+        let json: Value = serde_json::from_str(&refused.text).unwrap();
+        assert_eq!(json["calls"].as_array().unwrap().len(), 16);
     }
 
     #[test]

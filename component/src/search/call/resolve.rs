@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::limits::SIGNATURE_MAX_CHARS;
 use crate::search::call::parse::{self, Call, Malformed};
@@ -14,6 +14,8 @@ use crate::search::catalog::names::Found;
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::find::conversation::Conversation;
 use crate::search::fingerprint::{Fields, Fingerprint};
+use crate::search::schema::edits::edited;
+use crate::search::schema::measure::compact;
 use crate::search::schema::signature::{entries, signature};
 use crate::search::schema::validate::{self, Coercion, Violation};
 use crate::search::text::clean;
@@ -31,7 +33,8 @@ pub struct Resolved {
     pub server: String,
     /// Who provides it.
     pub origin: Origin,
-    /// The arguments as JSON, checked and repaired.
+    /// The arguments as JSON, checked and repaired: in the order and with the digits that were sent,
+    /// without white space between tokens.
     pub arguments: String,
     /// What calling it may do, as far as its owner says.
     pub risk: Risk,
@@ -109,8 +112,8 @@ pub enum RefusalReason {
     Unrevealed(String),
     /// The schema is not the one that was shown.
     Changed(Box<Changed>),
-    /// The arguments do not fit the schema.
-    Invalid(Box<Violation>),
+    /// The arguments do not fit the schema: everything that is wrong, at least one violation.
+    Invalid(Vec<Violation>),
 }
 
 /// What changed in a schema since it was shown.
@@ -214,7 +217,7 @@ fn resolve_one(
     if routed != Routed::Direct {
         check_shown(tool, schema.as_ref(), &call, conversation)?;
     }
-    let (arguments, coerced, unchecked) = check(tool, schema.as_ref(), call.arguments)?;
+    let (arguments, coerced, unchecked) = check(tool, schema.as_ref(), &call.arguments)?;
     let mut fields = Fields::default();
     fields.text(&tool.id).text(&arguments);
     Ok(Resolved {
@@ -293,15 +296,19 @@ type CheckedArguments = (String, Vec<Coercion>, Option<String>);
 fn check(
     tool: &Tool,
     schema: Option<&Value>,
-    arguments: Map<String, Value>,
+    text: &str,
 ) -> Result<CheckedArguments, RefusalReason> {
-    let arguments = Value::Object(arguments);
     let Some(schema) = schema else {
         let why = tool.opaque.as_ref().map(ToString::to_string).unwrap_or_default();
-        return Ok((arguments.to_string(), Vec::new(), Some(format!("the schema is {why}"))));
+        return Ok((compact(text), Vec::new(), Some(format!("the schema is {why}"))));
     };
+    // Read for the check alone: what is sent on is the text, in which no number loses a digit.
+    let arguments = serde_json::from_str(text).map_err(|error| {
+        RefusalReason::Malformed(clean::one_line(&format!("the arguments: {error}"), 160))
+    })?;
     let checked = validate::check(schema, arguments).map_err(RefusalReason::Invalid)?;
-    Ok((checked.arguments.to_string(), checked.coerced, checked.unchecked))
+    let repaired = edited(text, &checked.edits).unwrap_or_else(|| checked.arguments.to_string());
+    Ok((compact(&repaired), checked.coerced, checked.unchecked))
 }
 
 /// Added, removed and changed parameters, each as in a signature.
@@ -375,7 +382,7 @@ mod tests {
             (call.tool.as_str(), call.name.as_str(), call.server.as_str()),
             ("create_issue", "create_issue", "github")
         );
-        assert_eq!(call.arguments, r#"{"number":7,"owner":"o","repo":"r"}"#);
+        assert_eq!(call.arguments, r#"{"owner":"o","repo":"r","number":7}"#);
         assert_eq!((call.risk, call.routed, call.cold), (Risk::Unknown, Routed::Bridge, false));
         assert_eq!(call.coerced.len(), 1);
         assert_eq!(call.schema, catalog.tool("create_issue").unwrap().schema_fingerprint());
@@ -405,7 +412,7 @@ mod tests {
         let indices: Vec<_> = refusals.iter().map(|refusal| refusal.index).collect();
         assert_eq!(indices, [Some(1), Some(2)]);
         assert!(
-            matches!(&refusals[1].reason, RefusalReason::Invalid(v) if v.constraint.contains("parameter to"))
+            matches!(&refusals[1].reason, RefusalReason::Invalid(v) if v[0].constraint.contains("parameter to"))
         );
     }
 

@@ -29,6 +29,14 @@ pub fn fingerprint(text: &str) -> Fingerprint {
     pieces.finish()
 }
 
+/// A JSON text without white space between its tokens.
+pub(crate) fn compact(text: &str) -> String {
+    let mut compact = Vec::with_capacity(text.len());
+    each_compact(text, |piece| compact.extend_from_slice(piece));
+    // Pieces end at ASCII only; a text stays one.
+    String::from_utf8(compact).unwrap_or_default()
+}
+
 /// Calls `each` with the parts of a text between white space that is outside strings. Says how deep
 /// objects and arrays are nested.
 fn each_compact(text: &str, mut each: impl FnMut(&[u8])) -> usize {

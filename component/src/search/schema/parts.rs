@@ -1,5 +1,7 @@
 //! The parts of a schema's text, by their names: each as it stands there.
 
+use std::collections::BTreeSet;
+
 use serde_json::value::RawValue;
 
 /// References followed one after the other.
@@ -9,7 +11,7 @@ const MAX_REFERENCES: usize = 8;
 pub(crate) fn target<'a>(root: &'a str, part: &'a str) -> &'a str {
     let mut part = part;
     for _ in 0..MAX_REFERENCES {
-        let reference = raw_map(part)
+        let reference = members(part)
             .and_then(|members| members.into_iter().find(|(key, _)| key == "$ref"))
             .and_then(|(_, raw)| serde_json::from_str::<String>(raw).ok());
         match reference.as_deref().and_then(|reference| pointed(root, reference)) {
@@ -25,7 +27,7 @@ fn pointed<'a>(root: &'a str, reference: &str) -> Option<&'a str> {
     let mut at = root;
     for segment in reference.strip_prefix("#/")?.split('/') {
         let segment = segment.replace("~1", "/").replace("~0", "~");
-        at = raw_map(at)?.into_iter().find(|(key, _)| *key == segment)?.1;
+        at = members(at)?.into_iter().find(|(key, _)| *key == segment)?.1;
     }
     Some(at)
 }
@@ -34,6 +36,7 @@ fn pointed<'a>(root: &'a str, reference: &str) -> Option<&'a str> {
 pub(crate) fn children<'a>(root: &'a str, part: &'a str) -> Vec<(String, &'a str)> {
     const MAX_PARTS: usize = 32;
     let mut found: Vec<(String, &'a str)> = Vec::new();
+    let mut known = BTreeSet::new();
     let mut pending = vec![part];
     let mut parts = 0;
     while let Some(part) = pending.pop() {
@@ -41,11 +44,11 @@ pub(crate) fn children<'a>(root: &'a str, part: &'a str) -> Vec<(String, &'a str
         if parts > MAX_PARTS {
             break;
         }
-        for (key, raw) in raw_map(target(root, part)).unwrap_or_default() {
+        for (key, raw) in members(target(root, part)).unwrap_or_default() {
             match key.as_str() {
                 "properties" => {
-                    for (name, raw) in raw_map(raw).unwrap_or_default() {
-                        if !found.iter().any(|(known, _)| *known == name) {
+                    for (name, raw) in members(raw).unwrap_or_default() {
+                        if known.insert(name.clone()) {
                             found.push((name, raw));
                         }
                     }
@@ -64,7 +67,7 @@ pub(crate) fn children<'a>(root: &'a str, part: &'a str) -> Vec<(String, &'a str
 }
 
 /// The members of a JSON object, in their order.
-fn raw_map(text: &str) -> Option<Vec<(String, &str)>> {
+pub(crate) fn members(text: &str) -> Option<Vec<(String, &str)>> {
     struct Members;
     impl<'de> serde::de::Visitor<'de> for Members {
         type Value = Vec<(String, &'de str)>;

@@ -1,5 +1,7 @@
 //! What a schema says: its types, its parameters, where its references lead.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 /// What a reference inside a schema leads to.
@@ -69,8 +71,9 @@ pub fn types(schema: &Value) -> Option<Vec<&str>> {
 /// first in the order of `required`, the others by name. What a local `$ref` or `allOf` at the top
 /// adds is included.
 pub fn parameters(root: &Value) -> Vec<(&str, &Value, bool)> {
-    let mut properties: std::collections::BTreeMap<&str, &Value> = Default::default();
+    let mut properties: BTreeMap<&str, &Value> = Default::default();
     let mut required: Vec<&str> = Vec::new();
+    let mut known_required: BTreeSet<&str> = BTreeSet::new();
     let mut pending = vec![root];
     // More parts than this are not what people write; each is looked at once, so circles end.
     const MAX_PARTS: usize = 32;
@@ -87,7 +90,7 @@ pub fn parameters(root: &Value) -> Vec<(&str, &Value, bool)> {
         }
         for name in part.get("required").and_then(Value::as_array).into_iter().flatten() {
             if let Some(name) = name.as_str()
-                && !required.contains(&name)
+                && known_required.insert(name)
             {
                 required.push(name);
             }
@@ -106,7 +109,7 @@ pub fn parameters(root: &Value) -> Vec<(&str, &Value, bool)> {
         parameters.push((name, properties.get(name).copied().unwrap_or(&Value::Null), true));
     }
     for (name, schema) in properties {
-        if !required.contains(&name) {
+        if !known_required.contains(name) {
             parameters.push((name, schema, false));
         }
     }

@@ -9,9 +9,15 @@
 //! one. A reference that leads out of the schema is never fetched.
 //!
 //! Slips that leave no doubt are repaired, and each repair is reported: `"42"` where only a number
-//! is allowed, `null` for a parameter that may be left out.
+//! is allowed, `null` for a parameter that may be left out, `"bug"` for a list of strings. Everything
+//! that is wrong is found at once, so that one answer is enough to mend a call.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
+
+use super::edits::{Edit, Step};
+use super::strict::strict;
 
 use crate::limits::{VALIDATE_MAX_DEPTH, VALIDATE_MAX_STEPS};
 use crate::search::schema::read::{Reference, follow, parameters, types};
@@ -26,6 +32,8 @@ pub struct Checked {
     pub arguments: Value,
     /// Every repair, in the order made.
     pub coerced: Vec<Coercion>,
+    /// The same repairs as edits of the text that was sent.
+    pub(crate) edits: Vec<(Vec<Step>, Edit)>,
     /// What could not be checked, if anything; the call may be sent all the same.
     pub unchecked: Option<String>,
 }
@@ -55,6 +63,8 @@ pub struct Violation {
     pub suggestion: Option<String>,
 }
 
+/// Violations that are told of at once.
+pub const VIOLATIONS_MAX: usize = 8;
 /// Characters of a value that are shown back.
 const SHOWN_CHARS: usize = 80;
 /// Characters of a schema's part that is shown exactly.
@@ -68,21 +78,28 @@ const UNIQUE_MAX_ITEMS: usize = 10_000;
 /// Checks `arguments` against `root`, repairing what is safe to repair.
 ///
 /// # Errors
-/// The first [`Violation`] found, in the order: type, required, properties by name, the rest.
-pub fn check(root: &Value, mut arguments: Value) -> Result<Checked, Box<Violation>> {
+/// Every [`Violation`] found, [`VIOLATIONS_MAX`] at most, in the order: type, required, properties
+/// by name, the rest.
+pub fn check(root: &Value, mut arguments: Value) -> Result<Checked, Vec<Violation>> {
     let mut checker = Checker {
         root,
         steps: VALIDATE_MAX_STEPS,
         repair: true,
+        collect: true,
+        violations: Vec::new(),
         coerced: Vec::new(),
+        edits: Vec::new(),
         unchecked: None,
     };
-    match checker.value(root, &mut arguments, &Path::Root, 0) {
-        Ok(()) => {}
-        Err(Stop::Violation(violation)) => return Err(violation),
-        Err(Stop::TooMuch) => checker.open("the schema or the arguments are too large to check"),
+    let checked = checker.value(root, &mut arguments, &Path::Root, 0);
+    if let Err(Stop::TooMuch) = checker.noted(checked) {
+        checker.open("the schema or the arguments are too large to check");
     }
-    Ok(Checked { arguments, coerced: checker.coerced, unchecked: checker.unchecked })
+    if !checker.violations.is_empty() {
+        return Err(checker.violations);
+    }
+    let Checker { coerced, edits, unchecked, .. } = checker;
+    Ok(Checked { arguments, coerced, edits, unchecked })
 }
 
 enum Stop {
@@ -90,7 +107,7 @@ enum Stop {
     TooMuch,
 }
 
-type Outcome = Result<(), Stop>;
+type Checking = Result<(), Stop>;
 
 /// Where a value is; a list that lives on the stack.
 enum Path<'p> {
@@ -100,6 +117,26 @@ enum Path<'p> {
 }
 
 impl Path<'_> {
+    fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut at = self;
+        loop {
+            at = match at {
+                Path::Root => break,
+                Path::Key(parent, key) => {
+                    steps.push(Step::Key((*key).to_owned()));
+                    parent
+                }
+                Path::Item(parent, index) => {
+                    steps.push(Step::Item(*index));
+                    parent
+                }
+            };
+        }
+        steps.reverse();
+        steps
+    }
+
     fn text(&self) -> String {
         let mut parts = Vec::new();
         let mut at = self;
@@ -132,7 +169,11 @@ struct Checker<'a> {
     root: &'a Value,
     steps: u32,
     repair: bool,
+    /// Whether what is wrong is noted and the rest looked at; not while forms are tried.
+    collect: bool,
+    violations: Vec<Violation>,
     coerced: Vec<Coercion>,
+    edits: Vec<(Vec<Step>, Edit)>,
     unchecked: Option<String>,
 }
 
@@ -143,7 +184,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn step(&mut self, cost: usize) -> Outcome {
+    /// Goes on after a violation where all are wanted.
+    fn noted(&mut self, checked: Checking) -> Checking {
+        match checked {
+            Err(Stop::Violation(violation)) if self.collect => {
+                if self.violations.len() < VIOLATIONS_MAX {
+                    self.violations.push(*violation);
+                }
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn repaired(&mut self, path: &Path<'_>, from: String, to: String, edit: Edit) {
+        self.coerced.push(Coercion { path: path.text(), from, to });
+        self.edits.push((path.steps(), edit));
+    }
+
+    fn step(&mut self, cost: usize) -> Checking {
         let cost = u32::try_from(cost).unwrap_or(u32::MAX);
         self.steps = self.steps.checked_sub(cost).ok_or(Stop::TooMuch)?;
         Ok(())
@@ -174,7 +233,7 @@ impl<'a> Checker<'a> {
         value: &mut Value,
         path: &Path<'_>,
         depth: u32,
-    ) -> Outcome {
+    ) -> Checking {
         self.step(1)?;
         if depth > VALIDATE_MAX_DEPTH {
             return Err(Stop::TooMuch);
@@ -211,7 +270,8 @@ impl<'a> Checker<'a> {
                 None => {}
                 Some(Value::Array(parts)) if key == "allOf" => {
                     for part in parts {
-                        self.value(part, value, path, depth + 1)?;
+                        let checked = self.value(part, value, path, depth + 1);
+                        self.noted(checked)?;
                     }
                 }
                 Some(Value::Array(branches)) => self.any(branches, schema, value, path, depth)?,
@@ -232,7 +292,7 @@ impl<'a> Checker<'a> {
         schema: &'a Value,
         value: &mut Value,
         path: &Path<'_>,
-    ) -> Outcome {
+    ) -> Checking {
         let Some(types) = types(schema) else {
             if map.contains_key("type") {
                 self.open("part of the schema is malformed");
@@ -253,14 +313,10 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         if self.repair
-            && let Some(repaired) = repaired(value, &types, map)
+            && let Some((repaired, edit)) = repaired(self.root, value, &types, map)
         {
             self.step(1 + nodes(&repaired, 10_000))?;
-            self.coerced.push(Coercion {
-                path: path.text(),
-                from: shown(value),
-                to: shown(&repaired),
-            });
+            self.repaired(path, shown(value), shown(&repaired), edit);
             *value = repaired;
             return Ok(());
         }
@@ -275,7 +331,7 @@ impl<'a> Checker<'a> {
         schema: &'a Value,
         value: &Value,
         path: &Path<'_>,
-    ) -> Outcome {
+    ) -> Checking {
         if let Some(wanted) = map.get("const")
             && !equal(wanted, value)
         {
@@ -312,7 +368,7 @@ impl<'a> Checker<'a> {
         value: &mut Value,
         path: &Path<'_>,
         depth: u32,
-    ) -> Outcome {
+    ) -> Checking {
         let Value::Object(object) = value else { return Ok(()) };
         self.step(object.len())?;
         let empty = Map::new();
@@ -334,8 +390,16 @@ impl<'a> Checker<'a> {
         self.step(required.len())?;
         let missing: Vec<&str> =
             required.iter().copied().filter(|name| !object.contains_key(*name)).collect();
+        // A parameter under a name of the model's own is the likeliest cause.
+        let misnamed = missing.first().and_then(|first| {
+            let mut unknown = object.keys().map(String::as_str);
+            let unknown = unknown.by_ref();
+            let strange = |name: &&str| properties.is_none_or(|known| !known.contains_key(*name));
+            nearest_key(first, unknown.filter(strange)).map(str::to_owned)
+        });
         if let Some(first) = missing.first() {
-            return Err(self.missing(&missing, first, properties, object, schema, path));
+            let stop = self.missing(&missing, first, misnamed.as_deref(), properties, schema, path);
+            self.noted(Err(stop))?;
         }
         if self.repair {
             self.leave_out_nulls(&required, properties, object, path);
@@ -350,13 +414,15 @@ impl<'a> Checker<'a> {
             let mut known = false;
             if let Some(property) = properties.and_then(|properties| properties.get(name)) {
                 known = true;
-                self.value(property, inner, &path, depth + 1)?;
+                let checked = self.value(property, inner, &path, depth + 1);
+                self.noted(checked)?;
             }
             for (pattern, property) in &patterns {
                 match self.matches(pattern, name)? {
                     Some(true) => {
                         known = true;
-                        self.value(property, inner, &path, depth + 1)?;
+                        let checked = self.value(property, inner, &path, depth + 1);
+                        self.noted(checked)?;
                     }
                     Some(false) => {}
                     None => known = true,
@@ -364,7 +430,7 @@ impl<'a> Checker<'a> {
             }
             match additional {
                 None | Some(Value::Bool(true)) => {}
-                _ if known => {}
+                _ if known || misnamed.as_ref() == Some(name) => {}
                 Some(Value::Bool(false)) => {
                     let known = properties.unwrap_or(&empty);
                     let near = nearest_key(name, known.keys().map(String::as_str));
@@ -372,14 +438,14 @@ impl<'a> Checker<'a> {
                     let constraint = format!("is not a parameter; the parameters are {list}");
                     let shown =
                         near.and_then(|near| known.get(near)).unwrap_or(&Value::Bool(false));
-                    return Err(self.violation_with(
-                        &path,
-                        constraint,
-                        shown,
-                        near.map(str::to_owned),
-                    ));
+                    let near = near.map(str::to_owned);
+                    let stop = self.violation_with(&path, constraint, shown, near);
+                    self.noted(Err(stop))?;
                 }
-                Some(inner_schema) => self.value(inner_schema, inner, &path, depth + 1)?,
+                Some(inner_schema) => {
+                    let checked = self.value(inner_schema, inner, &path, depth + 1);
+                    self.noted(checked)?;
+                }
             }
         }
         let count = object.len();
@@ -390,18 +456,13 @@ impl<'a> Checker<'a> {
         &self,
         missing: &[&str],
         first: &str,
+        misnamed: Option<&str>,
         properties: Option<&Map<String, Value>>,
-        object: &Map<String, Value>,
         schema: &Value,
         path: &Path<'_>,
     ) -> Stop {
-        // A parameter under a name of the model's own is the likeliest cause.
-        let unknown = object
-            .keys()
-            .map(String::as_str)
-            .filter(|name| properties.is_none_or(|known| !known.contains_key(*name)));
-        let near = nearest_key(first, unknown);
-        let suggestion = near.map(|near| format!("{first} (you sent {near})"));
+        let suggestion =
+            misnamed.map(|sent| format!("{first} (you sent {})", clean::one_line(sent, 64)));
         let shown = match properties.and_then(|known| known.get(first)) {
             Some(property) if missing.len() == 1 => property,
             _ => schema,
@@ -421,9 +482,10 @@ impl<'a> Checker<'a> {
         object: &mut Map<String, Value>,
         path: &Path<'_>,
     ) {
+        let required: BTreeSet<&str> = required.iter().copied().collect();
         let nulls: Vec<String> = object
             .iter()
-            .filter(|(name, value)| value.is_null() && !required.contains(&name.as_str()))
+            .filter(|(name, value)| value.is_null() && !required.contains(name.as_str()))
             .filter(|(name, _)| {
                 properties
                     .and_then(|known| known.get(name.as_str()))
@@ -433,11 +495,8 @@ impl<'a> Checker<'a> {
             .collect();
         for name in nulls {
             object.remove(&name);
-            self.coerced.push(Coercion {
-                path: Path::Key(path, &name).text(),
-                from: "null".to_owned(),
-                to: "nothing".to_owned(),
-            });
+            let path = Path::Key(path, &name);
+            self.repaired(&path, "null".to_owned(), "nothing".to_owned(), Edit::Remove);
         }
     }
 
@@ -455,7 +514,7 @@ impl<'a> Checker<'a> {
         items: &mut [Value],
         path: &Path<'_>,
         depth: u32,
-    ) -> Outcome {
+    ) -> Checking {
         self.step(items.len())?;
         // Before 2020-12 a list of schemas stood in `items`, and the rest in `additionalItems`.
         let (first, rest) = match (map.get("prefixItems"), map.get("items")) {
@@ -466,7 +525,8 @@ impl<'a> Checker<'a> {
         for (index, item) in items.iter_mut().enumerate() {
             let path = Path::Item(path, index);
             if let Some(item_schema) = first.get(index).or(rest) {
-                self.value(item_schema, item, &path, depth + 1)?;
+                let checked = self.value(item_schema, item, &path, depth + 1);
+                self.noted(checked)?;
             }
         }
         self.bound(map, schema, path, "minItems", "maxItems", items.len(), "items")?;
@@ -475,9 +535,13 @@ impl<'a> Checker<'a> {
                 self.open("a list is too long to check that its items differ");
                 return Ok(());
             }
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = BTreeSet::new();
             for (index, item) in items.iter().enumerate() {
                 if !seen.insert(item.to_string()) {
+                    if loses_digits(item) {
+                        self.open("numbers of so many digits are not compared");
+                        break;
+                    }
                     let constraint = "repeats an earlier item, and all must differ".to_owned();
                     return Err(self.violation(&Path::Item(path, index), constraint, schema));
                 }
@@ -492,7 +556,7 @@ impl<'a> Checker<'a> {
         schema: &'a Value,
         text: &str,
         path: &Path<'_>,
-    ) -> Outcome {
+    ) -> Checking {
         if map.contains_key("minLength") || map.contains_key("maxLength") {
             let count = text.chars().count();
             self.bound(map, schema, path, "minLength", "maxLength", count, "characters")?;
@@ -530,7 +594,7 @@ impl<'a> Checker<'a> {
         schema: &'a Value,
         number: &Number,
         path: &Path<'_>,
-    ) -> Outcome {
+    ) -> Checking {
         let Some(value) = number.as_f64() else { return Ok(()) };
         let limit = |key: &str| map.get(key).and_then(Value::as_f64);
         // Draft 4 made the bounds exclusive by a boolean beside them.
@@ -580,7 +644,7 @@ impl<'a> Checker<'a> {
         most: &str,
         count: usize,
         noun: &str,
-    ) -> Outcome {
+    ) -> Checking {
         let limit = |key: &str| map.get(key).and_then(Value::as_f64);
         let has = count as f64;
         if let Some(limit) = limit(least)
@@ -606,24 +670,33 @@ impl<'a> Checker<'a> {
         value: &mut Value,
         path: &Path<'_>,
         depth: u32,
-    ) -> Outcome {
+    ) -> Checking {
         if branches.is_empty() {
             self.open("part of the schema is malformed");
             return Ok(());
         }
         let repair = std::mem::replace(&mut self.repair, false);
+        let collect = std::mem::replace(&mut self.collect, false);
+        let found = self.one_of(branches, schema, value, path, depth, repair);
+        (self.repair, self.collect) = (repair, collect);
+        found
+    }
+
+    fn one_of(
+        &mut self,
+        branches: &'a [Value],
+        schema: &'a Value,
+        value: &mut Value,
+        path: &Path<'_>,
+        depth: u32,
+        repair: bool,
+    ) -> Checking {
         let mut closest: Option<(usize, Box<Violation>)> = None;
         for branch in branches {
             let unchecked = self.unchecked.clone();
             match self.value(branch, value, path, depth + 1) {
-                Ok(()) => {
-                    self.repair = repair;
-                    return Ok(());
-                }
-                Err(Stop::TooMuch) => {
-                    self.repair = repair;
-                    return Err(Stop::TooMuch);
-                }
+                Ok(()) => return Ok(()),
+                Err(Stop::TooMuch) => return Err(Stop::TooMuch),
                 Err(Stop::Violation(violation)) => {
                     self.unchecked = unchecked;
                     // A branch that failed deeper inside is likelier to be the one meant.
@@ -634,8 +707,8 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        self.repair = repair;
         if repair {
+            self.repair = true;
             for branch in branches {
                 self.step(nodes(value, 10_000))?;
                 let mut copy = value.clone();
@@ -648,6 +721,7 @@ impl<'a> Checker<'a> {
                     Err(Stop::TooMuch) => return Err(Stop::TooMuch),
                     Err(Stop::Violation(_)) => {
                         self.coerced.truncate(coerced);
+                        self.edits.truncate(coerced);
                         self.unchecked = unchecked;
                     }
                 }
@@ -800,8 +874,32 @@ fn nodes(value: &Value, most: usize) -> usize {
     count
 }
 
-/// `value` as one of `types`, when there is one way only to read it so.
-fn repaired(value: &Value, types: &[&str], schema: &Map<String, Value>) -> Option<Value> {
+/// Whether a number inside is longer than what it was read as can hold.
+fn loses_digits(value: &Value) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                if number.as_f64().is_none_or(|f| f.abs() > EXACT) {
+                    return true;
+                }
+            }
+            Value::Array(items) => pending.extend(items),
+            Value::Object(map) => pending.extend(map.values()),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// `value` as one of `types`, when there is one way only to read it so, and how its text becomes it.
+fn repaired(
+    root: &Value,
+    value: &Value,
+    types: &[&str],
+    schema: &Map<String, Value>,
+) -> Option<(Value, Edit)> {
     let wants = |name: &str| types.contains(&name);
     match value {
         Value::String(text) => {
@@ -810,32 +908,52 @@ fn repaired(value: &Value, types: &[&str], schema: &Map<String, Value>) -> Optio
                 && let Some(number) = parse_number(text)
                 && (wants("number") || is_of(&Value::Number(number.clone()), "integer"))
             {
-                return Some(Value::Number(number));
+                return Some((Value::Number(number), Edit::Unquote));
             }
             if wants("boolean") {
                 if text.eq_ignore_ascii_case("true") {
-                    return Some(Value::Bool(true));
+                    return Some((Value::Bool(true), Edit::Replace("true")));
                 }
                 if text.eq_ignore_ascii_case("false") {
-                    return Some(Value::Bool(false));
+                    return Some((Value::Bool(false), Edit::Replace("false")));
                 }
             }
             let opens = |c| text.starts_with(c);
             if (wants("array") && opens('[')) || (wants("object") && opens('{')) {
-                return serde_json::from_str(text).ok();
+                strict(text).ok()?;
+                return Some((serde_json::from_str(text).ok()?, Edit::Unquote));
+            }
+            // One item of a list, if it cannot be several.
+            if wants("array") && !text.is_empty() && !text.contains([',', ';', '\n']) {
+                return wrapped(root, value, schema);
             }
             let nothing_required = schema
                 .get("required")
                 .and_then(Value::as_array)
                 .is_none_or(|required| required.is_empty());
             (wants("object") && text.is_empty() && nothing_required)
-                .then(|| Value::Object(Map::new()))
+                .then(|| (Value::Object(Map::new()), Edit::Replace("{}")))
         }
         Value::Number(_) | Value::Bool(_) if wants("string") => {
-            Some(Value::from(value.to_string()))
+            Some((Value::from(value.to_string()), Edit::Quote))
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Object(_) if wants("array") => {
+            wrapped(root, value, schema)
         }
         _ => None,
     }
+}
+
+/// A value as the one item of a list whose items are of its type.
+fn wrapped(root: &Value, value: &Value, schema: &Map<String, Value>) -> Option<(Value, Edit)> {
+    let mut items = schema.get("items")?;
+    if let Some(reference) = items.get("$ref").and_then(Value::as_str)
+        && let Reference::Local(target) = follow(root, reference)
+    {
+        items = target;
+    }
+    let fits = types(items)?.iter().any(|name| is_of(value, name));
+    fits.then(|| (Value::Array(vec![value.clone()]), Edit::Wrap))
 }
 
 /// A number as JSON writes it, nothing else: no `1e999`, no `0x1`, no `1,000`.
@@ -871,14 +989,14 @@ mod tests {
     }
 
     fn fails(arguments: Value) -> Violation {
-        *check(&issue(), arguments).unwrap_err()
+        check(&issue(), arguments).unwrap_err().remove(0)
     }
 
     #[test]
     fn what_fits_passes_unchanged() {
         let arguments = json!({"owner": "o", "repo": "r", "number": 4, "assignee": null});
         let checked = check(&issue(), arguments.clone()).unwrap();
-        assert_eq!(checked, Checked { arguments, coerced: vec![], unchecked: None });
+        assert_eq!(checked, Checked { arguments, coerced: vec![], edits: vec![], unchecked: None });
     }
 
     #[test]
@@ -899,8 +1017,8 @@ mod tests {
     #[test]
     fn an_empty_text_does_not_become_an_object_that_would_lack_something() {
         let schema = json!({"properties": {"f": {"type": "object", "required": ["a"]}}});
-        assert_eq!(check(&schema, json!({"f": ""})).unwrap_err().path, "f");
-        assert_eq!(check(&schema, json!({"f": {}})).unwrap_err().path, "f");
+        assert_eq!(check(&schema, json!({"f": ""})).unwrap_err()[0].path, "f");
+        assert_eq!(check(&schema, json!({"f": {}})).unwrap_err()[0].path, "f");
     }
 
     #[test]
@@ -949,12 +1067,12 @@ mod tests {
             json!({"properties": {"id": {"anyOf": [{"type": "integer"}, {"type": "string"}]}}});
         assert_eq!(check(&schema, json!({"id": "42"})).unwrap().coerced, []);
         assert_eq!(check(&schema, json!({"id": true})).unwrap().arguments, json!({"id": "true"}));
-        let forms = check(&schema, json!({"id": []})).unwrap_err();
+        let forms = check(&schema, json!({"id": []})).unwrap_err().remove(0);
         assert_eq!(forms.constraint, "fits none of the 2 allowed forms, is a list of 0");
         let deep = json!({"properties": {"by": {"oneOf": [
             {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "array"}}, "required": ["n"]},
             {"type": "integer"}]}}});
-        assert_eq!(check(&deep, json!({"by": {"n": {}}})).unwrap_err().path, "by.n");
+        assert_eq!(check(&deep, json!({"by": {"n": {}}})).unwrap_err()[0].path, "by.n");
     }
 
     #[test]
@@ -981,7 +1099,7 @@ mod tests {
         assert!(check(&circle, json!({})).unwrap().unchecked.is_some());
         let tree = json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "additionalProperties": false});
         assert!(check(&tree, json!({"next": {"next": {"next": {}}}})).unwrap().unchecked.is_none());
-        assert_eq!(check(&tree, json!({"next": {"next": 1}})).unwrap_err().path, "next.next");
+        assert_eq!(check(&tree, json!({"next": {"next": 1}})).unwrap_err()[0].path, "next.next");
         let mut defs = Map::new();
         for n in 0..40 {
             let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
@@ -994,7 +1112,8 @@ mod tests {
 
     #[test]
     fn the_other_keywords_hold() {
-        let fails = |schema: Value, sent: Value| check(&schema, sent).unwrap_err().constraint;
+        let fails =
+            |schema: Value, sent: Value| check(&schema, sent).unwrap_err().remove(0).constraint;
         assert_eq!(
             fails(json!({"properties": {"a": {"multipleOf": 5}}}), json!({"a": 7})),
             "must be a multiple of 5, is 7"
@@ -1068,7 +1187,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_schema_and_no_arguments_break_it(schema in wild(), arguments in wild()) {
-            if let Err(violation) = check(&schema, arguments) {
+            for violation in check(&schema, arguments).err().unwrap_or_default() {
                 prop_assert!(violation.expected.chars().count() <= SLICE_CHARS);
                 prop_assert!(!violation.constraint.is_empty());
             }
@@ -1116,5 +1235,60 @@ mod tests {
                     .prop_map(|map| Value::Object(map.into_iter().collect())),
             ]
         })
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_once() {
+        let sent = json!({"repository": "r", "number": "x", "labels": ["a", {}], "state": "ope"});
+        let found = check(&issue(), sent).unwrap_err();
+        let paths: Vec<&str> = found.iter().map(|violation| &*violation.path).collect();
+        assert_eq!(paths, ["", "labels[1]", "number", "repository", "state"]);
+        let misnamed = check(&issue(), json!({"owner": "o", "repository": "r"})).unwrap_err();
+        assert_eq!(misnamed.len(), 1, "one slip is one violation: {misnamed:?}");
+        let many: Vec<Value> = (0..20).map(|_| json!({})).collect();
+        let schema = json!({"properties": {"a": {"type": "array", "items": {"type": "string"}}}});
+        assert_eq!(check(&schema, json!({"a": many})).unwrap_err().len(), VIOLATIONS_MAX);
+    }
+
+    #[test]
+    fn one_item_for_a_list_is_read_as_a_list_of_it_unless_it_may_be_several() {
+        let labels = |sent: Value| {
+            check(&issue(), json!({"owner": "o", "repo": "r", "labels": sent}))
+                .map(|checked| checked.arguments["labels"].clone())
+        };
+        assert_eq!(labels(json!("bug")), Ok(json!(["bug"])));
+        assert!(labels(json!("bug, ui")).is_err());
+        assert!(labels(json!({"name": "bug"})).is_err());
+        assert!(labels(json!(7)).is_err());
+    }
+
+    #[test]
+    fn long_numbers_that_differ_are_not_taken_for_the_same() {
+        let schema = json!({"properties": {"a": {"uniqueItems": true}}});
+        let sent =
+            serde_json::from_str(r#"{"a":[12345678901234567890123,12345678901234567890124]}"#);
+        assert!(check(&schema, sent.unwrap()).unwrap().unchecked.is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn the_edited_text_is_the_repaired_value(
+            owner in "\\PC{0,8}", number in any::<i32>(), quoted in any::<bool>(), draft in any::<bool>(),
+            label in "[a-z]{1,5}", filter in "|\\{\\}|\\{\"since\": 7\\}", null in any::<bool>(),
+        ) {
+            let number = if quoted { json!(number.to_string()) } else { json!(number) };
+            let mut sent = json!({"repo": number, "owner": owner, "number": number,
+                "draft": draft.to_string(), "labels": label, "filter": filter});
+            if null {
+                sent["state"] = Value::Null;
+            }
+            let mut schema = issue();
+            schema["properties"]["number"] = json!({"type": "integer"});
+            if let Ok(checked) = check(&schema, sent.clone()) {
+                let text = crate::search::schema::edits::edited(&sent.to_string(), &checked.edits);
+                let text = text.expect("each edit can be made");
+                prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), checked.arguments);
+            }
+        }
     }
 }
