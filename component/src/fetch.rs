@@ -9,12 +9,12 @@
 
 mod answer;
 mod arguments;
-#[cfg(feature = "full-regex")]
-mod ascii;
 mod buffer;
+mod engine;
 pub mod grep;
 pub mod listing;
 mod literal;
+mod mapped;
 pub mod page;
 pub mod pattern;
 pub mod position;
@@ -333,6 +333,10 @@ impl Reader<'_> {
             };
             let Opened { entry, blob } = self.open(id, view)?;
             let page = grep::grep(&blob, &matcher, &options)?;
+            if page.too_costly && page.matches == 0 {
+                let message = answer::TOO_COSTLY.to_owned();
+                return Err(FetchError::Invalid { argument: "pattern", message });
+            }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             self.note(&entry, "grep", shown);
             Ok(page)

@@ -35,13 +35,10 @@ pub const ENVELOPE_DEPTH: usize = 3;
 /// Bytes that one call of grep scans behind a literal prefilter.
 pub const GREP_SLICE_BYTES: u64 = 128 * 1024 * 1024;
 
-/// Bytes that one call of grep scans without one: regex-lite takes up to 6,000 fuel a byte.
-pub const GREP_SLOW_SLICE_BYTES: u64 = 1024 * 1024;
-
 /// Characters in a grep pattern. Longer ones cost more to compile than any line is worth.
 pub const GREP_PATTERN_MAX_CHARS: usize = 1_000;
 
-/// Bytes of a line that regex-lite sees at once; a longer line is searched in overlapping windows.
+/// Bytes of a line that are searched at once; a longer line is searched in overlapping windows.
 pub const GREP_WINDOW_BYTES: usize = 64 * 1024;
 
 /// How far two windows of one line overlap: the longest match that is found wherever it lies.

@@ -13,7 +13,7 @@ use super::{GrepQuery, Stat, View};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
-use crate::spill::show::thousands;
+use crate::spill::show::{counted, thousands};
 use crate::store;
 
 /// What a page was asked for as.
@@ -147,17 +147,20 @@ pub(super) struct Found<'a> {
 impl Found<'_> {
     /// Whether there is nothing to show yet and more to search.
     pub(super) fn is_unfinished(&self) -> bool {
-        self.page.shown == 0 && !self.page.complete
+        self.page.shown == 0 && self.page.next.is_some()
     }
 
     /// What this search found up to now, with what earlier calls did.
     fn sum(&self) -> SoFar {
         let page = self.page;
-        let before =
-            self.so_far.unwrap_or(SoFar { since: page.scanned_from, counted: 0, windowed: false });
+        let before = self.so_far.unwrap_or(SoFar { since: page.scanned_from, ..SoFar::default() });
+        // A line that was cut between two calls is one line.
+        let twice = u64::from(before.open && page.first_line_counted);
         SoFar {
             since: before.since.min(page.scanned_from),
-            counted: before.counted.saturating_add(page.hits),
+            matches: before.matches.saturating_add(page.matches),
+            lines: before.lines.saturating_add(page.matching_lines).saturating_sub(twice),
+            open: page.line_counted,
             windowed: before.windowed || page.windowed,
         }
     }
@@ -179,51 +182,56 @@ impl Found<'_> {
 
     fn head(&self) -> String {
         let Found { id, query, page, .. } = self;
-        let SoFar { since: from, counted: hits, windowed } = self.sum();
+        let SoFar { since: from, matches, lines, windowed, .. } = self.sum();
         let pattern = token(&query.pattern.text, 60);
         let pattern = match query.pattern.regex {
             true => format!("the pattern {pattern}"),
             false => format!("the text {pattern}"),
         };
-        let what = match (query.invert, hits) {
-            (true, 1) => "line without a match",
-            (true, _) => "lines without a match",
-            (false, 1) => "hit",
-            (false, _) => "hits",
+        let found = match query.invert {
+            true => format!("{} without a match", counted(lines, "line")),
+            false => format!("{} in {}", counted_matches(matches), counted(lines, "line")),
         };
-        let (to, total) = (page.scanned_to, page.total_bytes);
-        let mut head = match (page.complete, hits) {
+        let nothing = if query.invert { "lines without a match" } else { "matches" };
+        let (to, total) = (thousands(page.scanned_to), thousands(page.total_bytes));
+        let all_shown = page.shown == page.hits;
+        let mut head = match (page.complete, matches) {
             (true, 0) if from == 0 && !windowed => format!(
-                "[weir: no {} for {pattern} in {id}: all {} lines ({total} bytes) searched",
-                if query.invert { "lines without a match" } else { "matches" },
-                page.total_lines
+                "[weir: no {nothing} for {pattern} in {id}: all {} ({}) searched",
+                counted(page.total_lines, "line"),
+                counted(page.total_bytes, "byte")
             ),
-            (true, 0) => {
-                format!("[weir: no {what} found for {pattern} in bytes {from}..{to} of {id}")
-            }
+            (true, 0) => format!(
+                "[weir: no {nothing} found for {pattern} in {id} from byte {} on",
+                thousands(from)
+            ),
             (false, 0) => format!(
-                "[weir: no {what} found for {pattern} up to now: bytes {from}..{to} of {total} of {id} \
-                 searched, the rest not yet"
+                "[weir: no {nothing} found for {pattern} in {id} up to now: bytes {}-{to} of {total} \
+                 searched, the rest not yet",
+                thousands(from)
             ),
-            (true, _) if query.count_only => {
-                format!("[weir: {hits} {what} for {pattern} in {id}, all counted")
-            }
-            (true, _) if page.shown == page.hits => {
-                format!("[weir: {} {what} for {pattern} in {id}", page.hits)
-            }
             (true, _) => {
-                format!("[weir: {} of {} {what} for {pattern} in {id}", page.shown, page.hits)
+                let mut head = format!("[weir: {found} for {pattern} in {id}");
+                if from > 0 {
+                    head.push_str(&format!(" from byte {} on", thousands(from)));
+                }
+                if !windowed && (query.count_only || !all_shown) {
+                    head.push_str(", all counted");
+                }
+                head
             }
-            (false, _) if query.count_only => format!(
-                "[weir: at least {hits} {what} for {pattern} in {id}: {to} of {total} bytes searched"
-            ),
             (false, _) => format!(
-                "[weir: {} of at least {} {what} for {pattern} in bytes {from}..{to} of {total} of {id}",
-                page.shown, page.hits
+                "[weir: at least {found} for {pattern} in {id}: {to} of {total} bytes searched"
             ),
         };
-        if from > 0 && hits > 0 && page.complete && !query.count_only {
-            head.push_str(&format!(" from byte {from} on"));
+        if !all_shown && !query.count_only {
+            head.push_str(&match page.shown {
+                1 => "; one place shown".to_owned(),
+                shown => format!("; {} places shown", thousands(shown)),
+            });
+        }
+        if page.too_costly {
+            head.push_str(&format!("; {TOO_COSTLY}"));
         }
         if windowed {
             head.push_str(&format!(
@@ -233,10 +241,14 @@ impl Found<'_> {
         if page.context_cut {
             head.push_str("; some context is left out");
         }
-        if hits == 0 && page.complete && query.pattern.minds_capitals() {
+        if matches == 0 && page.complete && query.pattern.minds_capitals() {
             head.push_str("; case counts, because the pattern has a capital letter");
         }
-        if hits == 0 && page.complete && query.pattern.regex && query.pattern.text.contains("\\n") {
+        if matches == 0
+            && page.complete
+            && query.pattern.regex
+            && query.pattern.text.contains("\\n")
+        {
             head.push_str("; lines are searched one by one, so \\n matches nothing");
         }
         match self.next() {
@@ -288,6 +300,14 @@ impl Found<'_> {
         set("from", next.byte.into(), Value::Null);
         Some(call)
     }
+}
+
+/// What is said of a pattern that costs too much, and what to do.
+pub(super) const TOO_COSTLY: &str = "this pattern is too costly for lines as long as these: give a \
+    plain text that the line holds, smaller counts in {m,n}, or fewer alternatives";
+
+fn counted_matches(matches: u64) -> String {
+    if matches == 1 { "1 match".to_owned() } else { format!("{} matches", thousands(matches)) }
 }
 
 /// What is known of a blob.

@@ -51,28 +51,41 @@ pub(super) enum Request {
 
 /// What earlier calls of one search found, when they showed nothing: their answers are replaced by
 /// the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct SoFar {
     /// The byte they started at.
     pub(super) since: u64,
-    /// Hits they counted.
-    pub(super) counted: u64,
+    /// Matches they counted, and lines.
+    pub(super) matches: u64,
+    pub(super) lines: u64,
+    /// Whether the line that the next call starts in is among these.
+    pub(super) open: bool,
     /// Whether they may have missed a long match.
     pub(super) windowed: bool,
 }
 
 impl std::fmt::Display for SoFar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}{}", self.since, self.counted, if self.windowed { ":w" } else { "" })
+        write!(f, "{}:{}:{}", self.since, self.matches, self.lines)?;
+        f.write_str(if self.open { ":o" } else { "" })?;
+        f.write_str(if self.windowed { ":w" } else { "" })
     }
 }
 
 impl SoFar {
     fn parse(text: &str) -> Option<SoFar> {
-        let (since, rest) = text.split_once(':')?;
-        let windowed = rest.ends_with(":w");
-        let counted = rest.strip_suffix(":w").unwrap_or(rest);
-        Some(SoFar { since: since.parse().ok()?, counted: counted.parse().ok()?, windowed })
+        let mut parts = text.split(':');
+        let mut number = || parts.next()?.parse().ok();
+        let mut so_far =
+            SoFar { since: number()?, matches: number()?, lines: number()?, ..SoFar::default() };
+        for mark in parts {
+            match mark {
+                "o" => so_far.open = true,
+                "w" => so_far.windowed = true,
+                _ => return None,
+            }
+        }
+        Some(so_far)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Writes hits out: a window of each line around its match, with lines of context.
 
-use super::grep::{Cursor, GrepOptions, MAX_CONTEXT_LINES};
 use super::page::readable;
 use super::position::{self, is_continuation};
 use crate::source::{Indexed, ReadError};
@@ -57,8 +56,19 @@ pub(super) struct Shown {
     pub(super) to: u64,
     /// One past the last byte of the line, when known.
     pub(super) line_end: Option<u64>,
-    /// Where a search for more goes on; `None` for at the next line.
-    pub(super) resume: Option<Cursor>,
+}
+
+/// How hits are laid out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    /// Lines of context before a hit.
+    pub(super) before: u32,
+    /// Lines of context after a hit.
+    pub(super) after: u32,
+    /// Characters shown of one line.
+    pub(super) line_chars: usize,
+    /// Characters of all lines shown. The first hit is shown whatever this is.
+    pub(super) max_chars: usize,
 }
 
 /// Lines to show.
@@ -74,13 +84,12 @@ pub(super) struct Listing {
 pub(super) fn render(
     source: &dyn Indexed,
     hits: &[Shown],
-    options: &GrepOptions,
+    layout: &Layout,
 ) -> Result<Listing, ReadError> {
-    let width = options.line_chars;
-    let before = u64::from(options.before.min(MAX_CONTEXT_LINES));
-    let after = u64::from(options.after.min(MAX_CONTEXT_LINES));
+    let width = layout.line_chars;
+    let (before, after) = (u64::from(layout.before), u64::from(layout.after));
     let mut listing = Listing { lines: Vec::new(), shown: 0, context_cut: false };
-    let mut left = options.max_chars;
+    let mut left = layout.max_chars;
     let mut last = 0;
     for (i, hit) in hits.iter().enumerate() {
         let own = hit_line(source, hit, width)?;

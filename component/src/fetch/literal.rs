@@ -1,14 +1,14 @@
 //! The text that every match of a pattern must contain.
 //!
-//! regex-lite looks at every byte of every line; a search for a plain text is a hundred times as
-//! fast. So a pattern is read for texts one of which each of its matches contains, and only
-//! lines that contain one are shown to regex-lite. What is read here is deliberately little: plain
+//! An automaton looks at every byte of every line; a search for a plain text is ten times as fast.
+//! So a pattern is read for texts one of which each of its matches contains, and only lines that
+//! contain one are shown to the automaton. What is read here is deliberately little: plain
 //! runs of characters at the top level of a pattern or of its alternatives. Anything else breaks a
 //! run, and anything that is not understood gives up, which costs time but never a match.
 
 use memchr::memmem;
 
-/// Alternatives that are searched for one by one. With more, regex-lite alone is no slower.
+/// Alternatives that are searched for one by one. With more, the automaton alone is no slower.
 const MAX_ALTERNATIVES: usize = 16;
 
 /// Texts one of which is in every match.
@@ -24,7 +24,7 @@ pub(super) struct Required {
 
 /// What every match of `pattern` must contain; `None` when that is not plain to see.
 pub(super) fn required(pattern: &str) -> Option<Required> {
-    // A bad byte is shown to regex-lite as this character, so a search for it in bytes would miss.
+    // A bad byte is shown to the automaton as this character, so a search for it in bytes would miss.
     if pattern.contains('\u{FFFD}') {
         return None;
     }
@@ -222,8 +222,6 @@ fn class_end(pattern: &str) -> Option<usize> {
 pub(super) struct Finder {
     text: Vec<u8>,
     how: How,
-    /// Whether a match may not touch a word character on either side.
-    word: bool,
 }
 
 #[derive(Debug)]
@@ -238,7 +236,7 @@ enum How {
 }
 
 impl Finder {
-    pub(super) fn new(text: &str, folded: bool, word: bool) -> Finder {
+    pub(super) fn new(text: &str, folded: bool) -> Finder {
         let text = text.as_bytes().to_vec();
         let how = if folded && text.iter().any(u8::is_ascii_alphabetic) {
             let rare = (0..text.len()).min_by_key(|i| commonness(text[*i])).unwrap_or(0);
@@ -247,7 +245,7 @@ impl Finder {
         } else {
             How::Exact(Box::new(memmem::Finder::new(&text).into_owned()))
         };
-        Finder { text, how, word }
+        Finder { text, how }
     }
 
     /// How many bytes a match has.
@@ -255,20 +253,8 @@ impl Finder {
         self.text.len()
     }
 
-    /// Where the first match at or after `from` starts. The edges of `hay` count as not of a word.
-    pub(super) fn find(&self, hay: &[u8], mut from: usize) -> Option<usize> {
-        loop {
-            let at = self.find_text(hay, from)?;
-            let of_word = |b: Option<&u8>| b.is_some_and(|b| is_word(*b));
-            let before = at.checked_sub(1).and_then(|i| hay.get(i));
-            if !self.word || !(of_word(before) || of_word(hay.get(at + self.len()))) {
-                return Some(at);
-            }
-            from = at + 1;
-        }
-    }
-
-    fn find_text(&self, hay: &[u8], from: usize) -> Option<usize> {
+    /// Where the first match at or after `from` starts.
+    pub(super) fn find(&self, hay: &[u8], from: usize) -> Option<usize> {
         match &self.how {
             How::Exact(finder) => finder.find(hay.get(from..)?).map(|at| from + at),
             How::Folded { rare, lower, upper } => {
@@ -283,11 +269,6 @@ impl Finder {
     }
 }
 
-/// Whether regex-lite's `\w` matches this byte.
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 /// A rough order of how often bytes occur in logs, code and JSON: the higher, the more often.
 fn commonness(byte: u8) -> usize {
     const COMMON_FIRST: &[u8] = b" etaoinsr\"lhdc,0u1m:.p2-gf/yb_3w45v6789k\\x'jqz";
@@ -299,12 +280,12 @@ fn commonness(byte: u8) -> usize {
 pub(super) struct Nearest<'m> {
     finders: &'m [Finder],
     /// Where each text was last found; the length of what is searched when nowhere.
-    next: Vec<Option<usize>>,
+    next: [Option<usize>; MAX_ALTERNATIVES],
 }
 
 impl<'m> Nearest<'m> {
     pub(super) fn new(finders: &'m [Finder]) -> Nearest<'m> {
-        Nearest { finders, next: vec![None; finders.len()] }
+        Nearest { finders, next: [None; MAX_ALTERNATIVES] }
     }
 
     /// Where the first match at or after `from` starts, and which text it is: the first of those
@@ -388,18 +369,11 @@ mod tests {
 
     #[test]
     fn a_folded_text_is_found_in_any_case_and_at_any_edge() {
-        let finder = Finder::new("tImeout", true, false);
+        let finder = Finder::new("tImeout", true);
         assert_eq!(finder.find(b"TIMEOUT", 0), Some(0));
         assert_eq!(finder.find(b"timeout", 1), None);
         assert_eq!(finder.find(b"x timeou", 0), None);
         assert_eq!(finder.find(b"x TimeOut", 1), Some(2));
         assert_eq!(finder.find(b"", 0), None);
-    }
-
-    #[test]
-    fn a_word_touches_no_word() {
-        let finder = Finder::new("cat", false, true);
-        assert_eq!(finder.find(b"concat cats cat_ 1cat (cat)", 0), Some(23));
-        assert_eq!(finder.find(b"cat", 0), Some(0));
     }
 }

@@ -1,7 +1,7 @@
 //! What is searched for: a text or a regular expression, checked and compiled.
 //!
-//! [regex-lite](https://docs.rs/regex-lite) defines what a regular expression means: classes such
-//! as `\w` and `(?i)` are ASCII, there is no look-around and no back-reference, and a search takes
+//! The syntax is that of the [regex](https://docs.rs/regex) crate without `\p{..}`: `\w`, `\d`, `\s`
+//! and `(?i)` know all letters, there is no look-around and no back-reference, and a search takes
 //! time linear in the text. A text that every match must contain is looked for first, and a pattern
 //! that is nothing but texts needs no more; which lines match is the same either way.
 //!
@@ -10,10 +10,10 @@
 
 use std::borrow::Cow;
 
-use regex_lite::{Regex, RegexBuilder};
-
+use super::engine::{Engine, Refused};
 use super::literal::{Finder, Nearest, required};
-use crate::limits::{GREP_PATTERN_MAX_CHARS, GREP_SLICE_BYTES, GREP_SLOW_SLICE_BYTES};
+use super::mapped::Mapped;
+use crate::limits::GREP_PATTERN_MAX_CHARS;
 
 /// How letters are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Case {
     Smart,
     /// `a` is not `A`.
     Sensitive,
-    /// `a` is `A`, for ASCII letters.
+    /// `a` is `A`, for the letters of all scripts.
     Insensitive,
 }
 
@@ -47,6 +47,7 @@ impl Pattern {
         self.case == Case::Smart && has_capital(&self.text, self.regex)
     }
 
+    /// Whether `a` is `A`.
     fn is_folded(&self) -> bool {
         self.case != Case::Sensitive && !self.minds_capitals()
     }
@@ -69,53 +70,16 @@ pub(super) const SYNTAX: &str = "Supported: . [a-z] [^x] \\d \\w \\s \\b ^ $ * +
     (?i); no look-around, no back-references, no \\p{..}. Escape { ( [ . as \\{ \\( \\[ \\. \
     or search for plain text with \"literal\": true";
 
-/// Bytes a compiled pattern may take, and what one byte of a line that it is matched against costs
-/// then, in bytes scanned for a text. The time for one byte grows with the size of the pattern.
-const SIZES: [(usize, u64); 6] = [
-    (4 << 10, GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-    (8 << 10, 2 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-    (16 << 10, 4 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-    (32 << 10, 8 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-    (64 << 10, 16 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-    (128 << 10, 32 * GREP_SLICE_BYTES / GREP_SLOW_SLICE_BYTES),
-];
-
 /// A pattern, ready to search with.
 #[derive(Debug)]
 pub struct Matcher {
     /// Texts one of which is in every match; none when there is no telling.
     finders: Vec<Finder>,
     /// How to tell a match from a text that is merely there; `None` when finding one is enough.
-    regex: Option<Compiled>,
+    engine: Option<Engine>,
 }
 
-#[derive(Debug)]
-struct Compiled {
-    /// The pattern.
-    whole: Regex,
-    /// The pattern and one more character: what matches in a piece that the text goes on after.
-    /// Where a piece ends is neither the end of a line nor of a word, and a match of this one has
-    /// seen the character that decides that.
-    piece: Regex,
-    /// See [`SIZES`].
-    cost: u64,
-    /// What finds the same in ASCII text, but faster.
-    #[cfg(feature = "full-regex")]
-    ascii: Option<super::ascii::Ascii>,
-}
-
-/// A piece of a line, to look for a match in.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Piece<'t> {
-    /// The bytes, which are cut inside no character.
-    pub(super) bytes: &'t [u8],
-    /// Where a match may start; what is before is context.
-    pub(super) from: usize,
-    /// Whether the line ends where the bytes do.
-    pub(super) ends: bool,
-}
-
-/// What is in a piece.
+/// What is in a piece of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// The first match: its start and end.
@@ -124,124 +88,144 @@ pub(super) enum Outcome {
     Absent,
     /// No match that lies in the piece.
     NoMatch,
+    /// To tell would cost this much, which is more than one call may do.
+    TooCostly(u64),
 }
 
 impl Matcher {
     /// Checks and compiles a pattern.
     ///
     /// # Errors
-    /// [`BadPattern`] when it is empty, too long, has control characters, is no regular expression
-    /// that regex-lite knows or grows too large.
+    /// [`BadPattern`] when it is empty, too long, has control characters, is not a regular
+    /// expression or grows too large.
     pub fn new(pattern: &Pattern) -> Result<Matcher, BadPattern> {
         check(&pattern.text)?;
         let folded = pattern.is_folded();
-        if !pattern.regex && !pattern.text.contains('\u{FFFD}') {
-            let finders = vec![Finder::new(&pattern.text, folded, pattern.word)];
-            return Ok(Matcher { finders, regex: None });
-        }
         let source = if pattern.regex {
             Cow::Borrowed(&*pattern.text)
         } else {
-            Cow::Owned(regex_lite::escape(&pattern.text))
+            Cow::Owned(escaped(&pattern.text))
         };
-        let compiled = compile(&source, folded, pattern.word)?;
-        let required = required(&source);
-        let whole = required.as_ref().is_some_and(|r| r.whole);
-        let finders = required.map_or_else(Vec::new, |required| {
-            let folded = folded || required.folded;
-            // An edge of a word is only looked at where it belongs to a whole match.
-            let word = pattern.word && required.whole;
-            required.texts.iter().map(|text| Finder::new(text, folded, word)).collect()
-        });
-        Ok(Matcher { finders, regex: (!whole).then_some(compiled) })
+        let engine = compile(&source, folded, pattern.word)?;
+        let Some(required) = required(&source) else {
+            return Ok(Matcher { finders: Vec::new(), engine: Some(engine) });
+        };
+        let folded = folded || required.folded;
+        let mut whole = required.whole && !pattern.word;
+        let mut finders = Vec::with_capacity(required.texts.len());
+        for text in &required.texts {
+            // What folds beyond ASCII is left to the engine; what does not is looked for.
+            let plain = if folded { longest_ascii(text) } else { text };
+            whole &= plain.len() == text.len();
+            if plain.is_empty() {
+                return Ok(Matcher { finders: Vec::new(), engine: Some(engine) });
+            }
+            finders.push(Finder::new(plain, folded));
+        }
+        Ok(Matcher { finders, engine: (!whole).then_some(engine) })
     }
 
     /// The matcher without what makes it fast, to compare with.
     #[cfg(test)]
     pub(super) fn plain(pattern: &Pattern) -> Result<Matcher, BadPattern> {
-        let folded = pattern.is_folded();
-        #[allow(unused_mut, reason = "only mutated with the feature full-regex")]
-        let mut compiled = compile(&pattern.text, folded, pattern.word)?;
-        #[cfg(feature = "full-regex")]
-        {
-            compiled.ascii = None;
-        }
-        Ok(Matcher { finders: Vec::new(), regex: Some(compiled) })
+        let engine = compile(&pattern.text, pattern.is_folded(), pattern.word)?;
+        Ok(Matcher { finders: Vec::new(), engine: Some(engine) })
     }
 
     /// Where in whole `lines` there may be matches.
     pub(super) fn candidates<'m>(&'m self, lines: &'m [u8]) -> Candidates<'m> {
-        if !self.finders.is_empty() {
-            return Candidates::Texts(lines, Nearest::new(&self.finders));
-        }
-        #[cfg(feature = "full-regex")]
-        if let Some(ascii) = self.regex.as_ref().and_then(|compiled| compiled.ascii.as_ref())
-            && let Some(starts) = ascii.starts(lines)
-        {
-            return Candidates::Starts(starts);
-        }
-        Candidates::Lines(lines)
-    }
-
-    /// What a byte of `text` costs that [`Matcher::find`] looks at; a byte passed over costs 1.
-    pub(super) fn cost(&self, text: &[u8]) -> u64 {
-        let _ = text;
-        match &self.regex {
-            None => 1,
-            #[cfg(feature = "full-regex")]
-            Some(Compiled { ascii: Some(_), cost, .. }) if text.is_ascii() => {
-                cost / super::ascii::SPEEDUP
-            }
-            Some(compiled) => compiled.cost,
+        match self.finders.is_empty() {
+            true => Candidates::Lines(lines),
+            false => Candidates::Texts(lines, Nearest::new(&self.finders)),
         }
     }
 
-    /// The first match in a piece of a line.
-    pub(super) fn find(&self, piece: Piece<'_>) -> Outcome {
-        let Piece { bytes, from, ends } = piece;
-        let mut nearest = Nearest::new(&self.finders);
-        let Some(compiled) = &self.regex else {
-            return match nearest.find(bytes, from).map(|(at, text)| (at, at + text.len())) {
-                // Whether it ends a word is for the next piece to say.
-                Some((at, end)) if ends || end < bytes.len() => Outcome::Match(at, end),
-                _ => Outcome::Absent,
-            };
-        };
-        if !self.finders.is_empty() && nearest.find(bytes, from).is_none() {
-            return Outcome::Absent;
+    /// All matches in `lines`, when the pattern is nothing but texts.
+    pub(super) fn texts(&self) -> Option<Nearest<'_>> {
+        self.engine.is_none().then(|| Nearest::new(&self.finders))
+    }
+
+    /// Bytes of the longest match; `None` when there is no limit.
+    pub(super) fn max_len(&self) -> Option<usize> {
+        match &self.engine {
+            Some(engine) => engine.max_len(),
+            None => self.finders.iter().map(Finder::len).max(),
         }
-        let found = match std::str::from_utf8(bytes) {
-            Ok(text) => compiled.find(text, from, ends),
-            Err(_) => {
-                let (before, after) = bytes.split_at(from);
-                let mut text = replaced(before);
-                let from = text.len();
-                text.push_str(&replaced(after));
-                let found = compiled.find(&text, from, ends);
-                found.map(|(start, end)| (replaced_at(bytes, start), replaced_at(bytes, end)))
-            }
-        };
-        match found {
-            Some((start, end)) => Outcome::Match(start, end),
-            None => Outcome::NoMatch,
+    }
+
+    /// Starts to search a line, or a piece of one.
+    pub(super) fn search<'m>(&'m self, bytes: &'m [u8]) -> Search<'m> {
+        // Only the engine minds what is no UTF-8.
+        let is_odd = self.engine.is_some() && std::str::from_utf8(bytes).is_err();
+        let mapped = is_odd.then(|| Mapped::valid(bytes));
+        let ascii = self.engine.as_ref().is_some_and(Engine::minds_ascii) && bytes.is_ascii();
+        Search {
+            matcher: self,
+            bytes,
+            nearest: Nearest::new(&self.finders),
+            mapped,
+            ascii,
+            cost: 0,
         }
     }
 }
 
-impl Compiled {
-    fn find(&self, text: &str, from: usize, ends: bool) -> Option<(usize, usize)> {
-        #[cfg(feature = "full-regex")]
-        if let Some(ascii) = &self.ascii
-            && text.is_ascii()
-        {
-            return ascii.find(text.as_bytes(), from, ends);
+/// The longest run of ASCII in `text`.
+fn longest_ascii(text: &str) -> &str {
+    text.split(|c: char| !c.is_ascii()).max_by_key(|run| run.len()).unwrap_or_default()
+}
+
+/// A search of one line, from its start to its end.
+pub(super) struct Search<'m> {
+    matcher: &'m Matcher,
+    bytes: &'m [u8],
+    nearest: Nearest<'m>,
+    /// The bytes as text, when they are not UTF-8.
+    mapped: Option<Mapped>,
+    ascii: bool,
+    /// What was looked at, in bytes passed over.
+    cost: u64,
+}
+
+impl Search<'_> {
+    /// The first match in `from..to`, of which `from` never goes back. What is around that is
+    /// context: neither an end of the line nor of a word, unless the bytes end there too.
+    pub(super) fn find(&mut self, from: usize, to: usize, most: u64) -> Outcome {
+        let near = self.nearest.find(self.bytes, from);
+        let Some(engine) = &self.matcher.engine else {
+            let found = near.map(|(at, text)| (at, at + text.len())).filter(|found| found.1 <= to);
+            self.cost += (found.map_or(to, |found| found.1) - from) as u64 + 1;
+            return found.map_or(Outcome::Absent, |(start, end)| Outcome::Match(start, end));
+        };
+        if !self.matcher.finders.is_empty() && near.is_none_or(|(at, _)| at >= to) {
+            self.cost += (to - from) as u64 + 1;
+            return Outcome::Absent;
         }
-        if ends {
-            return self.whole.find_at(text, from).map(|found| (found.start(), found.end()));
+        let found = match &self.mapped {
+            None => engine.find(self.bytes, from, to, self.ascii, most),
+            Some(mapped) => {
+                let (from, to) = (mapped.to_text(from), mapped.to_text(to));
+                engine.find(mapped.text(), from, to, false, most)
+            }
+        };
+        match found {
+            Err(cost) => Outcome::TooCostly(cost),
+            Ok(found) => {
+                self.cost += found.cost;
+                match (found.at, &self.mapped) {
+                    (None, _) => Outcome::NoMatch,
+                    (Some((start, end)), None) => Outcome::Match(start, end),
+                    (Some((start, end)), Some(mapped)) => {
+                        Outcome::Match(mapped.to_raw(start), mapped.to_raw(end))
+                    }
+                }
+            }
         }
-        let found = self.piece.find_at(text, from)?;
-        let more = found.as_str().chars().next_back().map_or(0, char::len_utf8);
-        Some((found.start(), found.end() - more))
+    }
+
+    /// What was looked at since the last time this was asked.
+    pub(super) fn take_cost(&mut self) -> u64 {
+        std::mem::take(&mut self.cost)
     }
 }
 
@@ -251,9 +235,6 @@ pub(super) enum Candidates<'m> {
     Texts(&'m [u8], Nearest<'m>),
     /// Any line.
     Lines(&'m [u8]),
-    /// Where matches start, as far as all lines at once can tell.
-    #[cfg(feature = "full-regex")]
-    Starts(super::ascii::Starts<'m>),
 }
 
 impl Candidates<'_> {
@@ -263,8 +244,6 @@ impl Candidates<'_> {
         match self {
             Candidates::Texts(lines, nearest) => nearest.find(lines, from).map(|(at, _)| at),
             Candidates::Lines(lines) => (from < lines.len()).then_some(from),
-            #[cfg(feature = "full-regex")]
-            Candidates::Starts(starts) => starts.next(from),
         }
     }
 }
@@ -292,47 +271,32 @@ fn check(text: &str) -> Result<(), BadPattern> {
 }
 
 /// Compiles `pattern` to match anywhere in a line.
-fn compile(pattern: &str, folded: bool, word: bool) -> Result<Compiled, BadPattern> {
-    let bad = |error: regex_lite::Error| {
-        let error = error.to_string();
-        if error.contains("size limit") {
-            return BadPattern(
-                "pattern grows too large when compiled; use smaller counts in {m,n}".to_owned(),
-            );
-        }
-        BadPattern(format!("pattern is no regular expression that works here: {error}. {SYNTAX}"))
-    };
-    let build = |pattern: &str, size: usize| {
-        RegexBuilder::new(pattern).case_insensitive(folded).size_limit(size).build()
-    };
+fn compile(pattern: &str, folded: bool, word: bool) -> Result<Engine, BadPattern> {
     if sets_verbose(pattern) {
         return Err(BadPattern(format!("pattern uses the flag x, which is off here. {SYNTAX}")));
     }
-    // By itself first: wrapped in a group, `a)(b` would compile.
-    build(pattern, SIZES[SIZES.len() - 1].0).map_err(bad)?;
-    let wrapped = if word {
-        format!(r"\b{{start-half}}(?:{pattern})\b{{end-half}}")
-    } else {
-        format!("(?:{pattern})")
-    };
-    let mut outcome = None;
-    for (size, cost) in SIZES {
-        match build(&wrapped, size) {
-            Ok(whole) => {
-                // The one character more always fits beside what has just been measured.
-                let piece = build(&format!("{wrapped}(?s:.)"), size * 2).map_err(bad)?;
-                return Ok(Compiled {
-                    whole,
-                    piece,
-                    cost,
-                    #[cfg(feature = "full-regex")]
-                    ascii: super::ascii::Ascii::new(&wrapped, folded),
-                });
-            }
-            Err(error) => outcome = Some(error),
+    Engine::new(pattern, folded, word).map_err(|refused| match refused {
+        Refused::Syntax(why) => BadPattern(format!(
+            "pattern is not a regular expression that works here: {why}. {SYNTAX}"
+        )),
+        Refused::TooLarge => BadPattern(
+            "pattern grows too large when compiled; use smaller counts in {m,n}, or search for a \
+             plain part of it"
+                .to_owned(),
+        ),
+    })
+}
+
+/// `text` as a regular expression that matches it.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if "\\.+*?()|[]{}^$#&-~".contains(c) {
+            out.push('\\');
         }
+        out.push(c);
     }
-    Err(outcome.map_or_else(|| BadPattern("pattern is too large".to_owned()), bad))
+    out
 }
 
 /// Whether a group sets the flag `x`, under which a pattern reads differently.
@@ -351,34 +315,4 @@ fn has_capital(text: &str, regex: bool) -> bool {
         escaped = c == '\\' && !escaped;
         means_itself && c.is_uppercase()
     })
-}
-
-/// `bytes` as text, each byte that is not part of a character as one U+FFFD.
-fn replaced(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| '\u{FFFD}'));
-    }
-    text
-}
-
-/// The position in `bytes` of a position in what [`replaced`] makes of them.
-fn replaced_at(bytes: &[u8], at: usize) -> usize {
-    const BAD: usize = '\u{FFFD}'.len_utf8();
-    let (mut in_text, mut in_bytes) = (0, 0);
-    for chunk in bytes.utf8_chunks() {
-        let (valid, bad) = (chunk.valid().len(), chunk.invalid().len());
-        if at <= in_text + valid {
-            return in_bytes + (at - in_text);
-        }
-        in_text += valid;
-        in_bytes += valid;
-        if at <= in_text + bad * BAD {
-            return in_bytes + (at - in_text) / BAD;
-        }
-        in_text += bad * BAD;
-        in_bytes += bad;
-    }
-    in_bytes
 }

@@ -116,7 +116,7 @@ impl wit::Guest for Component {
             };
             Ok(wit::GrepPage {
                 hits: page.lines.into_iter().map(hit).collect(),
-                matches: page.hits,
+                matches: page.matches,
                 complete: page.complete,
                 scanned_from: page.scanned_from,
                 scanned_to: page.scanned_to,
