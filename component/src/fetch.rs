@@ -18,17 +18,20 @@ mod mapped;
 pub mod page;
 pub mod pattern;
 pub mod position;
+pub mod query;
 pub mod range;
 pub mod tool;
 
 use std::time::SystemTime;
 
 use crate::handle::{BlobId, ParseIdError};
+use crate::kind::Kind;
 use crate::settings::FetchSettings;
 use crate::source::{Indexed, Mark, ReadError};
 use crate::store::{self, Blob, BlobStore, Entry, LookupError, StoreError, Tombstone};
 use grep::{GrepOptions, GrepPage};
 use pattern::{Matcher, Pattern};
+use query::{QueryAnswer, QueryRequest};
 use range::{Page, Range, RangeError, Unit};
 
 /// The most entries one listing may have.
@@ -182,6 +185,14 @@ impl From<ReadError> for FetchError {
                 FetchError::Storage(StoreError::Io { path: "blobs".into(), source })
             }
         }
+    }
+}
+
+/// What the bytes of a view are. An envelope is JSON.
+fn kind_of(entry: &Entry, view: View) -> Kind {
+    match (view, entry.record.text_view) {
+        (View::Raw, Some(_)) => Kind::Json,
+        _ => entry.record.kind,
     }
 }
 
@@ -340,6 +351,25 @@ impl Reader<'_> {
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             self.note(&entry, "grep", shown);
             Ok(page)
+        })
+    }
+
+    /// Runs a program on each row and shows what comes of it: a bounded piece in one call, and at most
+    /// `max_chars` characters of results.
+    ///
+    /// # Errors
+    /// [`FetchError::Invalid`] for a program that cannot be run, or takes too much; else
+    /// [`FetchError`].
+    pub fn query(
+        &self,
+        request: &QueryRequest,
+        max_chars: usize,
+    ) -> Result<QueryAnswer, FetchError> {
+        self.counted("query", || {
+            let Opened { entry, blob } = self.open(&request.id, request.view)?;
+            let answer = query::query(&blob, kind_of(&entry, request.view), request, max_chars)?;
+            self.note(&entry, "query", answer.content.chars().count() as u64);
+            Ok(answer)
         })
     }
 

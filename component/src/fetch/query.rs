@@ -1,0 +1,661 @@
+//! Answers questions about a stored result with a program in the jq language.
+//!
+//! ```text
+//! rows (items, lines, table rows) ─► program on each ─► results ─► page
+//!                                                          └─► reducer ─► groups ─► page
+//! ```
+//!
+//! Rows are read one after the other, so that the size of a result does not matter. One call does a
+//! bounded number of steps and says where it stopped; a reducer's state goes along in the cursor.
+//! A program that takes too many steps on one row, or too much of the stack, or builds too large a
+//! value, is answered as too costly (see [`program`]).
+
+mod dates;
+mod natives;
+mod program;
+mod reduce;
+pub(in crate::fetch) mod rows;
+pub(in crate::fetch) mod value;
+
+use jaq_core::ValT as _;
+use jaq_json::Val;
+
+use self::program::{Budget, Failure, Program};
+use self::reduce::{Reducer, State};
+use self::rows::{Place, Rows, RowsError, WHOLE_MAX_BYTES};
+use super::{FetchError, View};
+use crate::handle::BlobId;
+use crate::kind::Kind;
+use crate::source::Source;
+
+/// Steps of one call, and those that one row must be able to take.
+const CALL_STEPS: u64 = if cfg!(test) { 300_000 } else { 1_500_000 };
+const ROW_STEPS: u64 = CALL_STEPS / 2;
+
+/// Bytes that are read for one step.
+const BYTES_PER_STEP: u64 = 16;
+
+/// Characters of a reducer's state that go along to the next call.
+const STATE_MAX_BYTES: usize = 1024 * 1024;
+
+/// Results on one page at most.
+const MAX_RESULTS: u64 = 10_000;
+
+/// A question about a stored result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryRequest {
+    /// The result.
+    pub id: BlobId,
+    /// Which of its bytes.
+    pub view: View,
+    /// The program, in the language of jq. It is run on each row.
+    pub program: String,
+    /// Where the rows are, when the result is one JSON document: `/data/items` or `.data.items`;
+    /// with `[]` behind it, the members of an object. None for the array that is most of it.
+    pub path: Option<String>,
+    /// A program that gives the key of a row: of its group, or by which `top` orders.
+    pub by: Option<String>,
+    /// What is made of all results: `count`, `sum`, `mean`, `min`, `max`, `stats`, `distinct`,
+    /// `top 5`, `bottom 5`, or a program that is run on the array of them.
+    pub reduce: Option<String>,
+    /// Whether the program is run once, on all of it.
+    pub whole: bool,
+    /// Whether results that are objects are shown as a table.
+    pub table: bool,
+    /// The most results to show.
+    pub limit: Option<u64>,
+    /// `next` of an earlier answer to the same request.
+    pub cursor: Option<String>,
+}
+
+/// What a program gave.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueryAnswer {
+    /// The results: JSON, one a line, or the rows of a table with the names of its columns first.
+    pub content: String,
+    /// Whether the content is a table.
+    pub table: bool,
+    /// How many results the content has.
+    pub results: u64,
+    /// What the rows are, in words: `items of /data/items`.
+    pub rows: String,
+    /// The first row that was read for this answer, from 1.
+    pub first_row: u64,
+    /// The last; 0 when there are none.
+    pub last_row: u64,
+    /// Rows on which the program failed.
+    pub failed: u64,
+    /// How it failed on the first of them.
+    pub first_failure: Option<String>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+    /// Whether every row was read.
+    pub complete: bool,
+    /// Whether the last result is shown in part.
+    pub cut: bool,
+    /// How to go on: the `cursor` of the next request. None when this is all.
+    pub next: Option<String>,
+    /// How to go on without what was made of the rows so far, when that is long.
+    pub restart: Option<String>,
+}
+
+/// Where a query goes on: a place, results of its row that were shown, rows that failed, and the
+/// state of a reducer.
+#[derive(Debug, Default)]
+struct Progress {
+    place: Option<Place>,
+    skip: u64,
+    first_row: u64,
+    failed: u64,
+    /// Results of the reducer that were shown.
+    shown: u64,
+    state: Option<State>,
+}
+
+impl Progress {
+    fn parse(text: &str) -> Option<Progress> {
+        let (head, state) = match text.split_once(';') {
+            Some((head, state)) => (head, Some(State::load(state)?)),
+            None => (text, None),
+        };
+        let mut parts = head.split('.');
+        let place = Place::parse(parts.next()?)?;
+        let mut number = || parts.next()?.parse::<u64>().ok();
+        let (skip, first_row, failed, shown) = (number()?, number()?, number()?, number()?);
+        Some(Progress { place: Some(place), skip, first_row, failed, shown, state })
+    }
+}
+
+fn cursor(place: Place, skip: u64, first_row: u64, failed: u64, shown: u64) -> String {
+    format!("{place}.{skip}.{first_row}.{failed}.{shown}")
+}
+
+/// A program, compiled, or what is wrong with the argument.
+fn compiled(argument: &'static str, source: &str) -> Result<Program, FetchError> {
+    Program::compile(source).map_err(|error| FetchError::Invalid {
+        argument,
+        message: format!("{error}; it is a jq program"),
+    })
+}
+
+/// Answers `request` about `source`, in at most `max_chars` characters of content.
+pub(super) fn query(
+    source: &dyn Source,
+    kind: Kind,
+    request: &QueryRequest,
+    max_chars: usize,
+) -> Result<QueryAnswer, FetchError> {
+    let invalid = |argument, message| Err(FetchError::Invalid { argument, message });
+    let program = compiled("query", &request.program)?;
+    let by = request.by.as_deref().map(|by| compiled("by", by)).transpose()?;
+    let reducer = match (request.reduce.as_deref(), &by) {
+        (Some(reduce), _) => Some(Reducer::parse(reduce)),
+        // A key without more is a question of how many there are of each.
+        (None, Some(_)) => Some(Reducer::Count),
+        (None, None) => None,
+    };
+    let second = match &reducer {
+        Some(Reducer::Program(source)) => Some(compiled("reduce", source)?),
+        _ => None,
+    };
+    let progress = match request.cursor.as_deref() {
+        None => Progress::default(),
+        Some(text) => match Progress::parse(text.trim()) {
+            Some(progress) => progress,
+            None => {
+                let message = "give it as an answer gave it, or leave it out".to_owned();
+                return invalid("cursor", message);
+            }
+        },
+    };
+    let path = request.path.as_deref();
+    let mut rows = match Rows::open(source, kind, path, request.whole, progress.place) {
+        Ok(rows) => rows,
+        Err(RowsError::Read(error)) => return Err(error.into()),
+        Err(RowsError::Path(message)) => return invalid("path", message),
+        Err(RowsError::TooLarge(bytes)) => {
+            return invalid(
+                "whole",
+                format!(
+                    "the document has {bytes} bytes, and at most {WHOLE_MAX_BYTES} are read whole. \
+                     Without it the query runs on each row, and reduce or by sums up: \
+                     query \".status\", reduce \"distinct\""
+                ),
+            );
+        }
+    };
+    let run = Run {
+        request,
+        program,
+        by,
+        reducer,
+        second,
+        budget: Budget::new(CALL_STEPS),
+        max_chars,
+        answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
+        output: Output::new(request, max_chars),
+        sample: None,
+    };
+    run.budget.take(rows.looked_at / (BYTES_PER_STEP * 8));
+    run.all(source, &mut rows, progress)
+}
+
+/// A query under way.
+struct Run<'r> {
+    request: &'r QueryRequest,
+    program: Program,
+    by: Option<Program>,
+    reducer: Option<Reducer>,
+    second: Option<Program>,
+    budget: Budget,
+    max_chars: usize,
+    answer: QueryAnswer,
+    output: Output,
+    /// What the first row on which the program failed is.
+    sample: Option<String>,
+}
+
+impl Run<'_> {
+    fn all(
+        mut self,
+        source: &dyn Source,
+        rows: &mut Rows<'_>,
+        progress: Progress,
+    ) -> Result<QueryAnswer, FetchError> {
+        let started = rows.place();
+        self.answer.rows = rows.words();
+        self.answer.first_row = match progress.first_row {
+            0 => started.row,
+            row => row,
+        };
+        self.answer.failed = progress.failed;
+        let mut state = progress.state.unwrap_or_default();
+        let mut skip = progress.skip;
+        let mut next = None;
+        if self.request.whole {
+            self.whole(rows)?;
+        } else {
+            loop {
+                if self.budget.left() < ROW_STEPS {
+                    next = Some((rows.place(), 0));
+                    break;
+                }
+                let place = rows.place();
+                let Some(row) = rows.next()? else { break };
+                self.budget.take(row.bytes / BYTES_PER_STEP + 8);
+                match self.row(row.value, skip, &mut state)? {
+                    None => {}
+                    Some(shown) => {
+                        next = Some((Place { byte: row.start.max(place.byte), ..place }, shown));
+                        break;
+                    }
+                }
+                skip = 0;
+            }
+            self.answer.last_row = match next {
+                Some((place, skip)) => place.row - 1 + u64::from(skip > 0),
+                None => rows.place().row - 1,
+            };
+        }
+        // What follows the last row shown may be nothing.
+        if let Some((_, 0)) = next
+            && rows.at_end()?
+        {
+            next = None;
+        }
+        self.answer.complete = next.is_none();
+        let first_row = self.answer.first_row;
+        let failed = self.answer.failed;
+        if let Some(reducer) = self.reducer.clone().filter(|_| !self.request.whole) {
+            if let Some((place, _)) = next {
+                let head = cursor(place, 0, first_row, failed, 0);
+                let saved = state.save();
+                self.answer.restart = Some(cursor(place, 0, place.row, 0, 0));
+                self.answer.next = match saved.len() <= STATE_MAX_BYTES {
+                    true => Some(format!("{head};{saved}")),
+                    false => self.answer.restart.clone(),
+                };
+            }
+            self.answer.notes = state.notes();
+            self.reduced(&reducer, &state, progress.shown, started)?;
+        } else if let Some((place, shown)) = next {
+            self.answer.next = Some(cursor(place, shown, place.row, 0, 0));
+        }
+        if self.answer.last_row < self.answer.first_row {
+            self.answer.last_row = 0;
+        }
+        let count = self.answer.last_row.saturating_sub(self.answer.first_row) + 1;
+        if self.answer.failed > 0
+            && self.answer.failed >= count
+            && self.output.results.is_empty()
+            && self.reducer.is_none()
+        {
+            return Err(self.all_failed(source)?);
+        }
+        let (content, results, cut) = self.output.finish(self.max_chars);
+        self.answer.content = content;
+        self.answer.results = results;
+        self.answer.cut = cut;
+        Ok(self.answer)
+    }
+
+    /// Says why no row had a result, and what the rows are like.
+    fn all_failed(&self, source: &dyn Source) -> Result<FetchError, FetchError> {
+        let error = self.answer.first_failure.as_deref().unwrap_or("the program failed");
+        let sample = self.sample.as_deref().unwrap_or("not JSON");
+        let mut message = if self.request.whole {
+            format!("{error}. The document is {sample}")
+        } else {
+            format!(
+                "{error} on every row. The query is run on each row, here the {}: the first is \
+                 {sample}",
+                self.answer.rows
+            )
+        };
+        if !self.request.whole && self.answer.rows.contains("of /") {
+            let arrays = rows::arrays(source)?;
+            message.push_str(&format!(
+                ". Elsewhere with path: {arrays}; on the whole document with \"whole\": true"
+            ));
+        } else if !self.request.whole && source.len() <= WHOLE_MAX_BYTES {
+            message.push_str(". On all at once with \"whole\": true");
+        }
+        Ok(FetchError::Invalid { argument: "query", message })
+    }
+
+    /// Runs the program on one row. Returns how many of its results were shown when the page is
+    /// full.
+    fn row(
+        &mut self,
+        value: Result<Val, String>,
+        skip: u64,
+        state: &mut State,
+    ) -> Result<Option<u64>, FetchError> {
+        let value = match value {
+            Ok(value) => value,
+            Err(error) => {
+                self.fail(error, None);
+                return Ok(None);
+            }
+        };
+        let mut key = None;
+        if let Some(by) = &self.by {
+            let ended = by.run(&self.budget, value.clone(), &mut |value| {
+                key = Some(value);
+                false
+            });
+            match ended {
+                Ok(()) if key.is_some() => {}
+                Ok(()) => return Ok(None),
+                Err(failure) => {
+                    self.failed("by", failure, &value)?;
+                    return Ok(None);
+                }
+            }
+        }
+        let (mut count, mut full, mut refused) = (0, false, None);
+        let (reducer, output) = (&self.reducer, &mut self.output);
+        let ended = self.program.run(&self.budget, value.clone(), &mut |result| {
+            count += 1;
+            if count <= skip {
+                return true;
+            }
+            match reducer {
+                Some(reducer) => match state.take(reducer, key.as_ref(), result) {
+                    Ok(()) => true,
+                    Err(error) => {
+                        refused = Some(error);
+                        false
+                    }
+                },
+                None => {
+                    full = !output.push(result);
+                    !full
+                }
+            }
+        });
+        if let Some(error) = refused {
+            if matches!(self.reducer, Some(Reducer::Program(_) | Reducer::Top { .. })) {
+                return Err(FetchError::Invalid { argument: "reduce", message: error });
+            }
+            self.fail(error, Some(&value));
+        }
+        match ended {
+            Ok(()) if full => Ok(Some(count - 1)),
+            Ok(()) => Ok(None),
+            Err(failure) => {
+                self.failed("query", failure, &value)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Notes a row on which a program failed. What is too costly ends the query.
+    fn failed(
+        &mut self,
+        argument: &'static str,
+        failure: Failure,
+        value: &Val,
+    ) -> Result<(), FetchError> {
+        match failure {
+            Failure::Error(error) => self.fail(error, Some(value)),
+            Failure::Costly(limit) => {
+                let row = self.answer.last_row.max(self.answer.first_row);
+                let on = if self.request.whole {
+                    String::new()
+                } else {
+                    format!(" (row {row} or later)")
+                };
+                return Err(FetchError::Invalid {
+                    argument,
+                    message: format!(
+                        "the program is too costly{on}: {}. Let it do less for each row: select \
+                         early, avoid repeat, recurse and nested loops, and sum up with reduce",
+                        limit.words()
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, error: String, value: Option<&Val>) {
+        self.answer.failed += 1;
+        self.answer.first_failure.get_or_insert(error);
+        if let Some(value) = value {
+            self.sample.get_or_insert_with(|| value::describe(value));
+        }
+    }
+
+    /// Runs the program on all rows at once.
+    fn whole(&mut self, rows: &mut Rows<'_>) -> Result<(), FetchError> {
+        let mut all: Vec<Val> = Vec::new();
+        let single = rows.words() == "the document" || rows.words().starts_with("the value");
+        while let Some(row) = rows.next()? {
+            match row.value {
+                Ok(value) => all.push(value),
+                Err(error) => self.fail(error, None),
+            }
+            // What is over the bound is refused before it is all in memory.
+            if all.len() > 400_000 {
+                return Err(FetchError::Invalid {
+                    argument: "whole",
+                    message: "there are more than 400,000 rows; leave it out".to_owned(),
+                });
+            }
+        }
+        self.answer.rows = "the document".to_owned();
+        let input = match single {
+            true => match all.pop() {
+                Some(value) => value,
+                None => return Ok(()),
+            },
+            false => all.into_iter().collect(),
+        };
+        self.answer.first_row = 1;
+        self.answer.last_row = 1;
+        let mut skip = self
+            .request
+            .cursor
+            .as_deref()
+            .and_then(Progress::parse)
+            .map_or(0, |progress| progress.shown);
+        let start = skip;
+        let mut full = false;
+        let output = &mut self.output;
+        let ended = self.program.run(&self.budget, input.clone(), &mut |result| {
+            if skip > 0 {
+                skip -= 1;
+                return true;
+            }
+            full = !output.push(result);
+            !full
+        });
+        if let Err(failure) = ended {
+            self.failed("query", failure, &input)?;
+        }
+        if full {
+            let place = rows.place();
+            let shown = start + self.output.results.len() as u64;
+            self.answer.next = Some(cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown));
+        }
+        Ok(())
+    }
+
+    /// Shows what a reducer made, from the result `shown` on.
+    fn reduced(
+        &mut self,
+        reducer: &Reducer,
+        state: &State,
+        shown: u64,
+        started: Place,
+    ) -> Result<(), FetchError> {
+        let results = match &self.second {
+            Some(second) => {
+                let mut results = Vec::new();
+                let budget = Budget::new(CALL_STEPS);
+                let input = state.collected();
+                let ended = second.run(&budget, input.clone(), &mut |result| {
+                    results.push(result);
+                    results.len() < MAX_RESULTS as usize
+                });
+                match ended {
+                    Ok(()) => {}
+                    Err(Failure::Error(error)) => {
+                        return Err(FetchError::Invalid {
+                            argument: "reduce",
+                            message: format!(
+                                "{error}. It is run on the array of all results: {}",
+                                value::describe(&input)
+                            ),
+                        });
+                    }
+                    Err(failure) => self.failed("reduce", failure, &input)?,
+                }
+                results
+            }
+            None => state.results(reducer, self.by.is_some()),
+        };
+        let total = results.len();
+        let mut after = shown;
+        for result in results.into_iter().skip(shown as usize) {
+            if !self.output.push(result) {
+                break;
+            }
+            after += 1;
+        }
+        if (after as usize) < total && self.answer.complete {
+            // The rows are read again, for the rest of what was made of them.
+            let place = Place { row: started.row.max(1), ..started };
+            self.answer.notes.push(format!("{total} in all"));
+            self.answer.next = Some(cursor(place, 0, self.answer.first_row, 0, after));
+            if self.request.cursor.as_deref().is_some_and(|cursor| cursor.contains(';')) {
+                // It began in an earlier call, whose rows are gone: what is left cannot be shown.
+                self.answer.next = None;
+                self.answer
+                    .notes
+                    .push("the rest does not fit: use top, or a query that selects".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The results of one page.
+struct Output {
+    results: Vec<Val>,
+    table: bool,
+    limit: u64,
+    room: usize,
+    chars: usize,
+    columns: Vec<String>,
+}
+
+impl Output {
+    fn new(request: &QueryRequest, max_chars: usize) -> Output {
+        let limit = request.limit.unwrap_or(MAX_RESULTS).clamp(1, MAX_RESULTS);
+        Output {
+            results: Vec::new(),
+            table: request.table,
+            limit,
+            room: max_chars,
+            chars: 0,
+            columns: Vec::new(),
+        }
+    }
+
+    /// Takes a result; `false` when there is no room for it.
+    fn push(&mut self, result: Val) -> bool {
+        if self.results.len() as u64 >= self.limit {
+            return false;
+        }
+        let mut chars = match (&result, self.table) {
+            (Val::Obj(members), true) => {
+                let mut chars = 0;
+                for (key, value) in members.iter() {
+                    let key = value::clipped(key, 200);
+                    if !self.columns.contains(&key) {
+                        chars += key.chars().count() + 1 + self.results.len();
+                        self.columns.push(key);
+                    }
+                    chars += cell(value, self.room).chars().count() + 1;
+                }
+                chars + self.columns.len()
+            }
+            _ => {
+                let mut text = String::new();
+                value::write(&result, 4 * self.room + 4, &mut text);
+                text.chars().count()
+            }
+        };
+        chars += 1;
+        if self.chars + chars > self.room && !self.results.is_empty() {
+            return false;
+        }
+        self.chars += chars;
+        self.results.push(result);
+        true
+    }
+
+    /// The page, how many results it has, and whether its last is cut.
+    fn finish(self, max_chars: usize) -> (String, u64, bool) {
+        let count = self.results.len() as u64;
+        let mut out = String::new();
+        if self.table
+            && self.results.iter().all(|result| matches!(result, Val::Obj(_)))
+            && count > 0
+        {
+            out.push_str(&self.columns.join("\t"));
+            out.push('\n');
+            for result in &self.results {
+                for (index, column) in self.columns.iter().enumerate() {
+                    if index > 0 {
+                        out.push('\t');
+                    }
+                    if let Ok(value) = result.clone().index(&Val::from(column.clone()))
+                        && !matches!(value, Val::Null)
+                    {
+                        out.push_str(&cell(&value, max_chars));
+                    }
+                }
+                out.push('\n');
+            }
+        } else {
+            for result in &self.results {
+                value::write(result, 4 * max_chars + 4, &mut out);
+                out.push('\n');
+            }
+        }
+        match out.char_indices().nth(max_chars) {
+            Some((at, _)) => {
+                out.truncate(at);
+                (out, count, true)
+            }
+            None => (out, count, false),
+        }
+    }
+}
+
+/// A value in a table: a string without its quotes, unless that could be something else.
+fn cell(value: &Val, max: usize) -> String {
+    let mut text = String::new();
+    match value {
+        Val::TStr(bytes) => {
+            let whole = String::from_utf8_lossy(bytes);
+            let plain = !whole.is_empty()
+                && !whole.contains(['\t', '\n', '\r', '"'])
+                && !value::is_number(&whole)
+                && !matches!(&*whole, "true" | "false" | "null");
+            if plain {
+                text.extend(whole.chars().take(max + 1));
+            } else {
+                value::write(value, 4 * max + 4, &mut text);
+            }
+        }
+        value => drop(value::write(value, 4 * max + 4, &mut text)),
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,638 @@
+//! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
+
+use jaq_core::box_iter::box_once;
+use jaq_core::load::parse::Def;
+use jaq_core::native::{self, Fun, bome, unary, v};
+use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
+use jaq_json::{Num, Val};
+use jaq_std::ValT as _;
+
+use super::dates;
+use super::program::{Budget, Kit, Limit};
+use super::value;
+
+/// Functions that work on all of their input at once: what they cost is counted by its size.
+pub(super) const WORK_BY_SIZE: [&str; 22] = [
+    "sort",
+    "sort_by",
+    "group_by",
+    "min_by_or_empty",
+    "max_by_or_empty",
+    "reverse",
+    "keys_unsorted",
+    "key_values",
+    "tojson",
+    "fromjson",
+    "explode",
+    "implode",
+    "contains",
+    "indices",
+    "ascii_downcase",
+    "ascii_upcase",
+    "matches",
+    "split_matches",
+    "split_",
+    "length",
+    "startswith",
+    "endswith",
+];
+
+/// Members of an array, and bytes of a string, that an addition may make.
+const MAX_MEMBERS: usize = 500_000;
+const MAX_STRING: usize = 8 * 1024 * 1024;
+
+/// Bytes of a string that may become an array with a value for each character.
+const MAX_EXPLODED: usize = 512 * 1024;
+
+/// Matches of one regular expression in one string.
+const MAX_MATCHES: usize = 100_000;
+
+/// Bits of an integer that are exact; a longer one becomes a floating-point number.
+const MAX_BITS: u64 = 4_096;
+
+/// Compiled regular expressions that are kept.
+const MAX_REGEXES: usize = 32;
+
+/// What the definitions of the libraries are replaced by or lack.
+const OURS: &str = r#"
+def scan_(re; flags): matches(re; flags)[] | [.[].string] | if length > 1 then .[1:] else .[0] end;
+def scan(re; flags): scan_(re; "g" + flags);
+def scan(re): scan(re; "");
+def leaf_paths: paths(scalars);
+def join($s): [][0] as $null | reduce .[] as $x ($null; (if . == $null then "" else . + $s end) + ($x | if . == $null then "" elif . >= "" and . < [] then . else tojson end)) | . // "";
+def from_entries: reduce .[] as $x ({}; . + { ($x | if isobject then (if has("key") then .key elif has("k") then .k elif has("name") then .name elif has("Name") then .Name elif has("Key") then .Key else .K end) else .[0] end | if isstring then . elif . == null then "null" else tojson end): ($x | if isobject then (if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end) else .[1] end) });
+def with_entries(f): to_entries | map(f) | from_entries;
+def in(xs): . as $x | xs | has($x);
+def IN(s): any(s == .; .);
+def IN(src; s): any(src == s; .);
+def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
+def INDEX(f): INDEX(.[]; f);
+def ascii: [.] | implode;
+def todate: todateiso8601;
+def fromdate: fromdateiso8601;
+def date: todateiso8601;
+def dateadd(u; n): . + n;
+def datesub(u; n): . - n;
+def toarray: if isarray then . else [.] end;
+def isvalid(f): try (f | true) catch false;
+def have_literal_numbers: true;
+def trimstr($x): ltrimstr($x) | rtrimstr($x);
+def @csv: [.[] | if . == null then "" elif isnumber or isboolean then tostring elif isstring then "\"" + gsub("\""; "\"\"") + "\"" else error("\(type) is not valid in a csv row") end] | join(",");
+def @tsv: [.[] | if . == null then "" elif isnumber or isboolean then tostring elif isstring then (split("\\") | join("\\\\") | split("\t") | join("\\t") | split("\n") | join("\\n") | split("\r") | join("\\r")) else error("\(type) is not valid in a tsv row") end] | join("\t");
+"#;
+
+/// Definitions of the libraries that are left out: they print, stop the process, need what is not
+/// here, or come too early for what ours need.
+const LEFT_OUT: [&str; 14] = [
+    "from_entries",
+    "with_entries",
+    "stderr",
+    "debug",
+    "halt",
+    "halt_error",
+    "nan",
+    "infinite",
+    "logb",
+    "significand",
+    "drem",
+    "nexttoward",
+    "scalb",
+    "gamma",
+];
+
+fn read(source: &'static str) -> Vec<Def<&'static str>> {
+    jaq_core::load::parse(source, |parser| parser.defs()).unwrap_or_default()
+}
+
+/// Every definition of the library.
+pub(super) fn definitions() -> Vec<Def<&'static str>> {
+    let mut ours = read(OURS);
+    let theirs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
+    let mut all: Vec<Def<&'static str>> = Vec::new();
+    for def in theirs.filter(|def| !LEFT_OUT.contains(&def.name)) {
+        // One of ours stands where theirs stood, so that others can build on it.
+        let same = |our: &Def<&str>| our.name == def.name && our.args.len() == def.args.len();
+        match ours.iter().position(same) {
+            Some(at) => all.push(ours.remove(at)),
+            None => all.push(def),
+        }
+    }
+    all.extend(ours);
+    all
+}
+
+/// Ends the program. The exception passes any `try`.
+fn stop<'a>(budget: &Budget, limit: Limit) -> Exn<'a, Val> {
+    budget.stop(limit);
+    Exn::halt(0)
+}
+
+fn stopped<'a>(budget: &Budget, limit: Limit) -> ValXs<'a, Val> {
+    box_once(Err(stop(budget, limit)))
+}
+
+/// How many members or bytes a value has, itself.
+fn shallow(value: &Val) -> usize {
+    match value {
+        Val::Arr(items) => items.len(),
+        Val::Obj(members) => members.len(),
+        Val::TStr(text) | Val::BStr(text) => text.len() / 16,
+        _ => 0,
+    }
+}
+
+/// What is counted of a sum before it is made.
+fn sum_fits(l: &Val, r: &Val) -> bool {
+    match (l, r) {
+        (Val::Arr(l), Val::Arr(r)) => l.len() + r.len() <= MAX_MEMBERS,
+        (Val::Obj(l), Val::Obj(r)) => l.len() + r.len() <= MAX_MEMBERS,
+        (Val::TStr(l) | Val::BStr(l), Val::TStr(r) | Val::BStr(r)) => {
+            l.len() + r.len() <= MAX_STRING
+        }
+        _ => true,
+    }
+}
+
+fn bits(value: &Val) -> u64 {
+    match value {
+        Val::Num(Num::BigInt(number)) => number.bits(),
+        _ => 64,
+    }
+}
+
+/// `l * r`; nothing when the product is too large.
+fn product(l: Val, r: Val) -> Option<ValR<Val>> {
+    let text = |value: &Val| match value {
+        Val::TStr(text) | Val::BStr(text) => Some(text.len()),
+        _ => None,
+    };
+    if let (Some(bytes), Some(times)) = (text(&l).or(text(&r)), l.as_f64().or_else(|| r.as_f64()))
+        && times * bytes as f64 > MAX_STRING as f64
+    {
+        return None;
+    }
+    if bits(&l) + bits(&r) > MAX_BITS
+        && let (Some(l), Some(r)) = (l.as_f64(), r.as_f64())
+    {
+        return Some(Ok(Val::from(l * r)));
+    }
+    Some(l * r)
+}
+
+/// The natives that hold a program to its bounds. No program can name them.
+fn bounds() -> Vec<Fun<Kit>> {
+    let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
+        true => box_once(Ok(cv.1)),
+        false => box_once(Err(Exn::halt(0))),
+    })
+    .with_paths(|cv| match cv.0.data().budget.step(1) {
+        true => box_once(Ok(cv.1)),
+        false => box_once(Err(Exn::halt(0))),
+    })
+    .with_update(|cv, update| match cv.0.data().budget.step(1) {
+        true => update(cv.1),
+        false => box_once(Err(Exn::halt(0))),
+    });
+    let charge =
+        Native::<Kit>::new(|cv| match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        });
+    let weigh: RunPtr<Kit> = |cv| {
+        let budget = cv.0.data().budget;
+        match value::weigh(&cv.1) {
+            Ok(nodes) if budget.step(1 + nodes / 8) => box_once(Ok(cv.1)),
+            Ok(_) => box_once(Err(Exn::halt(0))),
+            Err(limit) => stopped(budget, limit),
+        }
+    };
+    let add: RunPtr<Kit> = |mut cv| {
+        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        let budget = cv.0.data().budget;
+        drop(cv.1);
+        if !sum_fits(&l, &r) {
+            return stopped(budget, Limit::Size);
+        }
+        // What is copied is what is paid for: a sum of one member to a shared array copies all.
+        if !budget.step(1 + shallow(&l) as u64 / 64 + shallow(&r) as u64 / 16) {
+            return box_once(Err(Exn::halt(0)));
+        }
+        bome(l + r)
+    };
+    let mul: RunPtr<Kit> = |mut cv| {
+        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        match product(l, r) {
+            Some(value) => bome(value),
+            None => stopped(cv.0.data().budget, Limit::Size),
+        }
+    };
+    let div: RunPtr<Kit> = |mut cv| {
+        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        let budget = cv.0.data().budget;
+        match &l {
+            Val::TStr(text) | Val::BStr(text) if !budget.step(1 + text.len() as u64 / 16) => {
+                box_once(Err(Exn::halt(0)))
+            }
+            Val::TStr(text) | Val::BStr(text) if text.len() > MAX_EXPLODED => {
+                stopped(budget, Limit::Size)
+            }
+            _ => bome(match (&l, &r) {
+                (Val::Num(_), Val::Num(zero)) if zero.is_zero_number() => {
+                    Err(Error::str("the divisor is zero"))
+                }
+                _ => l / r,
+            }),
+        }
+    };
+    vec![
+        ("!tick", v(0), tick),
+        ("!charge", v(0), charge),
+        ("!weigh", v(0), Native::<Kit>::new(weigh)),
+        ("!add", v(2), Native::<Kit>::new(add)),
+        ("!mul", v(2), Native::<Kit>::new(mul)),
+        ("!div", v(2), Native::<Kit>::new(div)),
+    ]
+}
+
+/// Whether a number is zero.
+trait IsZero {
+    fn is_zero_number(&self) -> bool;
+}
+
+impl IsZero for Num {
+    fn is_zero_number(&self) -> bool {
+        match self {
+            Num::Int(n) => *n == 0,
+            Num::Float(n) => *n == 0.0,
+            Num::Dec(n) => n.parse() == Ok(0.0),
+            Num::BigInt(_) => false,
+        }
+    }
+}
+
+/// Every native function.
+pub(super) fn functions() -> Vec<Fun<Kit>> {
+    const REPLACED: [&str; 4] = ["range", "halt", "explode", "ltrimstr"];
+    let theirs = jaq_core::funs::<Kit>().chain(jaq_std::base_funs()).chain(jaq_json::funs());
+    theirs.filter(|(name, ..)| !REPLACED.contains(name)).chain(bounds()).chain(ours()).collect()
+}
+
+fn text(value: &Val) -> Result<&str, Error<Val>> {
+    match value {
+        Val::TStr(bytes) => std::str::from_utf8(bytes).map_err(Error::str),
+        _ => Err(Error::typ(value.clone(), "string")),
+    }
+}
+
+fn float(value: &Val) -> Result<f64, Error<Val>> {
+    value.as_f64().ok_or_else(|| Error::typ(value.clone(), "number"))
+}
+
+fn string(text: String) -> Val {
+    Val::from(text)
+}
+
+macro_rules! floats {
+    ($($name:literal => $f:expr),* $(,)?) => {
+        [$(($name, v(0), (|cv| bome(float(&cv.1).map(|x| { let f: fn(f64) -> f64 = $f; Val::from(f(x)) }))) as RunPtr<Kit>)),*]
+    };
+}
+
+fn ours() -> Vec<Fun<Kit>> {
+    let two = || -> Box<[Bind]> { v(2) };
+    let mut all: Vec<native::Filter<RunPtr<Kit>>> = Vec::from([
+        (
+            "range",
+            v(3),
+            (|mut cv| {
+                let (by, to, from) = (cv.0.pop_var(), cv.0.pop_var(), cv.0.pop_var());
+                range(cv.0.data().budget, from, to, by)
+            }) as RunPtr<Kit>,
+        ),
+        ("explode", v(0), |cv| match &cv.1 {
+            Val::TStr(bytes) if bytes.len() > MAX_EXPLODED => {
+                stopped(cv.0.data().budget, Limit::Size)
+            }
+            value => {
+                bome(text(value).map(|text| text.chars().map(|c| Val::from(c as usize)).collect()))
+            }
+        }),
+        ("ltrimstr", v(1), |cv| {
+            unary(cv, |value, prefix| {
+                Ok(match (text(&value), text(&prefix)) {
+                    (Ok(whole), Ok(prefix)) => match whole.strip_prefix(prefix) {
+                        Some(rest) => string(rest.to_owned()),
+                        None => value,
+                    },
+                    _ => value,
+                })
+            })
+        }),
+        ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
+        ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
+        ("pow", two(), |cv| binary(cv, f64::powf)),
+        ("atan2", two(), |cv| binary(cv, f64::atan2)),
+        ("fmin", two(), |cv| binary(cv, f64::min)),
+        ("fmax", two(), |cv| binary(cv, f64::max)),
+        ("fmod", two(), |cv| binary(cv, |a, b| a % b)),
+        ("hypot", two(), |cv| binary(cv, f64::hypot)),
+        ("ldexp", two(), |cv| binary(cv, |a, b| a * b.exp2())),
+        ("matches", two(), |cv| matches(cv, false, true)),
+        ("split_matches", two(), |cv| matches(cv, true, true)),
+        ("split_", two(), |cv| matches(cv, true, false)),
+        ("escape_html", v(0), |cv| {
+            bome(text(&cv.1).map(|text| {
+                let mut out = String::with_capacity(text.len());
+                for c in text.chars() {
+                    match c {
+                        '<' => out.push_str("&lt;"),
+                        '>' => out.push_str("&gt;"),
+                        '&' => out.push_str("&amp;"),
+                        '\'' => out.push_str("&#39;"),
+                        '"' => out.push_str("&quot;"),
+                        c => out.push(c),
+                    }
+                }
+                string(out)
+            }))
+        }),
+        ("unescape_html", v(0), |cv| {
+            bome(text(&cv.1).map(|text| {
+                let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+                string(text.replace("&#39;", "'").replace("&amp;", "&"))
+            }))
+        }),
+        ("encode_uri", v(0), |cv| {
+            bome(text(&cv.1).map(|text| {
+                let mut out = String::with_capacity(text.len());
+                for b in text.bytes() {
+                    match b {
+                        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                            out.push(char::from(b));
+                        }
+                        b => out.push_str(&format!("%{b:02X}")),
+                    }
+                }
+                string(out)
+            }))
+        }),
+        ("decode_uri", v(0), |cv| {
+            bome(text(&cv.1).map(|text| {
+                let bytes = text.as_bytes();
+                let mut out = Vec::with_capacity(bytes.len());
+                let mut at = 0;
+                while let Some(&b) = bytes.get(at) {
+                    let hex = (b == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+                    match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+                        Some(byte) => {
+                            out.push(byte);
+                            at += 3;
+                        }
+                        None => {
+                            out.push(b);
+                            at += 1;
+                        }
+                    }
+                }
+                string(String::from_utf8_lossy(&out).into_owned())
+            }))
+        }),
+        ("encode_base64", v(0), |cv| {
+            use base64::Engine as _;
+            let engine = base64::engine::general_purpose::STANDARD;
+            bome(text(&cv.1).map(|text| string(engine.encode(text))))
+        }),
+        ("decode_base64", v(0), |cv| {
+            use base64::Engine as _;
+            let engine = base64::engine::GeneralPurpose::new(
+                &base64::alphabet::STANDARD,
+                base64::engine::GeneralPurposeConfig::new()
+                    .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
+            );
+            bome(text(&cv.1).and_then(|text| {
+                let bytes = engine.decode(text.trim_end_matches('=')).map_err(Error::str)?;
+                Ok(string(String::from_utf8_lossy(&bytes).into_owned()))
+            }))
+        }),
+        ("fromdateiso8601", v(0), |cv| {
+            bome(
+                text(&cv.1).and_then(|text| {
+                    dates::from_iso(text).map(number).ok_or_else(|| bad_date(text))
+                }),
+            )
+        }),
+        ("todateiso8601", v(0), |cv| bome(float(&cv.1).map(|s| string(dates::to_iso(s))))),
+        ("gmtime", v(0), |cv| {
+            bome(float(&cv.1).map(|s| dates::broken_down(s).into_iter().map(number).collect()))
+        }),
+        ("mktime", v(0), |cv| bome(parts(&cv.1).map(|parts| number(dates::seconds(&parts))))),
+        ("strftime", v(1), |cv| {
+            unary(cv, |value, format| {
+                let parts = match &value {
+                    Val::Num(_) => dates::broken_down(float(&value)?),
+                    _ => parts(&value)?,
+                };
+                Ok(string(dates::format(&parts, text(&format)?)))
+            })
+        }),
+        ("strptime", v(1), |cv| {
+            unary(cv, |value, format| {
+                let (value, format) = (text(&value)?, text(&format)?);
+                let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
+                Ok(parts.into_iter().map(number).collect())
+            })
+        }),
+    ]);
+    all.extend(floats! {
+        "sqrt" => f64::sqrt, "cbrt" => f64::cbrt, "exp" => f64::exp, "exp2" => f64::exp2,
+        "exp10" => |x| 10f64.powf(x), "log" => f64::ln, "log2" => f64::log2, "log10" => f64::log10,
+        "sin" => f64::sin, "cos" => f64::cos, "tan" => f64::tan, "asin" => f64::asin,
+        "acos" => f64::acos, "atan" => f64::atan, "fabs" => f64::abs,
+        "trunc" => f64::trunc, "rint" => f64::round_ties_even,
+    });
+    all.into_iter().map(native::run::<Kit>).collect()
+}
+
+fn bad_date(text: &str) -> Error<Val> {
+    let shown: String = text.chars().take(60).collect();
+    Error::str(format_args!("date {shown:?} does not match"))
+}
+
+fn parts(value: &Val) -> Result<[f64; 8], Error<Val>> {
+    let Val::Arr(items) = value else { return Err(Error::typ(value.clone(), "date")) };
+    let mut parts = [0.0; 8];
+    for (part, item) in parts.iter_mut().zip(items.iter()) {
+        *part = float(item)?;
+    }
+    Ok(parts)
+}
+
+/// A number: whole where it is.
+fn number(value: f64) -> Val {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        Val::Num(Num::from_integral(value as i64))
+    } else {
+        Val::from(value)
+    }
+}
+
+fn binary<'a>(mut cv: jaq_core::Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a, Val> {
+    let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+    bome(float(&l).and_then(|l| Ok(number(f(l, float(&r)?)))))
+}
+
+/// The numbers from `from` on, each of which is a step.
+fn range<'a>(budget: &'a Budget, from: Val, to: Val, by: Val) -> ValXs<'a, Val> {
+    let up = by > Val::from(0isize);
+    let down = by < Val::from(0isize);
+    let mut next = Some(from);
+    Box::new(std::iter::from_fn(move || {
+        let value = next.take()?;
+        let inside = if up {
+            value < to
+        } else if down {
+            value > to
+        } else {
+            value != to
+        };
+        if !inside {
+            return None;
+        }
+        if !budget.step(1) {
+            return Some(Err(Exn::halt(0)));
+        }
+        match value.clone() + by.clone() {
+            Ok(after) => {
+                next = Some(after);
+                Some(Ok(value))
+            }
+            Err(error) => Some(Err(error.into())),
+        }
+    }))
+}
+
+/// What matches a regular expression, or lies between.
+fn matches<'a>(mut cv: jaq_core::Cv<'a, Kit>, between: bool, matching: bool) -> ValXs<'a, Val> {
+    let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
+    let budget = cv.0.data().budget;
+    let found = (|| {
+        let flags = match &flags {
+            Val::Null => "",
+            flags => text(flags)?,
+        };
+        find_all(budget, text(&cv.1)?, text(&pattern)?, flags, between, matching)
+    })();
+    match found {
+        Ok(Some(parts)) => box_once(Ok(parts)),
+        Ok(None) => stopped(budget, Limit::Size),
+        Err(error) => box_once(Err(error.into())),
+    }
+}
+
+fn find_all(
+    budget: &Budget,
+    whole: &str,
+    pattern: &str,
+    flags: &str,
+    between: bool,
+    matching: bool,
+) -> Result<Option<Val>, Error<Val>> {
+    let key = format!("{flags}/{pattern}");
+    let mut regexes = budget.regexes.borrow_mut();
+    let at = match regexes.iter().position(|(name, _)| *name == key) {
+        Some(at) => at,
+        None => {
+            let regex = compile(pattern, flags)?;
+            if regexes.len() >= MAX_REGEXES {
+                regexes.remove(0);
+            }
+            regexes.push((key, regex));
+            regexes.len() - 1
+        }
+    };
+    let Some((_, regex)) = regexes.get(at) else { return Ok(None) };
+    let names: Vec<Option<&str>> = regex.capture_names().collect();
+    let (mut last, mut count) = (0, 0);
+    // Characters before a byte that only grows.
+    let (mut byte, mut chars) = (0, 0);
+    let mut offset = |to: usize| {
+        if to >= byte {
+            chars += whole.get(byte..to).map_or(0, |part| part.chars().count());
+        } else {
+            chars = whole.get(..to).map_or(0, |part| part.chars().count());
+        }
+        byte = to;
+        chars
+    };
+    let mut out: Vec<Val> = Vec::new();
+    for captures in regex.captures_iter(whole) {
+        let Some(all) = captures.get(0) else { continue };
+        if flags.contains('n') && all.as_str().is_empty() {
+            continue;
+        }
+        count += 1;
+        if count > MAX_MATCHES || !budget.step(4) {
+            return Ok(None);
+        }
+        if between {
+            out.push(string(whole[last..all.start()].to_owned()));
+            last = all.end();
+        }
+        if matching {
+            let parts = names.iter().enumerate().map(|(index, name)| {
+                let field = |key: &str, value: Val| (string(key.to_owned()), value);
+                let mut fields = match captures.get(index) {
+                    Some(part) => vec![
+                        field("offset", Val::from(offset(part.start()))),
+                        field("length", Val::from(part.as_str().chars().count())),
+                        field("string", string(part.as_str().to_owned())),
+                    ],
+                    None => vec![
+                        field("offset", Val::from(-1isize)),
+                        field("length", Val::from(0usize)),
+                        field("string", Val::Null),
+                    ],
+                };
+                if index > 0 {
+                    let name = name.map_or(Val::Null, |name| string(name.to_owned()));
+                    fields.push(field("name", name));
+                }
+                Val::from_map(fields)
+            });
+            out.push(parts.collect::<Result<Val, _>>()?);
+        }
+        if !flags.contains('g') {
+            break;
+        }
+    }
+    if between {
+        out.push(string(whole[last..].to_owned()));
+    }
+    Ok(Some(out.into_iter().collect()))
+}
+
+fn compile(pattern: &str, flags: &str) -> Result<regex_lite::Regex, Error<Val>> {
+    if pattern.len() > 1_000 {
+        return Err(Error::str("the regular expression has more than 1,000 bytes"));
+    }
+    let mut builder = regex_lite::RegexBuilder::new(pattern);
+    // A program for a small machine: what is larger is slow on every line.
+    builder.size_limit(256 * 1024);
+    for flag in flags.chars() {
+        match flag {
+            'g' | 'n' => {}
+            'i' => drop(builder.case_insensitive(true)),
+            'x' => drop(builder.ignore_whitespace(true)),
+            's' => drop(builder.dot_matches_new_line(true)),
+            'm' => drop(builder.multi_line(true)),
+            'l' => drop(builder.swap_greed(true)),
+            'p' => drop(builder.multi_line(true).dot_matches_new_line(true)),
+            other => {
+                return Err(Error::str(format_args!(
+                    "{other} is not a flag of a regular expression"
+                )));
+            }
+        }
+    }
+    builder.build().map_err(|error| Error::str(format_args!("regular expression: {error}")))
+}

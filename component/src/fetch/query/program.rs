@@ -1,0 +1,506 @@
+//! Compiles and runs jq programs within bounds.
+//!
+//! The interpreter is jaq. It has no limit of its own, so every program is rewritten before it is
+//! compiled: definitions, iterations and constructors call natives that count steps, weigh values
+//! and look at the stack. Where a bound is met they end the whole program, in a way that a `try`
+//! in it cannot catch.
+
+use std::cell::{Cell, RefCell};
+
+use jaq_core::load::lex::{Lexer, StrPart};
+use jaq_core::load::parse::{BinaryOp, Def, Parser, Pattern, Term};
+use jaq_core::load::{self, Arena, File, Loader};
+use jaq_core::ops::Math;
+use jaq_core::path::{Part, Path};
+use jaq_core::{Compiler, Ctx, DataT, Filter, Lut, Vars, data};
+use jaq_json::Val;
+
+use super::natives;
+use super::value;
+
+/// Characters in a program.
+const MAX_CHARS: usize = 4_000;
+
+/// Brackets and operators that a program may have inside each other, or in a row: the parser
+/// recurses on them.
+const MAX_NESTING: usize = 64;
+const MAX_OPERATORS: usize = 400;
+
+/// Bytes of the stack that a program may use.
+const STACK_BYTES: usize = 192 * 1024;
+
+/// What the interpreter works with: values, and what a run may use.
+pub(super) struct Kit;
+
+impl DataT for Kit {
+    type V<'a> = Val;
+    type Data<'a> = Data<'a>;
+}
+
+/// What natives see of a run.
+#[derive(Clone, Copy)]
+pub(super) struct Data<'a> {
+    lut: &'a Lut<Kit>,
+    pub(super) budget: &'a Budget,
+}
+
+impl<'a> data::HasLut<'a, Kit> for Data<'a> {
+    fn lut(&self) -> &'a Lut<Kit> {
+        self.lut
+    }
+}
+
+/// Why a program was ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// Too many steps.
+    Steps,
+    /// Too deep a recursion.
+    Stack,
+    /// Too large a value.
+    Size,
+    /// Too deeply nested a value.
+    Depth,
+}
+
+impl Limit {
+    /// What is told of it.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Limit::Steps => "it takes too many steps",
+            Limit::Stack => "it recurses too deeply",
+            Limit::Size => "it builds a value that is too large",
+            Limit::Depth => "it builds a value that is nested too deeply",
+        }
+    }
+}
+
+/// What is left of what a run may use, and what its natives keep.
+pub(super) struct Budget {
+    steps: Cell<u64>,
+    stack: Cell<usize>,
+    limit: Cell<Option<Limit>>,
+    /// Compiled regular expressions, by flags and pattern.
+    pub(super) regexes: RefCell<Vec<(String, regex_lite::Regex)>>,
+}
+
+impl Budget {
+    /// With so many steps.
+    pub(super) fn new(steps: u64) -> Budget {
+        Budget {
+            steps: Cell::new(steps),
+            stack: Cell::new(0),
+            limit: Cell::new(None),
+            regexes: RefCell::default(),
+        }
+    }
+
+    /// Steps that are left.
+    pub(super) fn left(&self) -> u64 {
+        self.steps.get()
+    }
+
+    /// Takes steps that were taken elsewhere.
+    pub(super) fn take(&self, steps: u64) {
+        self.steps.set(self.steps.get().saturating_sub(steps));
+    }
+
+    /// Counts `steps`; `false` when there are none left or the stack is used up.
+    pub(super) fn step(&self, steps: u64) -> bool {
+        let left = self.steps.get();
+        if left < steps {
+            self.steps.set(0);
+            self.limit.set(Some(Limit::Steps));
+            return false;
+        }
+        self.steps.set(left - steps);
+        if here().abs_diff(self.stack.get()) > STACK_BYTES {
+            self.limit.set(Some(Limit::Stack));
+            return false;
+        }
+        true
+    }
+
+    /// Ends the run.
+    pub(super) fn stop(&self, limit: Limit) {
+        self.limit.set(Some(limit));
+    }
+}
+
+/// Where the stack is.
+#[inline(never)]
+fn here() -> usize {
+    let mark = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&mark)) as usize
+}
+
+/// What ended a run before its last output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The program failed on this input.
+    Error(String),
+    /// A bound was met.
+    Costly(Limit),
+}
+
+/// A compiled program.
+pub(super) struct Program(Filter<Kit>);
+
+/// Characters of an error that are shown.
+const ERROR_CHARS: usize = 200;
+
+impl Program {
+    /// Compiles a program.
+    ///
+    /// # Errors
+    /// What is wrong with it, where, in words.
+    pub(super) fn compile(source: &str) -> Result<Program, String> {
+        check_size(source)?;
+        let term = parse(source)?;
+        let main = Def { name: "!main", args: Vec::new(), body: Guard::default().term(term) };
+        let arena = Arena::default();
+        let call = File { code: "weir_main", path: () };
+        let mut prelude = natives::definitions();
+        for def in &mut prelude {
+            let recursive = def.name == "walk" || calls_itself(def);
+            let plain = std::mem::replace(def, empty_def());
+            *def = Guard::default().def(plain, recursive);
+        }
+        prelude.push(main);
+        prelude.push(Def {
+            name: "weir_main",
+            args: Vec::new(),
+            body: Term::Call("!main", Vec::new()),
+        });
+        let unreadable = |_| "the program cannot be read".to_owned();
+        let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
+        Compiler::default().with_funs(natives::functions()).compile(modules).map(Program).map_err(
+            |errors| {
+                let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
+                match first {
+                    Some((name, undefined)) => undefined_words(source, name, &undefined),
+                    None => "the program cannot be compiled".to_owned(),
+                }
+            },
+        )
+    }
+
+    /// Runs the program on one value. Each output goes to `each`, until that returns `false`.
+    ///
+    /// # Errors
+    /// [`Failure`]; the outputs before it were given.
+    pub(super) fn run(
+        &self,
+        budget: &Budget,
+        input: Val,
+        each: &mut dyn FnMut(Val) -> bool,
+    ) -> Result<(), Failure> {
+        budget.stack.set(here());
+        budget.limit.set(None);
+        if !budget.step(1) {
+            return Err(Failure::Costly(Limit::Steps));
+        }
+        let ctx = Ctx::<Kit>::new(Data { lut: &self.0.lut, budget }, Vars::new([]));
+        for output in self.0.id.run((ctx, input)) {
+            if let Some(limit) = budget.limit.get() {
+                return Err(Failure::Costly(limit));
+            }
+            match output {
+                Ok(value) => {
+                    if !each(value) {
+                        return Ok(());
+                    }
+                }
+                Err(exception) => {
+                    return Err(Failure::Error(match exception.get_err() {
+                        Ok(error) => value::clipped(&error.into_val(), ERROR_CHARS),
+                        Err(_) => "the program broke off".to_owned(),
+                    }));
+                }
+            }
+        }
+        match budget.limit.get() {
+            Some(limit) => Err(Failure::Costly(limit)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses what the parser would recurse on too deeply.
+fn check_size(source: &str) -> Result<(), String> {
+    if source.trim().is_empty() {
+        return Err("the program is empty: give a jq program such as .name".to_owned());
+    }
+    if source.chars().count() > MAX_CHARS {
+        return Err(format!("the program has more than {MAX_CHARS} characters"));
+    }
+    let (mut depth, mut deepest, mut operators) = (0usize, 0, 0usize);
+    let mut word = String::new();
+    for c in source.chars().chain([' ']) {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        operators += usize::from(matches!(
+            word.as_str(),
+            "try" | "def" | "if" | "elif" | "reduce" | "foreach" | "label" | "and" | "or" | "as"
+        ));
+        word.clear();
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '|' | ',' | '+' | '-' | '*' | '/' | '%' | '=' | '<' | '>' | '?' | ';' => operators += 1,
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    if deepest > MAX_NESTING || operators > MAX_OPERATORS {
+        return Err("the program is nested too deeply or has too many operators".to_owned());
+    }
+    Ok(())
+}
+
+/// Reads a program; says where it cannot be read.
+fn parse(source: &str) -> Result<Term<&str>, String> {
+    let tokens = Lexer::new(source).lex().map_err(|errors| match errors.into_iter().next() {
+        Some((expected, rest)) => {
+            let at = load::span(source, rest).start;
+            pointed(source, at, &format!("expected {}", expected.as_str()))
+        }
+        None => "the program cannot be read".to_owned(),
+    })?;
+    Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
+        match errors.into_iter().next() {
+            Some((expected, found)) => {
+                let at = found.map_or(source.len(), |token| load::span(source, token.0).start);
+                pointed(source, at, &format!("expected {}", expected.as_str()))
+            }
+            None => "the program cannot be read".to_owned(),
+        }
+    })
+}
+
+/// A message that points into the program: its column, and what stands there.
+fn pointed(source: &str, at: usize, message: &str) -> String {
+    let column = source.get(..at).map_or(0, |before| before.chars().count()) + 1;
+    match source.get(at..).filter(|rest| !rest.is_empty()) {
+        Some(rest) => {
+            let shown: String = rest.chars().take(20).collect();
+            format!("{message} at character {column}, before {shown:?}")
+        }
+        None => format!("{message} at the end of the program"),
+    }
+}
+
+fn undefined_words(source: &str, name: &str, undefined: &jaq_core::compile::Undefined) -> String {
+    use jaq_core::compile::Undefined;
+    let shown: String = name.chars().take(40).collect();
+    let what = match undefined {
+        Undefined::Var => format!("there is no variable {shown}"),
+        Undefined::Label => format!("there is no label {shown}"),
+        Undefined::Mod => format!("there is no module {shown}"),
+        Undefined::Filter(0) => format!("there is no function {shown}"),
+        Undefined::Filter(1) => format!("there is no function {shown} with 1 argument"),
+        Undefined::Filter(n) => format!("there is no function {shown} with {n} arguments"),
+        _ => format!("{shown} is not known"),
+    };
+    // The name is a part of the program, unless it comes from a definition of ours.
+    let start = (name.as_ptr() as usize).checked_sub(source.as_ptr() as usize);
+    match start.filter(|at| at + name.len() <= source.len()) {
+        Some(at) => pointed(source, at, &what),
+        None => what,
+    }
+}
+
+type Tm<'s> = Term<&'s str>;
+
+fn empty_def() -> Def<&'static str> {
+    Def { name: "", args: Vec::new(), body: Term::Id }
+}
+
+/// `term | native`.
+fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
+    let call = Term::Call(native, Vec::new());
+    Term::BinOp(Box::new(term), BinaryOp::Pipe(None), Box::new(call))
+}
+
+/// `native | term`.
+fn after<'s>(native: &'static str, term: Tm<'s>) -> Tm<'s> {
+    let call = Term::Call(native, Vec::new());
+    Term::BinOp(Box::new(call), BinaryOp::Pipe(None), Box::new(term))
+}
+
+/// Rewrites a program so that it is bounded. The parser has bounded how deep it is.
+#[derive(Default)]
+struct Guard<'s> {
+    /// Names of arguments that are programs. One that is passed on and on is a recursion too.
+    closures: Vec<&'s str>,
+}
+
+impl<'s> Guard<'s> {
+    fn def(&mut self, def: Def<&'s str>, tick: bool) -> Def<&'s str> {
+        if tick {
+            self.closures.extend(def.args.iter().filter(|name| !name.starts_with('$')));
+        }
+        let body = self.term(def.body);
+        let body = if tick { after("!tick", body) } else { body };
+        Def { name: def.name, args: def.args, body }
+    }
+
+    fn boxed(&mut self, term: Box<Tm<'s>>) -> Box<Tm<'s>> {
+        Box::new(self.term(*term))
+    }
+
+    fn all(&mut self, terms: Vec<Tm<'s>>) -> Vec<Tm<'s>> {
+        terms.into_iter().map(|term| self.term(term)).collect()
+    }
+
+    fn term(&mut self, term: Tm<'s>) -> Tm<'s> {
+        match term {
+            Term::Id | Term::Num(_) | Term::Break(_) | Term::Var(_) | Term::Arr(None) => term,
+            Term::Recurse => then(Term::Recurse, "!tick"),
+            Term::Str(format, parts) => {
+                let dynamic = parts.iter().any(|part| matches!(part, StrPart::Term(_)));
+                let parts = parts.into_iter().map(|part| match part {
+                    StrPart::Term(term) => StrPart::Term(self.term(term)),
+                    part => part,
+                });
+                let text = Term::Str(format, parts.collect());
+                if dynamic { then(text, "!weigh") } else { text }
+            }
+            Term::Arr(Some(inner)) => then(Term::Arr(Some(self.boxed(inner))), "!weigh"),
+            Term::Obj(members) if members.is_empty() => Term::Obj(members),
+            Term::Obj(members) => {
+                let members =
+                    members.into_iter().map(|(k, v)| (self.term(k), v.map(|v| self.term(v))));
+                then(Term::Obj(members.collect()), "!weigh")
+            }
+            Term::Neg(inner) => Term::Neg(self.boxed(inner)),
+            Term::BinOp(l, op, r) => self.operation(*l, op, *r),
+            Term::Label(name, inner) => Term::Label(name, self.boxed(inner)),
+            Term::Fold(name, xs, pattern, args) => {
+                Term::Fold(name, self.boxed(xs), self.pattern(pattern), self.all(args))
+            }
+            Term::TryCatch(body, catch) => {
+                Term::TryCatch(self.boxed(body), catch.map(|catch| self.boxed(catch)))
+            }
+            Term::IfThenElse(branches, otherwise) => {
+                let branches = branches.into_iter().map(|(c, t)| (self.term(c), self.term(t)));
+                Term::IfThenElse(branches.collect(), otherwise.map(|term| self.boxed(term)))
+            }
+            Term::Def(defs, body) => {
+                let defs = defs.into_iter().map(|def| self.def(def, true)).collect();
+                Term::Def(defs, self.boxed(body))
+            }
+            Term::Call(name, args) => {
+                let args = self.all(args);
+                let native = if natives::WORK_BY_SIZE.contains(&name) {
+                    Some("!charge")
+                } else if args.is_empty() && self.closures.contains(&name) {
+                    Some("!tick")
+                } else {
+                    None
+                };
+                let call = Term::Call(name, args);
+                match native {
+                    Some(native) => after(native, call),
+                    None => call,
+                }
+            }
+            Term::Path(base, Path(parts)) => {
+                let iterates =
+                    parts.iter().any(|(part, _)| matches!(part, Part::Range(None, None)));
+                let parts = parts.into_iter().map(|(part, opt)| {
+                    let part = match part {
+                        Part::Index(index) => Part::Index(self.term(index)),
+                        Part::Range(from, to) => {
+                            Part::Range(from.map(|t| self.term(t)), to.map(|t| self.term(t)))
+                        }
+                    };
+                    (part, opt)
+                });
+                let parts = parts.collect();
+                let path = Term::Path(self.boxed(base), Path(parts));
+                if iterates { then(path, "!tick") } else { path }
+            }
+        }
+    }
+
+    fn pattern(&mut self, pattern: Pattern<&'s str>) -> Pattern<&'s str> {
+        match pattern {
+            Pattern::Var(name) => Pattern::Var(name),
+            Pattern::Arr(parts) => {
+                Pattern::Arr(parts.into_iter().map(|part| self.pattern(part)).collect())
+            }
+            Pattern::Obj(members) => {
+                let members = members.into_iter().map(|(k, p)| (self.term(k), self.pattern(p)));
+                Pattern::Obj(members.collect())
+            }
+        }
+    }
+
+    fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>) -> Tm<'s> {
+        const NAME: &str = "$!";
+        let native = |op: &Math| match op {
+            Math::Add => Some("!add"),
+            Math::Mul => Some("!mul"),
+            Math::Div => Some("!div"),
+            _ => None,
+        };
+        let (l, r) = (self.term(l), self.term(r));
+        match op {
+            BinaryOp::Math(math) => match native(&math) {
+                Some(name) => Term::Call(name, vec![l, r]),
+                None => Term::BinOp(Box::new(l), BinaryOp::Math(math), Box::new(r)),
+            },
+            BinaryOp::UpdateMath(math) => match native(&math) {
+                // `l op= r` is `r as $x | l |= . op $x`.
+                Some(name) => {
+                    let call = Term::Call(name, vec![Term::Id, Term::Var(NAME)]);
+                    let update = Term::BinOp(Box::new(l), BinaryOp::Update, Box::new(call));
+                    let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
+                    Term::BinOp(Box::new(r), bind, Box::new(update))
+                }
+                None => Term::BinOp(Box::new(l), BinaryOp::UpdateMath(math), Box::new(r)),
+            },
+            BinaryOp::Pipe(pattern) => {
+                let pattern = pattern.map(|pattern| self.pattern(pattern));
+                Term::BinOp(Box::new(l), BinaryOp::Pipe(pattern), Box::new(r))
+            }
+            op => Term::BinOp(Box::new(l), op, Box::new(r)),
+        }
+    }
+}
+
+/// Whether a definition of the library calls itself, directly. Those inside it are always guarded.
+fn calls_itself(def: &Def<&str>) -> bool {
+    let mut stack = vec![&def.body];
+    while let Some(term) = stack.pop() {
+        match term {
+            Term::Call(name, args) => {
+                if *name == def.name && args.len() == def.args.len() {
+                    return true;
+                }
+                stack.extend(args);
+            }
+            Term::BinOp(l, _, r) => stack.extend([&**l, &**r]),
+            Term::IfThenElse(branches, otherwise) => {
+                stack.extend(branches.iter().flat_map(|(c, t)| [c, t]));
+                stack.extend(otherwise.as_deref());
+            }
+            Term::Fold(_, xs, _, args) => {
+                stack.push(xs);
+                stack.extend(args);
+            }
+            Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => stack.push(inner),
+            Term::Def(_, body) => stack.push(body),
+            Term::TryCatch(body, catch) => {
+                stack.push(body);
+                stack.extend(catch.as_deref());
+            }
+            Term::Path(base, _) => stack.push(base),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,915 @@
+//! The rows of a stored result, one after the other, however many there are.
+//!
+//! A row is an item of an array, a member of an object, a line of JSON, a row of a table, or a line
+//! of text. What one call leaves unread the next goes on with: a place is a byte and a number.
+
+use std::borrow::Cow;
+
+use jaq_core::ValT as _;
+use jaq_json::Val;
+
+use super::value;
+use crate::kind::Kind;
+use crate::source::{ReadError, Source};
+use crate::spill::excerpt::delimiter;
+use crate::spill::json::{Cursor, Shape as Json, Tree, TreeLimits};
+use crate::spill::unescape::Unescape;
+
+/// Bytes of one row that are read; a longer one fails.
+pub(in crate::fetch) const ROW_MAX_BYTES: usize = 2 * 1024 * 1024;
+
+/// Bytes of a document that is read whole.
+pub(in crate::fetch) const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Bytes of a line of text that are read.
+const LINE_MAX_BYTES: usize = 256 * 1024;
+
+/// Bytes read ahead.
+const AHEAD_BYTES: usize = 256 * 1024;
+
+/// Bytes in which the sign between cells is looked for.
+const SAMPLE_BYTES: u64 = 64 * 1024;
+
+/// Columns of a table that are told apart.
+const MAX_COLUMNS: usize = 2_000;
+
+/// How far the document is looked into for its largest array.
+const TREE: TreeLimits = TreeLimits { head_items: 1, tail_items: 0, nodes: 400 };
+
+/// What the rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::fetch) enum Shape {
+    /// One value: all of it.
+    Document,
+    /// The items of an array.
+    Items,
+    /// The members of an object, each as a key and a value.
+    Members,
+    /// JSON values, one a line.
+    JsonLines,
+    /// The rows of a table, each as an object.
+    Table,
+    /// Lines, each as a string.
+    Lines,
+}
+
+impl Shape {
+    const ALL: [(Shape, char); 6] = [
+        (Shape::Document, 'd'),
+        (Shape::Items, 'i'),
+        (Shape::Members, 'm'),
+        (Shape::JsonLines, 'j'),
+        (Shape::Table, 't'),
+        (Shape::Lines, 'l'),
+    ];
+
+    fn letter(self) -> char {
+        Shape::ALL.iter().find(|(shape, _)| *shape == self).map_or('d', |(_, letter)| *letter)
+    }
+}
+
+/// Where to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::fetch) struct Place {
+    /// What the rows are.
+    pub(in crate::fetch) shape: Shape,
+    /// The byte at which the next row, or what stands before it, starts.
+    pub(in crate::fetch) byte: u64,
+    /// The number of the next row, from 1.
+    pub(in crate::fetch) row: u64,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.shape.letter(), self.byte, self.row)
+    }
+}
+
+impl Place {
+    pub(in crate::fetch) fn parse(text: &str) -> Option<Place> {
+        let mut parts = text.split(':');
+        let letter = parts.next()?;
+        let (shape, _) = Shape::ALL.into_iter().find(|(_, sign)| letter.chars().eq([*sign]))?;
+        let byte = parts.next()?.parse().ok()?;
+        let row = parts.next()?.parse().ok()?;
+        parts.next().is_none().then_some(Place { shape, byte, row })
+    }
+}
+
+/// Why there are no rows.
+#[derive(Debug)]
+pub(in crate::fetch) enum RowsError {
+    /// The bytes cannot be read.
+    Read(ReadError),
+    /// What was asked for is not there; what there is.
+    Path(String),
+    /// The document is too large to be read whole: its bytes.
+    TooLarge(u64),
+}
+
+impl From<ReadError> for RowsError {
+    fn from(error: ReadError) -> Self {
+        RowsError::Read(error)
+    }
+}
+
+/// One row.
+pub(in crate::fetch) struct Row {
+    /// Its value, or why it has none.
+    pub(in crate::fetch) value: Result<Val, String>,
+    /// The bytes it takes.
+    pub(in crate::fetch) bytes: u64,
+    /// Where it starts.
+    pub(in crate::fetch) start: u64,
+}
+
+/// The rows of a source.
+pub(in crate::fetch) struct Rows<'s> {
+    window: Window<'s>,
+    place: Place,
+    /// The names of a table's columns, and the sign between cells.
+    columns: Vec<Val>,
+    sign: u8,
+    /// Where the rows are, as a JSON pointer.
+    pub(in crate::fetch) pointer: String,
+    /// Bytes looked through to find the rows.
+    pub(in crate::fetch) looked_at: u64,
+    done: bool,
+}
+
+impl<'s> Rows<'s> {
+    /// Finds the rows of a source of a kind, where `path` says or where most of it is.
+    pub(in crate::fetch) fn open(
+        source: &'s dyn Source,
+        kind: Kind,
+        path: Option<&str>,
+        whole: bool,
+        from: Option<Place>,
+    ) -> Result<Rows<'s>, RowsError> {
+        let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+        let shape = match kind {
+            Kind::Json => Shape::Document,
+            Kind::Ndjson => Shape::JsonLines,
+            Kind::Csv | Kind::Tsv => Shape::Table,
+            _ => Shape::Lines,
+        };
+        let mut rows = Rows {
+            window: Window::new(source),
+            place: Place { shape, byte: start, row: 1 },
+            columns: Vec::new(),
+            sign: b',',
+            pointer: String::new(),
+            looked_at: 0,
+            done: false,
+        };
+        if whole && source.len() > WHOLE_MAX_BYTES {
+            return Err(RowsError::TooLarge(source.len()));
+        }
+        if shape == Shape::Table && !(whole && from.is_some()) {
+            rows.header(source, start)?;
+        }
+        let path = path.filter(|path| !path.trim().is_empty());
+        if let Some(path) = path {
+            if kind != Kind::Json {
+                let what = "path is for one JSON document; here, each row is given to the query";
+                return Err(RowsError::Path(what.to_owned()));
+            }
+            let path = JsonPath::parse(path).ok_or_else(|| {
+                RowsError::Path(format!("{path:?} is not a path such as /data/items"))
+            })?;
+            rows.pointer = path.pointer();
+            if from.is_none() {
+                rows.go_to(source, start, &path)?;
+            }
+        } else if kind == Kind::Json && !whole && from.is_none() {
+            rows.largest_array(source, start)?;
+        }
+        if let Some(from) = from {
+            rows.place = from;
+        }
+        Ok(rows)
+    }
+
+    /// Where the next row is.
+    pub(in crate::fetch) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// What the rows are, in words.
+    pub(in crate::fetch) fn words(&self) -> String {
+        let at = |what: &str| match self.pointer.as_str() {
+            "" => what.to_owned(),
+            pointer => format!("{what} of {pointer}"),
+        };
+        match self.place.shape {
+            Shape::Document if self.pointer.is_empty() => "the document".to_owned(),
+            Shape::Document => format!("the value at {}", self.pointer),
+            Shape::Items => at("items"),
+            Shape::Members => at("members"),
+            Shape::JsonLines => "lines of JSON".to_owned(),
+            Shape::Table => "rows of a table".to_owned(),
+            Shape::Lines => "lines of text".to_owned(),
+        }
+    }
+
+    /// The next row; nothing at the end.
+    pub(in crate::fetch) fn next(&mut self) -> Result<Option<Row>, ReadError> {
+        if self.done {
+            return Ok(None);
+        }
+        let row = match self.place.shape {
+            Shape::Document => self.document()?,
+            Shape::Items | Shape::Members => self.item()?,
+            Shape::JsonLines => self.json_line()?,
+            Shape::Table => self.table_row()?,
+            Shape::Lines => self.line()?,
+        };
+        match &row {
+            Some(_) => self.place.row += 1,
+            None => self.done = true,
+        }
+        Ok(row)
+    }
+
+    /// Whether a call that goes on here would find anything: nothing but blanks is left.
+    pub(in crate::fetch) fn at_end(&mut self) -> Result<bool, ReadError> {
+        if self.done {
+            return Ok(true);
+        }
+        let byte = self.place.byte;
+        let rest = self.window.load(byte, AHEAD_BYTES)?;
+        let items = matches!(self.place.shape, Shape::Items | Shape::Members);
+        let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b','));
+        Ok(match (next, self.place.shape) {
+            (_, Shape::Document) => false,
+            (None, Shape::Lines) => rest.is_empty(),
+            (None, _) => true,
+            (Some(b), _) => items && matches!(b, b']' | b'}'),
+        })
+    }
+
+    fn document(&mut self) -> Result<Option<Row>, ReadError> {
+        let start = self.place.byte;
+        let source = self.window.source;
+        let mut cursor = Cursor::new(source, start);
+        let Some(first) = cursor.peek_token()? else { return Ok(None) };
+        let from = cursor.position();
+        cursor.skip_value(first)?;
+        let end = cursor.position();
+        self.done = true;
+        let value = if end - from > WHOLE_MAX_BYTES {
+            Err(too_long((end - from) as usize, WHOLE_MAX_BYTES as usize))
+        } else {
+            value::read(&source.read_range(from, end)?)
+        };
+        self.place.byte = end;
+        Ok(Some(Row { value, bytes: end - from, start: from }))
+    }
+
+    fn item(&mut self) -> Result<Option<Row>, ReadError> {
+        loop {
+            let byte = self.place.byte;
+            let bytes = self.window.load(byte, 1)?;
+            let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b',');
+            let blanks = bytes.iter().take_while(blank).count();
+            match bytes.get(blanks) {
+                None if blanks == 0 => return Ok(None),
+                None => self.place.byte += blanks as u64,
+                Some(b']' | b'}') => {
+                    self.place.byte += blanks as u64;
+                    return Ok(None);
+                }
+                Some(_) => {
+                    self.place.byte += blanks as u64;
+                    break;
+                }
+            }
+        }
+        let start = self.place.byte;
+        let mut key = Val::Null;
+        if self.place.shape == Shape::Members {
+            let Some((name, _)) = self.whole_value(start)? else {
+                return Ok(None);
+            };
+            key = value::read(&name).unwrap_or_default();
+            let mut at = start + name.len() as u64;
+            let bytes = self.window.load(at, 4_096)?;
+            at += bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
+                as u64;
+            if self.window.load(at, 1)?.first() != Some(&b':') {
+                self.place.byte = start + name.len().max(1) as u64;
+                let value = Err("not a member of an object".to_owned());
+                return Ok(Some(Row { value, bytes: name.len() as u64, start }));
+            }
+            at += 1;
+            let bytes = self.window.load(at, 4_096)?;
+            at += bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
+                as u64;
+            self.place.byte = at;
+        }
+        let at = self.place.byte;
+        let value = match self.whole_value(at)? {
+            Some((text, _)) => {
+                self.place.byte = at + text.len().max(1) as u64;
+                value::read(&text)
+            }
+            None => {
+                let source = self.window.source;
+                let mut cursor = Cursor::new(source, at);
+                if let Some(first) = cursor.peek()? {
+                    cursor.skip_value(first)?;
+                }
+                self.place.byte = cursor.position().max(at + 1);
+                Err(too_long((self.place.byte - at) as usize, ROW_MAX_BYTES))
+            }
+        };
+        let value = match (self.place.shape, value) {
+            (Shape::Members, Ok(value)) => Ok(Val::from_map([
+                (Val::from("key".to_owned()), key),
+                (Val::from("value".to_owned()), value),
+            ])
+            .unwrap_or_default()),
+            (_, value) => value,
+        };
+        Ok(Some(Row { value, bytes: self.place.byte - start, start }))
+    }
+
+    /// The text of the JSON value at a byte, unless it is longer than a row may be.
+    fn whole_value(&mut self, at: u64) -> Result<Option<(Vec<u8>, bool)>, ReadError> {
+        let mut want = 16 * 1024;
+        loop {
+            let total = self.window.source.len();
+            let bytes = self.window.load(at, want)?;
+            let all = at + bytes.len() as u64 >= total;
+            match value_end(bytes) {
+                Some(end) if end < bytes.len() || all => {
+                    return Ok((end <= ROW_MAX_BYTES).then(|| (bytes[..end].to_vec(), true)));
+                }
+                None if all => {
+                    return Ok(
+                        Some((bytes.to_vec(), false)).filter(|(b, _)| b.len() <= ROW_MAX_BYTES)
+                    );
+                }
+                _ if bytes.len() > ROW_MAX_BYTES => return Ok(None),
+                _ => want = bytes.len() * 4,
+            }
+        }
+    }
+
+    /// The bytes up to the next line feed, without it; how many there are with it.
+    fn raw_line(&mut self, most: usize) -> Result<Option<(Vec<u8>, u64)>, ReadError> {
+        let at = self.place.byte;
+        let mut want = 16 * 1024;
+        let total = self.window.source.len();
+        if at >= total {
+            return Ok(None);
+        }
+        loop {
+            let bytes = self.window.load(at, want)?;
+            let all = at + bytes.len() as u64 >= total;
+            if let Some(end) = memchr::memchr(b'\n', bytes) {
+                let line = &bytes[..end.min(most)];
+                return Ok(Some((line.to_vec(), end as u64 + 1)));
+            }
+            if all {
+                let line = &bytes[..bytes.len().min(most)];
+                return Ok(Some((line.to_vec(), bytes.len() as u64)));
+            }
+            if bytes.len() > most {
+                let line = bytes[..most].to_vec();
+                let mut end = at + bytes.len() as u64;
+                loop {
+                    let bytes = self.window.load(end, AHEAD_BYTES)?;
+                    match memchr::memchr(b'\n', bytes) {
+                        Some(found) => return Ok(Some((line, end + found as u64 + 1 - at))),
+                        None if bytes.is_empty() => return Ok(Some((line, end - at))),
+                        None => end += bytes.len() as u64,
+                    }
+                }
+            }
+            want = bytes.len() * 4;
+        }
+    }
+
+    fn json_line(&mut self) -> Result<Option<Row>, ReadError> {
+        loop {
+            let start = self.place.byte;
+            let Some((line, bytes)) = self.raw_line(ROW_MAX_BYTES + 2)? else { return Ok(None) };
+            self.place.byte += bytes;
+            let text = line.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let value = if line.len() > ROW_MAX_BYTES {
+                Err(too_long(bytes as usize, ROW_MAX_BYTES))
+            } else {
+                value::read(text)
+            };
+            return Ok(Some(Row { value, bytes, start }));
+        }
+    }
+
+    fn line(&mut self) -> Result<Option<Row>, ReadError> {
+        let start = self.place.byte;
+        let Some((line, bytes)) = self.raw_line(LINE_MAX_BYTES + 2)? else { return Ok(None) };
+        self.place.byte += bytes;
+        let text = line.strip_suffix(b"\r").unwrap_or(&line);
+        let value = if text.len() > LINE_MAX_BYTES {
+            Err(too_long(bytes as usize, LINE_MAX_BYTES))
+        } else {
+            Ok(Val::from(String::from_utf8_lossy(text).into_owned()))
+        };
+        Ok(Some(Row { value, bytes, start }))
+    }
+
+    fn table_row(&mut self) -> Result<Option<Row>, ReadError> {
+        loop {
+            let start = self.place.byte;
+            let Some((cells, bytes)) = self.cells()? else { return Ok(None) };
+            self.place.byte += bytes;
+            let Some(cells) = cells else {
+                let value = Err(too_long(bytes as usize, ROW_MAX_BYTES));
+                return Ok(Some(Row { value, bytes, start }));
+            };
+            if cells.len() == 1 && cells[0].is_empty() {
+                continue;
+            }
+            let members = self.columns.iter().enumerate().map(|(index, name)| {
+                let cell = cells.get(index).map_or(Val::Null, |cell| value::cell(cell));
+                (name.clone(), cell)
+            });
+            let more = cells.iter().enumerate().skip(self.columns.len()).map(|(index, cell)| {
+                (Val::from(format!("column_{}", index + 1)), value::cell(cell))
+            });
+            let value = Val::from_map(members.chain(more).collect::<Vec<_>>());
+            let value = value.map_err(|error| error.to_string());
+            return Ok(Some(Row { value, bytes, start }));
+        }
+    }
+
+    /// The cells of the row at the place, unless it is too long, and its bytes.
+    #[expect(clippy::type_complexity, reason = "a row, or none as it is too long, or the end")]
+    fn cells(&mut self) -> Result<Option<(Option<Vec<Vec<u8>>>, u64)>, ReadError> {
+        let at = self.place.byte;
+        let total = self.window.source.len();
+        if at >= total {
+            return Ok(None);
+        }
+        let mut want = 16 * 1024;
+        loop {
+            let sign = self.sign;
+            let bytes = self.window.load(at, want)?;
+            let all = at + bytes.len() as u64 >= total;
+            if let Some((cells, used)) = split_row(bytes, sign, all) {
+                return Ok(Some((Some(cells), used as u64)));
+            }
+            if bytes.len() > ROW_MAX_BYTES {
+                // A quote that is not closed takes all that follows: the line is given up.
+                let line = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+                return Ok(Some((None, line as u64)));
+            }
+            want = bytes.len() * 4;
+        }
+    }
+
+    /// Reads the names of a table's columns.
+    fn header(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
+        let mut sample = source.read_range(start, start + SAMPLE_BYTES)?;
+        if start + (sample.len() as u64) < source.len()
+            && let Some(last) = memchr::memrchr(b'\n', &sample)
+        {
+            sample.truncate(last + 1);
+        }
+        match delimiter(&sample) {
+            Some((sign, _)) => self.sign = sign,
+            None if memchr::memchr(b'\t', &sample).is_some() => self.sign = b'\t',
+            None => {}
+        }
+        let Some((Some(cells), bytes)) = self.cells()? else { return Ok(()) };
+        let numbers = cells.iter().filter(|cell| matches!(value::cell(cell), Val::Num(_))).count();
+        // A first row of numbers is no header.
+        let headed = numbers * 2 < cells.len().max(1);
+        let mut names: Vec<String> = Vec::new();
+        for (index, cell) in cells.iter().take(MAX_COLUMNS).enumerate() {
+            let name = String::from_utf8_lossy(cell.trim_ascii());
+            let mut name = match headed && !name.is_empty() {
+                true => name.chars().take(200).collect(),
+                false => format!("column_{}", index + 1),
+            };
+            while names.contains(&name) {
+                name.push('_');
+            }
+            names.push(name);
+        }
+        self.columns = names.into_iter().map(Val::from).collect();
+        if headed {
+            self.place.byte += bytes;
+        }
+        Ok(())
+    }
+
+    /// Goes to the rows that a path names.
+    fn go_to(&mut self, source: &dyn Source, start: u64, path: &JsonPath) -> Result<(), RowsError> {
+        let mut cursor = Cursor::new(source, start);
+        let mut walked = String::new();
+        for step in &path.steps {
+            let Some(first) = cursor.peek_token()? else { break };
+            let here = cursor.position();
+            let found = match (first, step) {
+                (b'{', _) => {
+                    cursor.bump();
+                    seek_member(source, &mut cursor, step)?
+                }
+                (b'[', step) => match step.parse::<u64>() {
+                    Ok(index) => {
+                        cursor.bump();
+                        seek_item(&mut cursor, index)?
+                    }
+                    Err(_) => false,
+                },
+                _ => false,
+            };
+            if !found {
+                let there = what_is_at(source, here)?;
+                let at = if walked.is_empty() { "the document".to_owned() } else { walked };
+                let step: String = step.chars().take(60).collect();
+                return Err(RowsError::Path(format!("{at} has no {step:?}: it is {there}")));
+            }
+            walked = format!("{walked}/{}", step.replace('~', "~0").replace('/', "~1"));
+        }
+        let first = cursor.peek_token()?;
+        self.place.byte = cursor.position();
+        self.looked_at = cursor.position() - start;
+        self.place.shape = match first {
+            Some(b'[') => Shape::Items,
+            Some(b'{') if path.members => Shape::Members,
+            _ => Shape::Document,
+        };
+        if self.place.shape != Shape::Document {
+            self.place.byte += 1;
+        }
+        Ok(())
+    }
+
+    /// Goes to the array that is most of the document; to the document when none is.
+    fn largest_array(&mut self, source: &dyn Source, start: u64) -> Result<(), RowsError> {
+        let mut cursor = Cursor::new(source, start);
+        if cursor.peek_token()? == Some(b'[') {
+            self.place.byte = cursor.position() + 1;
+            self.place.shape = Shape::Items;
+            return Ok(());
+        }
+        let tree = Tree::read(source, start, TREE)?;
+        self.looked_at = source.len();
+        let size = |index: usize| tree.nodes[index].range.1 - tree.nodes[index].range.0;
+        let largest = (1..tree.nodes.len())
+            .filter(|&index| tree.nodes[index].shape == Json::Array)
+            .max_by_key(|&index| size(index));
+        let whole = tree.nodes.first().map_or(0, |_| size(0));
+        // What most of the document is lies within a few levels; one inside another's item is not.
+        let named = largest.and_then(|index| Some((index, self.named(source, &tree, index)?)));
+        if let Some((index, pointer)) = named
+            && (size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES)
+        {
+            self.pointer = pointer;
+            self.place.byte = tree.nodes[index].range.0 + 1;
+            self.place.shape = Shape::Items;
+        }
+        Ok(())
+    }
+
+    /// The pointer to a value of a tree, when only objects lie on the way.
+    fn named(&self, source: &dyn Source, tree: &Tree, index: usize) -> Option<String> {
+        let mut steps = Vec::new();
+        let mut at = index;
+        while at != 0 {
+            let parent = (0..tree.nodes.len()).find(|&node| {
+                let node = &tree.nodes[node];
+                node.head.contains(&at) || node.tail.contains(&at)
+            })?;
+            let key = tree.nodes[at].key?;
+            steps.push(decoded(&source.read_range(key.0 + 1, key.1 - 1).ok()?));
+            at = parent;
+        }
+        steps.reverse();
+        Some(JsonPath { steps, members: false }.pointer())
+    }
+}
+
+/// The arrays near the root, in a few words: what a path may name.
+pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError> {
+    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let tree = Tree::read(source, start, TREE)?;
+    let rows = Rows {
+        window: Window::new(source),
+        place: Place { shape: Shape::Document, byte: 0, row: 1 },
+        columns: Vec::new(),
+        sign: b',',
+        pointer: String::new(),
+        looked_at: 0,
+        done: false,
+    };
+    let mut found: Vec<String> = Vec::new();
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let container = matches!(node.shape, Json::Array | Json::Object) && node.children > 0;
+        if container
+            && index > 0
+            && let Some(pointer) = rows.named(source, &tree, index)
+        {
+            let (what, end) = match node.shape {
+                Json::Array => ("array", ""),
+                _ => ("object", "[]"),
+            };
+            let pointer: String = pointer.chars().take(80).collect();
+            found.push(format!("{pointer}{end} ({what} of {})", node.children));
+        }
+        if found.len() == 8 {
+            break;
+        }
+    }
+    Ok(found.join(", "))
+}
+
+fn too_long(bytes: usize, most: usize) -> String {
+    format!("it has {bytes} bytes, and a row may have {most}")
+}
+
+fn decoded(escaped: &[u8]) -> String {
+    let mut out = Vec::new();
+    let mut unescape = Unescape::new();
+    unescape.push(escaped, &mut out);
+    unescape.finish(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Goes to the value of a member, from after the bracket of its object.
+fn seek_member(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<bool, ReadError> {
+    while let Some(token) = cursor.peek_token()? {
+        match token {
+            b',' => cursor.bump(),
+            b'"' => {
+                let start = cursor.position();
+                cursor.skip_string()?;
+                let end = cursor.position();
+                if cursor.peek_token()? == Some(b':') {
+                    cursor.bump();
+                }
+                let near = end - start <= 6 * name.len() as u64 + 2;
+                let key = if near { source.read_range(start + 1, end - 1)? } else { Vec::new() };
+                if near && (key == name.as_bytes() || decoded(&key) == name) {
+                    cursor.peek_token()?;
+                    return Ok(true);
+                }
+                if let Some(first) = cursor.peek_token()? {
+                    cursor.skip_value(first)?;
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
+    Ok(false)
+}
+
+/// Goes to an item, from after the bracket of its array.
+fn seek_item(cursor: &mut Cursor<'_>, index: u64) -> Result<bool, ReadError> {
+    let mut left = index;
+    while let Some(token) = cursor.peek_token()? {
+        match token {
+            b',' => cursor.bump(),
+            b']' | b'}' => return Ok(false),
+            _ if left == 0 => return Ok(true),
+            first => {
+                cursor.skip_value(first)?;
+                left -= 1;
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// What stands at a byte, in a few words.
+fn what_is_at(source: &dyn Source, at: u64) -> Result<String, ReadError> {
+    let tree = Tree::read(source, at, TREE)?;
+    let Some(root) = tree.nodes.first() else { return Ok("nothing".to_owned()) };
+    Ok(match root.shape {
+        Json::Array => format!("an array of {}", root.children),
+        Json::Object => {
+            let mut keys = Vec::new();
+            for &child in root.head.iter().take(12) {
+                if let Some((start, end)) = tree.nodes[child].key {
+                    let key = decoded(&source.read_range(start + 1, end - 1)?);
+                    keys.push(key.chars().take(40).collect::<String>());
+                }
+            }
+            let more = if root.children as usize > keys.len() { ", …" } else { "" };
+            format!("an object with the keys {}{more}", keys.join(", "))
+        }
+        shape => format!("a {}", shape.noun()),
+    })
+}
+
+/// A path into a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct JsonPath {
+    steps: Vec<String>,
+    /// Whether the members of an object are the rows.
+    members: bool,
+}
+
+impl JsonPath {
+    /// Reads `/data/items`, `.data.items`, `.data["items"][0]`, each also with `[]` behind.
+    fn parse(text: &str) -> Option<JsonPath> {
+        let text = text.trim();
+        let (text, members) = match text.strip_suffix("[]") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
+        if let Some(pointer) = text.strip_prefix('/') {
+            let steps = match pointer {
+                "" => Vec::new(),
+                pointer => pointer
+                    .split('/')
+                    .map(|step| step.replace("~1", "/").replace("~0", "~"))
+                    .collect(),
+            };
+            return Some(JsonPath { steps, members });
+        }
+        let mut steps = Vec::new();
+        let mut rest = text.strip_prefix('$').unwrap_or(text);
+        if !rest.starts_with(['.', '[']) {
+            if rest.is_empty() {
+                return Some(JsonPath { steps, members });
+            }
+            // A bare name.
+            return Some(JsonPath { steps: vec![rest.to_owned()], members });
+        }
+        while !rest.is_empty() {
+            if let Some(after) = rest.strip_prefix('[') {
+                let (step, after) = after.split_once(']')?;
+                let step = step.trim_matches('"');
+                if !step.is_empty() {
+                    steps.push(step.to_owned());
+                }
+                rest = after;
+            } else {
+                let after = rest.strip_prefix('.')?;
+                let quoted = after.strip_prefix('"').and_then(|after| after.split_once('"'));
+                let (step, after) = match quoted {
+                    Some(quoted) => quoted,
+                    None => {
+                        let end = after.find(['.', '[']).unwrap_or(after.len());
+                        after.split_at(end)
+                    }
+                };
+                if !step.is_empty() {
+                    steps.push(step.to_owned());
+                }
+                rest = after;
+            }
+        }
+        Some(JsonPath { steps, members })
+    }
+
+    fn pointer(&self) -> String {
+        let step = |step: &String| format!("/{}", step.replace('~', "~0").replace('/', "~1"));
+        self.steps.iter().map(step).collect()
+    }
+}
+
+/// Where the JSON value at the start of `bytes` ends; nothing when it does not end in them.
+fn value_end(bytes: &[u8]) -> Option<usize> {
+    let string_end = |mut at: usize| loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    };
+    match bytes.first()? {
+        b'"' => string_end(1),
+        b'{' | b'[' => {
+            let (mut depth, mut at) = (0usize, 0);
+            loop {
+                match bytes.get(at)? {
+                    b'"' => {
+                        at = string_end(at + 1)?;
+                        continue;
+                    }
+                    b'{' | b'[' => depth += 1,
+                    b'}' | b']' => {
+                        depth -= 1;
+                        if depth == 0 {
+                            return Some(at + 1);
+                        }
+                    }
+                    _ => {}
+                }
+                at += 1;
+            }
+        }
+        _ => {
+            let ends = |b: &u8| {
+                matches!(
+                    b,
+                    b',' | b':' | b']' | b'}' | b'"' | b'[' | b'{' | b' ' | b'\t' | b'\r' | b'\n'
+                )
+            };
+            let end = bytes.iter().skip(1).position(ends).map_or(bytes.len(), |end| end + 1);
+            Some(end)
+        }
+    }
+}
+
+/// The cells of the first row, and its bytes with the line feed; nothing when it does not end here.
+fn split_row(bytes: &[u8], sign: u8, all: bool) -> Option<(Vec<Vec<u8>>, usize)> {
+    let mut cells: Vec<Vec<u8>> = Vec::new();
+    let mut at = 0;
+    loop {
+        let mut cell: Cow<'_, [u8]>;
+        if bytes.get(at) == Some(&b'"') {
+            let mut text = Vec::new();
+            at += 1;
+            loop {
+                let Some(found) = memchr::memchr(b'"', bytes.get(at..)?) else {
+                    if !all {
+                        return None;
+                    }
+                    text.extend_from_slice(&bytes[at..]);
+                    at = bytes.len();
+                    break;
+                };
+                text.extend_from_slice(&bytes[at..at + found]);
+                at += found + 1;
+                match bytes.get(at) {
+                    Some(b'"') => {
+                        text.push(b'"');
+                        at += 1;
+                    }
+                    None if !all => return None,
+                    _ => break,
+                }
+            }
+            cell = Cow::Owned(text);
+        } else {
+            cell = Cow::Borrowed(&[]);
+        }
+        // What follows a closing quote belongs to the cell too.
+        let end = bytes[at..].iter().position(|&b| b == sign || b == b'\n');
+        let Some(end) = end.map(|end| at + end).or(all.then_some(bytes.len())) else {
+            return None;
+        };
+        if end > at {
+            let mut rest = &bytes[at..end];
+            if bytes.get(end) != Some(&sign) {
+                rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+            }
+            cell.to_mut().extend_from_slice(rest);
+        }
+        cells.push(cell.into_owned());
+        match bytes.get(end) {
+            Some(&b) if b == sign => at = end + 1,
+            Some(_) => return Some((cells, end + 1)),
+            None => return Some((cells, end)),
+        }
+    }
+}
+
+/// Bytes of a source around a place that moves forward. Each is read once.
+struct Window<'s> {
+    source: &'s dyn Source,
+    bytes: Vec<u8>,
+    base: u64,
+}
+
+impl<'s> Window<'s> {
+    fn new(source: &'s dyn Source) -> Window<'s> {
+        Window { source, bytes: Vec::new(), base: 0 }
+    }
+
+    /// The bytes from `from` on: at least `want` of them, unless the source ends before.
+    fn load(&mut self, from: u64, want: usize) -> Result<&[u8], ReadError> {
+        let end = self.base + self.bytes.len() as u64;
+        let total = self.source.len();
+        let from = from.min(total);
+        let wanted = from.saturating_add(want as u64).min(total);
+        if from < self.base || from > end {
+            self.bytes.clear();
+            self.base = from;
+        }
+        if wanted > self.base + self.bytes.len() as u64 {
+            let keep = (from - self.base) as usize;
+            self.bytes.drain(..keep);
+            self.base = from;
+            let have = self.bytes.len();
+            let target = (wanted + AHEAD_BYTES as u64).min(total);
+            self.bytes.resize((target - from) as usize, 0);
+            let got = self.source.read_at(from + have as u64, &mut self.bytes[have..])?;
+            self.bytes.truncate(have + got);
+        }
+        Ok(&self.bytes[(from - self.base) as usize..])
+    }
+}

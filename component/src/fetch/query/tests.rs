@@ -1,0 +1,397 @@
+//! What a model gets for its programs.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Inputs, programs and what jq 1.6 gives for them.
+const CASES: &str = include_str!("cases.jsonl");
+
+fn request(program: &str) -> QueryRequest {
+    QueryRequest {
+        id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+        view: View::Text,
+        program: program.to_owned(),
+        path: None,
+        by: None,
+        reduce: None,
+        whole: false,
+        table: false,
+        limit: None,
+        cursor: None,
+    }
+}
+
+fn ask(text: &str, kind: Kind, request: &QueryRequest) -> Result<QueryAnswer, String> {
+    query(&text.as_bytes(), kind, request, 7_000).map_err(|error| error.to_string())
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Whether two values are the same, numbers by what they are and not by how they are written.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            a == b || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(k, a)| b.get(k).is_some_and(|b| same(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn cases() -> (BTreeMap<String, String>, Vec<(String, String, Vec<Value>)>) {
+    let mut inputs = BTreeMap::new();
+    let mut cases = Vec::new();
+    for case in lines(CASES) {
+        let text = |name: &str| case[name].as_str().unwrap().to_owned();
+        match case.get("input") {
+            Some(name) => {
+                inputs.insert(name.as_str().unwrap().to_owned(), text("text"));
+            }
+            None => {
+                let gives = case["gives"].as_array().unwrap().clone();
+                cases.push((text("on"), text("program"), gives));
+            }
+        }
+    }
+    (inputs, cases)
+}
+
+#[test]
+fn programs_give_what_jq_gives() {
+    let (inputs, cases) = cases();
+    assert!(cases.len() > 250);
+    let mut wrong = Vec::new();
+    for (on, program, gives) in &cases {
+        let request = QueryRequest { whole: true, ..request(program) };
+        let got = ask(&inputs[on], Kind::Json, &request);
+        let right = got.as_ref().is_ok_and(|answer| {
+            let got = lines(&answer.content);
+            got.len() == gives.len() && got.iter().zip(gives).all(|(a, b)| same(a, b))
+        });
+        if !right {
+            let gives = json!(gives).to_string();
+            wrong.push(format!(
+                "{on}: {program}\n  jq  {gives}\n  got {:?}",
+                got.map(|a| a.content)
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong[..wrong.len().min(25)].join("\n")
+    );
+}
+
+/// The committed outputs against the jq that is installed, when one is.
+#[test]
+fn the_cases_are_what_the_installed_jq_gives() {
+    let (inputs, cases) = cases();
+    let run = |program: &str, input: &str| {
+        let mut jq = Command::new("jq")
+            .args(["-c", program])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        std::io::Write::write_all(&mut jq.stdin.take()?, input.as_bytes()).ok()?;
+        Some(String::from_utf8(jq.wait_with_output().ok()?.stdout).unwrap())
+    };
+    if run(".", "1").is_none_or(|output| output.trim() != "1") {
+        return;
+    }
+    // Every tenth: starting it takes longer than what it does.
+    for (on, program, gives) in cases.iter().step_by(10) {
+        let output = lines(&run(program, &inputs[on]).unwrap());
+        let right =
+            output.len() == gives.len() && output.iter().zip(gives).all(|(a, b)| same(a, b));
+        assert!(right, "{program}: {output:?}");
+    }
+}
+
+fn content(text: &str, kind: Kind, request: &QueryRequest) -> String {
+    ask(text, kind, request).unwrap().content
+}
+
+/// All that comes of a request, by following `next`.
+fn all(text: &str, kind: Kind, request: &QueryRequest, max_chars: usize) -> (String, u64) {
+    let mut request = request.clone();
+    let (mut out, mut calls) = (String::new(), 0);
+    loop {
+        let answer = query(&text.as_bytes(), kind, &request, max_chars).unwrap();
+        assert!(answer.content.chars().count() <= max_chars);
+        calls += 1;
+        out.push_str(&answer.content);
+        match answer.next {
+            Some(next) => request.cursor = Some(next),
+            None => {
+                assert!(answer.complete);
+                return (out, calls);
+            }
+        }
+    }
+}
+
+fn orders() -> Vec<Value> {
+    (0..1_000)
+        .map(|n| {
+            json!({
+                "id": n,
+                "status": (["open", "paid", "failed"][n % 3]),
+                "total": n * 7 % 100,
+                "who": {"name": format!("n{}", n % 10)},
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn rows_are_the_items_of_the_largest_array() {
+    let text =
+        json!({"meta": {"page": 1, "tags": ["a"]}, "data": {"orders": orders()}}).to_string();
+    let answer = ask(&text, Kind::Json, &request("select(.id == 998).status")).unwrap();
+    assert_eq!(answer.content, "\"failed\"\n");
+    assert_eq!(answer.rows, "items of /data/orders");
+    assert_eq!((answer.first_row, answer.last_row, answer.complete), (1, 1_000, true));
+    let tags = QueryRequest { path: Some(".meta.tags".to_owned()), ..request(".") };
+    assert_eq!(content(&text, Kind::Json, &tags), "\"a\"\n");
+    let members = QueryRequest { path: Some("/meta[]".to_owned()), ..request(".key") };
+    assert_eq!(content(&text, Kind::Json, &members), "\"page\"\n\"tags\"\n");
+    let wrong = QueryRequest { path: Some("/meta/nothing".to_owned()), ..request(".") };
+    let error = ask(&text, Kind::Json, &wrong).unwrap_err();
+    assert!(
+        error.contains("/meta has no \"nothing\": it is an object with the keys page, tags"),
+        "{error}"
+    );
+    let whole = QueryRequest { whole: true, ..request(".data.orders | length") };
+    assert_eq!(content(&text, Kind::Json, &whole), "1000\n");
+}
+
+#[test]
+fn every_kind_of_rows_is_read() {
+    let ndjson = "{\"a\":1}\n\n{\"a\":2}\r\n{\"a\":3}";
+    assert_eq!(content(ndjson, Kind::Ndjson, &request(".a")), "1\n2\n3\n");
+    let csv = "id,name,price\n1,\"Smith, \"\"J\"\"\nII\",10.50\n2,Doe,\r\n3,x,007\n";
+    assert_eq!(
+        content(csv, Kind::Csv, &request(".")),
+        "{\"id\":1,\"name\":\"Smith, \\\"J\\\"\\nII\",\"price\":10.50}\n\
+         {\"id\":2,\"name\":\"Doe\",\"price\":null}\n{\"id\":3,\"name\":\"x\",\"price\":\"007\"}\n"
+    );
+    let tsv = "a\tb\n1\tx y\n2\tz\n";
+    assert_eq!(content(tsv, Kind::Tsv, &request(".b")), "\"x y\"\n\"z\"\n");
+    let numbers = "1,2\n3,4\n5,6\n";
+    assert_eq!(content(numbers, Kind::Csv, &request(".column_2")), "2\n4\n6\n");
+    let log = "ok\nERROR a\nfine\nERROR b\n";
+    let errors = request("select(startswith(\"ERROR\"))");
+    assert_eq!(content(log, Kind::Log, &errors), "\"ERROR a\"\n\"ERROR b\"\n");
+}
+
+#[test]
+fn reducers_sum_up() {
+    let text = json!(orders()).to_string();
+    let with = |program: &str, reduce: Option<&str>, by: Option<&str>| {
+        let request = QueryRequest {
+            reduce: reduce.map(str::to_owned),
+            by: by.map(str::to_owned),
+            ..request(program)
+        };
+        content(&text, Kind::Json, &request)
+    };
+    let orders = orders();
+    let totals = || orders.iter().map(|order| order["total"].as_u64().unwrap());
+    assert_eq!(with(".", Some("count"), None), "1000\n");
+    assert_eq!(with(".total", Some("sum"), None), format!("{}\n", totals().sum::<u64>()));
+    assert_eq!(with(".total", Some("max"), None), "99\n");
+    assert_eq!(with(".total", Some("min"), None), "0\n");
+    assert_eq!(with(".total", Some("mean"), None), "49.5\n");
+    assert_eq!(
+        with(".total", Some("stats"), None),
+        "{\"count\":1000,\"sum\":49500,\"min\":0,\"max\":99,\"mean\":49.5}\n"
+    );
+    assert_eq!(
+        with(".", None, Some(".status")),
+        "{\"key\":\"open\",\"count\":334}\n{\"key\":\"failed\",\"count\":333}\n{\"key\":\"paid\",\"count\":333}\n"
+    );
+    assert_eq!(
+        with("select(.id < 6).total", Some("sum"), Some(".status")),
+        "{\"key\":\"failed\",\"sum\":49,\"count\":2}\n{\"key\":\"paid\",\"sum\":35,\"count\":2}\n{\"key\":\"open\",\"sum\":21,\"count\":2}\n"
+    );
+    assert_eq!(with(".who.name", Some("distinct"), None).lines().count(), 10);
+    assert_eq!(with(".id", Some("top 3"), Some(".total")), "57\n157\n257\n");
+    assert_eq!(with(".id", Some("bottom 2"), None), "0\n1\n");
+    assert_eq!(with(".total", Some("map(select(. > 97)) | length"), None), "20\n");
+}
+
+#[test]
+fn pages_put_together_are_all_results() {
+    let text = json!(orders()).to_string();
+    let one = request(".who.name, .id");
+    let wanted: String = (0..1_000).map(|n| format!("\"n{}\"\n{n}\n", n % 10)).collect();
+    for max_chars in [40, 333, 7_000] {
+        let (got, calls) = all(&text, Kind::Json, &one, max_chars);
+        assert_eq!(got, wanted);
+        assert!(calls as usize >= wanted.len() / max_chars);
+    }
+    let limited = QueryRequest { limit: Some(7), ..one };
+    assert_eq!(all(&text, Kind::Json, &limited, 7_000).0, wanted);
+    let whole = QueryRequest { whole: true, ..request(".[] | .who.name, .id") };
+    assert_eq!(all(&text, Kind::Json, &whole, 333).0, wanted);
+}
+
+#[test]
+fn a_sum_goes_on_from_call_to_call() {
+    // More than one call reads.
+    let row =
+        |n: u64| format!("{{\"k\":\"{}\",\"n\":{n},\"pad\":\"{}\"}}\n", n % 3, "x".repeat(200));
+    let text: String = (0..60_000).map(row).collect();
+    let sums =
+        QueryRequest { by: Some(".k".to_owned()), reduce: Some("sum".to_owned()), ..request(".n") };
+    let mut asked = sums.clone();
+    let mut calls = 0;
+    let answer = loop {
+        let answer = ask(&text, Kind::Ndjson, &asked).unwrap();
+        calls += 1;
+        match answer.next {
+            Some(next) => asked.cursor = Some(next),
+            None => break answer,
+        }
+        assert!(!answer.complete && answer.restart.unwrap().len() < 60);
+    };
+    assert!(calls > 1, "{calls}");
+    let sum = |k: u64| (0..60_000u64).filter(|n| n % 3 == k).sum::<u64>();
+    let wanted: String = [2, 1, 0]
+        .map(|k| format!("{{\"key\":\"{k}\",\"sum\":{},\"count\":20000}}\n", sum(k)))
+        .concat();
+    assert_eq!(answer.content, wanted);
+    assert_eq!((answer.first_row, answer.last_row), (1, 60_000));
+}
+
+#[test]
+fn a_program_that_fails_says_what_the_rows_are() {
+    let text = json!({"items": orders(), "other": [1]}).to_string();
+    let error = ask(&text, Kind::Json, &request(".items[] | .id")).unwrap_err();
+    assert!(
+        error.contains("on every row")
+            && error.contains("items of /items")
+            && error.contains("an object with the keys id, status, total, who")
+            && error.contains("/other (array of 1)")
+            && error.contains("\"whole\": true"),
+        "{error}"
+    );
+    let answer = ask("1\n\"x\"\n3\noops\n", Kind::Ndjson, &request(". + 1")).unwrap();
+    assert_eq!((answer.content.as_str(), answer.failed), ("2\n4\n", 2));
+    assert!(answer.first_failure.unwrap().contains("cannot calculate \"x\" + 1"));
+    for (program, part) in [
+        ("map(.a", "expected"),
+        (".a | foo", "no function foo at character 6"),
+        (".a == $x", "no variable $x"),
+        ("", "empty"),
+    ] {
+        let error = ask("1", Kind::Json, &request(program)).unwrap_err();
+        assert!(error.contains(part), "{program}: {error}");
+    }
+}
+
+#[test]
+fn what_is_too_costly_is_called_so() {
+    let programs = [
+        "def f: f; f",
+        "def f: 1 + f; f",
+        "def f(x): x | f(x); f(.)",
+        "[range(1e12)]",
+        "[repeat(1)]",
+        "last(repeat(1))",
+        "try [range(1e12)] catch 1",
+        "[limit(1e12; repeat(0))]",
+        "reduce range(100) as $i (\"ab\"; . + .)",
+        "reduce range(100) as $i ([1]; . + .)",
+        "reduce range(100) as $i ([1]; [., .])",
+        "reduce range(1e6) as $i ([1]; [.])",
+        "reduce range(100) as $i (\"ab\"; \"\\(.)\\(.)\")",
+        "\"abc\" * 1e9",
+        "until(false; .)",
+        "[while(true; . + 1)]",
+        "[recurse(. + 1)]",
+        "first(range(1e12) | select(. < 0))",
+        "def f: try f catch f; f",
+        "def f: (try error(1) catch .) | f; f",
+        "[range(1e4) as $a | range(1e4) as $b | $a * $b] | length",
+        "reduce range(100) as $i ({a: 1}; {a: ., b: .})",
+        "label $x | repeat(.)|empty",
+        "[range(1e9)] | sort",
+        "isempty(repeat(empty))",
+        "until(. > 1e12; . + 1)",
+        "foreach range(1e12) as $i (0; 1; empty)",
+        "[splits(\"a\"; \"g\")] | repeat(.) | empty",
+    ];
+    for program in programs {
+        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
+        assert!(error.contains("too costly") || error.contains("cannot"), "{program}: {error}");
+    }
+    let square = "reduce range(1e4) as $i (2; . * .)";
+    assert!(ask("1", Kind::Json, &request(square)).is_ok());
+    let nested = "(".repeat(3_000) + "." + &")".repeat(3_000);
+    assert!(ask("1", Kind::Json, &request(&nested)).unwrap_err().contains("4000 characters"));
+    let nested = "[".repeat(300) + &"]".repeat(300);
+    assert!(ask("1", Kind::Json, &request(&nested)).unwrap_err().contains("nested too deeply"));
+}
+
+#[test]
+fn a_table_has_a_header_and_cells() {
+    let text = "{\"a\":1,\"b\":\"x y\"}\n{\"a\":null,\"c\":[1]}\n{\"b\":\"12\"}\n";
+    let table = QueryRequest { table: true, ..request(".") };
+    assert_eq!(content(text, Kind::Ndjson, &table), "a\tb\tc\n1\tx y\t\n\t\t[1]\n\t\"12\"\t\n");
+}
+
+#[test]
+fn a_result_that_does_not_fit_is_cut_and_said_to_be() {
+    let text = json!("x".repeat(50_000)).to_string();
+    let answer = ask(&text, Kind::Json, &request(".")).unwrap();
+    assert!(answer.cut && answer.content.chars().count() == 7_000);
+}
+
+#[test]
+fn what_is_over_the_limit_of_a_whole_document_says_how_to_stream() {
+    let text = format!("[{}1]", "1,".repeat(3_000_000));
+    let whole = QueryRequest { whole: true, ..request("length") };
+    let error = ask(&text, Kind::Json, &whole).unwrap_err();
+    assert!(error.contains("read whole") && error.contains("reduce"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400), kind in 0usize..5) {
+        let kind = [Kind::Json, Kind::Ndjson, Kind::Csv, Kind::Log, Kind::Binary][kind];
+        let mut request = request(".");
+        for _ in 0..500 {
+            let Ok(answer) = query(&&bytes[..], kind, &request, 60) else { break };
+            prop_assert!(answer.content.chars().count() <= 60);
+            prop_assert!(answer.next != request.cursor || answer.next.is_none());
+            let Some(next) = answer.next else { break };
+            request.cursor = Some(next);
+        }
+    }
+
+    #[test]
+    fn any_program_is_survived(program in "[a-z.|,\\[\\](){}:;\"$?/+*<=>0-9 -]{0,40}") {
+        let _ = ask("{\"a\":[1,{\"b\":\"c\"}]}", Kind::Json, &request(&program));
+    }
+}

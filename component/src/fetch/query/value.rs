@@ -1,0 +1,360 @@
+//! Values of a program: read, weighed and written without recursion, within bounds.
+
+use jaq_json::{Num, Val};
+
+use super::program::Limit;
+
+/// Levels of nesting that a value may have. The interpreter recurses on values.
+pub(super) const MAX_DEPTH: usize = 200;
+
+/// Bytes that a value may take, counted with what it shares as often as it is there.
+const MAX_WEIGHT: usize = 32 * 1024 * 1024;
+
+/// Bytes that each part of a value counts beside its text.
+const NODE_WEIGHT: usize = 16;
+
+/// Reads one JSON value.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(text: &[u8]) -> Result<Val, String> {
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(&b) = text.get(at) {
+        match b {
+            b'"' => {
+                at += 1;
+                while let Some(found) =
+                    memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default())
+                {
+                    at += found;
+                    if text[at] == b'"' {
+                        break;
+                    }
+                    at += 2;
+                }
+            }
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(format!("nested more than {MAX_DEPTH} levels deep"));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    jaq_json::read::parse_single(text).map_err(|error| format!("not JSON: {error}"))
+}
+
+/// How many parts a value has.
+///
+/// # Errors
+/// The bound that it is over.
+pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
+    let mut weight = 0usize;
+    let mut nodes = 0u64;
+    let mut open: Vec<Items<'_>> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        let Some(value) = next.take() else {
+            let Some(top) = open.last_mut() else { return Ok(nodes) };
+            match top.next() {
+                Some((key, value)) => {
+                    weight += key.map_or(0, |key| NODE_WEIGHT + bytes(key));
+                    next = Some(value);
+                }
+                None => drop(open.pop()),
+            }
+            continue;
+        };
+        nodes += 1;
+        weight += NODE_WEIGHT + bytes(value);
+        if weight > MAX_WEIGHT {
+            return Err(Limit::Size);
+        }
+        if let Some(items) = Items::of(value) {
+            if open.len() >= 2 * MAX_DEPTH {
+                return Err(Limit::Depth);
+            }
+            open.push(items);
+        }
+    }
+}
+
+fn bytes(value: &Val) -> usize {
+    match value {
+        Val::TStr(text) | Val::BStr(text) => text.len(),
+        _ => 0,
+    }
+}
+
+/// What is left of a container.
+enum Items<'a> {
+    Array(std::slice::Iter<'a, Val>),
+    Object(Box<dyn Iterator<Item = (&'a Val, &'a Val)> + 'a>),
+}
+
+impl<'a> Items<'a> {
+    fn of(value: &'a Val) -> Option<Items<'a>> {
+        match value {
+            Val::Arr(items) => Some(Items::Array(items.iter())),
+            Val::Obj(members) => Some(Items::Object(Box::new(members.iter()))),
+            _ => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<(Option<&'a Val>, &'a Val)> {
+        match self {
+            Items::Array(items) => items.next().map(|item| (None, item)),
+            Items::Object(members) => members.next().map(|(key, value)| (Some(key), value)),
+        }
+    }
+}
+
+/// Writes a value as JSON on one line, at most about `max` bytes of it; `false` when it is cut.
+pub(super) fn write(value: &Val, max: usize, out: &mut String) -> bool {
+    let end = out.len().saturating_add(max);
+    let mut open: Vec<(Items<'_>, char, bool)> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        if out.len() > end {
+            let mut at = end;
+            while !out.is_char_boundary(at) {
+                at -= 1;
+            }
+            out.truncate(at);
+            return false;
+        }
+        if let Some(value) = next.take() {
+            match Items::of(value) {
+                Some(items) => {
+                    let (start, stop) = match items {
+                        Items::Array(_) => ('[', ']'),
+                        Items::Object(_) => ('{', '}'),
+                    };
+                    out.push(start);
+                    open.push((items, stop, true));
+                }
+                None => scalar(value, end, out),
+            }
+            continue;
+        }
+        let Some((items, stop, first)) = open.last_mut() else { return true };
+        match items.next() {
+            Some((key, value)) => {
+                if !std::mem::take(first) {
+                    out.push(',');
+                }
+                if let Some(key) = key {
+                    match key {
+                        Val::TStr(_) | Val::BStr(_) => scalar(key, end, out),
+                        other => {
+                            let mut name = String::new();
+                            write_key(other, &mut name);
+                            string(&name, end, out);
+                        }
+                    }
+                    out.push(':');
+                }
+                next = Some(value);
+            }
+            None => {
+                out.push(*stop);
+                open.pop();
+            }
+        }
+    }
+}
+
+/// A key that is no string, as text: no program of jq makes one.
+fn write_key(key: &Val, out: &mut String) {
+    match Items::of(key) {
+        None => scalar(key, usize::MAX, out),
+        Some(_) => out.push('…'),
+    }
+}
+
+fn scalar(value: &Val, end: usize, out: &mut String) {
+    match value {
+        Val::Null => out.push_str("null"),
+        Val::Bool(true) => out.push_str("true"),
+        Val::Bool(false) => out.push_str("false"),
+        Val::Num(number) => write_number(number, out),
+        Val::TStr(text) | Val::BStr(text) => string(&String::from_utf8_lossy(text), end, out),
+        Val::Arr(_) | Val::Obj(_) => {}
+    }
+}
+
+fn write_number(number: &Num, out: &mut String) {
+    match number {
+        Num::Float(float) => out.push_str(&float_text(*float)),
+        other => out.push_str(&other.to_string()),
+    }
+}
+
+/// A floating-point number as JSON has it: whole ones without a fraction.
+pub(super) fn float_text(float: f64) -> String {
+    if float.is_nan() {
+        "null".to_owned()
+    } else if float.is_infinite() {
+        (if float > 0.0 { "1.7976931348623157e308" } else { "-1.7976931348623157e308" }).to_owned()
+    } else if float == float.trunc() && float.abs() < 1e17 {
+        format!("{}", float as i64)
+    } else if float.abs() >= 1e17 || float.abs() < 1e-5 {
+        format!("{float:e}")
+    } else {
+        format!("{float}")
+    }
+}
+
+fn string(text: &str, end: usize, out: &mut String) {
+    out.push('"');
+    let mut from = 0;
+    for (at, b) in text.bytes().enumerate() {
+        let escape = match b {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0c => "\\f",
+            0..=0x1f | 0x7f => "",
+            _ => continue,
+        };
+        out.push_str(&text[from..at]);
+        from = at + 1;
+        if escape.is_empty() {
+            out.push_str(&format!("\\u{b:04x}"));
+        } else {
+            out.push_str(escape);
+        }
+        if out.len() > end {
+            return;
+        }
+    }
+    // What is beyond the bound is cut anyway.
+    let room = end.saturating_add(8).saturating_sub(out.len());
+    let mut rest = &text[from..];
+    if rest.len() > room {
+        let mut at = room;
+        while !rest.is_char_boundary(at) {
+            at += 1;
+        }
+        rest = &rest[..at];
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// A value in at most about `max` bytes; a string without its quotes.
+pub(super) fn clipped(value: &Val, max: usize) -> String {
+    let mut out = String::new();
+    let whole = match value {
+        Val::TStr(text) | Val::BStr(text) => {
+            let text = String::from_utf8_lossy(text);
+            out.extend(text.chars().take(max));
+            out.len() == text.len()
+        }
+        other => write(other, max, &mut out),
+    };
+    if !whole {
+        out.push('…');
+    }
+    out
+}
+
+/// What a value is, in words.
+pub(super) fn describe(value: &Val) -> String {
+    match value {
+        Val::Null => "null".to_owned(),
+        Val::Bool(_) => "a boolean".to_owned(),
+        Val::Num(_) => "a number".to_owned(),
+        Val::TStr(_) | Val::BStr(_) => "a string".to_owned(),
+        Val::Arr(items) => format!("an array of {}", items.len()),
+        Val::Obj(members) => {
+            let keys: Vec<String> = members.keys().take(12).map(|key| clipped(key, 40)).collect();
+            let more = if members.len() > 12 { ", …" } else { "" };
+            format!("an object with the keys {}{more}", keys.join(", "))
+        }
+    }
+}
+
+/// The value of a cell: a number where it is written as JSON writes one, null where it is empty.
+pub(super) fn cell(bytes: &[u8]) -> Val {
+    if bytes.is_empty() {
+        return Val::Null;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    if is_number(&text) {
+        if let Ok(value) = jaq_json::read::parse_single(text.as_bytes()) {
+            return value;
+        }
+    }
+    Val::from(text.into_owned())
+}
+
+/// Whether a text is a number as JSON writes it.
+pub(super) fn is_number(text: &str) -> bool {
+    let rest = text.strip_prefix('-').unwrap_or(text);
+    let whole = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if whole == 0 || whole > 300 || (whole > 1 && rest.starts_with('0')) {
+        return false;
+    }
+    let mut rest = &rest[whole..];
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return false;
+        }
+        rest = &fraction[digits..];
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let digits = exponent.bytes().take_while(u8::is_ascii_digit).count();
+        return digits > 0 && digits < 4 && digits == exponent.len();
+    }
+    rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(value: &Val) -> String {
+        let mut out = String::new();
+        assert!(write(value, usize::MAX, &mut out));
+        out
+    }
+
+    #[test]
+    fn numbers_keep_all_their_digits() {
+        let text = r#"[12345678901234567890123,0.10000000000000000001,1.0,-0,1e400,5e-9]"#;
+        assert_eq!(json(&read(text.as_bytes()).unwrap()), text.replace("-0,", "0,"));
+        assert_eq!(json(&cell(b"007")), "\"007\"");
+        assert_eq!(json(&cell(b"-1.50")), "-1.50");
+        assert_eq!(json(&cell(b"")), "null");
+    }
+
+    #[test]
+    fn what_is_written_is_json_again() {
+        let text = r#"{"a":[1,{"b":"q\"\\\n\u0001é🙂"},[],{}],"":null}"#;
+        let value = read(text.as_bytes()).unwrap();
+        assert_eq!(json(&value), text);
+        for max in 0..text.len() {
+            let mut out = String::new();
+            let whole = write(&value, max, &mut out);
+            assert!(out.len() <= max + 2 && text.starts_with(&out), "{max}: {out}");
+            assert_eq!(whole, out == text, "{max}");
+        }
+    }
+
+    #[test]
+    fn what_is_nested_deeply_is_refused() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert!(read(deep.as_bytes()).unwrap_err().contains("nested"));
+        let fine = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
+        assert!(read(fine.as_bytes()).is_ok());
+    }
+}
