@@ -1,6 +1,8 @@
 //! Writes answers for models: one line that says what is shown and how to go on, then the content
 //! in a fence.
 
+pub(super) mod questions;
+
 use std::time::SystemTime;
 
 use serde_json::{Value, json};

@@ -1,17 +1,20 @@
 //! Reads what a model sends: leniently where the meaning is clear, in plain words where it is not.
 
+mod questions;
+
 use serde_json::{Map, Value};
 
 use super::pattern::{Case, Pattern};
+use super::query::QueryRequest;
 use super::range::Unit;
 use super::{GrepQuery, View};
 use crate::handle::{BlobId, ParseIdError};
 
 /// The ways to read, as models write them.
-pub(super) const MODES: &str = "stat, range, head, tail, grep, full, list";
+pub(super) const MODES: &str = "stat, range, head, tail, grep, query, full, list";
 
 /// Every argument there is, as models write them.
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 29] = [
     "id",
     "mode",
     "view",
@@ -35,6 +38,12 @@ const FIELDS: [&str; 23] = [
     "so_far",
     "cursor",
     "limit",
+    "query",
+    "path",
+    "by",
+    "reduce",
+    "whole",
+    "table",
 ];
 
 /// What a model asks for.
@@ -46,6 +55,7 @@ pub(super) enum Request {
     Tail { id: BlobId, view: View, lines: Option<u64> },
     Full { id: BlobId, view: View },
     Grep { id: BlobId, view: View, query: GrepQuery, so_far: Option<SoFar> },
+    Query(Box<QueryRequest>),
     List { cursor: Option<String>, limit: Option<u64> },
 }
 
@@ -101,7 +111,8 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
     let fields = Fields(object(text)?);
     if let Some(unknown) = fields.0.keys().find(|key| !FIELDS.contains(&key.as_str())) {
         let usable = "id, mode, view, unit, start, count, pattern, literal, case, word, invert, \
-                      count_only, before, after, context, max_matches, from, cursor, limit";
+                      count_only, before, after, context, max_matches, from, query, path, by, \
+                      reduce, whole, table, cursor, limit";
         let name = clip(unknown, 40);
         return bad(format!("there is no argument {name:?}; there are {usable}"), "grep");
     }
@@ -109,6 +120,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
         Some(mode) => mode.trim().to_ascii_lowercase(),
         // The meaning of a call without a mode is plain from what else it says.
         None if fields.given("pattern") => "grep".to_owned(),
+        None if fields.asked().is_some() => fields.asked().unwrap_or_default().to_owned(),
         None if ["start", "count", "unit"].iter().any(|f| fields.given(f)) => "range".to_owned(),
         None if fields.given("id") => "stat".to_owned(),
         None => return bad(missing_id(), "stat"),
@@ -133,6 +145,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
             query: fields.query()?,
             so_far: fields.so_far()?,
         }),
+        "query" => Ok(Request::Query(Box::new(fields.question()?))),
         "list" => Ok(Request::List {
             cursor: fields.text("cursor")?.filter(|cursor| !cursor.trim().is_empty()),
             limit: fields.natural("limit", "list")?,

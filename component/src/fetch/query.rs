@@ -24,6 +24,7 @@ use self::program::{Budget, Failure, Program};
 use self::reduce::{Reducer, State};
 use self::rows::{Place, Rows, RowsError, WHOLE_MAX_BYTES};
 use super::{FetchError, View};
+use crate::fence::token;
 use crate::handle::BlobId;
 use crate::kind::Kind;
 use crate::source::Source;
@@ -85,7 +86,7 @@ pub struct QueryAnswer {
     pub last_row: u64,
     /// Rows on which the program failed.
     pub failed: u64,
-    /// How it failed on the first of them.
+    /// How it failed on the first of them. It may hold words of the tool.
     pub first_failure: Option<String>,
     /// What else there is to say.
     pub notes: Vec<String>,
@@ -302,6 +303,7 @@ impl Run<'_> {
     /// Says why no row had a result, and what the rows are like.
     fn all_failed(&self, source: &dyn Source) -> Result<FetchError, FetchError> {
         let error = self.answer.first_failure.as_deref().unwrap_or("the program failed");
+        let error = token(error, 240);
         let sample = self.sample.as_deref().unwrap_or("not JSON");
         let mut message = if self.request.whole {
             format!("{error}. The document is {sample}")
@@ -505,7 +507,8 @@ impl Run<'_> {
                         return Err(FetchError::Invalid {
                             argument: "reduce",
                             message: format!(
-                                "{error}. It is run on the array of all results: {}",
+                                "{}. It is run on the array of all results: {}",
+                                token(&error, 240),
                                 value::describe(&input)
                             ),
                         });

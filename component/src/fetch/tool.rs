@@ -67,11 +67,20 @@ pub fn definition(name: &str) -> Definition {
                 "id": text("The id that the excerpt names, such as 5f1e0c9a77d2"),
                 "mode": {
                     "type": "string",
-                    "enum": ["stat", "range", "head", "tail", "grep", "full", "list"],
-                    "description": "grep: lines that match pattern. range: from start on. \
+                    "enum": ["stat", "range", "head", "tail", "grep", "query", "full", "list"],
+                    "description": "query: jq over JSON, CSV or lines: filter, count, sum, group. \
+                        grep: lines that match pattern. range: from start on. \
                         head, tail: the first, last lines. stat: size, type, age. full: all, when \
                         it is short. list: what is stored, needs no id"
                 },
+                "query": text("query: a jq program, run on each row: item of the largest array, \
+                    JSON line, table row as object, text line as string"),
+                "by": text("query: jq for a row's group or sort key"),
+                "reduce": text("query: count, sum, mean, min, max, stats, distinct, top N, \
+                    bottom N of all results; or jq over the array of them"),
+                "path": text("query: where the rows are, as /data/items; /map[] for members"),
+                "whole": flag("query: run once, on the whole document"),
+                "table": flag("query: show objects as a table"),
                 "pattern": text("grep: a regular expression (ASCII classes, no look-around). Case \
                     is ignored unless it has a capital letter"),
                 "literal": flag("grep: pattern is plain text"),
@@ -91,8 +100,8 @@ pub fn definition(name: &str) -> Definition {
                     "description": "range: what start and count count; lines by default"},
                 "view": {"type": "string", "enum": ["text", "raw"],
                     "description": "raw: the exact bytes, where the text was inside an envelope"},
-                "cursor": text("list: as an answer gives it"),
-                "limit": number("list: the most entries")
+                "cursor": text("As an answer gives it"),
+                "limit": number("query, list: the most results")
             }
         }),
         annotations: json!({
@@ -163,6 +172,10 @@ impl Call<'_> {
                     })
                 })
             }
+            Request::Query(request) => self.fit(&request.id, |room| {
+                let answer = reader.query(request, room)?;
+                Ok(answer::questions::query(&answer, request))
+            }),
             Request::List { cursor, limit } => {
                 let room = (self.max_chars.saturating_sub(HEAD_CHARS) / 250).max(1) as u64;
                 let limit = limit.unwrap_or(LIST_ENTRIES).clamp(1, room) as usize;
@@ -254,6 +267,7 @@ impl Call<'_> {
                 example["start"] = 1.into();
                 example["count"] = 100.into();
             }
+            "query" => example["query"] = ".name".into(),
             "list" => example = json!({"mode": "list"}),
             _ => {}
         }
@@ -303,6 +317,10 @@ impl Call<'_> {
             FetchError::Invalid { argument: "pattern", message } => {
                 self.advise(&message, "grep", id)
             }
+            FetchError::Invalid {
+                argument: argument @ ("query" | "by" | "reduce" | "path" | "whole"),
+                message,
+            } => self.advise(&format!("{argument}: {message}"), "query", id),
             FetchError::Invalid { argument, message } => {
                 self.advise(&format!("{argument}: {message}"), "range", id)
             }
@@ -683,6 +701,42 @@ mod tests {
             assert!(error.contains(says), "{wrong}: {error}");
             assert!(error.contains("Example: {"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_query_answers_in_one_call_and_goes_on_with_next() {
+        let bench = Bench::new();
+        let rows: String = (1..=2_000)
+            .map(|n| format!("{{\"id\":{n},\"state\":\"{}\"}}\n", ["ok", "failed"][n % 2]))
+            .collect();
+        let record = Record { kind: crate::kind::Kind::Ndjson, ..Record::default() };
+        let put = bench.store.put("s1", rows.as_bytes(), &record, bench.now).unwrap();
+        let id = put.id.to_string();
+        let text = bench.text(json!({"id": id, "query": ".", "by": ".state"}));
+        assert_eq!(
+            text,
+            under(
+                &format!("[weir: 2 results of {id}; lines of JSON (rows 1-2,000): all read]"),
+                "{\"key\":\"failed\",\"count\":1000}\n{\"key\":\"ok\",\"count\":1000}"
+            )
+        );
+        let mut ask =
+            json!({"id": id, "mode": "query", "query": "select(.state == \"failed\").id"});
+        let mut ids = Vec::new();
+        loop {
+            let text = bench.text(ask);
+            ids.extend(inside(&text).unwrap().lines().map(|line| line.parse::<u64>().unwrap()));
+            match next(&text) {
+                Some(next) => ask = next,
+                None => break,
+            }
+        }
+        assert_eq!(ids, (1..=2_000).step_by(2).collect::<Vec<u64>>());
+        for (query, part) in [(".id | foo", "no function foo"), ("def f: f; f", "too costly")] {
+            let error = bench.error(json!({"id": id, "mode": "query", "query": query}));
+            assert!(error.contains(part) && error.contains("Example"), "{error}");
+        }
+        assert!(bench.error(json!({"id": id, "mode": "query"})).contains("\"query\" is missing"));
     }
 
     #[test]

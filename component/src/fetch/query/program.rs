@@ -17,6 +17,7 @@ use jaq_json::Val;
 
 use super::natives;
 use super::value;
+use crate::fence::token;
 
 /// Characters in a program.
 const MAX_CHARS: usize = 4_000;
@@ -286,7 +287,7 @@ fn pointed(source: &str, at: usize, message: &str) -> String {
     match source.get(at..).filter(|rest| !rest.is_empty()) {
         Some(rest) => {
             let shown: String = rest.chars().take(20).collect();
-            format!("{message} at character {column}, before {shown:?}")
+            format!("{message} at character {column}, before {}", token(&shown, 60))
         }
         None => format!("{message} at the end of the program"),
     }
@@ -294,7 +295,7 @@ fn pointed(source: &str, at: usize, message: &str) -> String {
 
 fn undefined_words(source: &str, name: &str, undefined: &jaq_core::compile::Undefined) -> String {
     use jaq_core::compile::Undefined;
-    let shown: String = name.chars().take(40).collect();
+    let shown = value::named(&name.chars().take(40).collect::<String>());
     let what = match undefined {
         Undefined::Var => format!("there is no variable {shown}"),
         Undefined::Label => format!("there is no label {shown}"),
@@ -347,6 +348,7 @@ impl<'s> Guard<'s> {
         Def { name: def.name, args: def.args, body }
     }
 
+    #[expect(clippy::boxed_local, reason = "the parser gives boxes and the compiler takes them")]
     fn boxed(&mut self, term: Box<Tm<'s>>) -> Box<Tm<'s>> {
         Box::new(self.term(*term))
     }

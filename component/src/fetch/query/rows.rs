@@ -9,6 +9,7 @@ use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use super::value;
+use crate::fence::token;
 use crate::kind::Kind;
 use crate::source::{ReadError, Source};
 use crate::spill::excerpt::delimiter;
@@ -175,7 +176,7 @@ impl<'s> Rows<'s> {
                 return Err(RowsError::Path(what.to_owned()));
             }
             let path = JsonPath::parse(path).ok_or_else(|| {
-                RowsError::Path(format!("{path:?} is not a path such as /data/items"))
+                RowsError::Path(format!("{} is not a path such as /data/items", token(path, 80)))
             })?;
             rows.pointer = path.pointer();
             if from.is_none() {
@@ -199,11 +200,11 @@ impl<'s> Rows<'s> {
     pub(in crate::fetch) fn words(&self) -> String {
         let at = |what: &str| match self.pointer.as_str() {
             "" => what.to_owned(),
-            pointer => format!("{what} of {pointer}"),
+            pointer => format!("{what} of {}", value::named(pointer)),
         };
         match self.place.shape {
             Shape::Document if self.pointer.is_empty() => "the document".to_owned(),
-            Shape::Document => format!("the value at {}", self.pointer),
+            Shape::Document => format!("the value at {}", value::named(&self.pointer)),
             Shape::Items => at("items"),
             Shape::Members => at("members"),
             Shape::JsonLines => "lines of JSON".to_owned(),
@@ -531,9 +532,12 @@ impl<'s> Rows<'s> {
             };
             if !found {
                 let there = what_is_at(source, here)?;
-                let at = if walked.is_empty() { "the document".to_owned() } else { walked };
-                let step: String = step.chars().take(60).collect();
-                return Err(RowsError::Path(format!("{at} has no {step:?}: it is {there}")));
+                let at = match walked.as_str() {
+                    "" => "the document".to_owned(),
+                    walked => value::named(walked),
+                };
+                let step = token(step, 60);
+                return Err(RowsError::Path(format!("{at} has no {step}: it is {there}")));
             }
             walked = format!("{walked}/{}", step.replace('~', "~0").replace('/', "~1"));
         }
@@ -621,7 +625,7 @@ pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError>
                 _ => ("object", "[]"),
             };
             let pointer: String = pointer.chars().take(80).collect();
-            found.push(format!("{pointer}{end} ({what} of {})", node.children));
+            found.push(format!("{}{end} ({what} of {})", value::named(&pointer), node.children));
         }
         if found.len() == 8 {
             break;
@@ -702,7 +706,7 @@ fn what_is_at(source: &dyn Source, at: u64) -> Result<String, ReadError> {
             for &child in root.head.iter().take(12) {
                 if let Some((start, end)) = tree.nodes[child].key {
                     let key = decoded(&source.read_range(start + 1, end - 1)?);
-                    keys.push(key.chars().take(40).collect::<String>());
+                    keys.push(value::named(&key.chars().take(40).collect::<String>()));
                 }
             }
             let more = if root.children as usize > keys.len() { ", …" } else { "" };
@@ -859,9 +863,7 @@ fn split_row(bytes: &[u8], sign: u8, all: bool) -> Option<(Vec<Vec<u8>>, usize)>
         }
         // What follows a closing quote belongs to the cell too.
         let end = bytes[at..].iter().position(|&b| b == sign || b == b'\n');
-        let Some(end) = end.map(|end| at + end).or(all.then_some(bytes.len())) else {
-            return None;
-        };
+        let end = end.map(|end| at + end).or(all.then_some(bytes.len()))?;
         if end > at {
             let mut rest = &bytes[at..end];
             if bytes.get(end) != Some(&sign) {

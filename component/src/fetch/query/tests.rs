@@ -51,7 +51,10 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn cases() -> (BTreeMap<String, String>, Vec<(String, String, Vec<Value>)>) {
+/// The input it is run on, a program, and its outputs.
+type Case = (String, String, Vec<Value>);
+
+fn cases() -> (BTreeMap<String, String>, Vec<Case>) {
     let mut inputs = BTreeMap::new();
     let mut cases = Vec::new();
     for case in lines(CASES) {
@@ -300,7 +303,7 @@ fn a_program_that_fails_says_what_the_rows_are() {
     for (program, part) in [
         ("map(.a", "expected"),
         (".a | foo", "no function foo at character 6"),
-        (".a == $x", "no variable $x"),
+        (".a == $x", "no variable \"$x\""),
         ("", "empty"),
     ] {
         let error = ask("1", Kind::Json, &request(program)).unwrap_err();

@@ -3,6 +3,7 @@
 use jaq_json::{Num, Val};
 
 use super::program::Limit;
+use crate::fence::token;
 
 /// Levels of nesting that a value may have. The interpreter recurses on values.
 pub(super) const MAX_DEPTH: usize = 200;
@@ -265,7 +266,14 @@ pub(super) fn clipped(value: &Val, max: usize) -> String {
     out
 }
 
-/// What a value is, in words.
+/// A name that a tool chose, as it may stand outside of a fence: as it is when it is plain.
+pub(in crate::fetch) fn named(name: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b'~');
+    let plain = name.len() <= 120 && !name.is_empty() && name.bytes().all(plain);
+    if plain { name.to_owned() } else { token(name, 120) }
+}
+
+/// What a value is, in words. What a tool chose in it is escaped.
 pub(super) fn describe(value: &Val) -> String {
     match value {
         Val::Null => "null".to_owned(),
@@ -274,7 +282,8 @@ pub(super) fn describe(value: &Val) -> String {
         Val::TStr(_) | Val::BStr(_) => "a string".to_owned(),
         Val::Arr(items) => format!("an array of {}", items.len()),
         Val::Obj(members) => {
-            let keys: Vec<String> = members.keys().take(12).map(|key| clipped(key, 40)).collect();
+            let keys: Vec<String> =
+                members.keys().take(12).map(|key| named(&clipped(key, 40))).collect();
             let more = if members.len() > 12 { ", …" } else { "" };
             format!("an object with the keys {}{more}", keys.join(", "))
         }
@@ -287,10 +296,10 @@ pub(super) fn cell(bytes: &[u8]) -> Val {
         return Val::Null;
     }
     let text = String::from_utf8_lossy(bytes);
-    if is_number(&text) {
-        if let Ok(value) = jaq_json::read::parse_single(text.as_bytes()) {
-            return value;
-        }
+    if is_number(&text)
+        && let Ok(value) = jaq_json::read::parse_single(text.as_bytes())
+    {
+        return value;
     }
     Val::from(text.into_owned())
 }

@@ -1,0 +1,115 @@
+//! Writes what the modes that answer questions found: query, outline, search, diff.
+
+use serde_json::{Value, json};
+
+use super::under;
+use crate::fence::token;
+use crate::fetch::View;
+use crate::fetch::query::{QueryAnswer, QueryRequest};
+use crate::fetch::tool::Answer;
+use crate::spill::show::{counted, thousands};
+
+/// Characters up to which the call that goes on is spelled out.
+const NEXT_CHARS: usize = 400;
+
+/// The call that goes on with `cursor`: spelled out when it is short, else in words.
+fn next_words(call: &Value, cursor: &str) -> String {
+    let mut next = call.clone();
+    next["cursor"] = cursor.into();
+    let spelled = next.to_string();
+    if spelled.chars().count() <= NEXT_CHARS {
+        format!("; next: {spelled}]")
+    } else {
+        format!("; next: the same with \"cursor\":{}]", json!(cursor))
+    }
+}
+
+/// Rows and their numbers: `rows 1-2,000`.
+fn span(first: u64, last: u64) -> String {
+    match last.checked_sub(first) {
+        None => "no rows".to_owned(),
+        Some(0) => format!("row {}", thousands(first)),
+        Some(_) => format!("rows {}-{}", thousands(first), thousands(last)),
+    }
+}
+
+/// What a query gave.
+pub(in crate::fetch) fn query(answer: &QueryAnswer, request: &QueryRequest) -> Answer {
+    let id = &request.id;
+    let reduced = !request.whole && (request.reduce.is_some() || request.by.is_some());
+    let mut head = format!("[weir: {} of {id}", counted(answer.results, "result"));
+    if request.view == View::Raw {
+        head.push_str(", exact bytes");
+    }
+    if request.whole {
+        head.push_str("; the query ran on the whole document");
+    } else {
+        let last = answer.last_row.max(answer.first_row.saturating_sub(1));
+        let rows = span(answer.first_row, last);
+        let end = match (answer.complete, reduced) {
+            (true, _) if answer.first_row <= 1 => "all read",
+            (true, _) => "read to the end",
+            (false, true) => "the rest not yet, so this is not the answer for all",
+            (false, false) => "the rest not yet",
+        };
+        head.push_str(&format!("; {} ({rows}): {end}", answer.rows));
+    }
+    if answer.failed > 0 {
+        head.push_str(&format!("; the query failed on {}", counted(answer.failed, "row")));
+        if let Some(first) = &answer.first_failure {
+            head.push_str(&format!(", first with {}", token(first, 100)));
+        }
+    }
+    for note in &answer.notes {
+        head.push_str(&format!("; {note}"));
+    }
+    if answer.cut {
+        head.push_str("; the last result is cut: select less of it");
+    }
+    let call = call(request);
+    // What was made of the rows so far may be long: a model goes on without it.
+    let shown = match (&answer.next, &answer.restart) {
+        (Some(next), Some(restart)) if next.len() > 200 => Some((restart, true)),
+        (Some(next), _) => Some((next, false)),
+        (None, _) => None,
+    };
+    match shown {
+        Some((next, restarted)) => {
+            if restarted {
+                head.push_str("; the next call sums up only what follows");
+            }
+            head.push_str(&next_words(&call, next));
+        }
+        None => head.push(']'),
+    }
+    let more = answer
+        .next
+        .as_ref()
+        .filter(|_| !request.whole && !answer.complete && (reduced || answer.results == 0));
+    let more = more.map(|next| {
+        let mut call = call.clone();
+        call["cursor"] = next.as_str().into();
+        call.to_string()
+    });
+    let text = under(head, answer.content.strip_suffix('\n').unwrap_or(&answer.content));
+    Answer { text, is_error: false, more }
+}
+
+/// The call of a query, without its cursor.
+fn call(request: &QueryRequest) -> Value {
+    let mut call = json!({"id": request.id.to_string(), "mode": "query"});
+    call["query"] = request.program.as_str().into();
+    let mut set = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            call[name] = value;
+        }
+    };
+    set("view", (request.view == View::Raw).then(|| "raw".into()));
+    set("path", request.path.as_deref().map(Value::from));
+    set("by", request.by.as_deref().map(Value::from));
+    set("reduce", request.reduce.as_deref().map(Value::from));
+    set("whole", request.whole.then(|| true.into()));
+    set("table", request.table.then(|| true.into()));
+    set("limit", request.limit.map(Value::from));
+    call
+}
