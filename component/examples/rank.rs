@@ -5,7 +5,7 @@
 //! cargo run --release --example rank -- SET "one query"
 //! ```
 //!
-//! `SET` is a folder with `catalogue.jsonl` and `queries.jsonl`. With `--lexical` before it the
+//! `SET` is a folder with `catalogue.jsonl` (a tool may have `phrases`) and `queries.jsonl`. With `--lexical` before it the
 //! embedding table is left out.
 
 #![allow(clippy::print_stdout, reason = "the run is what it writes")]
@@ -28,6 +28,8 @@ struct Entry {
     description: Option<String>,
     parameters: Option<Box<RawValue>>,
     server: Option<String>,
+    #[serde(default)]
+    phrases: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -49,11 +51,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     arguments.drain(..usize::from(lexical));
     let set = arguments.first().ok_or("usage: rank [--lexical] SET [QUERY]")?;
     let entries: Vec<Entry> = lines(&Path::new(set).join("catalogue.jsonl"))?;
-    let tools = entries.iter().map(|entry| Tool {
+    let phrases: Vec<Vec<&str>> =
+        entries.iter().map(|e| e.phrases.iter().map(String::as_str).collect()).collect();
+    let tools = entries.iter().zip(&phrases).map(|(entry, phrases)| Tool {
         name: &entry.name,
         server: entry.server.as_deref().unwrap_or_default(),
         description: entry.description.as_deref().unwrap_or_default(),
         schema: entry.parameters.as_deref().map_or("", RawValue::get),
+        phrases,
         ..Tool::default()
     });
     let index = if lexical { Index::build_lexical(tools) } else { Index::build(tools) };

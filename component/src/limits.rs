@@ -66,6 +66,12 @@ pub const SCHEMA_MAX_DEPTH: usize = 100;
 /// Tags or aliases kept of one tool.
 pub const LABELS_MAX: usize = 64;
 
+/// Phrases kept of one tool.
+pub const PHRASES_MAX: usize = 16;
+
+/// Characters of one phrase: a longer one is left out.
+pub const PHRASE_MAX_CHARS: usize = 200;
+
 /// Queries in one search.
 pub const SEARCH_MAX_QUERIES: usize = 7;
 

@@ -34,6 +34,7 @@ fn definition(tool: wit::ToolDefinition) -> ToolDefinition {
         },
         tags: tool.tags,
         aliases: tool.aliases,
+        phrases: Vec::new(),
         pinned: tool.pinned,
     }
 }

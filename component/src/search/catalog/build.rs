@@ -7,7 +7,8 @@ use super::definition::{Origin, Server, ServerState, Snapshot, ToolDefinition};
 use super::names::{Names, NamesOfTool};
 use super::tools::{Catalog, Diagnostic, Issue, Tool};
 use crate::limits::{
-    CATALOG_MAX_BYTES, CATALOG_MAX_TOOLS, DESCRIPTION_MAX_CHARS, LABELS_MAX, TOOL_ID_MAX_CHARS,
+    CATALOG_MAX_BYTES, CATALOG_MAX_TOOLS, DESCRIPTION_MAX_CHARS, LABELS_MAX, PHRASE_MAX_CHARS,
+    PHRASES_MAX, TOOL_ID_MAX_CHARS,
 };
 use crate::search::fingerprint::{Fields, Fingerprint, QuickFields};
 use crate::search::index::document;
@@ -128,7 +129,8 @@ fn check_limits(snapshot: &Snapshot, bridge: &BridgeNames) -> Result<(), BuildEr
         });
     }
     let of_tools = snapshot.tools.iter().map(|tool| {
-        let labels = tool.tags.iter().chain(&tool.aliases).map(|label| label.len() as u64);
+        let labels = tool.tags.iter().chain(&tool.aliases).chain(&tool.phrases);
+        let labels = labels.map(|label| label.len() as u64);
         let texts = [&tool.name, &tool.description, &tool.input_schema, &tool.server];
         texts.iter().map(|text| text.len() as u64).sum::<u64>()
             + labels.sum::<u64>()
@@ -196,6 +198,10 @@ fn admit(
         sort(labels);
         labels.dedup();
     }
+    definition
+        .phrases
+        .retain(|phrase| phrase.chars().count() <= PHRASE_MAX_CHARS && !phrase.trim().is_empty());
+    definition.phrases.truncate(PHRASES_MAX);
     let suspicious = suspicions(&definition, &mut issues);
     let suspicious_name =
         issues.iter().any(|issue| matches!(issue, Issue::Suspicious(text, _) if text == "name"));
@@ -292,7 +298,7 @@ pub(crate) fn tool_hash(definition: &ToolDefinition) -> u128 {
         fields.number(claim.map_or(2, u64::from));
     }
     fields.text(definition.origin.as_str()).number(u64::from(definition.pinned));
-    for labels in [&definition.tags, &definition.aliases] {
+    for labels in [&definition.tags, &definition.aliases, &definition.phrases] {
         fields.number(labels.len() as u64);
         for label in labels {
             fields.text(label);
@@ -431,12 +437,13 @@ fn index_of(previous: Option<&Catalog>, tools: &[Tool]) -> Index {
     fn refs(labels: &[String]) -> Vec<&str> {
         labels.iter().map(String::as_str).collect()
     }
-    let labels: Vec<(Vec<&str>, Vec<&str>)> = tools
+    let labels: Vec<[Vec<&str>; 3]> = tools
         .iter()
-        .map(|tool| (refs(&tool.definition.tags), refs(&tool.definition.aliases)))
+        .map(|tool| &tool.definition)
+        .map(|of| [refs(&of.tags), refs(&of.aliases), refs(&of.phrases)])
         .collect();
-    let documents = tools.iter().zip(&labels).map(|(tool, (tags, aliases))| {
-        let document = document::Tool { tags, aliases, ..tool.document() };
+    let documents = tools.iter().zip(&labels).map(|(tool, [tags, aliases, phrases])| {
+        let document = document::Tool { tags, aliases, phrases, ..tool.document() };
         (document, previous.and_then(|previous| place(previous, tool)))
     });
     Index::build_with(previous.map(|previous| &previous.index), documents)
@@ -490,6 +497,32 @@ mod tests {
 
     fn ids(catalog: &Catalog) -> Vec<&str> {
         catalog.tools().iter().map(|tool| tool.id.as_str()).collect()
+    }
+
+    #[test]
+    fn a_tool_is_found_by_what_users_call_it_and_its_own_words_still_win() {
+        let mut tools = small();
+        let list = tools.iter_mut().find(|tool| tool.name == "list_issues").unwrap();
+        list.phrases = vec!["show me the backlog".to_owned()];
+        let catalog = build(tools);
+        let best = |query: &str| {
+            let ranking =
+                crate::search::rank::score::rank(&catalog.index, query, Default::default());
+            catalog.tools()[ranking.hits[0].document].id.clone()
+        };
+        assert_eq!(best("backlog"), "list_issues");
+        assert_eq!(best("create an issue"), "create_issue");
+    }
+
+    #[test]
+    fn phrases_are_bounded_and_tell_catalogs_apart() {
+        let mut tools = small();
+        tools[2].phrases = (0..40).map(|n| format!("phrase {n}")).collect();
+        tools[2].phrases.push("x".repeat(PHRASE_MAX_CHARS + 1));
+        let catalog = build(tools);
+        let kept = &catalog.tool("create_issue").unwrap().definition.phrases;
+        assert_eq!(kept.len(), PHRASES_MAX);
+        assert_ne!(catalog.digest(), build(small()).digest());
     }
 
     #[test]

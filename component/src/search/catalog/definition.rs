@@ -31,6 +31,9 @@ pub struct ToolDefinition {
     pub tags: Vec<String>,
     /// Other names by which a model may ask for it.
     pub aliases: Vec<String>,
+    /// What users call what it does. They count as a little of its text when tools are ranked, and are
+    /// never shown.
+    pub phrases: Vec<String>,
     /// Never deferred, unless a configuration defers it by name.
     pub pinned: bool,
 }

@@ -22,12 +22,14 @@ pub struct Tool<'a> {
     pub schema: &'a str,
     /// Words it is filed under.
     pub tags: &'a [&'a str],
-    /// Other names and phrases it goes by.
+    /// Other names it goes by.
     pub aliases: &'a [&'a str],
+    /// What users call what it does.
+    pub phrases: &'a [&'a str],
 }
 
 /// How many fields a document has.
-pub const FIELDS: usize = 7;
+pub const FIELDS: usize = 8;
 
 /// The fields of a document, in the order in which they are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,9 @@ pub enum Field {
     ParameterDetails,
     /// Values that a parameter is limited to.
     Values,
+    /// What users call what it does. Not its owner's words: kept apart, so that they lengthen none of
+    /// the other fields.
+    Phrases,
 }
 
 impl Field {
@@ -58,6 +63,7 @@ impl Field {
         Field::Parameters,
         Field::ParameterDetails,
         Field::Values,
+        Field::Phrases,
     ];
 
     /// Its name in an explanation.
@@ -70,6 +76,7 @@ impl Field {
             Field::Parameters => "parameters",
             Field::ParameterDetails => "parameter-details",
             Field::Values => "values",
+            Field::Phrases => "phrases",
         }
     }
 }
@@ -97,6 +104,7 @@ pub fn fields<'a>(tool: &Tool<'a>) -> [Cow<'a, str>; FIELDS] {
         names.into(),
         descriptions.into(),
         values.into(),
+        tool.phrases.join("\n").into(),
     ]
 }
 

@@ -10,10 +10,11 @@ use crate::search::vector::unit::{DIM, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
 /// What a word in each field counts, in the order of [`crate::search::index::document::Field::ALL`].
-pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4];
+pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4, 0.3];
 
-/// How much the length of each field counts against it (BM25's b).
-const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75];
+/// How much the length of each field counts against it (BM25's b). Most tools have no phrases, so
+/// that any would be long beside the mean: their length does not count.
+const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75, 0.0];
 
 /// The least that a field's length can divide by.
 const LENGTH_FLOOR: f32 = 0.05;
