@@ -89,9 +89,7 @@ pub enum FetchError {
     Ambiguous(Vec<BlobId>),
     /// This session had it, and it is gone for good.
     Gone(Box<Tombstone>),
-    /// It exists, but belongs to another session.
-    Foreign,
-    /// Nothing of this id was ever stored here, or it is long gone.
+    /// This session has no such id, and none that it remembers. Whether another has it is not told.
     Unknown,
     /// The position is past the end.
     OutOfRange {
@@ -127,8 +125,7 @@ impl std::fmt::Display for FetchError {
             FetchError::MalformedId(error) => error.fmt(f),
             FetchError::Ambiguous(_) => f.write_str("several blobs have this id; use a longer one"),
             FetchError::Gone(tombstone) => write!(f, "the blob is gone: {}", tombstone.reason),
-            FetchError::Foreign => f.write_str("this blob belongs to another session"),
-            FetchError::Unknown => f.write_str("there is no such blob"),
+            FetchError::Unknown => f.write_str("this session has no such blob"),
             FetchError::OutOfRange { unit, total } => {
                 write!(f, "the start is past the end: there are {total} {}", unit.as_str())
             }
@@ -157,7 +154,6 @@ impl From<LookupError> for FetchError {
         match error {
             LookupError::Ambiguous(ids) => FetchError::Ambiguous(ids),
             LookupError::Gone(tombstone) => FetchError::Gone(tombstone),
-            LookupError::Foreign => FetchError::Foreign,
             LookupError::Unknown => FetchError::Unknown,
             LookupError::Store(error) => error.into(),
         }
@@ -239,9 +235,7 @@ impl Reader<'_> {
     }
 
     fn described(&self, entry: Entry, blob: &Blob) -> Result<Stat, FetchError> {
-        let settings = self.store.settings();
-        let lives = if entry.hot { settings.hot_ttl } else { settings.ttl };
-        let expires = if entry.pinned { None } else { entry.last_use.checked_add(lives) };
+        let expires = self.store.expires(&entry, self.now);
         Ok(Stat { text: blob.totals(), text_lines: blob.lines()?, expires, entry })
     }
 
@@ -380,7 +374,7 @@ impl Reader<'_> {
     /// [`FetchError::Invalid`] for a session that has no name, [`FetchError::Storage`].
     pub fn list(&self, after: Option<&str>, limit: usize) -> Result<store::Page, FetchError> {
         self.counted("list", || {
-            Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES))?)
+            Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES), self.now)?)
         })
     }
 
@@ -433,9 +427,7 @@ impl Reader<'_> {
         let answer = read();
         if let Err(error) = &answer {
             let outcome = match error {
-                FetchError::Gone(_) | FetchError::Foreign | FetchError::Unknown => {
-                    store::Outcome::Missing
-                }
+                FetchError::Gone(_) | FetchError::Unknown => store::Outcome::Missing,
                 FetchError::Corrupt { .. } => store::Outcome::Corrupt,
                 _ => store::Outcome::Refused,
             };

@@ -17,8 +17,8 @@ use crate::store::{BlobStore, StoreError};
 /// What the component exports.
 pub(crate) struct Component;
 
-/// The one directory that the host gives.
-const STORE: &str = "/store";
+/// The one directory that the host gives, seen from itself: called `/store`, or the only one.
+const STORE: &str = "";
 
 thread_local! {
     static SETTINGS: RefCell<Settings> = RefCell::new(Settings::default());

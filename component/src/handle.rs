@@ -3,8 +3,8 @@
 //! An id is 12 to 64 lower-case hex digits. It is parsed into a value before anything is done with
 //! it, so that no text from outside ever becomes part of a path.
 
+use crate::digest::{Digest, hex_value};
 use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
-use crate::store::Digest;
 
 /// What an id may be prefixed with where it stands in a link.
 pub const URI_PREFIX: &str = "weir://blob/";
@@ -119,15 +119,6 @@ impl BlobId {
     pub(crate) fn stem(&self) -> [u8; 6] {
         let b = &self.bytes;
         [b[0], b[1], b[2], b[3], b[4], b[5]]
-    }
-}
-
-/// The value of one lower-case hex digit.
-pub(crate) fn hex_value(c: char) -> Option<u8> {
-    match c {
-        '0'..='9' => Some(c as u8 - b'0'),
-        'a'..='f' => Some(c as u8 - b'a' + 10),
-        _ => None,
     }
 }
 

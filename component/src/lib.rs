@@ -17,6 +17,7 @@ mod abi;
 #[cfg(target_family = "wasm")]
 mod guest;
 
+pub mod digest;
 pub mod fence;
 pub mod fetch;
 pub mod handle;

@@ -39,7 +39,7 @@ use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, StoreError};
 use measure::{Measure, Measurer};
-use rescue::{Content, Inside, Rescued, Showing, reason, rescue, unstored};
+use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
 use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, TransformError};
 
 /// What a transform works with. The store is opened only when something is to be stored.
@@ -481,7 +481,8 @@ fn without_store(
     let text =
         if texts.is_empty() { result.raw.clone().unwrap_or_default() } else { texts.join("\n") };
     let showing = showing(spill, &result, None, cap_chars);
-    let shown = unstored(&text.as_bytes(), &Measurer::of(text.as_bytes()), reason(error), &showing);
+    let shown =
+        unstored(&text.as_bytes(), &Measurer::of(text.as_bytes()), error.reason(), &showing);
     let mut parts = vec![Part::Text(shown)];
     parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
     let mut replacement = finished(parts, Vec::new(), sizes);

@@ -287,10 +287,6 @@ impl Call<'_> {
                     ids.join(", ")
                 )
             }
-            FetchError::Foreign => format!(
-                "{name}: {shown} is not available in this session: another one stored it. Don't \
-                 retry; run the tool that gave it here, or see what there is: {{\"mode\":\"list\"}}"
-            ),
             FetchError::Unknown => format!(
                 "{name}: {shown} is not found: nothing of this id was stored here, or it is long \
                  gone. Check the id against the excerpt, or see what there is: {{\"mode\":\"list\"}}"

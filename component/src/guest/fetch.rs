@@ -260,7 +260,6 @@ fn error(error: FetchError) -> wit::FetchError {
             wit::FetchError::Ambiguous(ids.iter().map(ToString::to_string).collect())
         }
         FetchError::Gone(gone) => wit::FetchError::Gone(tombstone(*gone)),
-        FetchError::Foreign => wit::FetchError::Foreign,
         FetchError::Unknown => wit::FetchError::Unknown,
         FetchError::OutOfRange { total, .. } => wit::FetchError::OutOfRange(total),
         FetchError::TooLarge { chars } => wit::FetchError::TooLarge(chars),

@@ -54,7 +54,10 @@ impl wit::Guest for Component {
 
     fn forget(session: String, id: String) -> Result<(), wit::MaintenanceError> {
         let id = parse(&id)?;
-        with_store(|store| Ok(store.forget(&session, &id, now()))).map_err(error)?.map_err(lookup)
+        with_store(|store| Ok(store.forget(&session, &id, now())))
+            .map_err(error)?
+            .map(drop)
+            .map_err(lookup)
     }
 }
 

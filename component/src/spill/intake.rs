@@ -2,7 +2,7 @@
 
 use super::measure::{Measure, Measurer};
 use super::policy::{general, threshold};
-use super::rescue::{Content, Rescued, Showing, reason, rescue, unstored};
+use super::rescue::{Content, Rescued, Showing, rescue, unstored};
 use super::result::{Origin, Replacement, TransformError};
 use super::{Spill, check_session};
 use crate::limits::{HANDLE_MIN_CHARS, INTAKE_HELD_BYTES, READ_BYTES};
@@ -201,7 +201,7 @@ fn lost(
             [start, format!("\n[{lost} bytes are lost here]\n").as_bytes(), end].concat()
         }
     };
-    let shown = unstored(&&text[..], measure, reason(error), showing);
+    let shown = unstored(&&text[..], measure, error.reason(), showing);
     let mut replacement = replacement(shown, Vec::new(), measure);
     replacement.store_failure = Some(error.to_string());
     IntakeOutcome::Replaced(replacement)

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::digest::Digest;
 use crate::limits::SOURCE_MAX_CHARS;
-use crate::store::Digest;
 
 /// The arguments that say where a result came from, the most telling first.
 const POINTERS: [&str; 12] = [

@@ -11,10 +11,11 @@ use super::policy::READER;
 use super::render::{HandleText, OpenedText, UnstoredText, render, render_unstored};
 use super::result::{Handle, Origin};
 use super::unescape::Unescape;
+use crate::digest::Digest;
 use crate::limits::{ENVELOPE_DEPTH, READ_BYTES};
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
-use crate::store::{Blob, BlobStore, Digest, Published, Record, StoreError, Stored};
+use crate::store::{Blob, BlobStore, Published, Record, StoreError, Stored};
 
 /// What is to be stored.
 pub(super) struct Content<'a> {
@@ -216,17 +217,6 @@ pub(super) fn unstored(
         excerpt(source, &request(&classified, measure, showing, budget_chars))
     })
     .unwrap_or_default()
-}
-
-/// Why a result could not be stored, in words for a model.
-pub(super) fn reason(error: &StoreError) -> &'static str {
-    match error {
-        StoreError::Full { .. } => "the store is full",
-        StoreError::FutureVersion { .. } => "the store was made by a newer version",
-        StoreError::Corrupt { .. } | StoreError::CorruptFile { .. } => "the store is damaged",
-        StoreError::BadSession { .. } => "the session's name cannot be used",
-        _ => "the store cannot be written",
-    }
 }
 
 fn store_error(error: ReadError, content: &Content<'_>) -> StoreError {

@@ -1,8 +1,8 @@
 //! A finished tool result, and what becomes of it.
 
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::kind::Kind;
-use crate::store::Digest;
 
 /// The call that a result came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

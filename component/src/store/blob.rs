@@ -11,15 +11,16 @@
 //! the index follows from the length of the bytes; so a file that was cut anywhere is not a blob.
 
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Digest;
+use super::disk::File;
+use super::files;
 use super::meter::{Block, Sum};
+use crate::digest::Digest;
 use crate::limits::BLOCK_BYTES;
 use crate::source::{Indexed, Mark, ReadError, Source};
 
@@ -68,13 +69,12 @@ impl Blob {
     ///
     /// # Errors
     /// [`ReadError::Corrupt`] when the file is not a blob of that name, whole and of this format.
-    pub(super) fn from_file(mut file: File, digest: &Digest) -> Result<Blob, ReadError> {
-        let file_len = file.metadata()?.len();
+    pub(super) fn from_file(file: File, digest: &Digest) -> Result<Blob, ReadError> {
+        let file_len = file.len()?;
         let corrupt = ReadError::Corrupt { offset: file_len };
         let Some(tail_at) = file_len.checked_sub(TAIL_BYTES as u64) else { return Err(corrupt) };
         let mut tail = [0; TAIL_BYTES];
-        file.seek(SeekFrom::Start(tail_at))?;
-        file.read_exact(&mut tail)?;
+        read_exact_at(&file, tail_at, &mut tail)?;
         let number = |at: usize| {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(&tail[at..at + 8]);
@@ -90,8 +90,7 @@ impl Blob {
         }
         let Ok(lines_len) = usize::try_from(tail_at - totals.bytes) else { return Err(corrupt) };
         let mut index = vec![0; lines_len];
-        file.seek(SeekFrom::Start(totals.bytes))?;
-        file.read_exact(&mut index)?;
+        read_exact_at(&file, totals.bytes, &mut index)?;
         index.extend(&tail[..56]);
         if xxh3_64(&index) != number(56) {
             return Err(corrupt);
@@ -124,9 +123,7 @@ impl Blob {
     fn read_block(&self, block: usize, buf: &mut [u8]) -> Result<(), ReadError> {
         let (offset, _) = self.block_range(block);
         let corrupt = ReadError::Corrupt { offset };
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(offset))?;
-        match file.read_exact(buf) {
+        match read_exact_at(&self.file, offset, buf) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(corrupt),
             Err(error) => return Err(error.into()),
@@ -238,9 +235,22 @@ impl Indexed for Blob {
     }
 }
 
+fn read_exact_at(file: &File, mut offset: u64, mut buf: &mut [u8]) -> io::Result<()> {
+    while !buf.is_empty() {
+        match file.read_at(offset, buf)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => {
+                offset += n as u64;
+                buf = &mut buf[n..];
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Opens the blob in a file, if there is one.
 pub(super) fn open(path: &Path, digest: &Digest) -> Result<Option<Blob>, ReadError> {
-    match super::files::open_regular(path) {
+    match files::open_regular(path) {
         Ok(Some(file)) => Blob::from_file(file, digest).map(Some),
         Ok(None) => Ok(None),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {

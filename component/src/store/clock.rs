@@ -11,9 +11,10 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::error::At;
+use super::base::BlobStore;
+use super::error::{At, StoreError};
+use super::files;
 use super::record::{millis, time_of};
-use super::{BlobStore, StoreError, files};
 use crate::sort::sort;
 
 /// The heartbeat is renewed no more often than this.
@@ -84,7 +85,7 @@ impl BlobStore {
     pub(super) fn beat(&self, now: SystemTime) -> Result<(), StoreError> {
         let path = self.root.join("heartbeat");
         let Some((last, _)) = files::stat(&path).at(&path)? else {
-            return files::mark(&path, now).at(&path);
+            return files::mark(&self.tmp(), &path, now).at(&path);
         };
         let apart = now.duration_since(last).unwrap_or_else(|error| error.duration());
         if apart <= BEAT {
@@ -95,9 +96,9 @@ impl BlobStore {
             let mut line = [0; 16];
             line[..8].copy_from_slice(&millis(last).to_le_bytes());
             line[8..].copy_from_slice(&millis(now).to_le_bytes());
-            files::append(&idle, &line).at(&idle)?;
+            files::append(&self.tmp(), &idle, &line).at(&idle)?;
         }
-        files::mark(&path, now).at(&path)
+        files::mark(&self.tmp(), &path, now).at(&path)
     }
 
     /// The clock for ages at `now`.

@@ -8,12 +8,14 @@ use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
 
+use super::base::BlobStore;
 use super::blob::{self, Blob};
-use super::error::At;
-use super::record::{RECORD_MAX_BYTES, RecordFile, millis};
+use super::error::{At, StoreError};
+use super::files;
+use super::record::{RECORD_MAX_BYTES, Reason, RecordFile, millis};
 use super::refs::RefName;
 use super::session::SessionKey;
-use super::{BlobStore, Digest, Reason, StoreError, files};
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::source::{ReadError, Source};
 

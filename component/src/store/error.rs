@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Digest, Tombstone};
+use super::record::Tombstone;
+use super::session::BadSession;
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::source::ReadError;
 
@@ -57,6 +59,11 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A rule says that such a result is never stored.
+    NeverStored {
+        /// The rule, as it stands in the settings.
+        rule: String,
+    },
     /// Others removed what was being stored each time it was written. Storing again may work.
     Contended {
         /// The blob.
@@ -68,7 +75,14 @@ impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             StoreError::Io { path, source } => {
-                write!(f, "cannot access {}: {source}", path.display())
+                let what = match path.as_os_str().is_empty() {
+                    true => "its directory".to_owned(),
+                    false => format!("`{}`", path.display()),
+                };
+                match cause(source) {
+                    Some(cause) => write!(f, "the store cannot use {what}: {cause}"),
+                    None => write!(f, "the store cannot use {what}: {source}"),
+                }
             }
             StoreError::Full { needed_bytes, cap_bytes } => write!(
                 f,
@@ -95,10 +109,58 @@ impl std::fmt::Display for StoreError {
             StoreError::CorruptFile { path } => {
                 write!(f, "{} is damaged; write it again", path.display())
             }
+            StoreError::NeverStored { rule } => write!(
+                f,
+                "results of such calls are never stored: the rule \"{rule}\" of \
+                 `transform.never_store` says so"
+            ),
             StoreError::Contended { digest } => {
                 write!(f, "blob {digest} was removed while it was being stored; store it again")
             }
         }
+    }
+}
+
+/// The usual causes, in words. Nothing of a path and nothing of an error's number.
+fn cause(error: &io::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        io::ErrorKind::StorageFull => "the disk is full",
+        io::ErrorKind::QuotaExceeded => "the disk quota is used up",
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        io::ErrorKind::FileTooLarge => "no file may grow that large here",
+        io::ErrorKind::NotADirectory => "something that is not a directory is in the way",
+        _ => return None,
+    })
+}
+
+impl StoreError {
+    /// Why a result could not be stored, in words for a model: nothing of paths, nothing of other
+    /// sessions.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            StoreError::Io { source, .. } => cause(source).unwrap_or("the store cannot be written"),
+            StoreError::Full { .. } => "the store is full",
+            StoreError::FutureVersion { .. } => "the store was made by a newer version",
+            StoreError::Corrupt { .. } | StoreError::CorruptFile { .. } => "the store is damaged",
+            StoreError::BadSession { .. } => "the session's name cannot be used",
+            StoreError::NeverStored { .. } => "a rule keeps results of such calls out of the store",
+            StoreError::Missing { .. }
+            | StoreError::BadName { .. }
+            | StoreError::Contended { .. } => "the store cannot be written",
+        }
+    }
+}
+
+impl From<BadSession> for StoreError {
+    fn from(bad: BadSession) -> StoreError {
+        StoreError::BadSession { reason: bad.0 }
+    }
+}
+
+impl From<BadSession> for LookupError {
+    fn from(bad: BadSession) -> LookupError {
+        LookupError::Store(bad.into())
     }
 }
 
@@ -119,9 +181,7 @@ pub enum LookupError {
     Ambiguous(Vec<BlobId>),
     /// It was here and is gone for good; running the tool again is the only way back.
     Gone(Box<Tombstone>),
-    /// There is such a blob, but it was not stored in this session.
-    Foreign,
-    /// There is no such blob.
+    /// This session has no such blob. Whether another one has it is not told.
     Unknown,
     /// The store failed.
     Store(StoreError),
@@ -137,8 +197,7 @@ impl std::fmt::Display for LookupError {
             LookupError::Gone(tombstone) => {
                 write!(f, "blob {} is gone: {}", tombstone.id, tombstone.reason)
             }
-            LookupError::Foreign => f.write_str("this blob belongs to another session"),
-            LookupError::Unknown => f.write_str("there is no such blob"),
+            LookupError::Unknown => f.write_str("this session has no such blob"),
             LookupError::Store(error) => error.fmt(f),
         }
     }

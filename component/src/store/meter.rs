@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::Digest;
+use crate::digest::Digest;
 use crate::limits::BLOCK_BYTES;
 use crate::source::Mark;
 

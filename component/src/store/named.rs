@@ -1,15 +1,18 @@
 //! Files that other modules keep in the store by name, such as a serialised catalog.
 //!
 //! A kept file is a cache: replaced as a whole, checked when read, and removed by a sweep when it
-//! was not read or written for as long as a hot handle lives.
+//! was not read or written for as long as a hot handle lives. One whose name begins with a blob's digest
+//! is about that blob, and goes with it.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::At;
-use super::{BlobStore, StoreError, files};
+use super::base::BlobStore;
+use super::error::{At, StoreError};
+use super::files;
+use crate::digest::Digest;
 
 /// The most bytes one kept file may have.
 pub const NAMED_MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -46,10 +49,10 @@ impl BlobStore {
         if needed_bytes > NAMED_MAX_BYTES {
             return Err(StoreError::Full { needed_bytes, cap_bytes: NAMED_MAX_BYTES });
         }
-        let mut temp = files::Temp::create(&self.tmp(), "w").at(&path)?;
+        let mut temp = files::Temp::create(&self.tmp()).at(&path)?;
         temp.write(bytes).at(&path)?;
         temp.write(&xxh3_64(bytes).to_le_bytes()).at(&path)?;
-        temp.set_time(now).at(&path)?;
+        temp.stamp(now).at(&path)?;
         temp.sync().at(&path)?;
         temp.publish(&path).at(&path)
     }
@@ -78,6 +81,22 @@ impl BlobStore {
         // It can be read although its time cannot be set.
         let _ = files::touch(&path, now);
         Ok(Some(bytes))
+    }
+
+    /// Removes what is kept about a blob: files whose names begin with its digest.
+    pub(super) fn remove_derived(&self, digest: &Digest) -> Result<(), StoreError> {
+        let root = self.root.join("named");
+        let prefix = digest.to_string();
+        for kind in files::names(&root).at(&root)?.0 {
+            let dir = root.join(kind);
+            for name in files::names(&dir).at(&dir)?.0 {
+                if name.starts_with(&prefix) {
+                    let path = dir.join(name);
+                    files::remove(&path).at(&path)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Removes what is kept under a name; whether anything was.

@@ -1,16 +1,19 @@
 //! Putting a blob: what is written when, so that no crash and no race leaves a dead handle.
 
+use std::path::Path;
 use std::time::SystemTime;
 
+use super::base::BlobStore;
 use super::blob::{self, file_bytes};
-use super::error::At;
-use super::files::Temp;
+use super::error::{At, StoreError};
+use super::files::{self, Temp};
+use super::leftovers::STILL;
 use super::meter::{Meter, Sum};
-use super::record::millis;
+use super::record::Record;
 use super::refs::RefName;
 use super::session::SessionKey;
 use super::usage::{UNIT_BYTES, units};
-use super::{BlobStore, Digest, Record, StoreError, files};
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::limits::BLOCK_BYTES;
 use crate::source::{Indexed, Mark};
@@ -68,9 +71,9 @@ impl std::fmt::Debug for Meter {
 /// Where the bytes are that a put may have to publish.
 enum Body<'a> {
     Memory(&'a [u8]),
-    Temp(Temp),
-    /// They were published by this put.
-    Spent,
+    /// In a file. Should it be removed from its place before it has a reference, the bytes can
+    /// still be read from it.
+    File(Temp),
 }
 
 impl BlobWriter {
@@ -92,7 +95,7 @@ impl BlobWriter {
                 return Ok(());
             }
             let tmp = self.store.tmp();
-            self.temp = Some(Temp::create(&tmp, "w").at(&tmp)?);
+            self.temp = Some(Temp::create(&tmp).at(&tmp)?);
         }
         if bytes.len() < BLOCK_BYTES && self.held.len() < BLOCK_BYTES {
             self.held.extend(bytes);
@@ -137,7 +140,7 @@ impl BlobWriter {
     ) -> Result<Stored, StoreError> {
         let key = SessionKey::of(session)?;
         let (store, sum, held, temp) = self.finish()?;
-        let body = temp.map_or(Body::Memory(&held), Body::Temp);
+        let body = temp.map_or(Body::Memory(&held), Body::File);
         store.put_body(&sum, body, &key, record, now)
     }
 
@@ -147,8 +150,29 @@ impl BlobWriter {
     /// As [`BlobWriter::commit`].
     pub fn publish(mut self, now: SystemTime) -> Result<Published, StoreError> {
         let (store, sum, held, temp) = self.finish()?;
-        let mut body = temp.map_or(Body::Memory(&held), Body::Temp);
+        let mut body = temp.map_or(Body::Memory(&held), Body::File);
         store.publish_body(&sum, &mut body, now)
+    }
+
+    /// Gives back what was written instead of storing it.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn take(self) -> Result<Vec<u8>, StoreError> {
+        let Some(temp) = &self.temp else { return Ok(self.held) };
+        let mut bytes = vec![0; usize::try_from(temp.len()).unwrap_or(usize::MAX)];
+        let mut done = 0;
+        while done < bytes.len() {
+            match temp.read_at(done as u64, &mut bytes[done..]).at(temp.path())? {
+                0 => {
+                    return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof))
+                        .at(temp.path());
+                }
+                n => done += n,
+            }
+        }
+        bytes.extend_from_slice(&self.held);
+        Ok(bytes)
     }
 
     fn finish(&mut self) -> Result<(BlobStore, Sum, Vec<u8>, Option<Temp>), StoreError> {
@@ -234,7 +258,7 @@ impl BlobStore {
         body: &mut Body<'_>,
         now: SystemTime,
     ) -> Result<Published, StoreError> {
-        let _ = self.beat(now);
+        self.look_after(now);
         if self.place(sum, body, now)? {
             self.sync_place(&sum.digest);
         }
@@ -249,8 +273,7 @@ impl BlobStore {
         record: &Record,
         now: SystemTime,
     ) -> Result<Stored, StoreError> {
-        // The blob is not worth losing for a heartbeat.
-        let _ = self.beat(now);
+        self.look_after(now);
         let digest = sum.digest;
         for _ in 0..ATTEMPTS {
             let wrote = self.place(sum, &mut body, now)?;
@@ -308,22 +331,28 @@ impl BlobStore {
         if self.touch_blob(&sum.digest, now)? && self.is_whole(sum)? {
             return Ok(false);
         }
-        let mut temp = match std::mem::replace(body, Body::Spent) {
-            Body::Temp(temp) => temp,
+        let mut in_memory;
+        let temp: &mut Temp = match body {
             Body::Memory(bytes) => {
-                *body = Body::Memory(bytes);
                 let tmp = self.tmp();
-                let mut temp = Temp::create(&tmp, "w").at(&tmp)?;
-                temp.write(bytes).at(temp.path())?;
+                in_memory = Temp::create(&tmp).at(&tmp)?;
+                in_memory.write(bytes).at(in_memory.path())?;
+                &mut in_memory
+            }
+            Body::File(temp) => {
+                if !temp.has_name() {
+                    *temp = temp.again().at(temp.path())?;
+                }
                 temp
             }
-            Body::Spent => return Err(StoreError::Contended { digest: sum.digest }),
         };
-        temp.write(&blob::index_bytes(sum)).at(temp.path())?;
-        temp.set_time(now).at(temp.path())?;
+        if temp.len() == sum.totals.bytes {
+            temp.write(&blob::index_bytes(sum)).at(temp.path())?;
+        }
+        temp.stamp(now).at(temp.path())?;
         temp.sync().at(temp.path())?;
         let needed = units(temp.len());
-        self.reserve(needed, now)?;
+        self.reserve(needed, temp.path(), now)?;
         if let Err(error) = self.publish_temp(temp, sum, needed, now) {
             // Should this fail too, a sweep finds the difference.
             let _ = self.count_removed(needed);
@@ -342,7 +371,7 @@ impl BlobStore {
     /// Moves a written blob, for which room was reserved, to its place.
     fn publish_temp(
         &self,
-        mut temp: Temp,
+        temp: &mut Temp,
         sum: &Sum,
         needed: u64,
         now: SystemTime,
@@ -378,8 +407,9 @@ impl BlobStore {
         }
     }
 
-    /// Takes room for a blob before it is published, from others if need be.
-    fn reserve(&self, needed: u64, now: SystemTime) -> Result<(), StoreError> {
+    /// Takes room for a blob before it is published, from others if need be. `own` is the file that
+    /// it is written in.
+    fn reserve(&self, needed: u64, own: &Path, now: SystemTime) -> Result<(), StoreError> {
         let cap = self.settings.max_bytes / UNIT_BYTES;
         let full = StoreError::Full {
             needed_bytes: needed * UNIT_BYTES,
@@ -389,96 +419,23 @@ impl BlobStore {
             return Err(full);
         }
         self.count_added(needed)?;
-        let outcome = if self.counters()?.used() <= cap {
-            Ok(())
-        } else {
-            self.make_room(needed, now)
-                .and_then(|()| if self.counters()?.used() <= cap { Ok(()) } else { Err(full) })
+        let has_room = |beside| Ok::<_, StoreError>(self.counters()?.used() + beside <= cap);
+        let make_room = || {
+            if has_room(self.leftover_units(Some(own), now)?)? {
+                return Ok(());
+            }
+            self.remove_leftovers(STILL, now)?;
+            let beside = self.leftover_units(Some(own), now)?;
+            if !has_room(beside)? {
+                self.make_room(needed, beside, now)?;
+            }
+            if has_room(beside)? { Ok(()) } else { Err(full) }
         };
+        let outcome = make_room();
         if outcome.is_err() {
             // Should this fail too, a sweep finds the difference.
             let _ = self.count_removed(needed);
         }
         outcome
-    }
-
-    /// Takes a blob away for good, with the references that hold it, unless someone used it since
-    /// `seen_ms`; whether it did.
-    ///
-    /// First it is renamed, so that a put which has not touched it by then finds nothing and
-    /// publishes it anew; then its time tells of a put that has; then the references are turned
-    /// into tombstones one by one, and their times tell of readers.
-    pub(super) fn remove_blob(
-        &self,
-        digest: &Digest,
-        seen_ms: u64,
-        refs: &[(SessionKey, BlobId, u64)],
-        reason: super::Reason,
-        now: SystemTime,
-    ) -> Result<bool, StoreError> {
-        let path = self.blob_path(digest);
-        let tmp = self.tmp();
-        let stem = format!("{digest}.");
-        // The empty file keeps two removals off one name. On a full disk it cannot be had, and
-        // removing blobs is what helps there.
-        let away = match Temp::create(&tmp, &stem) {
-            Ok(temp) => temp.keep(),
-            Err(error) if error.kind() == std::io::ErrorKind::StorageFull => {
-                files::free_name(&tmp, &stem)
-            }
-            Err(error) => return Err(error).at(&tmp),
-        };
-        if let Err(error) = files::rename(&path, &away) {
-            files::remove(&away).at(&away)?;
-            return match error.kind() {
-                std::io::ErrorKind::NotFound => Ok(false),
-                _ => Err(StoreError::Io { path, source: error }),
-            };
-        }
-        let Some((time, len)) = files::stat(&away).at(&away)? else {
-            // Another sweep took it for a leftover and put it back.
-            return Ok(false);
-        };
-        let mut used = millis(time) != seen_ms;
-        let mut entombed = 0;
-        while !used && let Some((key, id, seen_ms)) = refs.get(entombed) {
-            used = !self.entomb(key, id, *seen_ms, reason, now)?;
-            entombed += usize::from(!used);
-        }
-        if used {
-            self.restore(digest, &away)?;
-            for (key, id, _) in &refs[..entombed] {
-                self.revive(key, id, reason)?;
-            }
-            return Ok(false);
-        }
-        if !files::remove(&away).at(&away)? {
-            return Ok(false);
-        }
-        self.count_removed(units(len))?;
-        for (key, id, _) in refs {
-            self.drop_markers(key, id)?;
-        }
-        Ok(true)
-    }
-
-    /// Puts back a blob that was renamed away.
-    pub(super) fn restore(
-        &self,
-        digest: &Digest,
-        away: &std::path::Path,
-    ) -> Result<(), StoreError> {
-        let path = self.blob_path(digest);
-        if let Some((_, len)) = files::stat(&path).at(&path)? {
-            // It was published again meanwhile, with room of its own.
-            if files::remove(away).at(away)? {
-                self.count_removed(units(len))?;
-            }
-            return Ok(());
-        }
-        match files::rename(away, &path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            result => result.at(&path),
-        }
     }
 }

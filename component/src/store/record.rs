@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::Digest;
 use super::meter::Sum;
+use super::session::SessionKey;
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::kind::Kind;
 use crate::limits::{SOURCE_MAX_CHARS, TOOL_MAX_CHARS};
@@ -158,7 +159,7 @@ pub struct Entry {
     /// Where it came from.
     pub record: Record,
     /// The directory of the session that it was found in; `None` for a blob no session refers to.
-    pub(super) session: Option<super::session::SessionKey>,
+    pub(super) session: Option<SessionKey>,
 }
 
 /// Why a blob is gone.

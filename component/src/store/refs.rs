@@ -5,7 +5,7 @@
 //! ```text
 //! <id>                 it holds this blob; the file is the record, its time the last use
 //! <id>.pin             and keeps it
-//! <id>.hot             and reads it: the time of this file is when the weight of all reads,
+//! <id>.hot             and reads it: in this file is the time when the weight of all reads,
 //!                      halved every day, will have come down to 1
 //! <id>.view-<digest>   and a derived blob with it
 //! <id>.<reason>        it held this blob, which is gone: the record as it was
@@ -18,11 +18,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::error::At;
+use super::base::BlobStore;
+use super::error::{At, LookupError, StoreError, read_error};
+use super::files;
 use super::meter::Sum;
-use super::record::{Entry, RECORD_MAX_BYTES, RecordFile, millis, time_of};
+use super::record::{
+    Entry, RECORD_MAX_BYTES, Reason, Record, RecordFile, Tombstone, millis, time_of,
+};
 use super::session::SessionKey;
-use super::{BlobStore, Digest, LookupError, Reason, Record, StoreError, Tombstone, files};
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
 use crate::sort::sort;
@@ -133,7 +137,7 @@ impl BlobStore {
             if let Some(view) = record.text_view {
                 // Before the reference: a blob with a reference has its view.
                 let path = self.ref_path(key, RefName::View(id, view));
-                files::mark(&path, now).at(&path)?;
+                files::mark(&self.tmp(), &path, now).at(&path)?;
             }
             if let Some(wrote) = self.take_id(key, &id, &file, now)? {
                 for reason in Reason::ALL {
@@ -167,9 +171,9 @@ impl BlobStore {
         }
         let path = self.ref_path(key, RefName::Live(*id));
         let write = || -> io::Result<files::Temp> {
-            let mut temp = files::Temp::create(&self.tmp(), "w")?;
+            let mut temp = files::Temp::create(&self.tmp())?;
             temp.write(&file.to_bytes())?;
-            temp.set_time(now)?;
+            temp.stamp(now)?;
             Ok(temp)
         };
         if !files::exists(&path) {
@@ -191,7 +195,7 @@ impl BlobStore {
         {
             return Ok(Some(false));
         }
-        let temp = write().at(&path)?;
+        let mut temp = write().at(&path)?;
         temp.sync().at(&path)?;
         temp.publish(&path).at(&path)?;
         Ok(Some(true))
@@ -242,23 +246,26 @@ impl BlobStore {
         match session {
             Some(session) => {
                 let key = SessionKey::of(session)?;
-                if let Some(entry) = self.find_in(&key, id)? {
+                if let Some(entry) = self.find_in(&key, id, now)? {
                     return Ok(entry);
                 }
                 if let Some(tombstone) = self.find_gone(&key, id)? {
                     return Err(LookupError::Gone(Box::new(tombstone)));
                 }
-                match self.blobs_with(id)?.is_empty() {
-                    true => Err(LookupError::Unknown),
-                    false => Err(LookupError::Foreign),
-                }
+                // Whether another session has it is none of this one's business: no look at it.
+                Err(LookupError::Unknown)
             }
-            None => self.find_anywhere(id),
+            None => self.find_anywhere(id, now),
         }
     }
 
     /// What the session holds under that id, or a shorter one that it begins with.
-    fn find_in(&self, key: &SessionKey, id: &BlobId) -> Result<Option<Entry>, LookupError> {
+    fn find_in(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        now: SystemTime,
+    ) -> Result<Option<Entry>, LookupError> {
         for hex_len in ID_MIN_HEX..=id.hex_len() {
             let shown = id.cut(hex_len);
             let path = self.ref_path(key, RefName::Live(shown));
@@ -267,18 +274,18 @@ impl BlobStore {
             let digest = match &file {
                 Some(file) if id.is_prefix_of(&file.digest) => file.digest,
                 Some(_) => continue,
+                // Which of several it was cannot be told, and all but one are others'.
                 None => match self.blobs_with(id)?.as_slice() {
                     [] => continue,
                     [digest] => *digest,
-                    several => return Err(ambiguous(several)),
+                    _ => return Err(gone(shown, Reason::Corrupt, last_use, None)),
                 },
             };
             if !self.has_blob(&digest)? {
-                let since = last_use;
-                let (bytes, record) = known(file.as_ref());
-                let reason = Reason::Corrupt;
-                let tombstone = Tombstone { id: shown, reason, since, bytes, record };
-                return Err(LookupError::Gone(Box::new(tombstone)));
+                return Err(gone(shown, Reason::Corrupt, last_use, file.as_ref()));
+            }
+            if self.expire(key, &shown, last_use, now)? {
+                return Err(gone(shown, Reason::Expired, now, file.as_ref()));
             }
             return Ok(Some(self.entry(key, shown, digest, last_use, file.as_ref())?));
         }
@@ -293,16 +300,13 @@ impl BlobStore {
         last_use: SystemTime,
         file: Option<&RecordFile>,
     ) -> Result<Entry, StoreError> {
-        let hot = self.ref_path(key, RefName::Hot(id));
-        let hot = files::stat(&hot).at(&hot)?.is_some_and(|(one, _)| self.is_hot(one, last_use));
+        let hot = self.heat_of(key, id)?.is_some_and(|one| self.is_hot(one, last_use));
         let (bytes, chars, lines) = match file {
             Some(file) => (file.bytes, file.chars, file.lines),
             None => {
                 let blob = self.open_blob(&digest)?;
                 let totals = blob.totals();
-                let lines = blob
-                    .lines()
-                    .map_err(|error| super::error::read_error(error, &digest, &self.root))?;
+                let lines = blob.lines().map_err(|error| read_error(error, &digest, &self.root))?;
                 (totals.bytes, totals.chars, lines)
             }
         };
@@ -340,11 +344,11 @@ impl BlobStore {
         Ok(None)
     }
 
-    fn find_anywhere(&self, id: &BlobId) -> Result<Entry, LookupError> {
+    fn find_anywhere(&self, id: &BlobId, now: SystemTime) -> Result<Entry, LookupError> {
         let mut found: Option<Entry> = None;
         let mut gone = None;
         for key in self.session_keys()? {
-            match self.find_in(&key, id) {
+            match self.find_in(&key, id, now) {
                 Ok(Some(entry)) => match &found {
                     Some(other) if other.digest != entry.digest => {
                         return Err(ambiguous(&[other.digest, entry.digest]));
@@ -387,12 +391,87 @@ impl BlobStore {
         Ok(())
     }
 
+    /// When the weight of a blob's reads will have come down to 1.
+    pub(super) fn heat_of(
+        &self,
+        key: &SessionKey,
+        id: BlobId,
+    ) -> Result<Option<SystemTime>, StoreError> {
+        let path = self.ref_path(key, RefName::Hot(id));
+        let Some(bytes) = files::read_small(&path, 8).at(&path)? else { return Ok(None) };
+        match <[u8; 8]>::try_from(bytes) {
+            Ok(millis) => Ok(Some(time_of(u64::from_le_bytes(millis)))),
+            // Earlier versions dated the file itself.
+            Err(_) => Ok(files::stat(&path).at(&path)?.map(|(one, _)| one)),
+        }
+    }
+
     /// Adds a read at `now` to the weight of the blob's reads, which makes it hot.
     pub(super) fn heat(&self, entry: &Entry, now: SystemTime) -> Result<(), StoreError> {
         let Some(key) = &entry.session else { return Ok(()) };
         let path = self.ref_path(key, RefName::Hot(entry.id));
-        let before = files::stat(&path).at(&path)?.map_or(0.0, |(one, _)| weight(one, now));
-        files::mark(&path, time_of_one(before + 1.0, now)).at(&path)
+        let before = self.heat_of(key, entry.id)?.map_or(0.0, |one| weight(one, now));
+        let one = millis(time_of_one(before + 1.0, now));
+        files::note(&self.tmp(), &path, &one.to_le_bytes()).at(&path)
+    }
+
+    /// How long a reference lives after its last use.
+    pub(super) fn lifetime(&self, hot: bool) -> Duration {
+        let settings = &self.settings;
+        if hot { settings.hot_ttl.max(settings.ttl) } else { settings.ttl }
+    }
+
+    /// Turns a reference whose time is over into a tombstone, as a sweep would; whether it is over.
+    fn expire(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        last_use: SystemTime,
+        now: SystemTime,
+    ) -> Result<bool, StoreError> {
+        if !self.is_expired(key, id, last_use, now)? {
+            return Ok(false);
+        }
+        match self.entomb(key, id, millis(last_use), Reason::Expired, now) {
+            // It was used meanwhile.
+            Ok(false) => return Ok(false),
+            Ok(true) => self.drop_markers(key, id)?,
+            // It is over where nothing can be written down as well.
+            Err(_) => {}
+        }
+        Ok(true)
+    }
+
+    fn is_expired(
+        &self,
+        key: &SessionKey,
+        id: &BlobId,
+        last_use: SystemTime,
+        now: SystemTime,
+    ) -> Result<bool, StoreError> {
+        // Most are not, whatever the pauses were: then no list of them is read.
+        let is_over = |age: Duration, hot| age > self.lifetime(hot);
+        if !is_over(now.duration_since(last_use).unwrap_or_default(), false) {
+            return Ok(false);
+        }
+        let age = self.clock(now)?.age(last_use);
+        if !is_over(age, false) || files::exists(&self.ref_path(key, RefName::Pin(*id))) {
+            return Ok(false);
+        }
+        let hot = self.heat_of(key, *id)?.is_some_and(|one| self.is_hot(one, last_use));
+        Ok(is_over(age, hot))
+    }
+
+    /// When a blob expires if the store is in use and nobody reads it; `None` while it is pinned.
+    pub fn expires(&self, entry: &Entry, now: SystemTime) -> Option<SystemTime> {
+        if entry.pinned {
+            return None;
+        }
+        let age = match self.clock(now) {
+            Ok(clock) => clock.age(entry.last_use),
+            Err(_) => now.duration_since(entry.last_use).unwrap_or_default(),
+        };
+        now.checked_add(self.lifetime(entry.hot).saturating_sub(age))
     }
 
     /// Keeps a blob for this session until it is unpinned: it neither expires nor makes room.
@@ -401,9 +480,18 @@ impl BlobStore {
     /// As [`BlobStore::resolve`].
     pub fn pin(&self, session: &str, id: &BlobId, now: SystemTime) -> Result<Entry, LookupError> {
         let entry = self.resolve(Some(session), id, now)?;
-        let path = self.ref_path(&SessionKey::of(session)?, RefName::Pin(entry.id));
-        files::mark(&path, now).at(&path)?;
-        Ok(Entry { pinned: true, ..entry })
+        let key = SessionKey::of(session)?;
+        let pin = self.ref_path(&key, RefName::Pin(entry.id));
+        files::mark(&self.tmp(), &pin, now).at(&pin)?;
+        // A sweep that has chosen the blob already sees by the time of the reference that it is in
+        // use. Had it taken the reference before that, then it is not there now.
+        let live = self.ref_path(&key, RefName::Live(entry.id));
+        if files::touch(&live, now).at(&live)? && files::exists(&live) {
+            return Ok(Entry { pinned: true, last_use: now, ..entry });
+        }
+        files::remove(&pin).at(&pin)?;
+        self.resolve(Some(session), id, now)?;
+        Err(LookupError::Store(StoreError::Contended { digest: entry.digest }))
     }
 
     /// Lets a pinned blob expire and make room again.
@@ -417,78 +505,6 @@ impl BlobStore {
         Ok(Entry { pinned: false, ..entry })
     }
 
-    /// Deletes a session's reference, pinned or not. The bytes go with the next sweep, unless
-    /// another session holds them or they were put just now.
-    ///
-    /// # Errors
-    /// As [`BlobStore::resolve`].
-    pub fn forget(&self, session: &str, id: &BlobId, now: SystemTime) -> Result<(), LookupError> {
-        let key = SessionKey::of(session)?;
-        let entry = self.resolve(Some(session), id, now)?;
-        let from = self.ref_path(&key, RefName::Live(entry.id));
-        let to = self.ref_path(&key, RefName::Gone(entry.id, Reason::Deleted));
-        match files::rename(&from, &to) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            result => result.at(&from)?,
-        }
-        files::touch(&to, now).at(&to)?;
-        self.drop_markers(&key, &entry.id)?;
-        Ok(())
-    }
-
-    /// Turns a reference into a tombstone, unless it was used since `seen`; whether it did.
-    ///
-    /// One rename does it, so that the session holds the blob or remembers it, at every moment;
-    /// that needs no room, on a disk that may be full.
-    pub(super) fn entomb(
-        &self,
-        key: &SessionKey,
-        id: &BlobId,
-        seen_ms: u64,
-        reason: Reason,
-        now: SystemTime,
-    ) -> Result<bool, StoreError> {
-        let from = self.ref_path(key, RefName::Live(*id));
-        let to = self.ref_path(key, RefName::Gone(*id, reason));
-        match files::rename(&from, &to) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
-            result => result.at(&from)?,
-        }
-        let last_use = files::stat(&to).at(&to)?.map(|(time, _)| millis(time));
-        if last_use.is_some_and(|last_use| last_use != seen_ms) {
-            self.revive(key, id, reason)?;
-            return Ok(false);
-        }
-        files::touch(&to, now).at(&to)?;
-        Ok(true)
-    }
-
-    /// Turns a tombstone back into the reference that it was.
-    pub(super) fn revive(
-        &self,
-        key: &SessionKey,
-        id: &BlobId,
-        reason: Reason,
-    ) -> Result<(), StoreError> {
-        let from = self.ref_path(key, RefName::Gone(*id, reason));
-        let to = self.ref_path(key, RefName::Live(*id));
-        match files::rename(&from, &to) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            result => result.at(&to),
-        }
-    }
-
-    /// Removes what only a live reference has beside it.
-    pub(super) fn drop_markers(&self, key: &SessionKey, id: &BlobId) -> Result<(), StoreError> {
-        for name in [RefName::Pin(*id), RefName::Hot(*id)] {
-            let path = self.ref_path(key, name);
-            if files::exists(&path) {
-                files::remove(&path).at(&path)?;
-            }
-        }
-        Ok(())
-    }
-
     /// What the session holds, the last used first: at most `limit` entries, from `after` on, which
     /// is the `next` of the page before.
     ///
@@ -499,6 +515,7 @@ impl BlobStore {
         session: &str,
         after: Option<&str>,
         limit: usize,
+        now: SystemTime,
     ) -> Result<Page, StoreError> {
         let key = SessionKey::of(session)?;
         let dir = self.session_dir(&key);
@@ -507,7 +524,9 @@ impl BlobStore {
         for name in &names {
             let Some(RefName::Live(id)) = RefName::parse(name) else { continue };
             let path = dir.join(name);
-            if let Some((last_use, _)) = files::stat(&path).at(&path)? {
+            if let Some((last_use, _)) = files::stat(&path).at(&path)?
+                && !self.is_expired(&key, &id, last_use, now)?
+            {
                 held.push((std::cmp::Reverse(millis(last_use)), id, last_use));
             }
         }
@@ -559,6 +578,11 @@ pub struct Page {
 fn parse_cursor(cursor: &str) -> Option<(u64, BlobId)> {
     let (time, id) = cursor.split_once('-')?;
     Some((time.parse().ok()?, BlobId::parse(id).ok()?))
+}
+
+fn gone(id: BlobId, reason: Reason, since: SystemTime, file: Option<&RecordFile>) -> LookupError {
+    let (bytes, record) = known(file);
+    LookupError::Gone(Box::new(Tombstone { id, reason, since, bytes, record }))
 }
 
 fn known(file: Option<&RecordFile>) -> (Option<u64>, Record) {

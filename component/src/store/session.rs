@@ -1,12 +1,16 @@
 //! The directory name of a session.
 
-use super::{Digest, StoreError};
+use crate::digest::{Digest, hex_value};
 use crate::limits::SESSION_MAX_CHARS;
 
 /// Characters of the session's own name that are kept, for people who look into the directory.
 const SLUG_CHARS: usize = 24;
 /// Hex digits of the name's digest: what makes the directory the session's own.
 const HASH_CHARS: usize = 32;
+
+/// What is wrong with a session's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BadSession(pub(super) &'static str);
 
 /// A session's directory: a readable part and a hash, so that no two names meet and none escapes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,13 +20,13 @@ impl SessionKey {
     /// The key of a session's name.
     ///
     /// # Errors
-    /// [`StoreError::BadSession`] when the name is empty or longer than [`SESSION_MAX_CHARS`].
-    pub(super) fn of(name: &str) -> Result<SessionKey, StoreError> {
+    /// [`BadSession`] when the name is empty or longer than [`SESSION_MAX_CHARS`].
+    pub(super) fn of(name: &str) -> Result<SessionKey, BadSession> {
         if name.is_empty() {
-            return Err(StoreError::BadSession { reason: "it is empty; name the session" });
+            return Err(BadSession("it is empty; name the session"));
         }
         if name.chars().nth(SESSION_MAX_CHARS).is_some() {
-            return Err(StoreError::BadSession { reason: "it has more than 512 characters" });
+            return Err(BadSession("it has more than 512 characters"));
         }
         let slug: String = name
             .chars()
@@ -41,8 +45,7 @@ impl SessionKey {
             && slug
                 .bytes()
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
-        let is_hash =
-            hash.len() == HASH_CHARS && hash.chars().all(|c| crate::handle::hex_value(c).is_some());
+        let is_hash = hash.len() == HASH_CHARS && hash.chars().all(|c| hex_value(c).is_some());
         (is_slug && is_hash).then(|| SessionKey(dir.to_owned()))
     }
 
@@ -63,8 +66,8 @@ mod tests {
         keys.sort();
         keys.dedup();
         assert_eq!(keys.len(), names.len());
-        assert!(matches!(SessionKey::of(""), Err(StoreError::BadSession { .. })));
-        assert!(matches!(SessionKey::of(&"ä".repeat(513)), Err(StoreError::BadSession { .. })));
+        assert!(SessionKey::of("").is_err());
+        assert!(SessionKey::of(&"ä".repeat(513)).is_err());
     }
 
     proptest! {

@@ -11,8 +11,10 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::At;
-use super::{BlobStore, Entry, StoreError, files};
+use super::base::BlobStore;
+use super::error::{At, StoreError};
+use super::files;
+use super::record::Entry;
 use crate::sort::sort;
 
 const EVENT_BYTES: usize = 40;
@@ -64,7 +66,7 @@ pub struct Stats {
     pub put_chars_shown: u64,
     /// Fetches, by mode.
     pub fetches: BTreeMap<String, FetchStats>,
-    /// Fetches of blobs that are gone, foreign or unknown.
+    /// Fetches of blobs that are gone or unknown.
     pub missing: u64,
     /// Fetches and puts that were refused.
     pub refused: u64,
@@ -193,7 +195,7 @@ impl BlobStore {
         let check = check(&event);
         event[4..8].copy_from_slice(&check);
         let path = self.stats_dir().join("events");
-        files::append(&path, &event).at(&path)
+        files::append(&self.tmp(), &path, &event).at(&path)
     }
 
     fn stats_dir(&self) -> PathBuf {
@@ -254,7 +256,7 @@ impl BlobStore {
                 }
                 stats.add_all(&self.read_events(&name)?);
                 let totals = dir.join(format!("totals.{n}"));
-                let mut temp = files::Temp::create(&self.tmp(), "w").at(&totals)?;
+                let mut temp = files::Temp::create(&self.tmp()).at(&totals)?;
                 temp.write(&serde_json::to_vec(&stats).unwrap_or_default()).at(&totals)?;
                 temp.sync().at(&totals)?;
                 if !temp.publish_new(&totals).at(&totals)? {

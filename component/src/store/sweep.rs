@@ -6,25 +6,25 @@
 //!
 //! Two sweeps may run at once, in two processes: whatever one does, the other finds done.
 
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
-
+use super::base::BlobStore;
+use super::census::Census;
 use super::clock::Clock;
-use super::error::At;
-use super::record::millis;
+use super::error::{At, StoreError};
+use super::files::Look;
+use super::leftovers::{LEFTOVER, is_leftover};
+use super::record::{Reason, millis};
 use super::refs::RefName;
+use super::remove::UNREFERENCED;
 use super::session::SessionKey;
 use super::usage::{Counters, UNIT_BYTES, units};
-use super::{BlobStore, Digest, Reason, StoreError, blob, files, named};
+use super::{blob, files, named};
+use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::sort::{sort, sort_by_key};
 
-/// A temporary file that nobody wrote to for this long was left by a crash.
-const LEFTOVER: Duration = Duration::from_secs(3_600);
-/// A blob is not taken for unreferenced before this, whatever the grace time: its put may be about
-/// to write the reference.
-const UNREFERENCED: Duration = Duration::from_secs(60);
 /// Room that is reserved for this long without a blob to show for it was reserved by a crash.
 const STALE_RESERVATION: Duration = Duration::from_secs(60);
 
@@ -53,33 +53,14 @@ pub struct Progress {
     pub failed: u64,
 }
 
-/// What the last whole sweep counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Census {
-    /// When, in milliseconds since 1970.
-    pub at_ms: u64,
-    /// Blobs.
-    pub blobs: u64,
-    /// Sessions that hold or remember something.
-    pub sessions: u64,
-    /// References of sessions to blobs.
-    pub references: u64,
-    /// Blobs that are remembered only.
-    pub tombstones: u64,
-    /// When the longest unused reference was last used, in milliseconds since 1970.
-    pub oldest_use_ms: Option<u64>,
-    /// Files that are none of the store's.
-    pub foreign: u64,
-    /// Room that was reserved without a blob to show for it, in units of 4 KiB.
-    pub excess_units: u64,
-}
-
 /// One hold of a session on a blob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Hold {
     id: BlobId,
+    /// When it was used last; 0 where that is unknown.
     last_use: u64,
+    /// The time of its file.
+    seen: u64,
     session: u32,
     pinned: bool,
     hot: bool,
@@ -104,6 +85,8 @@ struct Candidate {
 struct Session {
     key: SessionKey,
     names: std::vec::IntoIter<RefName>,
+    /// The name that was looked at last.
+    last: Option<RefName>,
     pins: Vec<BlobId>,
     hots: Vec<BlobId>,
     /// The live references so far, ascending; their holds follow each other from `first_hold` on.
@@ -140,33 +123,72 @@ pub struct Sweeper {
     own_removed_units: u64,
     census: Census,
     progress: Progress,
-    /// Only makes room, for a put that has reserved so many units.
-    reserved: Option<u64>,
+    scope: Scope,
+}
+
+/// What a sweep is for.
+#[derive(Debug)]
+enum Scope {
+    /// All that there is to do.
+    Whole,
+    /// Room for a put that has reserved so many units, where so many are taken by other things than
+    /// blobs.
+    Room { reserved: u64, beside: u64 },
+    /// Some of the references: after this session and the name in it.
+    Part { session: String, after: Option<RefName> },
+}
+
+impl Scope {
+    fn room(&self) -> Option<(u64, u64)> {
+        match *self {
+            Scope::Room { reserved, beside } => Some((reserved, beside)),
+            _ => None,
+        }
+    }
 }
 
 impl BlobStore {
     /// A sweep of the whole store, to be driven by [`Sweeper::step`].
     pub fn sweeper(&self) -> Sweeper {
-        Sweeper::new(self.clone(), None)
+        Sweeper::new(self.clone(), Scope::Whole)
     }
 
     /// Evicts until the store is at nine tenths of its cap, as far as that can be.
-    pub(super) fn make_room(&self, reserved: u64, now: SystemTime) -> Result<(), StoreError> {
-        let mut sweeper = Sweeper::new(self.clone(), Some(reserved));
+    /// `beside` units of it are taken by other things than blobs.
+    pub(super) fn make_room(
+        &self,
+        reserved: u64,
+        beside: u64,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        let mut sweeper = Sweeper::new(self.clone(), Scope::Room { reserved, beside });
         while !sweeper.step(u32::MAX, now)?.done {}
         Ok(())
-    }
-
-    /// What the last whole sweep counted; nothing before the first.
-    pub(super) fn census(&self) -> Result<Census, StoreError> {
-        let path = self.root.join("census");
-        let bytes = files::read_small(&path, 64 * 1024).at(&path)?.unwrap_or_default();
-        Ok(serde_json::from_slice(&bytes).unwrap_or_default())
     }
 }
 
 impl Sweeper {
-    fn new(store: BlobStore, reserved: Option<u64>) -> Sweeper {
+    /// A sweep over references only, from a place that another one stopped at.
+    pub(super) fn part(store: BlobStore, place: &str) -> Sweeper {
+        let (session, after) = place.split_once('/').unwrap_or((place, ""));
+        let scope = Scope::Part { session: session.to_owned(), after: RefName::parse(after) };
+        Sweeper::new(store, scope)
+    }
+
+    /// Where a sweep over references stopped; `None` at the end.
+    pub(super) fn place(&self) -> Option<String> {
+        match (&self.session, self.sessions.last()) {
+            (Some(session), _) => {
+                let last = session.last.map_or_else(String::new, |name| name.to_string());
+                Some(format!("{}/{last}", session.key.as_str()))
+            }
+            // After all names in it.
+            (None, Some(key)) => Some(format!("{}0", key.as_str())),
+            (None, None) => None,
+        }
+    }
+
+    fn new(store: BlobStore, scope: Scope) -> Sweeper {
         Sweeper {
             store,
             phase: Phase::Start,
@@ -179,7 +201,7 @@ impl Sweeper {
             own_removed_units: 0,
             census: Census::default(),
             progress: Progress::default(),
-            reserved,
+            scope,
         }
     }
 
@@ -203,23 +225,27 @@ impl Sweeper {
     fn advance(&mut self, clock: &Clock, now: SystemTime) -> Result<(), StoreError> {
         if let Some(session) = &mut self.session {
             match session.names.next() {
-                Some(name) => self.tolerate(|sweep| sweep.look_at_ref(name, clock, now)),
+                Some(name) => {
+                    session.last = Some(name);
+                    self.tolerate(|sweep| sweep.look_at_ref(name, clock, now));
+                }
                 None => self.close_session(),
             }
             return Ok(());
         }
         match &mut self.phase {
-            Phase::Start if self.reserved.is_some() => self.start_sessions()?,
+            Phase::Start if !matches!(self.scope, Scope::Whole) => self.start_sessions()?,
             Phase::Start => {
                 let names = self.list("tmp")?;
                 self.phase = Phase::Leftovers(names);
             }
             Phase::Leftovers(names) => match names.next() {
-                Some(name) => self.tolerate(|sweep| sweep.look_at_leftover(&name, clock)),
+                Some(name) => self.tolerate(|sweep| sweep.look_at_leftover(&name, clock, now)),
                 None => self.start_sessions()?,
             },
             Phase::Sessions(names) => match names.next() {
                 Some(name) => self.open_session(&name)?,
+                None if matches!(self.scope, Scope::Part { .. }) => self.phase = Phase::Done,
                 None => {
                     sort_by_key(&mut self.holds, |hold| (hold.id.stem(), hold.id));
                     self.before = self.store.counters()?;
@@ -238,7 +264,7 @@ impl Sweeper {
             Phase::Evict { queue, target } => {
                 let target = *target;
                 match queue.next() {
-                    Some(blob) if self.store.counters()?.used() > target => {
+                    Some(blob) if self.used()? > target => {
                         self.tolerate(|sweep| sweep.evict(&blob, now));
                     }
                     _ => self.start_named()?,
@@ -246,7 +272,7 @@ impl Sweeper {
             }
             Phase::Named(names) => match names.next() {
                 Some((kind, name)) => {
-                    self.tolerate(|sweep| sweep.look_at_named(&kind, &name, clock));
+                    self.tolerate(|sweep| sweep.look_at_named(&kind, &name, clock, now));
                 }
                 None => self.phase = Phase::Finish,
             },
@@ -275,11 +301,44 @@ impl Sweeper {
         Ok(names.into_iter())
     }
 
-    fn look_at_leftover(&mut self, name: &str, clock: &Clock) -> Result<(), StoreError> {
+    /// Units in use, those beside the blobs included.
+    fn used(&self) -> Result<u64, StoreError> {
+        Ok(self.store.counters()?.used() + self.scope.room().map_or(0, |(_, beside)| beside))
+    }
+
+    /// What the time of a file says: its last use, or nothing when it is dated ahead. Then it is
+    /// dated anew and ages from now on, unless room is made: there it goes first. The second value
+    /// is the time that the file has.
+    fn dated(
+        &self,
+        path: &Path,
+        time: SystemTime,
+        clock: &Clock,
+        now: SystemTime,
+    ) -> Result<(Option<SystemTime>, SystemTime), StoreError> {
+        if !clock.is_ahead(time) {
+            return Ok((Some(time), time));
+        }
+        if self.scope.room().is_none() && files::touch(path, now).at(path)? {
+            return Ok((None, files::stat(path).at(path)?.map_or(time, |(time, _)| time)));
+        }
+        Ok((None, time))
+    }
+
+    fn look_at_leftover(
+        &mut self,
+        name: &str,
+        clock: &Clock,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
         let path = self.store.tmp().join(name);
-        let Some((time, len)) = files::stat(&path).at(&path)? else {
-            self.progress.foreign += u64::from(files::exists(&path));
-            return Ok(());
+        let (time, len) = match files::look(&path).at(&path)? {
+            Some(Look::File(time, len)) => (time, len),
+            Some(Look::Other) => {
+                self.progress.foreign += 1;
+                return Ok(());
+            }
+            None => return Ok(()),
         };
         let away = name.split_once('.').and_then(|(digest, _)| Digest::parse(digest));
         match away {
@@ -288,18 +347,26 @@ impl Sweeper {
                 self.store.restore(&digest, &path)?;
                 self.progress.leftovers += 1;
             }
-            None if !name.starts_with('w') => self.progress.foreign += 1,
-            _ if clock.age(time) > LEFTOVER => {
-                files::remove(&path).at(&path)?;
-                self.progress.leftovers += 1;
+            None if !name.starts_with(files::TEMP) => self.progress.foreign += 1,
+            _ => {
+                if let (Some(time), _) = self.dated(&path, time, clock, now)?
+                    && is_leftover(name, time, LEFTOVER, now)
+                    && files::remove(&path).at(&path)?
+                {
+                    self.progress.leftovers += 1;
+                }
             }
-            _ => {}
         }
         Ok(())
     }
 
     fn start_sessions(&mut self) -> Result<(), StoreError> {
-        self.phase = Phase::Sessions(self.list("refs")?);
+        let mut names = self.list("refs")?;
+        if let Scope::Part { session, .. } = &self.scope {
+            let before = names.as_slice().partition_point(|name| name < session);
+            names.by_ref().take(before).for_each(drop);
+        }
+        self.phase = Phase::Sessions(names);
         Ok(())
     }
 
@@ -330,9 +397,15 @@ impl Sweeper {
         sort(&mut names);
         sort(&mut pins);
         sort(&mut hots);
+        if let Scope::Part { session, after: Some(after) } = &self.scope
+            && session == key.as_str()
+        {
+            names.retain(|name| name > after);
+        }
         let names = names.into_iter();
         let (live, first_hold) = (Vec::new(), self.holds.len());
-        self.session = Some(Session { key, names, pins, hots, live, first_hold, is_kept });
+        let last = None;
+        self.session = Some(Session { key, names, last, pins, hots, live, first_hold, is_kept });
         Ok(())
     }
 
@@ -353,33 +426,38 @@ impl Sweeper {
         clock: &Clock,
         now: SystemTime,
     ) -> Result<(), StoreError> {
-        let Some(session) = &mut self.session else { return Ok(()) };
-        let store = &self.store;
-        let settings = store.settings;
+        let Some(mut session) = self.session.take() else { return Ok(()) };
+        let result = self.look_at_ref_of(&mut session, name, clock, now);
+        self.session = Some(session);
+        result
+    }
+
+    fn look_at_ref_of(
+        &mut self,
+        session: &mut Session,
+        name: RefName,
+        clock: &Clock,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        let store = self.store.clone();
         let path = store.ref_path(&session.key, name);
         let id = name.id();
         let is_live = |session: &Session| session.live.binary_search(&id).is_ok();
         let live_path = || store.ref_path(&session.key, RefName::Live(id));
         match name {
             RefName::Live(_) => {
-                let Some((mut last_use, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
+                let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
+                let (last_use, seen) = self.dated(&path, time, clock, now)?;
                 let pinned = session.pins.binary_search(&id).is_ok();
-                let mut hot = false;
-                if session.hots.binary_search(&id).is_ok() {
-                    let path = store.ref_path(&session.key, RefName::Hot(id));
-                    hot = files::stat(&path)
-                        .at(&path)?
-                        .is_some_and(|(one, _)| store.is_hot(one, last_use));
-                }
-                if clock.is_ahead(last_use) {
-                    // The clock was set back. From now on it ages.
-                    files::touch(&path, now).at(&path)?;
-                    last_use = now;
-                }
-                let ttl = if hot { settings.hot_ttl.max(settings.ttl) } else { settings.ttl };
+                let hot = match last_use {
+                    Some(last_use) if session.hots.binary_search(&id).is_ok() => store
+                        .heat_of(&session.key, id)?
+                        .is_some_and(|one| store.is_hot(one, last_use)),
+                    _ => false,
+                };
                 if !pinned
-                    && clock.age(last_use) > ttl
-                    && store.entomb(&session.key, &id, millis(last_use), Reason::Expired, now)?
+                    && last_use.is_some_and(|last_use| clock.age(last_use) > store.lifetime(hot))
+                    && store.entomb(&session.key, &id, millis(seen), Reason::Expired, now)?
                 {
                     store.drop_markers(&session.key, &id)?;
                     session.is_kept = true;
@@ -389,18 +467,28 @@ impl Sweeper {
                 }
                 session.is_kept = true;
                 session.live.push(id);
-                let last_use = millis(last_use);
                 self.census.references += 1;
-                let oldest = self.census.oldest_use_ms.unwrap_or(last_use);
-                self.census.oldest_use_ms = Some(oldest.min(last_use));
-                let session = self.sessions.len() as u32;
-                self.holds.push(Hold { id, last_use, session, pinned, hot, is_view: false });
+                let last_use = last_use.map(millis);
+                self.census.oldest_use_ms =
+                    self.census.oldest_use_ms.into_iter().chain(last_use).min();
+                self.holds.push(Hold {
+                    id,
+                    last_use: last_use.unwrap_or(0),
+                    seen: millis(seen),
+                    session: self.sessions.len() as u32,
+                    pinned,
+                    hot,
+                    is_view: false,
+                });
             }
             RefName::Gone(..) => {
-                let Some((since, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
+                let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
                 if is_live(session) {
                     files::remove(&path).at(&path)?;
-                } else if clock.age(since) > settings.tombstone_ttl {
+                    return Ok(());
+                }
+                let (since, _) = self.dated(&path, time, clock, now)?;
+                if since.is_some_and(|since| clock.age(since) > store.settings.tombstone_ttl) {
                     files::remove(&path).at(&path)?;
                     self.progress.dropped_tombstones += 1;
                 } else {
@@ -423,11 +511,19 @@ impl Sweeper {
                 }
                 let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
                 session.is_kept = true;
-                if files::exists(&live_path()) || clock.age(time) <= UNREFERENCED {
+                let (since, seen) = self.dated(&path, time, clock, now)?;
+                let is_new = since.is_none_or(|since| clock.age(since) <= UNREFERENCED);
+                if files::exists(&live_path()) || is_new {
                     // The put that wrote it is about to write the reference.
-                    let last_use = millis(time);
-                    let (pinned, hot, session) = (false, false, number);
-                    self.holds.push(Hold { id, last_use, session, pinned, hot, is_view: true });
+                    self.holds.push(Hold {
+                        id,
+                        last_use: since.map_or(0, millis),
+                        seen: millis(seen),
+                        session: number,
+                        pinned: false,
+                        hot: false,
+                        is_view: true,
+                    });
                 } else {
                     files::remove(&path).at(&path)?;
                 }
@@ -458,15 +554,17 @@ impl Sweeper {
             return Ok(());
         };
         let path = self.store.blob_path(&digest);
-        let Some((time, len)) = files::stat(&path).at(&path)? else {
-            self.progress.foreign += u64::from(files::exists(&path));
-            return Ok(());
+        let (time, len) = match files::look(&path).at(&path)? {
+            Some(Look::File(time, len)) => (time, len),
+            Some(Look::Other) => {
+                self.progress.foreign += 1;
+                return Ok(());
+            }
+            None => return Ok(()),
         };
-        if clock.is_ahead(time) {
-            files::touch(&path, now).at(&path)?;
-        }
-        let seen = millis(time);
-        let mut candidate = Candidate { hot: false, last_use: seen, is_view: true, digest, seen };
+        let (known, seen) = self.dated(&path, time, clock, now)?;
+        let seen = millis(seen);
+        let mut candidate = Candidate { hot: false, last_use: 0, is_view: true, digest, seen };
         let mut held = false;
         let mut pinned = false;
         for hold in self.holds_on(&digest) {
@@ -476,9 +574,17 @@ impl Sweeper {
             candidate.last_use = candidate.last_use.max(hold.last_use);
             candidate.is_view &= hold.is_view;
         }
-        let grace = self.store.settings.grace.max(UNREFERENCED);
+        let grace = self.store.settings.grace;
+        // What nobody holds goes before what is held, where room is needed.
+        let unheld_grace = match self.scope {
+            Scope::Room { .. } => UNREFERENCED,
+            _ => grace.max(UNREFERENCED),
+        };
+        // Of what is dated ahead nobody knows how old it is.
+        let age = known.map_or(Duration::MAX, |time| clock.age(time));
         if !held
-            && clock.age(time) > grace
+            && (known.is_some() || self.scope.room().is_some())
+            && age > unheld_grace
             && self.store.remove_blob(&digest, seen, &[], Reason::Expired, now)?
         {
             self.own_removed_units += units(len);
@@ -487,7 +593,11 @@ impl Sweeper {
         }
         self.counted_units += units(len);
         self.census.blobs += 1;
-        if held && !pinned && clock.age_of(candidate.last_use) >= self.store.settings.grace {
+        if candidate.last_use > 0 {
+            // A put that has touched it may be about to write a reference of its own.
+            candidate.last_use = candidate.last_use.max(known.map_or(0, millis));
+        }
+        if held && !pinned && clock.age_of(candidate.last_use) >= grace && age >= grace {
             self.candidates.push(candidate);
         }
         Ok(())
@@ -496,7 +606,7 @@ impl Sweeper {
     /// Corrects the usage counters by what was counted, and decides whether room must be made.
     fn settle(&mut self, now: SystemTime) -> Result<(), StoreError> {
         let after = self.store.counters()?;
-        let reserved = self.reserved.unwrap_or(0);
+        let reserved = self.scope.room().map_or(0, |(reserved, _)| reserved);
         let used = after.used().saturating_sub(reserved);
         // What others put or removed during the count may have been counted or not.
         let removed = after.removed.saturating_sub(self.before.removed);
@@ -521,7 +631,7 @@ impl Sweeper {
 
         let cap = self.store.settings.max_bytes / UNIT_BYTES;
         let mut queue = std::mem::take(&mut self.candidates);
-        if self.store.counters()?.used() <= cap {
+        if self.used()? <= cap {
             queue.clear();
         }
         sort(&mut queue);
@@ -534,7 +644,7 @@ impl Sweeper {
         let refs: Vec<_> = self
             .holds_on(&blob.digest)
             .filter(|hold| !hold.is_view)
-            .map(|hold| (self.sessions[hold.session as usize].clone(), hold.id, hold.last_use))
+            .map(|hold| (self.sessions[hold.session as usize].clone(), hold.id, hold.seen))
             .collect();
         if self.store.remove_blob(&blob.digest, blob.seen, &refs, Reason::Evicted, now)? {
             self.progress.evicted += 1;
@@ -549,7 +659,7 @@ impl Sweeper {
 
     fn start_named(&mut self) -> Result<(), StoreError> {
         let mut all = Vec::new();
-        if self.reserved.is_none() {
+        if self.scope.room().is_none() {
             for kind in self.list("named")? {
                 if named::is_name(&kind) {
                     let names = self.list(&format!("named/{kind}"))?;
@@ -563,18 +673,30 @@ impl Sweeper {
         Ok(())
     }
 
-    fn look_at_named(&mut self, kind: &str, name: &str, clock: &Clock) -> Result<(), StoreError> {
+    fn look_at_named(
+        &mut self,
+        kind: &str,
+        name: &str,
+        clock: &Clock,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
         let path = self.store.root.join("named").join(kind).join(name);
-        if let Some((time, _)) = files::stat(&path).at(&path)?
-            && clock.age(time) > self.store.settings.hot_ttl
-        {
+        let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
+        let (used, _) = self.dated(&path, time, clock, now)?;
+        let is_over = used.is_some_and(|used| clock.age(used) > self.store.settings.hot_ttl);
+        // What is kept about a blob goes with it.
+        let is_orphan = match name.get(..64).and_then(Digest::parse) {
+            Some(digest) => !self.store.has_blob(&digest)?,
+            None => false,
+        };
+        if is_over || is_orphan {
             files::remove(&path).at(&path)?;
         }
         Ok(())
     }
 
     fn finish(&mut self, now: SystemTime) -> Result<(), StoreError> {
-        if self.reserved.is_some() {
+        if self.scope.room().is_some() {
             return Ok(());
         }
         self.store.renew_counters()?;

@@ -7,10 +7,13 @@ mod room;
 mod time;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::*;
+use crate::digest::Digest;
 use crate::handle::BlobId;
+use crate::settings::StoreSettings;
 use crate::source::{Indexed, Mark, Source};
 use proptest::prelude::*;
 
@@ -214,7 +217,11 @@ fn a_text_view_lives_as_long_as_its_parent() {
     let view = bench.store.publish(b"the text inside", bench.now).unwrap();
     let with_view = Record { text_view: Some(view.digest), ..record("t") };
     let parent = bench.store.put("s", b"{\"result\":\"..\"}", &with_view, bench.now).unwrap();
-    assert_eq!(bench.store.list("s", None, 10).unwrap().entries.len(), 1, "the view has no id");
+    assert_eq!(
+        bench.store.list("s", None, 10, bench.now).unwrap().entries.len(),
+        1,
+        "the view has no id"
+    );
     for _ in 0..10 {
         bench.pass(20 * HOUR);
         let entry = bench.resolve("s", &parent.id).unwrap();

@@ -5,8 +5,9 @@
 //! before it publishes, so the difference is never less than what is there; a crash between the two
 //! leaves it too high until a sweep has counted.
 
-use super::error::At;
-use super::{BlobStore, StoreError, files};
+use super::base::BlobStore;
+use super::error::{At, StoreError};
+use super::files;
 
 /// Bytes of a blob file that one byte in a counter stands for: what file systems hand out.
 pub(super) const UNIT_BYTES: u64 = 4_096;
@@ -57,7 +58,7 @@ impl BlobStore {
         let zeros = vec![0; units.min(256 * 1024) as usize];
         while units > 0 {
             let n = units.min(zeros.len() as u64);
-            files::append(&path, &zeros[..n as usize]).at(&path)?;
+            files::append(&self.tmp(), &path, &zeros[..n as usize]).at(&path)?;
             units -= n;
         }
         Ok(())
@@ -72,13 +73,13 @@ impl BlobStore {
         }
         let dir = self.root.join("usage");
         let used = usize::try_from(counters.used()).unwrap_or(usize::MAX);
-        let mut added = files::Temp::create(&self.tmp(), "w").at(&dir)?;
+        let mut added = files::Temp::create(&self.tmp()).at(&dir)?;
         let zeros = vec![0; used.min(256 * 1024)];
         while added.len() < used as u64 {
             let n = (used as u64 - added.len()).min(zeros.len() as u64);
             added.write(&zeros[..n as usize]).at(&dir)?;
         }
-        let removed = files::Temp::create(&self.tmp(), "w").at(&dir)?;
+        let mut removed = files::Temp::create(&self.tmp()).at(&dir)?;
         // In this order the store looks empty for a moment; in the other it would look full, and
         // a put would evict what it need not.
         added.publish(&dir.join("added")).at(&dir)?;

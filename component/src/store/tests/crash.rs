@@ -10,7 +10,7 @@ fn check(bench: &mut Bench, given: &[(Stored, Vec<u8>)]) {
         for (stored, bytes) in given {
             assert_eq!(bench.read("s", &stored.id), *bytes);
         }
-        for entry in bench.store.list("s", None, 100).unwrap().entries {
+        for entry in bench.store.list("s", None, 100, bench.now).unwrap().entries {
             let blob = bench.store.open_blob(&entry.digest).unwrap();
             blob.verify().unwrap();
         }
@@ -23,7 +23,7 @@ fn check(bench: &mut Bench, given: &[(Stored, Vec<u8>)]) {
     }
     assert!(bench.files("tmp").is_empty(), "{:?}", bench.files("tmp"));
     assert_eq!(bench.used(), bench.real_usage());
-    let live = bench.store.list("s", None, 100).unwrap().entries;
+    let live = bench.store.list("s", None, 100, bench.now).unwrap().entries;
     let views = live.iter().filter(|entry| entry.record.text_view.is_some()).count();
     assert_eq!(bench.files("blobs").len(), live.len() + views, "a blob that nobody holds");
 }

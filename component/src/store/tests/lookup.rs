@@ -54,14 +54,14 @@ fn a_tombstones_id_is_not_given_to_another_blob() {
 }
 
 #[test]
-fn gone_foreign_and_unknown_are_told_apart() {
+fn gone_and_unknown_are_told_apart_and_what_others_hold_is_unknown() {
     let bench = Bench::new();
     let mine = bench.put("me", b"mine");
     let theirs = bench.put("them", b"theirs");
-    assert!(matches!(bench.resolve("me", &theirs.id), Err(LookupError::Foreign)));
+    assert!(matches!(bench.resolve("me", &theirs.id), Err(LookupError::Unknown)));
     let unknown = BlobId::parse("0123456789ab").unwrap();
     assert!(matches!(bench.resolve("me", &unknown), Err(LookupError::Unknown)));
-    assert!(matches!(bench.resolve("nobody", &mine.id), Err(LookupError::Foreign)));
+    assert!(matches!(bench.resolve("nobody", &mine.id), Err(LookupError::Unknown)));
     bench.store.forget("me", &mine.id, bench.now).unwrap();
     match bench.resolve("me", &mine.id) {
         Err(LookupError::Gone(tombstone)) => {
@@ -73,7 +73,7 @@ fn gone_foreign_and_unknown_are_told_apart() {
         other => panic!("{other:?}"),
     }
     // Another session learns nothing of it.
-    assert!(matches!(bench.resolve("them", &mine.id), Err(LookupError::Foreign)));
+    assert!(matches!(bench.resolve("them", &mine.id), Err(LookupError::Unknown)));
     assert_eq!(bench.store.resolve(None, &theirs.id, bench.now).unwrap().record.tool, "tool");
     assert!(matches!(
         bench.store.resolve(Some(""), &mine.id, bench.now),
@@ -99,7 +99,7 @@ fn a_garbage_record_concerns_only_itself() {
         assert!(entry.damaged);
         assert_eq!((entry.bytes, entry.lines), (14, 2));
         assert_eq!(bench.read("s", &hit.id), b"hit\nby garbage");
-        assert_eq!(bench.store.list("s", None, 9).unwrap().entries.len(), 2);
+        assert_eq!(bench.store.list("s", None, 9, bench.now).unwrap().entries.len(), 2);
         bench.pass(60 * HOUR);
         assert_eq!(bench.sweep().removed_blobs, 0, "its blob is not an orphan");
         let mut doctor = bench.store.doctor(true);
@@ -150,7 +150,7 @@ fn a_list_has_everything_once_the_last_used_first() {
     let mut seen = Vec::new();
     let mut after = None;
     loop {
-        let page = bench.store.list("s", after.as_deref(), 4).unwrap();
+        let page = bench.store.list("s", after.as_deref(), 4, bench.now).unwrap();
         assert_eq!(page.total, 25);
         assert!(page.entries.len() <= 4);
         seen.extend(page.entries.iter().map(|entry| (entry.last_use, entry.id)));
@@ -164,8 +164,8 @@ fn a_list_has_everything_once_the_last_used_first() {
     seen.sort_unstable();
     ids.sort_unstable();
     assert_eq!(seen, ids);
-    assert_eq!(bench.store.list("s", Some("garbage"), 99).unwrap().entries.len(), 25);
-    assert!(bench.store.list("nobody", None, 9).unwrap().entries.is_empty());
+    assert_eq!(bench.store.list("s", Some("garbage"), 99, bench.now).unwrap().entries.len(), 25);
+    assert!(bench.store.list("nobody", None, 9, bench.now).unwrap().entries.is_empty());
 }
 
 #[cfg(unix)]
@@ -188,7 +188,7 @@ fn a_planted_symlink_is_not_followed() {
     let path = bench.ref_path("s", &stored.id.to_string());
     fs::remove_file(&path).unwrap();
     symlink(&secret, &path).unwrap();
-    assert!(matches!(bench.resolve("s", &stored.id), Err(LookupError::Foreign)));
+    assert!(matches!(bench.resolve("s", &stored.id), Err(LookupError::Unknown)));
     bench.sweep();
     bench.put("s", b"content");
     assert_eq!(bench.read("s", &stored.id), b"content");

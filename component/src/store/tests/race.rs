@@ -80,7 +80,7 @@ fn a_put_during_a_sweep() {
             },
             |bench, progress| {
                 assert_eq!(progress.failed, 0);
-                if bench.store.list("s", None, 9).unwrap().total > 0 {
+                if bench.store.list("s", None, 9, bench.now).unwrap().total > 0 {
                     reads_content(bench);
                 }
             },
@@ -310,7 +310,7 @@ fn threads_that_evict_each_other_never_pass_the_cap_nor_hold_a_dead_id() {
         bench.sweep();
     }
     assert_eq!(bench.used(), bench.real_usage());
-    for entry in bench.store.list("s", None, 100).unwrap().entries {
+    for entry in bench.store.list("s", None, 100, bench.now).unwrap().entries {
         assert_eq!(
             content(&bench.store.open_blob(&entry.digest).unwrap()).len() as u64,
             entry.bytes

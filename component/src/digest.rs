@@ -2,6 +2,15 @@
 
 use sha2::{Digest as _, Sha256};
 
+/// The value of one lower-case hex digit.
+pub(crate) fn hex_value(c: char) -> Option<u8> {
+    match c {
+        '0'..='9' => Some(c as u8 - b'0'),
+        'a'..='f' => Some(c as u8 - b'a' + 10),
+        _ => None,
+    }
+}
+
 /// The SHA-256 of some bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
@@ -29,14 +38,14 @@ impl Digest {
         }
         let mut bytes = [0; 32];
         for (at, c) in text.chars().enumerate() {
-            let value = crate::handle::hex_value(c)?;
+            let value = hex_value(c)?;
             bytes[at / 2] |= if at % 2 == 0 { value << 4 } else { value };
         }
         Some(Digest(bytes))
     }
 
     /// The two hex digits of the directory that the blob lies in.
-    pub(super) fn shard(&self) -> String {
+    pub(crate) fn shard(&self) -> String {
         format!("{:02x}", self.0[0])
     }
 }
