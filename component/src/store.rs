@@ -59,7 +59,10 @@
 //!
 //! What to store (`spill`), what to show of it (`fetch`). No tools, no JSON but the records' own.
 
-#![expect(clippy::disallowed_methods, reason = "this module is the edge to the file system")]
+#![cfg_attr(
+    not(target_os = "wasi"),
+    expect(clippy::disallowed_methods, reason = "this module is the edge to the file system")
+)]
 
 mod base;
 pub(crate) mod blob;

@@ -92,6 +92,11 @@ impl Bench {
         files
     }
 
+    /// Gives a file another time.
+    fn date(&self, path: &Path, time: SystemTime) {
+        fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+    }
+
     fn used(&self) -> u64 {
         self.store.status(self.now).unwrap().used_bytes
     }
