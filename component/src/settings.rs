@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 pub mod keys;
+pub mod never_store;
 pub mod parse;
 pub mod quantity;
 pub mod schema;
@@ -54,6 +55,9 @@ pub struct TransformSettings {
     pub rules: Vec<Rule>,
     /// Tools whose results are never touched, as names or globs.
     pub exclude: Vec<String>,
+    /// Calls whose results are never stored, as rules that add to those that are
+    /// [built in](never_store::BUILT_IN).
+    pub never_store: Vec<String>,
     /// Characters up to which a result passes whole when it cannot be stored.
     pub fallback_max_chars: u32,
     /// Bytes up to which a binary part other than an image or a sound stays in the result.
@@ -169,6 +173,7 @@ impl Default for TransformSettings {
             .to_vec(),
             rules: Vec::new(),
             exclude: Vec::new(),
+            never_store: Vec::new(),
             fallback_max_chars: 50_000,
             binary_inline_bytes: 1_024,
         }

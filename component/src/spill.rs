@@ -25,6 +25,7 @@ pub mod intake;
 pub mod json;
 pub mod measure;
 mod origin;
+mod paths;
 pub mod policy;
 pub mod render;
 mod rescue;
@@ -277,7 +278,11 @@ fn replace(
     threshold: u32,
     binaries: Vec<(usize, Vec<u8>)>,
 ) -> Outcome {
-    let store = match (spill.open)() {
+    let opened = match policy::never_stored(spill.settings, &result.origin) {
+        Some(rule) => Err(StoreError::NeverStored { rule }),
+        None => (spill.open)(),
+    };
+    let store = match opened {
         Ok(store) => store,
         Err(error) => return without_store(spill, result, sizes, &error),
     };

@@ -115,6 +115,8 @@ fn settings(values: wit::Values) -> Settings {
             anchor_words: t.anchor_words,
             rules: t.rules.into_iter().map(rule).collect(),
             exclude: t.exclude,
+            // The contract has no word for it yet: what is built in holds.
+            never_store: Vec::new(),
             fallback_max_chars: t.fallback_max_chars,
             binary_inline_bytes: t.binary_inline_bytes,
         },

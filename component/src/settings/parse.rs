@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::keys::{KEYS, Key, Quantity};
+use super::never_store::NeverStore;
 use super::{Action, Rule, Settings, quantity};
 
 /// One thing that is wrong with a configuration.
@@ -34,7 +35,7 @@ struct Reader {
 }
 
 const TABLES: [&str; 3] = ["transform", "fetch", "store"];
-const LISTS: [&str; 3] = ["anchor_words", "exclude", "rules"];
+const LISTS: [&str; 4] = ["anchor_words", "exclude", "never_store", "rules"];
 
 impl Reader {
     fn ignored(&mut self, key: &str, message: String) {
@@ -95,10 +96,10 @@ impl Reader {
 
     fn list(&mut self, name: &str, path: &str, value: &Value) {
         let Value::Array(items) = value else {
-            let example = if name == "rules" {
-                r#"[{"tool": "terminal", "threshold": "30k"}]"#
-            } else {
-                r#"["name", "prefix_*"]"#
+            let example = match name {
+                "rules" => r#"[{"tool": "terminal", "threshold": "30k"}]"#,
+                "never_store" => r#"["*.secret", "tool:vault_*", "argument:scope=private"]"#,
+                _ => r#"["name", "prefix_*"]"#,
             };
             let message = format!("{} is not a list; write {example}", shown(value));
             return self.defaulted(path, message, "the default".into());
@@ -114,6 +115,10 @@ impl Reader {
                 }
             } else {
                 match item {
+                    Value::String(word) if name == "never_store" => match NeverStore::parse(word) {
+                        Ok(_) => words.push(word.clone()),
+                        Err(wrong) => self.ignored(&at, format!("{}: {wrong}", shown(item))),
+                    },
                     Value::String(word) if !word.trim().is_empty() => words.push(word.clone()),
                     other => self.ignored(&at, format!("{} is not a name", shown(other))),
                 }
@@ -122,6 +127,7 @@ impl Reader {
         match name {
             "rules" => self.settings.transform.rules = rules,
             "exclude" => self.settings.transform.exclude = words,
+            "never_store" => self.settings.transform.never_store = words,
             _ => self.settings.transform.anchor_words = words,
         }
     }
@@ -276,6 +282,15 @@ mod tests {
         }
         // A string of a number is what people mean by it; the reference never rescued again.
         assert_eq!(parse(r#"{"transform": {"head_lines": "40"}}"#).1, vec![]);
+    }
+
+    #[test]
+    fn a_rule_of_never_store_that_cannot_be_read_is_named_and_the_others_hold() {
+        let (settings, problems) =
+            parse(r#"{"transform": {"never_store": ["*.secret", "argument:x", 5, "tool:v_*"]}}"#);
+        assert_eq!(settings.transform.never_store, ["*.secret", "tool:v_*"]);
+        let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
+        assert_eq!(keys, ["transform.never_store[1]", "transform.never_store[2]"]);
     }
 
     #[test]

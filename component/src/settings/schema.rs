@@ -33,6 +33,13 @@ pub fn schema() -> String {
         "type": "array", "items": {"type": "string"}, "default": [],
         "description": "Tools whose results are never touched, as names or globs.",
     });
+    transform["never_store"] = json!({
+        "type": "array", "items": {"type": "string"}, "default": [],
+        "description": "Calls whose results are never stored, added to the rules built in (.env, private \
+                        keys, files of credentials): a path such as `*.secret`, `tool:vault_*` or \
+                        `argument:NAME=PATTERN`; `!` in front makes an exception, and the last rule \
+                        that matches counts.",
+    });
     transform["rules"] = json!({
         "type": "array", "default": [],
         "description": "Rules by tool; the first that matches counts. `exclude` comes before them.",

@@ -1,14 +1,13 @@
 //! One large text, taken as it arrives, in a small constant amount of memory.
 
 use super::measure::{Measure, Measurer};
-use super::policy::{general, threshold};
+use super::policy::{general, never_stored, threshold};
 use super::rescue::{Content, Rescued, Showing, rescue, unstored};
 use super::result::{Origin, Replacement, TransformError};
 use super::{Spill, check_session};
 use crate::limits::{HANDLE_MIN_CHARS, INTAKE_HELD_BYTES, READ_BYTES};
 use crate::settings::TransformSettings;
-use crate::source::{ReadError, Source as _};
-use crate::store::{BlobStore, BlobWriter, Outcome as Put, Published, StoreError};
+use crate::store::{BlobStore, BlobWriter, Outcome as Put, StoreError};
 
 /// What became of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +58,7 @@ impl Intake {
         self.measurer.push(bytes);
         let room = INTAKE_HELD_BYTES - self.held.len();
         if matches!(self.state, State::Held) && bytes.len() > room {
-            self.state = match start(spill, &self.held) {
+            self.state = match start(spill, &self.origin, &self.held) {
                 Ok(storing) => State::Storing(Box::new(storing)),
                 Err(error) => State::Failed(error),
             };
@@ -107,22 +106,29 @@ impl Intake {
             State::Held if is_small || cap_chars < HANDLE_MIN_CHARS => {
                 return Ok(IntakeOutcome::Whole(self.held));
             }
-            State::Held => (spill.open)().and_then(|store| {
+            State::Held => open(spill, &origin).and_then(|store| {
                 let content = Content::memory(&self.held, Some(measure));
                 let rescued = rescue(&store, &content, None, &showing, spill.now)?;
                 Ok((store, Taken::Rescued(rescued)))
             }),
             State::Storing(storing) => {
                 let (store, writer) = *storing;
-                writer.publish(spill.now).and_then(|published| {
-                    if is_small {
-                        let all = read_back(&store, &published)?;
-                        return Ok((store, Taken::Whole(all)));
-                    }
-                    let content = Content::published(&published, measure);
-                    let rescued = rescue(&store, &content, None, &showing, spill.now)?;
-                    Ok((store, Taken::Rescued(rescued)))
-                })
+                if is_small {
+                    // Under a threshold that is larger than what is held in memory.
+                    writer.take().map(|all| (store, Taken::Whole(all)))
+                } else {
+                    writer.publish(spill.now).and_then(|published| {
+                        let content = Content::published(&published, measure);
+                        match rescue(&store, &content, None, &showing, spill.now) {
+                            Ok(rescued) => Ok((store, Taken::Rescued(rescued))),
+                            Err(error) => {
+                                // Nobody is told of it. Should this fail, a sweep removes it.
+                                let _ = store.discard(&published.digest, spill.now);
+                                Err(error)
+                            }
+                        }
+                    })
+                }
             }
             State::Failed(error) => Err(error),
         };
@@ -148,20 +154,23 @@ enum Taken {
     Rescued(Rescued),
 }
 
-/// A text under a threshold that is larger than what is held in memory.
-fn read_back(store: &BlobStore, published: &Published) -> Result<Vec<u8>, StoreError> {
-    let blob = store.open_blob(&published.digest)?;
-    blob.read_range(0, u64::MAX).map_err(|error| match error {
-        ReadError::Corrupt { offset } => StoreError::Corrupt { digest: published.digest, offset },
-        ReadError::Io(source) => StoreError::Io { path: "blobs".into(), source },
-    })
-}
-
-fn start(spill: &Spill<'_>, held: &[u8]) -> Result<(BlobStore, BlobWriter), StoreError> {
-    let store = (spill.open)()?;
+fn start(
+    spill: &Spill<'_>,
+    origin: &Origin,
+    held: &[u8],
+) -> Result<(BlobStore, BlobWriter), StoreError> {
+    let store = open(spill, origin)?;
     let mut writer = store.writer();
     writer.write(held)?;
     Ok((store, writer))
+}
+
+/// Opens the store, unless nothing of this call may go there.
+fn open(spill: &Spill<'_>, origin: &Origin) -> Result<BlobStore, StoreError> {
+    match never_stored(spill.settings, origin) {
+        Some(rule) => Err(StoreError::NeverStored { rule }),
+        None => (spill.open)(),
+    }
 }
 
 fn cap(settings: &TransformSettings, measure: &Measure) -> usize {
@@ -250,6 +259,38 @@ mod tests {
             },
             IntakeOutcome::Whole(_) => panic!("it is too large to pass whole"),
         }
+    }
+
+    /// Takes a text of a call that reads a secret, over a store in a directory.
+    fn taken(text: &str, directory: &std::path::Path) -> IntakeOutcome {
+        let settings = Settings::default();
+        let open = || BlobStore::open(directory, settings.store);
+        let now = SystemTime::UNIX_EPOCH;
+        let spill = Spill { open: &open, settings: &settings.transform, now };
+        let origin = Origin {
+            session: "test".into(),
+            tool: "read".into(),
+            arguments: Some(r#"{"path": ".env"}"#.into()),
+            ..Origin::default()
+        };
+        let mut intake = Intake::new(origin);
+        text.as_bytes().chunks(60_000).for_each(|chunk| intake.write(&spill, chunk));
+        intake.finish(&spill, false).unwrap()
+    }
+
+    #[test]
+    fn a_streamed_secret_passes_or_is_cut_and_never_meets_the_disk() {
+        let directory = tempfile::tempdir().unwrap();
+        let short: String = (1..=1_500).map(|line| format!("KEY_{line}=hunter2\n")).collect();
+        assert_eq!(taken(&short, directory.path()), IntakeOutcome::Whole(short.into()));
+        let long: String = (1..=60_000).map(|line| format!("KEY_{line}=hunter2\n")).collect();
+        let IntakeOutcome::Replaced(replacement) = taken(&long, directory.path()) else { panic!() };
+        assert!(replacement.handles.is_empty());
+        let [Part::Text(shown)] = &replacement.parts[..] else { panic!() };
+        assert!(shown.contains("a rule keeps results of such calls out of the store"), "{shown}");
+        assert!(shown.contains("KEY_1=hunter2") && shown.contains("KEY_60000=hunter2"));
+        assert!(replacement.store_failure.unwrap().contains(".env"));
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0, "something was written");
     }
 
     #[test]

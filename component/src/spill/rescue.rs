@@ -99,8 +99,25 @@ pub(super) fn rescue(
         Some(inside) => Some(publish_inside(store, inside, now)?),
         None => open_envelopes(store, raw, now, &failed)?,
     };
+    let rescued = rescue_with(store, content, raw, view.as_ref(), showing, now, &failed);
+    if let (Err(_), Some(view)) = (&rescued, &view) {
+        // Nobody is told of it. Should this fail, a sweep removes it.
+        let _ = store.discard(&view.digest, now);
+    }
+    rescued
+}
+
+fn rescue_with(
+    store: &BlobStore,
+    content: &Content<'_>,
+    raw: &dyn Source,
+    view: Option<&View>,
+    showing: &Showing<'_>,
+    now: SystemTime,
+    failed: &dyn Fn(ReadError) -> StoreError,
+) -> Result<Rescued, StoreError> {
     let blob;
-    let (shown, measure): (&dyn Source, Measure) = match &view {
+    let (shown, measure): (&dyn Source, Measure) = match view {
         Some(view) => {
             blob = store.open_blob(&view.digest)?;
             (&blob, view.measure)
@@ -119,15 +136,15 @@ pub(super) fn rescue(
         media_type: Some(showing.media_type.unwrap_or(classified.media_type).to_owned()),
         source: origin.arguments.as_deref().and_then(source_pointer),
         arguments_digest: origin.arguments.as_deref().map(arguments_digest),
-        text_view: view.as_ref().map(|view| view.digest),
-        envelope: view.as_ref().map(|view| view.pointer.clone()),
+        text_view: view.map(|view| view.digest),
+        envelope: view.map(|view| view.pointer.clone()),
         estimated_tokens: measure.estimated_tokens,
     };
     let stored = match content.bytes {
         Bytes::Memory(bytes) => store.put(&origin.session, bytes, &record, now)?,
         Bytes::Published(published) => store.refer(&origin.session, published, &record, now)?,
     };
-    let text = handle_text(shown, &classified, &measure, view.as_ref(), &stored, &record, showing)
+    let text = handle_text(shown, &classified, &measure, view, &stored, &record, showing)
         .map_err(failed)?;
     Ok(Rescued { text, handle: handle(&stored, &record, &measure) })
 }
@@ -272,6 +289,10 @@ fn open_envelopes(
         let Some(found) = envelope(source).map_err(failed)? else { break };
         let (digest, measure) = publish_text(store, source, &found, now, failed)?;
         let outer = view.take();
+        if let Some(outer) = &outer {
+            // It was a step on the way. Should this fail, a sweep removes it.
+            let _ = store.discard(&outer.digest, now);
+        }
         let join = |outer: String, inner: String| match (outer.is_empty(), inner.is_empty()) {
             (true, _) => inner,
             (_, true) => outer,

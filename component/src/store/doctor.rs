@@ -11,12 +11,15 @@ use sha2::{Digest as _, Sha256};
 use super::base::BlobStore;
 use super::blob::{self, Blob};
 use super::error::{At, StoreError};
-use super::files;
+use super::files::{self, Look};
 use super::record::{RECORD_MAX_BYTES, Reason, RecordFile, millis};
 use super::refs::RefName;
+use super::remove::UNREFERENCED;
 use super::session::SessionKey;
+use super::usage::{UNIT_BYTES, units};
 use crate::digest::Digest;
 use crate::handle::BlobId;
+use crate::limits::ID_MAX_HEX;
 use crate::source::{ReadError, Source};
 
 /// Damaged blobs that a report names; the rest are counted.
@@ -43,6 +46,14 @@ pub struct Report {
     pub damaged_records: u64,
     /// References to blobs that are not there, or damaged.
     pub dead_references: u64,
+    /// Blobs that no session holds. A sweep removes them.
+    pub unheld: u64,
+    /// The room that they take, in bytes.
+    pub unheld_bytes: u64,
+    /// The first hundred of them.
+    pub unheld_blobs: Vec<Digest>,
+    /// What lies in `tmp/` that nobody is writing: bytes. A put or a sweep removes it.
+    pub leftover_bytes: u64,
     /// Files that are none of the store's.
     pub foreign: u64,
     /// Blobs and references that were removed, because repairing was asked for.
@@ -61,9 +72,19 @@ pub struct Doctor {
     open: Option<(Blob, Sha256, u64)>,
     /// Sorted, as blobs are looked at in order.
     corrupt: Vec<Digest>,
+    /// Every blob that was seen, in order: its size, and whether a session holds it.
+    seen: Vec<Seen>,
     sessions: Option<std::vec::IntoIter<String>>,
     session: Option<(SessionKey, std::vec::IntoIter<String>)>,
     report: Report,
+}
+
+/// A blob that was seen.
+#[derive(Debug)]
+struct Seen {
+    digest: Digest,
+    bytes: u64,
+    is_held: bool,
 }
 
 impl BlobStore {
@@ -77,6 +98,7 @@ impl BlobStore {
             blobs: Vec::new().into_iter(),
             open: None,
             corrupt: Vec::new(),
+            seen: Vec::new(),
             sessions: None,
             session: None,
             report: Report::default(),
@@ -113,6 +135,7 @@ impl Doctor {
             match names.next() {
                 Some(name) => {
                     let key = key.clone();
+                    self.hold(&name);
                     if self.look_at_ref(&key, &name, now).is_err() {
                         self.report.failed += 1;
                     }
@@ -122,7 +145,7 @@ impl Doctor {
             return Ok(FILE_COST);
         }
         if let Some(name) = self.blobs.next() {
-            self.open_blob(&name);
+            self.open_blob(&name, now);
         } else if self.shard < 256 {
             self.blobs = self.names(&format!("blobs/{:02x}", self.shard))?;
             self.shard += 1;
@@ -143,7 +166,24 @@ impl Doctor {
         Ok(FILE_COST)
     }
 
-    fn open_blob(&mut self, name: &str) {
+    /// Notes which blobs a name in a session's directory holds.
+    fn hold(&mut self, name: &str) {
+        let id = match RefName::parse(name) {
+            Some(RefName::Live(id)) => id,
+            Some(RefName::View(_, view)) => BlobId::of(&view, ID_MAX_HEX),
+            _ => return,
+        };
+        let stem = |seen: &Seen| BlobId::of(&seen.digest, 0).stem();
+        let from = self.seen.partition_point(|seen| stem(seen) < id.stem());
+        for seen in self.seen[from..].iter_mut() {
+            if stem(seen) != id.stem() {
+                break;
+            }
+            seen.is_held |= id.is_prefix_of(&seen.digest);
+        }
+    }
+
+    fn open_blob(&mut self, name: &str, now: SystemTime) {
         let digest =
             Digest::parse(name).filter(|digest| digest.as_bytes()[0] as u16 + 1 == self.shard);
         let Some(digest) = digest else {
@@ -151,6 +191,12 @@ impl Doctor {
             return;
         };
         self.report.blobs += 1;
+        if let Ok(Some((used, bytes))) = files::stat(&self.store.blob_path(&digest)) {
+            // One that was put just now may be about to get its reference.
+            let apart = now.duration_since(used).unwrap_or_else(|ahead| ahead.duration());
+            let is_held = apart <= UNREFERENCED;
+            self.seen.push(Seen { digest, bytes: units(bytes) * UNIT_BYTES, is_held });
+        }
         match blob::open(&self.store.blob_path(&digest), &digest) {
             Ok(Some(blob)) => self.open = Some((blob, Sha256::new(), 0)),
             Ok(None) => self.report.blobs -= 1,
@@ -205,9 +251,13 @@ impl Doctor {
             }
         };
         let path = self.store.ref_path(key, RefName::Live(id));
-        let Some((last_use, _)) = files::stat(&path).at(&path)? else {
-            self.report.foreign += u64::from(files::exists(&path));
-            return Ok(());
+        let last_use = match files::look(&path).at(&path)? {
+            Some(Look::File(time, _)) => time,
+            Some(Look::Other) => {
+                self.report.foreign += 1;
+                return Ok(());
+            }
+            None => return Ok(()),
         };
         self.report.references += 1;
         let bytes = files::read_small(&path, RECORD_MAX_BYTES).at(&path)?.unwrap_or_default();
@@ -241,6 +291,19 @@ impl Doctor {
     /// Removes the damaged blobs, now that the references to them are tombstones.
     fn finish(&mut self, now: SystemTime) {
         self.report.done = true;
+        for seen in std::mem::take(&mut self.seen) {
+            if !seen.is_held {
+                self.report.unheld += 1;
+                self.report.unheld_bytes += seen.bytes;
+                if self.report.unheld_blobs.len() < NAMED_MAX {
+                    self.report.unheld_blobs.push(seen.digest);
+                }
+            }
+        }
+        match self.store.leftover_units(None, now) {
+            Ok(units) => self.report.leftover_bytes = units * UNIT_BYTES,
+            Err(_) => self.report.failed += 1,
+        }
         if !self.repair {
             return;
         }

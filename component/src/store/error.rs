@@ -236,3 +236,22 @@ pub(super) fn read_error(error: ReadError, digest: &Digest, path: &Path) -> Stor
         ReadError::Io(source) => StoreError::Io { path: path.to_owned(), source },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_is_told_in_words_and_an_errors_number_is_not() {
+        for (kind, words) in [
+            (io::ErrorKind::StorageFull, "the disk is full"),
+            (io::ErrorKind::ReadOnlyFilesystem, "the file system is read-only"),
+            (io::ErrorKind::PermissionDenied, "permission denied"),
+            (io::ErrorKind::QuotaExceeded, "the disk quota is used up"),
+        ] {
+            let error = StoreError::Io { path: "tmp/w1".into(), source: kind.into() };
+            assert_eq!(error.to_string(), format!("the store cannot use `tmp/w1`: {words}"));
+            assert_eq!(error.reason(), words);
+        }
+    }
+}

@@ -61,7 +61,7 @@ impl BlobStore {
         }
         let mut outcome = Forgotten::Erased;
         for digest in &digests {
-            if !self.erase(digest, entry.last_use, now)? {
+            if !self.erase(digest, Some(entry.last_use), now)? {
                 outcome = Forgotten::Held;
             }
         }
@@ -73,22 +73,23 @@ impl BlobStore {
     /// # Errors
     /// [`StoreError::Io`]. A sweep removes it then.
     pub fn discard(&self, digest: &Digest, now: SystemTime) -> Result<(), StoreError> {
-        self.erase(digest, now, now).map(drop)
+        self.erase(digest, None, now).map(drop)
     }
 
     /// Removes a blob at once unless somebody holds it; whether it is gone. `mine` is when the
-    /// caller used it last.
+    /// caller used it last, where that tells it from others.
     fn erase(
         &self,
         digest: &Digest,
-        mine: SystemTime,
+        mine: Option<SystemTime>,
         now: SystemTime,
     ) -> Result<bool, StoreError> {
         let path = self.blob_path(digest);
         let Some((used, _)) = files::stat(&path).at(&path)? else { return Ok(true) };
         // Used by another since, and just now: a put of the same bytes, which has no reference yet.
         let apart = now.duration_since(used).unwrap_or_else(|error| error.duration());
-        if (used > mine && apart <= UNREFERENCED) || self.is_held(digest)? {
+        let by_another = mine.is_some_and(|mine| used > mine) && apart <= UNREFERENCED;
+        if by_another || self.is_held(digest)? {
             return Ok(false);
         }
         if !self.remove_blob(digest, millis(used), &[], Reason::Deleted, now)? {

@@ -18,7 +18,8 @@ const MAX_FILES: usize = 10_000;
 /// What is in the store and what it was used for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
-    /// Bytes that the blobs take, in whole blocks of 4 KiB.
+    /// Bytes that the blobs take, in whole blocks of 4 KiB, and what was left by writes that were
+    /// cut short.
     pub used_bytes: u64,
     /// Bytes that they may take.
     pub cap_bytes: u64,
@@ -40,7 +41,7 @@ impl BlobStore {
             None => self.census()?,
         };
         Ok(Status {
-            used_bytes: self.counters()?.used() * UNIT_BYTES,
+            used_bytes: (self.counters()?.used() + self.leftover_units(None, now)?) * UNIT_BYTES,
             cap_bytes: self.settings.max_bytes,
             census: (census.at_ms > 0).then_some(census),
             stats: self.stats()?,

@@ -5,6 +5,7 @@ mod lookup;
 mod race;
 mod room;
 mod time;
+mod upkeep;
 
 use std::fs;
 use std::path::{Path, PathBuf};

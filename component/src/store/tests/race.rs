@@ -181,6 +181,125 @@ fn a_read_during_an_eviction_finds_the_blob_or_its_tombstone() {
 }
 
 #[test]
+fn a_pin_during_a_sweep_or_an_eviction_holds_or_says_that_it_came_too_late() {
+    let id = BlobId::of(&Digest::of(b"content"), 12);
+    let almost_expired = || {
+        let mut bench = with_expired();
+        bench.now -= 9 * HOUR;
+        bench
+    };
+    for after in 0.. {
+        // Each pins before the time is over, while another process whose clock is ahead sweeps.
+        let bench = almost_expired();
+        let (store, now) = (bench.store.clone(), bench.now);
+        let pinned = std::rc::Rc::new(std::cell::Cell::new(false));
+        let told = pinned.clone();
+        let other = move || told.set(store.pin("s", &id, now).is_ok());
+        let (_, struck) = between(after, other, || sweep(&bench.store, bench.now + 10 * HOUR));
+        if !struck {
+            break;
+        }
+        if pinned.get() {
+            assert_eq!(bench.read("s", &id), b"content", "after {after} steps");
+            assert!(bench.resolve("s", &id).unwrap().pinned);
+        }
+    }
+    for after in 0.. {
+        let bench = full();
+        let (store, now) = (bench.store.clone(), bench.now);
+        let pinned = std::rc::Rc::new(std::cell::Cell::new(false));
+        let told = pinned.clone();
+        let other = move || told.set(store.pin("s", &id, now).is_ok());
+        let evict = || bench.store.put("t", b"needs room", &record("t"), bench.now);
+        let (_, struck) = between(after, other, evict);
+        if !struck {
+            break;
+        }
+        if pinned.get() {
+            assert_eq!(bench.read("s", &id), b"content", "after {after} steps");
+        }
+    }
+}
+
+#[test]
+fn a_sweep_during_a_pin() {
+    let id = BlobId::of(&Digest::of(b"content"), 12);
+    at_every_step(
+        || {
+            let mut bench = with_expired();
+            bench.now -= 9 * HOUR;
+            bench
+        },
+        |store, now| store.pin("s", &id, now),
+        |store, now| {
+            sweep(store, now + 10 * HOUR);
+        },
+        |bench, outcome| {
+            if outcome.is_ok() {
+                assert_eq!(bench.read("s", &id), b"content");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_put_while_another_session_forgets_the_same_bytes() {
+    let id = BlobId::of(&Digest::of(b"content"), 12);
+    let held = || {
+        let mut bench = bench(|_| ());
+        bench.put("s", b"content");
+        bench.now += 2 * MINUTE;
+        bench
+    };
+    let in_pieces = |store: &BlobStore, now| {
+        // As a result that is streamed: what it wrote is in a file.
+        let mut writer = store.writer();
+        writer.write(&noise(1_100_000, 3))?;
+        writer.commit("t", &record("t"), now)
+    };
+    let reads = |bench: &Bench, stored: &Stored, bytes: &[u8]| {
+        assert_eq!(bench.read("t", &stored.id), bytes);
+        bench.sweep();
+        assert_eq!(bench.read("t", &stored.id), bytes);
+    };
+    at_every_step(
+        held,
+        |store, now| store.put("t", b"content", &record("t"), now),
+        move |store, now| {
+            store.forget("s", &id, now).unwrap();
+        },
+        |bench, outcome| reads(bench, &outcome.unwrap(), b"content"),
+    );
+    at_every_step(
+        held,
+        move |store, now| store.forget("s", &id, now),
+        |store, now| {
+            store.put("t", b"content", &record("t"), now).unwrap();
+        },
+        |bench, outcome| {
+            outcome.unwrap();
+            if bench.store.list("t", None, 9, bench.now).unwrap().total > 0 {
+                assert_eq!(bench.read("t", &id), b"content");
+            }
+        },
+    );
+    let large = BlobId::of(&Digest::of(&noise(1_100_000, 3)), 12);
+    at_every_step(
+        || {
+            let mut bench = bench(|_| ());
+            bench.put("s", &noise(1_100_000, 3));
+            bench.now += 2 * MINUTE;
+            bench
+        },
+        in_pieces,
+        move |store, now| {
+            store.forget("s", &large, now).unwrap();
+        },
+        |bench, outcome| reads(bench, &outcome.unwrap(), &noise(1_100_000, 3)),
+    );
+}
+
+#[test]
 fn a_sweep_during_a_sweep() {
     for prepare in [with_expired, with_orphan, full] {
         at_every_step(
@@ -292,9 +411,21 @@ fn threads_that_evict_each_other_never_pass_the_cap_nor_hold_a_dead_id() {
                     let bytes = noise(2_000, thread * 1_000 + n);
                     match store.put("s", &bytes, &record("t"), now) {
                         Ok(stored) => {
-                            let entry = store.resolve(Some("s"), &stored.id, now).unwrap();
-                            let blob = store.open_blob(&entry.digest).unwrap();
-                            assert_eq!(content(&blob), bytes);
+                            let read = store
+                                .resolve(Some("s"), &stored.id, now)
+                                .map_err(|error| error.to_string())
+                                .and_then(|entry| {
+                                    let blob = store.open_blob(&entry.digest);
+                                    blob.map_err(|error| error.to_string())
+                                });
+                            match read {
+                                Ok(blob) => assert_eq!(content(&blob), bytes),
+                                // This thread had to wait while the others used up the grace time.
+                                Err(error) => {
+                                    let passed = clock.load(Ordering::Relaxed) - ticks;
+                                    assert!(passed >= 20, "after {passed} ticks: {error}");
+                                }
+                            }
                         }
                         Err(StoreError::Full { .. }) => {}
                         Err(error) => panic!("{error}"),
