@@ -26,6 +26,11 @@ const COMPACT_BYTES: usize = 64 * 1024;
 /// What is read of the list at most: four thousand years of nights.
 const IDLE_MAX_BYTES: u64 = 32 * 1024 * 1024;
 
+/// How far apart two times are, whichever is the later.
+pub(super) fn apart(one: SystemTime, other: SystemTime) -> Duration {
+    one.duration_since(other).unwrap_or_else(|ahead| ahead.duration())
+}
+
 /// The time of one call, with the idle times before it.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
@@ -87,7 +92,7 @@ impl BlobStore {
         let Some((last, _)) = files::stat(&path).at(&path)? else {
             return files::mark(&self.tmp(), &path, now).at(&path);
         };
-        let apart = now.duration_since(last).unwrap_or_else(|error| error.duration());
+        let apart = apart(now, last);
         if apart <= BEAT {
             return Ok(());
         }

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::base::BlobStore;
 use super::blob::{self, Blob};
+use super::clock::apart;
 use super::error::{At, StoreError};
 use super::files::{self, Look};
 use super::record::{RECORD_MAX_BYTES, Reason, RecordFile, millis};
@@ -193,7 +194,7 @@ impl Doctor {
         self.report.blobs += 1;
         if let Ok(Some((used, bytes))) = files::stat(&self.store.blob_path(&digest)) {
             // One that was put just now may be about to get its reference.
-            let apart = now.duration_since(used).unwrap_or_else(|ahead| ahead.duration());
+            let apart = apart(now, used);
             let is_held = apart <= UNREFERENCED;
             self.seen.push(Seen { digest, bytes: units(bytes) * UNIT_BYTES, is_held });
         }

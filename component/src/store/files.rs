@@ -405,16 +405,18 @@ impl Temp {
         Ok(copy)
     }
 
-    /// Does `op` with the file's name, and once more with a new one if that has gone.
+    /// Does `op` with the file's name, and again with a new one whenever that has gone.
     fn with_name<T>(&mut self, op: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
-        match op(&self.path) {
-            Err(error) if is_missing(&error) && !exists(&self.path) => {
-                self.named = false;
-                *self = self.again()?;
-                op(&self.path)
+        for _ in 0..ATTEMPTS {
+            match op(&self.path) {
+                Err(error) if is_missing(&error) && !exists(&self.path) => {
+                    self.named = false;
+                    *self = self.again()?;
+                }
+                result => return result,
             }
-            result => result,
         }
+        op(&self.path)
     }
 
     /// Moves the file to its place, over whatever is there.

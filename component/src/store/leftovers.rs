@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::base::BlobStore;
+use super::clock::apart;
 use super::error::{At, StoreError};
 use super::files;
 use super::usage::units;
@@ -21,11 +22,11 @@ pub(super) const LEFTOVER: Duration = Duration::from_secs(600);
 /// The same for a file of an earlier version.
 const LEFTOVER_OF_OLD: Duration = Duration::from_secs(3_600);
 
-/// Whether a temporary file may be removed: nobody wrote to it for `limit`. What is dated ahead was
-/// dated by another clock.
+/// Whether a temporary file may be removed: nobody wrote to it for `limit`. Of one that is dated
+/// ahead nobody knows.
 pub(super) fn is_leftover(name: &str, time: SystemTime, limit: Duration, now: SystemTime) -> bool {
     let limit = if files::is_recoverable(name) { limit } else { limit.max(LEFTOVER_OF_OLD) };
-    now.duration_since(time).unwrap_or_else(|ahead| ahead.duration()) > limit
+    now.duration_since(time).is_ok_and(|age| age > limit)
 }
 
 impl BlobStore {
@@ -38,8 +39,8 @@ impl BlobStore {
     ) -> Result<u64, StoreError> {
         let mut sum = 0;
         self.for_each_temp(|path, time, len| {
-            let apart = now.duration_since(time).unwrap_or_else(|ahead| ahead.duration());
-            sum += if own != Some(path) && apart > STILL { units(len) } else { 0 };
+            let is_still = now.duration_since(time).is_ok_and(|age| age > STILL);
+            sum += if own != Some(path) && is_still { units(len) } else { 0 };
             Ok(())
         })?;
         Ok(sum)
@@ -55,6 +56,9 @@ impl BlobStore {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if is_leftover(name, time, limit, now) {
                 files::remove(path).at(path)?;
+            } else if apart(time, now) > STILL && time > now {
+                // The clock was set back. From now on its age is known.
+                files::touch(path, now).at(path)?;
             }
             Ok(())
         })

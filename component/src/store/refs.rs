@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::base::BlobStore;
+use super::clock::apart;
 use super::error::{At, LookupError, StoreError, read_error};
 use super::files;
 use super::meter::Sum;
@@ -383,7 +384,7 @@ impl BlobStore {
     /// [`StoreError::Io`]. The blob can be read all the same.
     pub fn touch(&self, entry: &Entry, now: SystemTime) -> Result<(), StoreError> {
         let Some(key) = &entry.session else { return Ok(()) };
-        let apart = now.duration_since(entry.last_use).unwrap_or_else(|error| error.duration());
+        let apart = apart(now, entry.last_use);
         if apart >= TOUCH {
             let path = self.ref_path(key, RefName::Live(entry.id));
             files::touch(&path, now).at(&path)?;

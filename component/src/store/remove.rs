@@ -4,6 +4,7 @@ use std::io;
 use std::time::{Duration, SystemTime};
 
 use super::base::BlobStore;
+use super::clock::apart;
 use super::error::{At, LookupError, StoreError};
 use super::files;
 use super::record::{Reason, millis};
@@ -87,7 +88,7 @@ impl BlobStore {
         let path = self.blob_path(digest);
         let Some((used, _)) = files::stat(&path).at(&path)? else { return Ok(true) };
         // Used by another since, and just now: a put of the same bytes, which has no reference yet.
-        let apart = now.duration_since(used).unwrap_or_else(|error| error.duration());
+        let apart = apart(now, used);
         let by_another = mine.is_some_and(|mine| used > mine) && apart <= UNREFERENCED;
         if by_another || self.is_held(digest)? {
             return Ok(false);

@@ -5,9 +5,10 @@
 //! of references: what has expired goes, tombstones too. What nobody holds then waits for a
 //! whole sweep (`weir sweep`, a gateway's timer), or for the cap, where it goes first.
 
-use std::time::{Duration, SystemTime, SystemTimeError};
+use std::time::{Duration, SystemTime};
 
 use super::base::BlobStore;
+use super::clock::apart;
 use super::error::{At, StoreError};
 use super::files;
 use super::leftovers::LEFTOVER;
@@ -36,10 +37,7 @@ impl BlobStore {
 
     fn take_turn(&self, now: SystemTime) -> Result<(), StoreError> {
         let path = self.root.join("upkeep");
-        let apart = |time| {
-            now.duration_since(time).unwrap_or_else(|ahead: SystemTimeError| ahead.duration())
-        };
-        if files::stat(&path).at(&path)?.is_some_and(|(last, _)| apart(last) < TURN) {
+        if files::stat(&path).at(&path)?.is_some_and(|(last, _)| apart(now, last) < TURN) {
             return Ok(());
         }
         let tmp = self.tmp();
@@ -55,7 +53,7 @@ impl BlobStore {
         if census.at_ms > 0 && files > u64::from(SMALL) {
             return self.go_on(START, now);
         }
-        if census.at_ms > 0 && apart(time_of(census.at_ms)) < WHOLE {
+        if census.at_ms > 0 && apart(now, time_of(census.at_ms)) < WHOLE {
             return self.remove_leftovers(LEFTOVER, now);
         }
         // Above as many it is not small after all, whatever was counted last.
