@@ -13,7 +13,8 @@
 //! ├── version            what wrote this store
 //! ├── blobs/5f/5f1e0c…   the blobs, split on the first byte of the digest (format: `blob`)
 //! ├── refs/<session>/    what each session holds and held (names: `refs`)
-//! ├── tmp/               w<n>: being written; <digest>.<n>: a blob being removed
+//! ├── tmp/               w<n>: being written; <digest>.<n>: a blob being removed; foreign-<n>: what
+//! │                      lay in the place of a file of the store
 //! ├── usage/             how much room the blobs take (`usage`)
 //! ├── stats/             what the store was used for (`stats`)
 //! ├── named/<kind>/…     files that other modules keep here (`named`)
@@ -30,9 +31,9 @@
 //! 4. write the *reference*, sync it and both directories
 //! 5. *check* that the blob and the reference are there; else start over
 //!
-//! Only then is the id given out. Stopped anywhere before, there is at worst a temporary file (a
-//! sweep removes it), too much room reserved (a sweep gives it back), or a blob that nobody holds
-//! (a sweep removes it after the grace time).
+//! Only then is the id given out; it is unique in its session, not in the store. Stopped anywhere
+//! before, there is at worst a temporary file (a later put removes it), too much room reserved (a
+//! sweep gives it back), or a blob that nobody holds (a sweep removes it after the grace time).
 //!
 //! # A removal, step by step
 //!
@@ -53,7 +54,9 @@
 //! - The put found the reference gone: it writes a new one, which *entomb* does not touch: the
 //!   renamed file is the old one. Reference and tombstone then lie side by side, and the reference
 //!   counts.
-//! - A reader's touch of a reference works as a put's does.
+//! - A reader's touch of a reference works as a put's does, and so does a pin's.
+//! - What is forgotten goes at once, without a grace time: a put of the same bytes that comes between
+//!   its *touch* and its *check* starts over, with the bytes in memory or in the file that it has open.
 //!
 //! # What is not here
 //!

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wasmtime::component::ResourceAny;
 use wasmtime::{Store, Trap};
 
 use crate::bindings::Plugin;
@@ -60,6 +61,15 @@ impl Instance {
         arm(&mut self.store, limits)
             .and_then(|()| function(&self.plugin, &mut self.store))
             .map_err(|error| trapped(name, &self.store, &error))
+    }
+}
+
+impl Instance {
+    /// Drops a resource of the component, so that it can tidy up.
+    pub(crate) fn close(&mut self, limits: Limits, resource: ResourceAny) -> wasmtime::Result<()> {
+        self.store.data_mut().allow_memory(limits.memory_bytes);
+        arm(&mut self.store, limits)?;
+        resource.resource_drop(&mut self.store)
     }
 }
 

@@ -631,6 +631,15 @@ impl std::fmt::Debug for Intake {
     }
 }
 
+impl Drop for Intake {
+    fn drop(&mut self) {
+        // What is given up half way has a file in the store, which goes with it.
+        let resource = self.resource;
+        let limits = (self.limits)(Class::Transform, 0);
+        let _ = self.instance.close(limits, resource);
+    }
+}
+
 impl Intake {
     /// Takes the next bytes; they may end anywhere.
     ///

@@ -298,7 +298,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     fails(&sandbox, &["fetch", "nonsense"], "hex digits");
     fails(&sandbox, &["fetch", "../../../etc/passwd"], "hex digits");
     fails(&sandbox, &["fetch", "0123456789ab"], "no result of this id");
-    fails(&sandbox, &["fetch", &id, "--session", "another"], "another session");
+    fails(&sandbox, &["fetch", &id, "--session", "another"], "no result of this id");
     fails(&sandbox, &["fetch", &id, "--lines", "9999"], "past the end");
     fails(&sandbox, &["fetch", &id, "--lines", "ten"], "not a range of lines");
     fails(&sandbox, &["fetch", &id, "--bytes", "5..5"], "not a range of bytes");

@@ -125,6 +125,62 @@ fn a_sweep_does_not_mind_files_that_go_while_it_lists_them() {
     });
 }
 
+#[test]
+fn forty_slow_writers_at_once_get_forty_handles() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let origin = weir_tests::text_result(String::new()).origin;
+    let mut intakes: Vec<_> = (0..40).map(|_| weir.intake(&origin).unwrap()).collect();
+    // Side by side, so that all have their file at once.
+    for _ in 0..50 {
+        for (number, intake) in intakes.iter_mut().enumerate() {
+            intake.write(text(number).as_bytes()).unwrap();
+        }
+    }
+    let tmp = fs::read_dir(sandbox.store().join("tmp")).unwrap().count();
+    assert_eq!(tmp, 40, "they do not meet");
+    let mut ids = std::collections::BTreeSet::new();
+    for intake in intakes {
+        match intake.finish(false).unwrap() {
+            weir_host::contract::IntakeOutcome::Replaced(replaced) => {
+                ids.insert(replaced.handles[0].id.clone());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(ids.len(), 40);
+}
+
+#[test]
+fn files_dated_ahead_lose_nothing_and_do_not_fill_the_store() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir_with(|values| values.store.max_bytes = 400_000);
+    let put = |number: usize| weir.transform(&weir_tests::text_result(text(number))).unwrap();
+    let id = |outcome: weir_host::contract::Outcome| match outcome {
+        weir_host::contract::Outcome::Replaced(replaced) => replaced.handles[0].id.clone(),
+        other => panic!("not stored: {other:?}"),
+    };
+    let ids: Vec<String> = (0..7).map(|number| id(put(number))).collect();
+    // As a host writes them that sets wrong times: every file of the store is of a far year.
+    let far = std::time::SystemTime::now() + std::time::Duration::from_secs(300 * 365 * 86_400);
+    let mut found = vec![sandbox.store()];
+    while let Some(path) = found.pop() {
+        if path.is_dir() {
+            found.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            fs::File::options().write(true).open(path).unwrap().set_modified(far).unwrap();
+        }
+    }
+    let session = weir_tests::SESSION;
+    for id in &ids {
+        assert!(weir.stat(session, id).is_ok(), "{id} is lost");
+    }
+    // One that was read has a time again; the others make room.
+    let later: Vec<String> = (10..18).map(|number| id(put(number))).collect();
+    assert!(later.iter().all(|id| weir.stat(session, id).is_ok()));
+    assert!(weir.status().unwrap().used_bytes <= 400_000);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_no_text_is_foreign_and_stops_no_sweep() {

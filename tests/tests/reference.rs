@@ -483,7 +483,7 @@ fn another_sessions_results_cannot_be_read() {
         assert!(answer.is_error && answer.text.contains("session"), "{}", answer.text);
         assert!(!answer.text.contains("long enough"), "{}", answer.text);
     }
-    assert_eq!(reason(weir.stat("another", &handle.id)), FetchError::Foreign);
+    assert_eq!(reason(weir.stat("another", &handle.id)), FetchError::Unknown);
     assert_eq!(weir.list("another", None, 10).expect("it can be listed").total, 0);
     // It may have stored the same itself.
     let mut result = text_result(numbered(500));
@@ -505,7 +505,7 @@ fn without_a_session_nothing_is_read_unless_that_is_asked_for() {
     let page = legacy.range("", &handle.id, View::Text, Unit::Lines, 1, Some(1));
     assert_eq!(page.expect("it can be read").content, "line 1 of a result that is long enough\n");
     // A session that says who it is still sees only what is its own.
-    assert_eq!(reason(legacy.stat("another", &handle.id)), FetchError::Foreign);
+    assert_eq!(reason(legacy.stat("another", &handle.id)), FetchError::Unknown);
 }
 
 #[test]
@@ -625,10 +625,7 @@ fn a_tombstone_is_for_its_own_session_and_not_for_ever() {
     age_all(&sandbox.store(), hours(100));
     sweep(&weir);
     gone(&weir, &handle);
-    assert!(matches!(
-        reason(weir.stat("another", &handle.id)),
-        FetchError::Unknown | FetchError::Foreign
-    ));
+    assert_eq!(reason(weir.stat("another", &handle.id)), FetchError::Unknown);
     age_all(&sandbox.store(), hours(721));
     let swept = sweep(&weir);
     assert_eq!((swept.dropped_tombstones, swept.dropped_sessions), (1, 1));

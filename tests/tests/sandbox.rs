@@ -423,7 +423,7 @@ fn names_that_look_like_paths_stay_names() {
         let handle = replace(&weir, &result).handles.remove(0);
         assert!(weir.stat(name, &handle.id).is_ok(), "{name:?}");
         assert!(
-            matches!(weir.stat("another", &handle.id), Err(Error::Fetch(FetchError::Foreign))),
+            matches!(weir.stat("another", &handle.id), Err(Error::Fetch(FetchError::Unknown))),
             "{name:?}"
         );
         let named = sandbox.store().join("refs").join("another");

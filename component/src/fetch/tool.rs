@@ -607,8 +607,13 @@ mod tests {
         let bench = Bench::new();
         let id = bench.put(b"secret");
         let other = bench.ask_as("s2", &json!({"id": id}).to_string());
-        assert!(other.is_error && other.text.contains("not available in this session"));
-        assert!(!other.text.contains("secret"));
+        let unknown = bench.ask_as("s2", &json!({"id": "0123456789ab"}).to_string());
+        assert!(other.is_error && other.text.contains("not found"), "{}", other.text);
+        assert_eq!(
+            other.text.replace(&id, "ID"),
+            unknown.text.replace("0123456789ab", "ID"),
+            "whether another session has it is not told"
+        );
         let error = bench.error(json!({"id": "0123456789ab"}));
         assert!(error.contains("not found"), "{error}");
         let error = bench.error(json!({"id": "../../../etc/passwd"}));
