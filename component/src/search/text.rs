@@ -1,7 +1,9 @@
 //! What is known of a text by itself: its letters and words, its names, what may be shown of it.
 
 pub mod clean;
+pub mod deprecation;
 pub mod fold;
+pub mod language;
 pub(crate) mod letters;
 pub(crate) mod measure;
 pub mod screen;

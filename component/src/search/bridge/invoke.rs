@@ -172,8 +172,8 @@ fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> 
         }
         RefusalReason::Unavailable(reason) => {
             view.wrong.error = format!(
-                "its server is not available now ({reason}); do not retry, use another tool or \
-                 tell the user"
+                "its server is not available now ({reason}); use another tool or tell the user, \
+                 and do not repeat the call before that changes"
             );
         }
         RefusalReason::Visible => {

@@ -11,6 +11,7 @@ use crate::limits::SIGNATURE_MAX_CHARS;
 use crate::search::call::parse::{self, Call, Malformed};
 use crate::search::catalog::definition::{Annotations, Origin, Risk, ServerState};
 use crate::search::catalog::names::Found;
+use crate::search::catalog::servers::{unavailable, unavailable_for};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::find::conversation::Conversation;
 use crate::search::fingerprint::{Fields, Fingerprint};
@@ -101,7 +102,7 @@ pub enum RefusalReason {
     Unknown(Vec<String>),
     /// The name could mean any of these tools.
     Ambiguous(Vec<String>),
-    /// The tool's server is not available, for this reason.
+    /// The tool's server is not available: which it is, and why.
     Unavailable(String),
     /// The tool is visible and must be called directly (strict conversations only).
     Visible,
@@ -194,14 +195,17 @@ fn resolve_one(
                 return Err(RefusalReason::Ambiguous(names.collect()));
             }
             Found::None => {
+                if let Some(why) = unavailable_for(catalog, &call.name) {
+                    return Err(RefusalReason::Unavailable(why));
+                }
                 let near = catalog.near(&call.name, 3).into_iter().map(str::to_owned);
                 return Err(RefusalReason::Unknown(near.collect()));
             }
         },
     };
     let state = catalog.state(tool);
-    if let ServerState::Unavailable(reason) = state {
-        return Err(RefusalReason::Unavailable(reason));
+    if let Some(why) = catalog.server(&tool.definition.server).and_then(unavailable) {
+        return Err(RefusalReason::Unavailable(why));
     }
     let routed = match (own_name, conversation.sees(&tool.id)) {
         (_, true) => Routed::Direct,
@@ -547,7 +551,7 @@ mod tests {
         let down = state(ServerState::Unavailable("no login".to_owned()));
         assert_eq!(
             reason(&down, LIST, &Conversation::default()),
-            RefusalReason::Unavailable("no login".to_owned())
+            RefusalReason::Unavailable("github: no login".to_owned())
         );
     }
 

@@ -100,7 +100,7 @@ const CALL_SCHEMA: &str = concat!(
 /// depends on `listing`, which may be empty; without it all is constant.
 pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
     let mut search = format!(
-        "{}Write keywords, not questions: app action object, such as \"github create issue\". \
+        "{}Write English keywords, not questions: app action object, such as \"github create issue\". \
          select:NAME,NAME gets tools by name; +word must occur; server:NAME, tag:NAME, kind:skill \
          and risk:read-only narrow. A hit has its arguments as a signature (? is optional): call it \
          with {}, or see its schema with {} first when the signature has {{..}} or …",

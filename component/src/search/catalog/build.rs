@@ -108,7 +108,8 @@ pub fn build_from(
     });
     let digest = digest(&tools, &servers, &bridge);
     let index = index_of(previous, &tools);
-    Ok(Catalog { tools, order, servers, bridge, digest, diagnostics, names, index })
+    let deprecated = deprecated(&tools);
+    Ok(Catalog { tools, order, servers, bridge, digest, diagnostics, names, deprecated, index })
 }
 
 /// Where the tool with the same definition is.
@@ -456,6 +457,12 @@ pub(crate) fn names_of(tools: &[Tool]) -> Names {
         server: &tool.definition.server,
         aliases: &tool.definition.aliases,
     }))
+}
+
+/// The places of the tools that are deprecated.
+pub(crate) fn deprecated(tools: &[Tool]) -> Vec<u32> {
+    let places = (0u32..).zip(tools).filter(|(_, tool)| tool.deprecation(16).is_some());
+    places.map(|(at, _)| at).collect()
 }
 
 pub(crate) fn digest(tools: &[Tool], servers: &[Server], bridge: &BridgeNames) -> Fingerprint {

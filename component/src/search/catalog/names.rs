@@ -169,6 +169,11 @@ fn suffix(name: &str) -> Option<&str> {
     (!suffix.is_empty()).then_some(suffix)
 }
 
+/// `name` without what some models and providers put before it.
+pub(crate) fn strip_prefix(name: &str) -> &str {
+    PREFIXES.iter().find_map(|prefix| strip_prefix_any_case(name, prefix)).unwrap_or(name)
+}
+
 fn strip_prefix_any_case<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
     let head = name.get(..prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then(|| &name[prefix.len()..])

@@ -12,9 +12,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::CATALOG_MAX_TOOLS;
 use crate::search::catalog::bridge_tools::BridgeNames;
-use crate::search::catalog::build::digest;
 use crate::search::catalog::build::names_of;
 use crate::search::catalog::build::tool_hash;
+use crate::search::catalog::build::{deprecated, digest};
 use crate::search::catalog::definition::Server;
 use crate::search::catalog::tools::{Catalog, Diagnostic, Tool};
 use crate::search::fingerprint::Fingerprint;
@@ -119,6 +119,7 @@ pub fn load(mut bytes: Vec<u8>) -> Result<Catalog, LoadError> {
     }
     Ok(Catalog {
         names: names_of(&read.tools),
+        deprecated: deprecated(&read.tools),
         tools: read.tools,
         order: read.order,
         servers: read.servers,

@@ -1,8 +1,10 @@
-//! How many tools each server of a catalog has.
+//! The servers of a catalog: how many tools each has, and which cannot be called now.
 
-use super::definition::ServerState;
+use super::definition::{Server, ServerState};
+use super::names::strip_prefix;
 use super::tools::Catalog;
 use crate::search::text::clean;
+use crate::search::text::fold::{fold, nearest};
 
 /// Characters of what a server is for.
 const ABOUT_CHARS: usize = 80;
@@ -41,4 +43,97 @@ pub fn server_counts(catalog: &Catalog) -> Vec<ServerCount> {
         }
     };
     groups.into_iter().map(count).collect()
+}
+
+/// Why a server cannot be called now: its name, the reason, and when to try again if the host said so
+/// in the reason. None when it can.
+pub fn unavailable(server: &Server) -> Option<String> {
+    match &server.state {
+        ServerState::Unavailable(reason) => {
+            Some(format!("{}: {reason}", clean::label(&server.name)))
+        }
+        ServerState::Connected | ServerState::Cold => None,
+    }
+}
+
+/// Why the server that `name`, the name of no tool, starts with cannot be called now.
+pub fn unavailable_for(catalog: &Catalog, name: &str) -> Option<String> {
+    let name = strip_prefix(name.trim());
+    let of = |server: &Server| {
+        let (known, unavailable) = (fold(&server.name), unavailable(server)?);
+        let ends = ["__", ".", ":", "/", "_", "-"];
+        let starts = name == server.name
+            || ends.iter().any(|end| {
+                let found = name.match_indices(end);
+                found.clone().any(|(at, _)| fold(&name[..at]) == known)
+            });
+        (!known.is_empty() && starts).then_some(unavailable)
+    };
+    catalog.servers.iter().find_map(of)
+}
+
+/// The servers that cannot be called now and of which no tool is known, so that a search cannot look
+/// into them.
+pub fn not_searched(catalog: &Catalog) -> Vec<String> {
+    let groups = catalog.groups();
+    let unknown = catalog.servers.iter().filter(|server| !groups.contains_key(&*server.name));
+    unknown.filter_map(unavailable).collect()
+}
+
+/// What there is to say about a server that a query names: that it is not there, or not available.
+pub fn remark(catalog: &Catalog, wanted: &str) -> Option<String> {
+    let known = fold(wanted);
+    let short = |name: &str| fold(name.trim_start_matches("mcp-"));
+    let is_meant = |name: &str| fold(name) == known || short(name) == known;
+    if let Some(server) = catalog.servers.iter().find(|server| is_meant(&server.name)) {
+        return unavailable(server).map(|why| format!("this server is not available now ({why})"));
+    }
+    let groups = catalog.groups();
+    if groups.keys().any(|name| is_meant(name)) {
+        return None;
+    }
+    let near = nearest(wanted, groups.keys().copied(), 3).into_iter().map(clean::label);
+    let near = near.collect::<Vec<_>>().join(", ");
+    let wanted = clean::one_line(wanted, 60);
+    Some(match near.as_str() {
+        "" => format!("there is no server {wanted}"),
+        near => format!("there is no server {wanted}; near it: {near}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bridge_tools::BridgeNames;
+    use super::super::build::build;
+    use super::super::definition::Snapshot;
+    use super::*;
+    use crate::search::tests::samples::small;
+
+    #[test]
+    fn a_server_that_is_down_or_not_there_is_named() {
+        let down = |name: &str| Server {
+            name: name.to_owned(),
+            state: ServerState::Unavailable("refused; next try in 30 s".to_owned()),
+            ..Server::default()
+        };
+        let servers = vec![down("grafana"), down("mail")];
+        let catalog = build(Snapshot { tools: small(), servers }, BridgeNames::default()).unwrap();
+        assert_eq!(not_searched(&catalog), ["grafana: refused; next try in 30 s"]);
+        for name in
+            ["grafana__list_dashboards", "mcp__grafana__x", "grafana.query", "grafana_query"]
+        {
+            let why = unavailable_for(&catalog, name).unwrap_or_default();
+            assert!(why.starts_with("grafana: refused"), "{name}: {why}");
+        }
+        for name in ["github__fork", "list_dashboards", "graf__x", ""] {
+            assert_eq!(unavailable_for(&catalog, name), None, "{name}");
+        }
+        assert!(remark(&catalog, "Grafana").unwrap().contains("not available"));
+        assert_eq!(
+            remark(&catalog, "githib").unwrap(),
+            "there is no server githib; near it: github"
+        );
+        assert_eq!(remark(&catalog, "slack").unwrap(), "there is no server slack");
+        assert_eq!(remark(&catalog, "github"), None);
+    }
 }

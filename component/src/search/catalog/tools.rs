@@ -12,6 +12,7 @@ use crate::search::index::document;
 use crate::search::index::inverted::Index;
 use crate::search::schema::measure::{self, Opaque};
 use crate::search::text::clean;
+use crate::search::text::deprecation::{deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
 
 /// One tool of a catalog.
@@ -79,7 +80,26 @@ impl Tool {
             "" => self.definition.title.as_deref().unwrap_or_default(),
             description => description,
         };
-        clean::first_sentence(text, max_chars)
+        let Some(notice) = self.deprecation(max_chars / 2) else {
+            return clean::first_sentence(text, max_chars);
+        };
+        // The notice may stand anywhere; a sentence without it would sell what is to be left alone.
+        let sentence =
+            clean::first_sentence(text, max_chars - notice.chars().count().min(max_chars));
+        let said = sentence.to_ascii_lowercase().contains("deprecated");
+        if said {
+            clean::first_sentence(text, max_chars)
+        } else {
+            clean::one_line(&format!("{notice}. {sentence}"), max_chars)
+        }
+    }
+
+    /// What its owner says of its being deprecated, in one clean line; none when nothing.
+    pub fn deprecation(&self, max_chars: usize) -> Option<String> {
+        let title = self.definition.title.as_deref().unwrap_or_default();
+        deprecation(&self.definition.description, max_chars)
+            .or_else(|| deprecation(title, max_chars))
+            .or_else(|| is_deprecated_name(&self.definition.name).then(|| "deprecated".to_owned()))
     }
 }
 
@@ -135,6 +155,8 @@ pub struct Catalog {
     pub(crate) digest: Fingerprint,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) names: Names,
+    /// The tools that their owners call deprecated, by place, ascending.
+    pub(crate) deprecated: Vec<u32>,
     pub(crate) index: Index,
 }
 

@@ -45,6 +45,8 @@ pub struct SearchAnswer {
     pub servers: Vec<ServerCount>,
     /// Servers that did not fit in.
     pub servers_left_out: u32,
+    /// Servers that cannot be called now and of which no tool is known, each with the reason.
+    pub not_searched: Vec<String>,
     /// What went wrong beside the search itself.
     pub note: Option<String>,
     /// What the model has now been shown; for the host to keep, see [`super::conversation::Conversation`].
@@ -106,6 +108,7 @@ impl SearchAnswer {
             searched: self.total,
             servers: self.servers.iter().map(ServerJson::of).collect(),
             servers_left_out: self.servers_left_out,
+            not_searched: &self.not_searched,
             note: self.note.as_deref(),
         })
     }
@@ -128,6 +131,8 @@ struct AnswerJson<'a> {
     servers: Vec<ServerJson<'a>>,
     #[serde(skip_serializing_if = "is_zero")]
     servers_left_out: u32,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    not_searched: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
 }
@@ -135,6 +140,8 @@ struct AnswerJson<'a> {
 #[derive(Serialize)]
 struct GroupJson<'a> {
     query: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     read: Vec<String>,
     matches: Vec<MatchJson<'a>>,
@@ -146,8 +153,6 @@ struct GroupJson<'a> {
     weak: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     unmatched: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
 }
 
 impl<'a> GroupJson<'a> {
@@ -155,13 +160,13 @@ impl<'a> GroupJson<'a> {
         let read = |(from, to): &(String, String)| format!("read \"{from}\" as \"{to}\"");
         GroupJson {
             query: &group.query,
+            hint: group.hint.as_deref(),
             read: group.corrections.iter().map(read).collect(),
             matches: group.matches.iter().map(MatchJson::of).collect(),
             more_matches: group.left_out,
             call_directly: &group.direct,
             weak: &group.weak,
             unmatched: &group.unmatched,
-            hint: group.hint.as_deref(),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::limits::{
 };
 use crate::search::catalog::definition::{Risk, ServerState};
 use crate::search::catalog::names::Found;
+use crate::search::catalog::servers::unavailable_for;
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::find::answer::Detail;
 use crate::search::find::conversation::{Conversation, Shown};
@@ -129,6 +130,8 @@ pub struct Missing {
     pub ambiguous: bool,
     /// Names near it.
     pub near: Vec<String>,
+    /// Why its server cannot be called now, when that is why the name means nothing.
+    pub unavailable: Option<String>,
 }
 
 /// Characters of what stands around the names of tools that were left out.
@@ -177,11 +180,13 @@ pub fn describe(
                 name: clean::one_line(name, 64),
                 ambiguous: true,
                 near: places.iter().take(5).map(|&at| catalog.tools[at].id.clone()).collect(),
+                unavailable: None,
             }),
             Found::None => answer.missing.push(Missing {
                 name: clean::one_line(name, 64),
                 ambiguous: false,
                 near: catalog.near(name, 3).into_iter().map(str::to_owned).collect(),
+                unavailable: unavailable_for(catalog, name),
             }),
         }
     }
@@ -369,11 +374,13 @@ impl DescribeAnswer {
         let missing = self.missing.iter().map(|missing| MissingJson {
             name: &missing.name,
             error: match (missing.ambiguous, missing.near.is_empty()) {
+                _ if missing.unavailable.is_some() => "its server is not available now",
                 (true, _) => "this name is shared; ask for one of these",
                 (false, true) => "no such tool; search for it",
                 (false, false) => "no such tool; did you mean one of these?",
             },
             near: &missing.near,
+            unavailable: missing.unavailable.as_deref(),
         });
         json(&DescribeJson {
             tools: self.tools.iter().map(DescribedJson::of).collect(),
@@ -399,6 +406,8 @@ struct DescribeJson<'a> {
 struct MissingJson<'a> {
     name: &'a str,
     error: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unavailable: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     near: &'a [String],
 }

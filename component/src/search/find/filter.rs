@@ -14,6 +14,8 @@ const PATTERN_MAX_CHARS: usize = 200;
 pub struct Query {
     /// The words to rank by; required ones are among them.
     pub words: String,
+    /// Servers that the query is narrowed to, as written.
+    pub servers: Vec<String>,
     /// Names asked for by `select:`; when there are any, nothing is ranked.
     pub select: Vec<String>,
     /// What a tool must have to be a hit.
@@ -39,6 +41,7 @@ impl Query {
         let text: String = text.trim().chars().take(SEARCH_QUERY_MAX_CHARS).collect();
         let mut query = Query {
             words: String::new(),
+            servers: Vec::new(),
             select: Vec::new(),
             conditions: Vec::new(),
             complaints: Vec::new(),
@@ -65,6 +68,7 @@ impl Query {
         } else if let Some(server) =
             strip_key(word, "server").or_else(|| strip_key(word, "toolset"))
         {
+            self.servers.push(server.to_owned());
             Some(Condition::Server(fold(server)))
         } else if let Some(tag) = strip_key(word, "tag") {
             Some(Condition::Tag(tag.to_lowercase()))

@@ -51,8 +51,12 @@ pub fn rank<'c>(
         Some(plain) => plain.search(query, limit).into_iter().map(ranked).collect(),
         None => {
             let named = catalog.names.named(query);
-            let hits =
-                score::rank(&catalog.index, query, Options { named: &named, ..options }).hits;
+            let hits = score::rank(
+                &catalog.index,
+                query,
+                Options { named: &named, deprecated: &catalog.deprecated, ..options },
+            )
+            .hits;
             hits.into_iter().map(|hit| ranked((hit.document, hit.score))).collect()
         }
     };

@@ -9,12 +9,13 @@ use crate::limits::{
     SIGNATURE_MAX_CHARS,
 };
 use crate::search::catalog::names::Found;
-use crate::search::catalog::servers::server_counts;
+use crate::search::catalog::servers::{not_searched, remark, server_counts};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::rank::explain::{Explanation, explain as explain_score};
 use crate::search::rank::score::{Band, Options, rank};
 use crate::search::schema::signature::signature;
 use crate::search::text::clean;
+use crate::search::text::language;
 
 /// What to search for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,10 +121,18 @@ pub fn search(
         total: catalog.tools.len() as u32,
         servers: Vec::new(),
         servers_left_out: 0,
+        not_searched: Vec::new(),
         note: conversation.external.note(),
         shown: Vec::new(),
     };
-    if answer.groups.iter().any(|group| group.matches.is_empty() && group.direct.is_empty()) {
+    let found_nothing = |group: &Group| group.matches.is_empty() && group.direct.is_empty();
+    let nothing = answer.groups.iter().any(found_nothing);
+    // Once in a row of searches, and again when it may be why nothing was found.
+    if nothing || conversation.searches.is_empty() {
+        answer.not_searched = not_searched(catalog);
+        answer.not_searched.truncate(SERVERS_SHOWN);
+    }
+    if nothing {
         let servers = server_counts(catalog);
         answer.servers_left_out = servers.len().saturating_sub(SERVERS_SHOWN) as u32;
         answer.servers = servers.into_iter().take(SERVERS_SHOWN).collect();
@@ -151,6 +160,12 @@ fn group(
         selected_by_name(catalog, &query.select, detail, conversation, &mut group);
     }
     let mut hints = query.complaints.clone();
+    hints.extend(query.servers.iter().filter_map(|server| remark(catalog, server)));
+    // Not what is hardly like it: a translation finds what was meant.
+    if let Some(hint) = language::hint(text, &group.unmatched) {
+        group.weak.clear();
+        hints.insert(0, hint.to_owned());
+    }
     if group.matches.is_empty() && group.direct.is_empty() {
         hints.push(advice(&group, query.is_filter()));
     }
@@ -222,6 +237,7 @@ fn ranked(
         limit: most,
         admit: Some(&admit),
         named: &named,
+        deprecated: &catalog.deprecated,
         external: external.as_deref(),
         ..Options::default()
     };
@@ -318,7 +334,7 @@ fn advice(group: &Group, filtered: bool) -> String {
     } else if filtered {
         "Nothing passes all conditions; leave one out"
     } else {
-        "Nothing matches; try other words for what you want to do (app action object), or \
+        "Nothing matches; try other English words for what you want to do (app action object), or \
          server:NAME to see what a server has"
     });
     advice
@@ -336,6 +352,7 @@ pub fn explain(catalog: &Catalog, query: &str, name: &str) -> Option<Explained> 
         limit: catalog.tools.len(),
         admit: Some(&admit),
         named: &named,
+        deprecated: &catalog.deprecated,
         ..Options::default()
     };
     let ranking = rank(&catalog.index, &query.words, options);
@@ -395,7 +412,9 @@ fn fit(answer: &mut SearchAnswer, max_chars: usize) {
         if removed {
             continue;
         }
-        if !answer.servers.is_empty() {
+        if !answer.not_searched.is_empty() {
+            answer.not_searched.clear();
+        } else if !answer.servers.is_empty() {
             answer.servers_left_out += answer.servers.len() as u32;
             answer.servers.clear();
         } else if answer.groups.pop().is_some() {
@@ -611,6 +630,63 @@ mod tests {
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
                 prop_assert_eq!(search(&catalog, &request, &Conversation::default()).unwrap(), answer);
             }
+        }
+    }
+
+    #[test]
+    fn a_deprecated_tool_says_so_and_comes_after_its_successor() {
+        let mut tools = small();
+        tools.push(tool(
+            "wiki",
+            "page_make",
+            "Create a wiki page. Deprecated: use page_create.",
+            "{}",
+        ));
+        tools.push(tool("wiki", "page_new", "Create a wiki page. Needs a title.", "{}"));
+        let catalog = build(tools);
+        let answer = ask(&catalog, &["create wiki page"]);
+        let names: Vec<_> = answer.groups[0].matches.iter().map(|found| &*found.name).collect();
+        assert_eq!(names[..2], ["page_new", "page_make"]);
+        let does = &answer.groups[0].matches[1].summary;
+        assert_eq!(does, "Deprecated: use page_create. Create a wiki page");
+    }
+
+    #[test]
+    fn servers_that_could_not_be_searched_are_named_once_in_a_row() {
+        let down = Server {
+            name: "grafana".to_owned(),
+            state: ServerState::Unavailable("refused; next try in 30 s".to_owned()),
+            ..Server::default()
+        };
+        let snapshot = Snapshot { tools: small(), servers: vec![down] };
+        let catalog = catalog_of(snapshot, BridgeNames::default()).unwrap();
+        let with = |query: &str, searches: &[&str]| {
+            let request =
+                SearchRequest { queries: vec![query.to_owned()], ..SearchRequest::default() };
+            let searches = searches.iter().map(|made| (*made).to_owned()).collect();
+            search(&catalog, &request, &Conversation { searches, ..Conversation::default() })
+                .unwrap()
+        };
+        let why = ["grafana: refused; next try in 30 s"];
+        assert_eq!(with("create issue", &[]).not_searched, why);
+        assert_eq!(with("create issue", &["list issues"]).not_searched, Vec::<String>::new());
+        assert_eq!(with("zzzz", &["list issues"]).not_searched, why);
+        let hint = with("server:grafana dashboards", &[]).groups[0].hint.clone().unwrap();
+        assert!(hint.contains("not available now (grafana: refused"), "{hint}");
+        let hint = with("server:githob issue", &[]).groups[0].hint.clone().unwrap();
+        assert!(hint.contains("there is no server githob; near it: github"), "{hint}");
+    }
+
+    #[test]
+    fn a_query_in_another_language_is_told_so_first() {
+        let answer = ask(
+            &build(small()),
+            &["\u{53d1}\u{9001}\u{90ae}\u{4ef6}", "eine Nachricht an den Kunden senden"],
+        );
+        for group in &answer.groups {
+            let hint = group.hint.as_deref().unwrap_or_default();
+            assert!(hint.starts_with("Tool texts are in English"), "{hint}");
+            assert!(group.weak.is_empty());
         }
     }
 }

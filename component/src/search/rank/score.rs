@@ -29,6 +29,11 @@ const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 /// The least share of the best score that such a hit has.
 const CONFIDENT_SHARE: f32 = 0.35;
 
+/// What the score of a tool counts that its owner calls deprecated.
+const DEPRECATED_SHARE: f32 = 0.75;
+/// Hits of one query that are shown as matches, at most: with more, none of them is known to be right.
+const CONFIDENT_MAX: usize = 12;
+
 /// How well a hit is founded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Band {
@@ -50,13 +55,22 @@ pub struct Options<'a> {
     pub admit: Option<&'a dyn Fn(usize) -> bool>,
     /// The tools that the query is the name of, ascending: they come first.
     pub named: &'a [u32],
+    /// The tools that should not be used any more: they score less.
+    pub deprecated: &'a [u32],
     /// What is added to each tool's score, by number; see [`crate::search::find::external::ExternalScores`].
     pub external: Option<&'a [f32]>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { limit: 10, semantic: true, admit: None, named: &[], external: None }
+        Options {
+            limit: 10,
+            semantic: true,
+            admit: None,
+            named: &[],
+            deprecated: &[],
+            external: None,
+        }
     }
 }
 
@@ -114,6 +128,11 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     for (score, external) in scores.iter_mut().zip(options.external.into_iter().flatten()) {
         *score += external;
     }
+    for &document in options.deprecated {
+        if let Some(score) = scores.get_mut(document as usize) {
+            *score *= DEPRECATED_SHARE;
+        }
+    }
     if options.admit.is_some() {
         for (document, score) in scores.iter_mut().enumerate() {
             *score = if options.admits(document) { *score } else { NOT_ADMITTED };
@@ -132,7 +151,14 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
         exact: place.is_exact(),
         band: if is_confident(&place) { Band::Confident } else { Band::Weak },
     };
-    let hits = places.into_iter().map(hit).collect();
+    let mut hits: Vec<Scored> = places.into_iter().map(hit).collect();
+    let confident = hits.iter().filter(|hit| hit.band == Band::Confident).count();
+    for hit in hits.iter_mut().skip(CONFIDENT_MAX).filter(|hit| !hit.exact) {
+        hit.band = Band::Weak;
+    }
+    let mut beyond = beyond;
+    sort(&mut beyond);
+    beyond.truncate(CONFIDENT_MAX.saturating_sub(confident));
     let more = beyond.into_iter().map(Place::document).collect();
     let unmatched =
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();

@@ -1,11 +1,15 @@
 //! The catalogue's word that a misspelled one was meant to be.
 
+use std::cmp::Ordering;
+
 use crate::search::index::grams::{dice, gram_bits, grams};
 use crate::search::index::inverted::Index;
 use crate::search::text::words::stop_words;
 
 /// Letters in the shortest word that is corrected.
-const CORRECTED_MIN_LEN: usize = 5;
+const CORRECTED_MIN_LEN: usize = 4;
+/// Letters in the longest word of which trigrams say too little: it has hardly any.
+const SHORT_MAX_LEN: usize = 4;
 /// Letters in the shortest word that is a correction.
 const CORRECTION_MIN_LEN: usize = 4;
 /// How many letters longer or shorter a correction may be.
@@ -19,6 +23,9 @@ const DICE_MIN: f32 = 0.5;
 pub(crate) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
     if word.len() < CORRECTED_MIN_LEN || !is_letters(word) {
         return None;
+    }
+    if word.len() <= SHORT_MAX_LEN {
+        return short_correction(index, word);
     }
     let wanted = grams(word);
     let bits = gram_bits(word);
@@ -54,6 +61,38 @@ pub(crate) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
     best.map(|(_, _, candidate)| candidate)
 }
 
+/// The commonest word that becomes `word` by a slip of the hand: two letters swapped, one left out or
+/// one too many. Another letter is not a slip here: of words so short too many differ by one.
+fn short_correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
+    let mut best: Option<(u32, &str)> = None;
+    for (place, &count) in index.word_counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let candidate = index.collection.words.get(place);
+        let is_near = candidate.len().abs_diff(word.len()) <= 1;
+        if is_near && candidate.len() >= CORRECTION_MIN_LEN && is_slip(candidate, word) {
+            best = best.max(Some((count, candidate)));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn is_slip(meant: &str, written: &str) -> bool {
+    if !is_letters(meant) || meant.as_bytes()[0] != written.as_bytes()[0] {
+        return false;
+    }
+    let (meant, written) = (meant.as_bytes(), written.as_bytes());
+    let same = meant.iter().zip(written).take_while(|(a, b)| a == b).count();
+    match meant.len().cmp(&written.len()) {
+        Ordering::Equal => {
+            let (meant, written) = (&meant[same..], &written[same..]);
+            meant.len() > 1
+                && (meant[0], meant[1]) == (written[1], written[0])
+                && meant[2..] == written[2..]
+        }
+        Ordering::Greater => meant[same + 1..] == written[same..],
+        Ordering::Less => meant[same..] == written[same + 1..],
+    }
+}
+
 fn is_letters(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_lowercase())
 }
@@ -86,6 +125,23 @@ mod tests {
         let index = index();
         for word in ["quasar", "xyzzy", "lst", "12345", "релизы", ""] {
             assert_eq!(correction(&index, word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_short_word_is_recognised_and_another_letter_is_not_one() {
+        let tool = |name| Tool { name, ..Tool::default() };
+        let index = Index::build(["create_issue", "list_pages", "mail_send", "zero_out"].map(tool));
+        for (written, meant) in [
+            ("isue", Some("issue")),
+            ("lsit", Some("list")),
+            ("lits", Some("list")),
+            ("maill", Some("mail")),
+            ("mial", Some("mail")),
+            ("xero", None),
+            ("slak", None),
+        ] {
+            assert_eq!(correction(&index, written), meant, "{written}");
         }
     }
 }

@@ -46,7 +46,11 @@ pub fn signature(root: &Value, max_chars: usize) -> Signature {
     for level in LEVELS {
         let mut writer =
             Writer { root, level, complete: !has_alternatives(root), budget: max_chars };
-        let parts = writer.parts(&parameters);
+        let mut parts = writer.parts(&parameters);
+        // What is left out is said: `…` sends a model to the schema.
+        if !level.optional_types && parameters.iter().any(|(.., required)| !required) {
+            parts.push("…types".to_owned());
+        }
         let text = format!("({})", parts.join(", "));
         if text.chars().count() <= max_chars {
             let complete = writer.complete && level.optional_types;

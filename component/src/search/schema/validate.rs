@@ -877,20 +877,18 @@ fn nodes(value: &Value, most: usize) -> usize {
 /// Whether a number inside is longer than what it was read as can hold.
 fn loses_digits(value: &Value) -> bool {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    let mut pending = vec![value];
+    let (mut any, mut pending) = (false, vec![value]);
     while let Some(value) = pending.pop() {
         match value {
             Value::Number(number) if number.is_f64() => {
-                if number.as_f64().is_none_or(|f| f.abs() > EXACT) {
-                    return true;
-                }
+                any |= number.as_f64().is_none_or(|f| f.abs() > EXACT);
             }
             Value::Array(items) => pending.extend(items),
             Value::Object(map) => pending.extend(map.values()),
             _ => {}
         }
     }
-    false
+    any
 }
 
 /// `value` as one of `types`, when there is one way only to read it so, and how its text becomes it.

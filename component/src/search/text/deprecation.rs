@@ -1,0 +1,91 @@
+//! Whether a tool's text says that it should not be used any more.
+
+use memchr::memmem;
+
+use super::clean;
+
+/// Words after "deprecated" that make a notice of it at the start of a sentence.
+const AFTER: [&str; 7] = ["use ", "in ", "since ", "as ", "please ", "by ", "and "];
+
+/// What a notice that is a whole sentence is about.
+const ABOUT: [&str; 8] =
+    ["this ", "tool", "endpoint", "method", "operation", "function", "action", "api"];
+
+/// The sentence of a description or title that says that its tool is deprecated, clean and at most
+/// `max_chars` long. What only speaks of deprecated things is not a notice.
+pub fn deprecation(text: &str, max_chars: usize) -> Option<String> {
+    let bytes = text.as_bytes();
+    let found = memmem::find_iter(bytes, "eprecated").chain(memmem::find_iter(bytes, "EPRECATED"));
+    for at in found.take(8) {
+        let Some(start) = at.checked_sub(1).filter(|&d| bytes[d] | 0x20 == b'd') else { continue };
+        let end = at + "eprecated".len();
+        let sentence_start = text[..start].rfind(['.', '!', '\n']).map_or(0, |stop| stop + 1);
+        let before = text[sentence_start..start].trim();
+        let after = text[end..].trim_start_matches(['*', '_', '`', '~']);
+        let opens = before.is_empty()
+            || before.ends_with(['[', '(', '*', '_', '-', '\u{26a0}', '\u{fe0f}', ':']);
+        let closes = after.is_empty()
+            || after.starts_with([':', '.', ']', ')', ',', ';', '!', '\n', '\u{2014}'])
+            || after.starts_with(" -")
+            || AFTER.iter().any(|word| after.trim_start().to_ascii_lowercase().starts_with(word));
+        let lower = before.to_ascii_lowercase();
+        let says_so = ["is", "been", "now"].contains(&lower.rsplit(' ').next().unwrap_or_default())
+            && !lower.contains("whether")
+            && !lower.contains(" if ")
+            && ABOUT.iter().any(|about| lower.contains(about));
+        if (opens && closes) || says_so {
+            let length = text[end..].find(['.', '!', '\n']).unwrap_or(text.len() - end);
+            let sentence = &text[sentence_start..end + length];
+            let sentence = sentence.replace(['[', ']', '*'], " ");
+            return Some(clean::one_line(
+                sentence.trim_start_matches([' ', '(', '_', '-']),
+                max_chars,
+            ));
+        }
+    }
+    None
+}
+
+/// Whether a name says that its tool is deprecated, before or after everything else.
+pub fn is_deprecated_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("deprecated") || name.ends_with("deprecated")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_is_told_from_talk_of_deprecated_things() {
+        for (text, notice) in [
+            (
+                "Lists pages. DEPRECATED: use list_all instead. More.",
+                "DEPRECATED: use list_all instead",
+            ),
+            ("[DEPRECATED] Lists pages.", "DEPRECATED Lists pages"),
+            ("Lists pages (deprecated, use list_all).", "Lists pages (deprecated, use list_all)"),
+            ("Deprecated in favor of x", "Deprecated in favor of x"),
+            (
+                "Get it.\nThis tool is deprecated and goes in June.",
+                "This tool is deprecated and goes in June",
+            ),
+            ("**Deprecated** - use x", "Deprecated - use x"),
+        ] {
+            assert_eq!(deprecation(text, 100).as_deref(), Some(notice), "{text}");
+        }
+        for text in [
+            "Lists deprecated packages.",
+            "Whether the API is deprecated.",
+            "Deprecated packages are listed.",
+            "Finds out if a package has been deprecated",
+            "depre cated",
+            "Removes what is deprecated from a file",
+        ] {
+            assert_eq!(deprecation(text, 100), None, "{text}");
+        }
+        assert!(deprecation("Deprecated: use the other one", 16).unwrap().chars().count() <= 16);
+        assert!(is_deprecated_name("deprecated_list") && is_deprecated_name("list-DEPRECATED"));
+        assert!(!is_deprecated_name("list_deprecated_packages"));
+    }
+}
