@@ -1,1 +1,3 @@
 //! What Weir knows of agent hosts: their configuration files, and the events of their hooks.
+
+pub mod hook;

@@ -1,5 +1,6 @@
 //! Flags and their help; no logic.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -24,15 +25,15 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "DIR", env = "WEIR_STORE")]
     pub(crate) store: Option<PathBuf>,
 
-    /// The session whose results are meant; sessions see nothing of each other
-    #[arg(
-        long,
-        global = true,
-        value_name = "NAME",
-        default_value = "default",
-        env = "WEIR_SESSION"
-    )]
-    pub(crate) session: String,
+    /// The session whose results are meant; sessions see nothing of each other. Default: that of
+    /// --host, or of the agent host in whose shell this runs, else `default`
+    #[arg(long, global = true, value_name = "NAME", env = "WEIR_SESSION")]
+    pub(crate) session: Option<String>,
+
+    /// The agent host for which this runs. Its hook, its gateway entry and its shell share one
+    /// session for each user and project
+    #[arg(long, global = true, value_name = "NAME", env = "WEIR_HOST")]
+    pub(crate) host: Option<String>,
 
     /// The configuration file
     #[arg(long, global = true, value_name = "FILE", env = "WEIR_CONFIG")]
@@ -71,6 +72,10 @@ pub(crate) enum Command {
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
     DemoServer(Demo),
+    /// Answer one event of an agent host's hook: large results are stored and excerpted
+    Hook(Hook),
+    /// Run a command; store its output and print an excerpt when it is large
+    Run(Run),
     /// Give a tool result; see what the model would be shown
     Transform(Transform),
     /// Read back from a stored result
@@ -121,6 +126,46 @@ pub(crate) struct Demo {
     /// The directory whose files are read
     #[arg(default_value = ".", value_name = "DIR")]
     pub(crate) directory: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads one event from standard input and writes the host's own kind of answer, or nothing. The exit code is \
+always 0: whatever goes wrong, the result stays as it is. `weir install` writes the entry that runs this.")]
+pub(crate) struct Hook {
+    /// The host: claude-code, codex, copilot, gemini, mistral-vibe, qwen-code, cursor, qoder,
+    /// codebuddy, grok-build, docker-agent, or one with a plugin of Weir's: opencode, kilo, pi, cline,
+    /// openclaw, amp, hermes
+    #[arg(value_name = "HOST")]
+    pub(crate) agent: String,
+
+    /// How the model reads on: the name of a tool, as in `weir_fetch`, or `shell` for the command
+    /// `weir fetch`
+    #[arg(long, value_name = "READER", default_value = "shell")]
+    pub(crate) reader: String,
+
+    /// Read no event: print, as JSON, what to put into which of the host's files to run the hook
+    #[arg(long)]
+    pub(crate) show: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The exit code is the command's own; 128 and the number of the signal that ended it; 126 or 127 when it could \
+not be started. Output that is not large is printed as it came.")]
+pub(crate) struct Run {
+    /// Run this line in a shell
+    #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
+    pub(crate) line: Option<String>,
+
+    /// The command and its arguments
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "CMD",
+        required_unless_present = "line"
+    )]
+    pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -2,11 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
 use tempfile::TempDir;
+use weir_agents::hook::entry::shell_line;
+use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
-use weir_host::contract::{Parsed, Problem};
+use weir_host::contract::{Parsed, Problem, Values};
 use weir_host::{ComponentSource, Engine, Weir};
 
 use super::args::Arguments;
@@ -16,6 +19,7 @@ use super::report::Failure;
 /// What was asked for, before anything is opened.
 pub(crate) struct Context<'a> {
     arguments: &'a Arguments,
+    session: OnceLock<String>,
 }
 
 /// A configuration as read.
@@ -30,11 +34,81 @@ pub(crate) struct Configuration {
 
 impl<'a> Context<'a> {
     pub(crate) fn new(arguments: &'a Arguments) -> Context<'a> {
-        Context { arguments }
+        Context { arguments, session: OnceLock::new() }
     }
 
+    /// The session whose results are meant: what was named, or that of the host.
     pub(crate) fn session(&self) -> &str {
-        &self.arguments.session
+        self.session.get_or_init(|| {
+            if let Some(session) = self.named_session() {
+                return session.to_owned();
+            }
+            let here = std::env::current_dir().unwrap_or_default();
+            match &self.arguments.host {
+                Some(host) => self.host_session(host, &here),
+                None => session::host_around(variable).map_or_else(
+                    || "default".to_owned(),
+                    |host| self.host_session(host.name(), &here),
+                ),
+            }
+        })
+    }
+
+    /// The session that was named.
+    pub(crate) fn named_session(&self) -> Option<&str> {
+        self.arguments.session.as_deref()
+    }
+
+    /// The session of a host's results for someone who works in this directory.
+    pub(crate) fn host_session(&self, host: &str, directory: &Path) -> String {
+        let home = self.home().ok();
+        session::name(host, &session::project(host, directory, home.as_deref(), variable))
+    }
+
+    /// How a shell runs this program on the results of a session: the first words of a command.
+    pub(crate) fn shell_reader(&self, session: &str) -> String {
+        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("weir"));
+        let mut words =
+            vec![if on_path(&program) { "weir".to_owned() } else { program.display().to_string() }];
+        words.push("fetch".to_owned());
+        if session != "default" {
+            words.extend(["--session".to_owned(), session.to_owned()]);
+        }
+        // What the environment says is there for the next command too.
+        let given = |file: &Option<PathBuf>, name: &str| {
+            file.as_ref()
+                .filter(|file| std::env::var_os(name).is_none_or(|said| said != file.as_os_str()))
+                .cloned()
+        };
+        for (flag, file) in [
+            ("--store", given(&self.arguments.store, "WEIR_STORE")),
+            ("--config", given(&self.arguments.config, "WEIR_CONFIG")),
+        ] {
+            words.extend(
+                file.into_iter().flat_map(|file| [flag.to_owned(), file.display().to_string()]),
+            );
+        }
+        shell_line(&words)
+    }
+
+    /// The configuration file in use, when there is one.
+    pub(crate) fn configuration_file(&self) -> Option<PathBuf> {
+        match &self.arguments.config {
+            Some(file) => Some(file.clone()),
+            None => Some(directories().ok()?.config_dir().join("weir").join("config.toml"))
+                .filter(|file| file.is_file()),
+        }
+    }
+
+    /// The store in use and its settings, for what transforms results: nothing is noted, and nothing
+    /// is asked outside.
+    pub(crate) fn weir_for_results(&self) -> Result<(Weir, Values), Failure> {
+        let weir = self.open(&self.store()?)?;
+        let values = match self.configuration_file() {
+            Some(file) => self.read_configuration(&weir, Some(file))?.parsed.values,
+            None => weir.default_settings()?,
+        };
+        Ok((weir, values))
     }
 
     pub(crate) fn source(&self) -> ComponentSource {
@@ -154,12 +228,7 @@ impl<'a> Context<'a> {
 
     /// The configuration in use.
     pub(crate) fn configuration(&self, weir: &Weir) -> Result<Configuration, Failure> {
-        let file = match &self.arguments.config {
-            Some(file) => Some(file.clone()),
-            None => Some(directories()?.config_dir().join("weir").join("config.toml"))
-                .filter(|file| file.is_file()),
-        };
-        self.read_configuration(weir, file)
+        self.read_configuration(weir, self.configuration_file())
     }
 
     /// A configuration file, as the component understands it.
@@ -215,6 +284,20 @@ pub(crate) fn sentence(problem: &Problem) -> String {
         Some(used) => format!("{key}{}; using {used}", problem.message),
         None => format!("{key}{}; ignored", problem.message),
     }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Whether `weir` is this program in every shell. Hosts run login shells, which set the path anew:
+/// what is found by this process's path need not be found by theirs.
+fn on_path(program: &Path) -> bool {
+    const EVERYWHERE: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
+    EVERYWHERE.iter().any(|directory| {
+        let there = Path::new(directory).join("weir").canonicalize();
+        there.is_ok_and(|there| program.canonicalize().is_ok_and(|program| there == program))
+    })
 }
 
 fn directories() -> Result<impl etcetera::BaseStrategy, Failure> {

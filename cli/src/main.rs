@@ -11,12 +11,15 @@ mod console;
 mod context;
 mod demo;
 mod doctor;
+mod excerpt;
 mod fetch;
+mod hook;
 mod inspect;
 mod install;
 mod json;
 mod list;
 mod report;
+mod run;
 mod serve;
 mod servers;
 mod stats;
@@ -55,11 +58,17 @@ pub(crate) enum Answer {
     Yes,
     /// 1: the answer is no: nothing matched, or something is wrong with what was checked.
     No,
+    /// The exit code of another program.
+    Code(u8),
 }
 
 impl From<Answer> for ExitCode {
     fn from(answer: Answer) -> ExitCode {
-        ExitCode::from(u8::from(answer == Answer::No))
+        ExitCode::from(match answer {
+            Answer::Yes => 0,
+            Answer::No => 1,
+            Answer::Code(code) => code,
+        })
     }
 }
 
@@ -72,9 +81,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Command::DemoServer(server) = &arguments.command {
         return demo::server::run(&server.directory);
     }
+    if let Command::Hook(hook) = &arguments.command {
+        return hook::run(hook, &context);
+    }
+    if let Command::Run(run) = &arguments.command {
+        return run::run(run, &context);
+    }
     let mut console = Console::new(arguments.json);
     let answer = match &arguments.command {
-        Command::Serve(_) | Command::DemoServer(_) => unreachable!("they were run above"),
+        Command::Serve(_) | Command::DemoServer(_) | Command::Hook(_) | Command::Run(_) => {
+            unreachable!("they were run above")
+        }
         Command::Servers(servers) => servers::run(servers, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),

@@ -1,0 +1,57 @@
+# Written by `weir install`; `weir install --undo` removes it.
+"""Large tool results are stored by Weir, and the model gets an excerpt. Whatever goes wrong, the
+result stays as it is."""
+import json
+import os
+import subprocess
+
+WEIR = __WEIR__
+ARGUMENTS = __ARGUMENTS__
+SMALL = 2000
+KEPT = 49_000  # the host keeps no more of an output than about this
+PATIENCE = 20
+
+
+def _excerpt(tool, arguments, text, cut, is_error):
+    if not isinstance(text, str) or len(text) < SMALL:
+        return None
+    event = {"weir": 1, "tool": tool, "arguments": arguments, "cwd": os.getcwd(),
+             "text": text, "cut": cut, "is_error": is_error}
+    done = subprocess.run([WEIR, *ARGUMENTS], input=json.dumps(event).encode(), timeout=PATIENCE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return json.loads(done.stdout or b"{}").get("text") or None
+
+
+def on_result(tool_name=None, args=None, result=None, status=None, **_):
+    try:
+        if status not in (None, "ok") or not isinstance(result, str):
+            return None
+        try:
+            whole = json.loads(result)
+        except ValueError:
+            whole = None
+        if isinstance(whole, dict) and isinstance(whole.get("output"), str):
+            code = whole.get("exit_code")
+            text = _excerpt(tool_name, args or {}, whole["output"], len(whole["output"]) >= KEPT,
+                            bool(code))
+            return json.dumps({**whole, "output": text}, ensure_ascii=False) if text else None
+        return _excerpt(tool_name, args or {}, result, False, False)
+    except Exception:
+        return None
+
+
+def on_command(*_):
+    try:
+        done = subprocess.run([WEIR, "status"], timeout=PATIENCE, capture_output=True, check=False)
+        return done.stdout.decode("utf-8", "replace")
+    except Exception as error:
+        return f"weir does not run: {error}"
+
+
+def register(ctx):
+    ctx.register_hook("transform_tool_result", on_result)
+    if hasattr(ctx, "register_command"):
+        try:
+            ctx.register_command("weir", on_command, description="What Weir stores")
+        except Exception:
+            pass

@@ -1,0 +1,35 @@
+
+export default {
+  id: "weir",
+  name: "weir",
+  description: "Large tool results are stored by Weir; the model gets an excerpt.",
+  register(api) {
+    api.registerAgentToolResultMiddleware(
+      async (event) => {
+        try {
+          const content = event.result?.content;
+          if (event.isError || !Array.isArray(content)) return undefined;
+          let changed = false;
+          const blocks = [];
+          for (const block of content) {
+            const text =
+              block?.type === "text" &&
+              (await excerpt({
+                tool: event.toolName,
+                arguments: event.args ?? {},
+                cwd: event.cwd,
+                text: block.text,
+                cut: event.result.details?.truncated === true,
+              }));
+            changed ||= Boolean(text);
+            blocks.push(text ? { ...block, text } : block);
+          }
+          return changed ? { result: { ...event.result, content: blocks } } : undefined;
+        } catch {
+          return undefined;
+        }
+      },
+      { runtimes: ["openclaw"] },
+    );
+  },
+};

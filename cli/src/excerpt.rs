@@ -1,0 +1,201 @@
+//! A text that is too large becomes an excerpt: what `weir hook` and `weir run` share. A text that
+//! cannot be large is told without opening the component.
+
+use std::fs::File;
+use std::io::{Seek as _, SeekFrom};
+use std::path::Path;
+
+use weir_host::Weir;
+use weir_host::contract::{
+    FinishedResult, IntakeOutcome, Origin, Outcome, Part, Replacement, Values,
+};
+
+use super::context::Context;
+use super::report::Failure;
+
+/// Characters from which on results are replaced where nothing is configured. A test holds it equal
+/// to the component's own.
+const DEFAULT_THRESHOLD: u64 = 12_000;
+
+/// Characters below which no window of context lowers the threshold.
+const CONTEXT_FLOOR: u64 = 8_000;
+
+/// How often an answer that is too long for a host is made anew, with less room.
+const TRIES: u32 = 3;
+
+/// A result to replace, and within which bounds.
+#[derive(Debug)]
+pub(crate) struct Wanted<'a> {
+    /// Session, tool and arguments.
+    pub(crate) origin: Origin,
+    /// How the model reads on.
+    pub(crate) reader: Reader,
+    /// The text.
+    pub(crate) content: Content<'a>,
+    /// Whether the result reports an error.
+    pub(crate) is_error: bool,
+    /// Whether the text was cut before it came here, and the rest is nowhere.
+    pub(crate) already_cut: bool,
+    /// Characters that are enough to be replaced, where that is less than the settings say.
+    pub(crate) max_chars: Option<u32>,
+    /// The most bytes that the new texts may have together.
+    pub(crate) max_bytes: Option<usize>,
+}
+
+/// What names the stored rest to a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// A tool of this name.
+    Tool(String),
+    /// A shell command that begins so.
+    Shell(String),
+}
+
+/// Where a text is.
+#[derive(Debug)]
+pub(crate) enum Content<'a> {
+    /// In memory.
+    Texts(&'a [String]),
+    /// In a file; all of it.
+    File(&'a File),
+}
+
+/// The size in bytes up to which no text is ever replaced, as far as the configuration file says
+/// without the component. Never too high.
+pub(crate) fn never_replaced_bytes(configuration: Option<&Path>) -> u64 {
+    let Some(file) = configuration else { return DEFAULT_THRESHOLD };
+    let Ok(text) = std::fs::read_to_string(file) else { return 0 };
+    let Ok(table) = text.parse::<toml::Table>() else { return 0 };
+    let Some(transform) = table.get("transform") else { return DEFAULT_THRESHOLD };
+    let number = |key: &str| {
+        transform
+            .get(key)
+            .map(|value| value.as_integer().and_then(|n| u64::try_from(n).ok()).unwrap_or(0))
+    };
+    let mut least = number("threshold_chars").unwrap_or(DEFAULT_THRESHOLD);
+    // A token has a byte at least.
+    least = number("threshold_tokens").filter(|tokens| *tokens > 0).map_or(least, |n| least.min(n));
+    if number("context_tokens").is_some_and(|tokens| tokens > 0) {
+        least = least.min(CONTEXT_FLOOR);
+    }
+    transform.get("rules").map_or(least, |rules| least.min(least_rule(rules)))
+}
+
+/// The lowest threshold of any rule; 0 where one replaces always, or cannot be told.
+fn least_rule(rules: &toml::Value) -> u64 {
+    let mut least = u64::MAX;
+    let mut left = vec![rules];
+    while let Some(value) = left.pop() {
+        match value {
+            toml::Value::Array(items) => left.extend(items),
+            toml::Value::Table(members) => left.extend(members.iter().map(|(_, value)| value)),
+            toml::Value::Integer(number) => least = least.min(u64::try_from(*number).unwrap_or(0)),
+            toml::Value::String(text) if text == "always" => least = 0,
+            toml::Value::String(_) => {}
+            _ => least = 0,
+        }
+    }
+    least
+}
+
+/// The new texts, as many as came or one for all; `None` to leave the result as it is.
+pub(crate) fn excerpt(
+    wanted: &Wanted<'_>,
+    context: &Context<'_>,
+) -> Result<Option<Vec<String>>, Failure> {
+    let (weir, mut values) = context.weir_for_results()?;
+    let max_chars = wanted.max_chars.filter(|chars| *chars < values.transform.threshold_chars);
+    if weir.threshold(&wanted.origin, max_chars)?.is_none() {
+        return Ok(None);
+    }
+    if let Some(most) = wanted.max_bytes {
+        limit(&mut values, most);
+    }
+    for _ in 0..TRIES {
+        let weir = weir.with_settings(values.clone());
+        let Some(replacement) = transform(wanted, &weir, max_chars)? else { return Ok(None) };
+        // Nothing was stored: what the host does with the whole is better than a part of it.
+        if replacement.handles.is_empty() {
+            let why = replacement.store_failure.unwrap_or_else(|| "nothing was stored".to_owned());
+            return Err(Failure::usage(why, "`weir doctor` checks the store"));
+        }
+        let around = around(wanted, &replacement.handles[0].id);
+        let mut texts: Vec<String> = replacement
+            .parts
+            .into_iter()
+            .filter_map(|part| if let Part::Text(text) = part { Some(text) } else { None })
+            .collect();
+        if let Some(first) = texts.first_mut() {
+            *first = format!("{}{first}", around.0);
+        }
+        if let Some(last) = texts.last_mut() {
+            last.push_str(&around.1);
+        }
+        let bytes: usize = texts.iter().map(String::len).sum();
+        match wanted.max_bytes {
+            Some(most) if bytes > most => {
+                let share =
+                    (values.transform.handle_max_chars as usize).saturating_mul(most) / bytes;
+                limit(&mut values, share * 9 / 10);
+            }
+            _ => return Ok(Some(texts)),
+        }
+    }
+    Ok(None)
+}
+
+/// What the excerpt itself does not say yet: that the text had been cut, before it; which shell
+/// command reads on, after it.
+fn around(wanted: &Wanted<'_>, id: &str) -> (String, String) {
+    let before = if wanted.already_cut {
+        "Only a part of the output: it was cut before Weir got it, and the rest is lost. What is said \
+         below is said of this part.\n"
+    } else {
+        ""
+    };
+    let after = match &wanted.reader {
+        Reader::Tool(name) if name == "weir_fetch" => String::new(),
+        Reader::Tool(name) => format!("\nThe tool weir_fetch is named {name} here."),
+        Reader::Shell(command) => format!(
+            "\nHere weir_fetch is a shell command: {command} {id} --lines 41..141 (or --grep TEXT, --tail 20)"
+        ),
+    };
+    (before.to_owned(), after)
+}
+
+fn limit(values: &mut Values, chars: usize) {
+    let chars = u32::try_from(chars).unwrap_or(u32::MAX).max(600);
+    values.transform.handle_max_chars = values.transform.handle_max_chars.min(chars);
+}
+
+fn transform(
+    wanted: &Wanted<'_>,
+    weir: &Weir,
+    max_chars: Option<u32>,
+) -> Result<Option<Replacement>, Failure> {
+    match &wanted.content {
+        Content::Texts(texts) => {
+            let result = FinishedResult {
+                origin: wanted.origin.clone(),
+                parts: texts.iter().cloned().map(Part::Text).collect(),
+                raw: None,
+                is_error: wanted.is_error,
+                waits_for_input: false,
+                max_chars,
+            };
+            Ok(match weir.transform(&result)? {
+                Outcome::Replaced(replacement) => Some(replacement),
+                Outcome::Unchanged(_) => None,
+            })
+        }
+        Content::File(file) => {
+            let mut file = *file;
+            let failed = |source| Failure::Io { what: "cannot read the output".into(), source };
+            file.seek(SeekFrom::Start(0)).map_err(failed)?;
+            Ok(match weir.transform_reader(&wanted.origin, file, wanted.is_error)? {
+                IntakeOutcome::Replaced(replacement) => Some(replacement),
+                IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_) => None,
+            })
+        }
+    }
+}

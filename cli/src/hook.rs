@@ -1,0 +1,175 @@
+//! `weir hook`: one event of an agent host in, its answer out.
+//!
+//! The exit code is 0, and nothing goes to standard error: some hosts show it to people, some take it
+//! for an error of the tool. The last failure is kept in a file, for `weir doctor`.
+
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::panic::{self, AssertUnwindSafe};
+
+use serde_json::{Value, json};
+use weir_agents::hook::entry::{Entry, Merge, entry, shell_line};
+use weir_agents::hook::plugin::{PluginFile, plugin};
+use weir_agents::hook::{Decision, Host, Task, decide, file};
+use weir_host::contract::Origin;
+
+use super::Answer;
+use super::args::Hook;
+use super::context::Context;
+use super::excerpt::{Content, Reader, Wanted, excerpt, never_replaced_bytes};
+use super::report::Failure;
+
+/// A larger event is not read: its host would have cut the result before.
+const EVENT_BYTES: u64 = 128 * 1024 * 1024;
+
+/// Where the last failure is kept, in the directory of states.
+pub(crate) const FAILURE_FILE: &str = "hook-failure.txt";
+
+pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Failure> {
+    let Some(host) = Host::parse(&arguments.agent) else {
+        // For a person only: a host that runs this keeps its result.
+        if io::stdin().is_terminal() {
+            let hosts: Vec<&str> = Host::ALL.iter().map(|host| host.name()).collect();
+            return Err(Failure::usage(
+                format!("there is no hook for `{}`", arguments.agent),
+                format!("the hosts are {}", hosts.join(", ")),
+            ));
+        }
+        return Ok(Answer::Yes);
+    };
+    if arguments.show {
+        return show(host, &arguments.reader, context);
+    }
+    panic::set_hook(Box::new(|_| {}));
+    let answered =
+        panic::catch_unwind(AssertUnwindSafe(|| answer(host, &arguments.reader, context)));
+    let failure = match answered {
+        Ok(Ok(Some(answer))) => {
+            let mut out = io::stdout().lock();
+            // A host that has gone away needs no answer.
+            let _ = writeln!(out, "{answer}").and_then(|()| out.flush());
+            return Ok(Answer::Yes);
+        }
+        Ok(Ok(None)) => return Ok(Answer::Yes),
+        Ok(Err(failure)) => failure.to_string(),
+        Err(_) => "the program failed; please report this".to_owned(),
+    };
+    keep(host, &failure, context);
+    Ok(Answer::Yes)
+}
+
+fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<String>, Failure> {
+    let mut event = Vec::new();
+    let mut input = io::stdin().lock();
+    let failed = |source| Failure::Io { what: "cannot read the event".into(), source };
+    let read = input.by_ref().take(EVENT_BYTES + 1).read_to_end(&mut event).map_err(failed)?;
+    if read as u64 > EVENT_BYTES {
+        // To its end: a host that cannot write its event may take that for a failure.
+        io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+        return Ok(None);
+    }
+    let Decision::Transform(task) = decide(host, &event) else { return Ok(None) };
+    drop(event);
+    let small = never_replaced_bytes(context.configuration_file().as_deref())
+        .min(task.max_chars.map_or(u64::MAX, u64::from));
+    if task.bytes() <= small {
+        return Ok(None);
+    }
+    replaced(host, reader, *task, context)
+}
+
+fn replaced(
+    host: Host,
+    reader: &str,
+    task: Task,
+    context: &Context<'_>,
+) -> Result<Option<String>, Failure> {
+    let session = match context.named_session() {
+        Some(session) => session.to_owned(),
+        None => {
+            let here = || std::env::current_dir().unwrap_or_default();
+            let directory = task.directory.clone().filter(|directory| directory.is_absolute());
+            context.host_session(host.name(), &directory.unwrap_or_else(here))
+        }
+    };
+    let reader = match reader {
+        "shell" => Reader::Shell(context.shell_reader(&session)),
+        tool => Reader::Tool(tool.to_owned()),
+    };
+    let opened = match &task.file {
+        Some(spilled) => {
+            let what = format!("cannot read {}", spilled.path.display());
+            Some(file::open(spilled).map_err(|source| Failure::Io { what, source })?)
+        }
+        None => None,
+    };
+    let wanted = Wanted {
+        origin: Origin {
+            session,
+            tool: task.tool.clone(),
+            toolset: task.toolset.clone(),
+            arguments: task.arguments.clone(),
+        },
+        reader,
+        content: match &opened {
+            Some((file, _)) => Content::File(file),
+            None => Content::Texts(&task.texts),
+        },
+        is_error: task.is_error,
+        already_cut: task.already_cut,
+        max_chars: task.max_chars,
+        max_bytes: Some(host.answer_max_bytes()),
+    };
+    let texts = excerpt(&wanted, context)?;
+    Ok(texts.map(|texts| task.answer(&texts)))
+}
+
+/// Prints what an installer writes, for those who write it by hand.
+fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failure> {
+    let program = std::env::current_exe().map_err(|source| Failure::Io {
+        what: "cannot tell where this program is".into(),
+        source,
+    })?;
+    let mut command =
+        vec![program.display().to_string(), "hook".to_owned(), host.name().to_owned()];
+    if reader != "shell" {
+        command.extend(["--reader".to_owned(), reader.to_owned()]);
+    }
+    let merged = |merge: &Merge| {
+        let items = |items: &[(Vec<&'static str>, Value)]| -> Vec<Value> {
+            items.iter().map(|(path, value)| json!({"path": path, "value": value})).collect()
+        };
+        json!({
+            "file": merge.file, "append": items(&merge.append),
+            "append_if_there": items(&merge.append_if_there), "set": items(&merge.set),
+        })
+    };
+    let home = context.home()?.display().to_string();
+    let (files, merge) = match (entry(host, &command), plugin(host, &command, &home)) {
+        (Some(Entry::Merge(merge)), _) => (Vec::new(), Some(merged(&merge))),
+        (Some(Entry::OwnFile { file, text }), _) => {
+            (vec![json!({"file": file, "text": text})], None)
+        }
+        (None, Some(plugin)) => {
+            let file = |file: &PluginFile| json!({"file": file.path, "text": file.text});
+            (plugin.files.iter().map(file).collect(), plugin.merge.as_ref().map(merged))
+        }
+        (None, None) => (Vec::new(), None),
+    };
+    let mut out = io::stdout().lock();
+    let shown = json!({"command": shell_line(&command), "files": files, "merge": merge});
+    writeln!(out, "{shown:#}").map_err(Failure::output)?;
+    Ok(Answer::Yes)
+}
+
+/// Keeps why a result stayed as it was although it should not have.
+fn keep(host: Host, failure: &str, context: &Context<'_>) {
+    let Ok(directory) = context.state_dir() else { return };
+    let seconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let _ = std::fs::create_dir_all(&directory);
+    let _ = std::fs::write(
+        directory.join(FAILURE_FILE),
+        format!("{seconds} {} {failure}\n", host.name()),
+    );
+}

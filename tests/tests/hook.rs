@@ -1,0 +1,306 @@
+//! `weir hook` and `weir run` as hosts run them: the real command, the real component.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+fn numbers(to: u32) -> String {
+    (1..=to).map(|n| format!("{n}\n")).collect()
+}
+
+/// A sandbox with a project in it, and a command that runs there without any host's variables.
+fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
+    let project = sandbox.path().join("project");
+    fs::create_dir_all(project.join(".git")).unwrap();
+    fs::create_dir_all(project.join("deep")).unwrap();
+    let mut command = sandbox.command(arguments);
+    command.current_dir(&project).env("XDG_STATE_HOME", sandbox.path().join("state"));
+    for name in [
+        "CLAUDECODE",
+        "CODEX_THREAD_ID",
+        "GEMINI_CLI",
+        "QWEN_CODE",
+        "COPILOT_CLI",
+        "OPENCODE",
+        "CURSOR_AGENT",
+        "CLINE_ACTIVE",
+        "CLAUDE_PROJECT_DIR",
+        "WEIR_SESSION",
+        "WEIR_HOST",
+    ] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn fed(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// What a host gets: always with exit code 0 and without a word on standard error.
+fn hook(sandbox: &Sandbox, arguments: &[&str], event: &[u8]) -> Option<Value> {
+    let output = fed(command(sandbox, &[&["hook"], arguments].concat()), event);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    (!text.is_empty()).then(|| serde_json::from_str(&text).unwrap())
+}
+
+fn claude(sandbox: &Sandbox, stdout: &str) -> Value {
+    json!({
+        "session_id": "s", "cwd": sandbox.path().join("project/deep"), "hook_event_name": "PostToolUse",
+        "tool_name": "Bash", "tool_input": {"command": "seq 1 20000"}, "tool_use_id": "t",
+        "tool_response": {"stdout": stdout, "stderr": "", "interrupted": false, "isImage": false},
+    })
+}
+
+fn stored(sandbox: &Sandbox) -> bool {
+    sandbox.store().join("blobs").exists()
+        || sandbox.store().exists() && fs::read_dir(sandbox.store()).unwrap().count() > 0
+}
+
+/// The id in a handle.
+fn id(text: &str) -> String {
+    let rest = text.split("id=").nth(1).unwrap_or_else(|| panic!("no id in {text}"));
+    rest.chars().take_while(char::is_ascii_hexdigit).collect()
+}
+
+#[test]
+fn a_large_result_is_excerpted_and_read_back_by_gateway_and_shell_of_the_host() {
+    let sandbox = Sandbox::new();
+    let event = claude(&sandbox, &numbers(20_000));
+    let answer = hook(&sandbox, &["claude-code"], event.to_string().as_bytes()).unwrap();
+    let output = &answer["hookSpecificOutput"]["updatedToolOutput"];
+    let excerpt = output["stdout"].as_str().unwrap();
+    assert!(excerpt.contains("[weir: ") && excerpt.len() < 7_000, "{excerpt}");
+    assert_eq!(output["interrupted"], false);
+    let id = id(excerpt);
+    // The host is told, or tells; the directory is anywhere in the project.
+    let read = |arguments: &[&str], host: Option<(&str, &str)>, directory: &str| {
+        let mut command = command(&sandbox, arguments);
+        command.current_dir(sandbox.path().join(directory)).envs(host);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let lines = ["fetch", id.as_str(), "--lines", "7999..8001"];
+    let told = [&["--host", "claude-code"], &lines[..]].concat();
+    assert_eq!(read(&told, None, "project"), (Some(0), "7999\n8000\n".into()));
+    assert_eq!(read(&told, None, "project/deep"), (Some(0), "7999\n8000\n".into()));
+    assert_eq!(
+        read(&lines, Some(("CLAUDECODE", "1")), "project"),
+        (Some(0), "7999\n8000\n".into())
+    );
+    assert_eq!(read(&lines, Some(("WEIR_HOST", "claude-code")), "project").0, Some(0));
+    // Other hosts, other projects and no host at all stay apart.
+    assert_eq!(read(&lines, None, "project").0, Some(2));
+    assert_eq!(read(&[&["--host", "codex"], &lines[..]].concat(), None, "project").0, Some(2));
+    fs::create_dir_all(sandbox.path().join("other/.git")).unwrap();
+    assert_eq!(read(&told, None, "other").0, Some(2));
+}
+
+#[test]
+fn a_small_result_is_left_alone_and_opens_nothing() {
+    let sandbox = Sandbox::new();
+    let event = claude(&sandbox, &"x".repeat(12_000));
+    assert_eq!(hook(&sandbox, &["claude-code"], event.to_string().as_bytes()), None);
+    assert!(!stored(&sandbox));
+}
+
+#[test]
+fn a_rule_of_the_configuration_counts_for_small_results_too() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("weir.toml");
+    fs::write(&file, "[[transform.rules]]\ntool = \"Bash\"\nthreshold = 1000\n").unwrap();
+    let event = claude(&sandbox, &numbers(1_000));
+    let arguments = ["claude-code", "--config", file.to_str().unwrap()];
+    assert!(hook(&sandbox, &arguments, event.to_string().as_bytes()).is_some());
+}
+
+#[test]
+fn output_in_a_file_of_the_host_is_stored_from_there() {
+    let sandbox = Sandbox::new();
+    let all = numbers(20_000);
+    let file = sandbox.path().join("out.txt");
+    fs::write(&file, &all).unwrap();
+    let mut event = claude(&sandbox, &all[..30_000]);
+    event["tool_response"]["persistedOutputPath"] = json!(file);
+    event["tool_response"]["persistedOutputSize"] = json!(all.len());
+    let answer = hook(&sandbox, &["claude-code"], event.to_string().as_bytes()).unwrap();
+    let output = &answer["hookSpecificOutput"]["updatedToolOutput"];
+    assert!(output.get("persistedOutputPath").is_none());
+    let excerpt = output["stdout"].as_str().unwrap();
+    let read = command(&sandbox, &["--host", "claude-code", "fetch", &id(excerpt), "--tail", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(read.stdout).unwrap(), "20000\n");
+    // Another file than the host says is not read.
+    fs::write(&file, "x".repeat(all.len())).unwrap();
+    assert_eq!(hook(&sandbox, &["claude-code"], event.to_string().as_bytes()), None);
+}
+
+#[test]
+fn an_answer_is_never_longer_than_the_host_allows() {
+    let sandbox = Sandbox::new();
+    // Each character is three bytes: 6,000 of them are over what Codex shows.
+    let text = "語の列\n".repeat(30_000);
+    let event = json!({
+        "session_id": "s", "turn_id": "t", "cwd": sandbox.path().join("project"),
+        "hook_event_name": "PostToolUse", "tool_name": "mcp__m__big", "tool_input": {},
+        "tool_response": {"content": [{"type": "text", "text": text}], "isError": false},
+    });
+    let answer = hook(&sandbox, &["codex"], event.to_string().as_bytes()).unwrap();
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.len() <= 9_500, "{} bytes", reason.len());
+    assert_eq!(answer.as_object().unwrap().len(), 3);
+}
+
+#[test]
+fn whatever_comes_the_exit_code_is_zero_and_nothing_is_stored() {
+    let sandbox = Sandbox::new();
+    let whole = claude(&sandbox, &numbers(20_000)).to_string();
+    let huge = format!("{{\"tool_response\":\"{}", "x".repeat(3_000_000));
+    let deep = "[".repeat(200_000);
+    let inputs: [&[u8]; 8] = [
+        b"",
+        b"{}",
+        b"null",
+        b"\xff\xfe",
+        whole[..whole.len() - 2].as_bytes(),
+        huge.as_bytes(),
+        deep.as_bytes(),
+        b"{\"hook_event_name\":\"PostToolUse\"}",
+    ];
+    for host in [
+        "claude-code",
+        "codex",
+        "copilot",
+        "gemini",
+        "mistral-vibe",
+        "qwen-code",
+        "cursor",
+        "qoder",
+        "grok-build",
+        "docker-agent",
+        "pi",
+        "no-such-host",
+    ] {
+        for input in inputs {
+            assert_eq!(hook(&sandbox, &[host], input), None, "{host}");
+        }
+        if !["claude-code", "qoder"].contains(&host) {
+            assert_eq!(hook(&sandbox, &[host], whole.as_bytes()), None, "{host}");
+        }
+    }
+    assert!(!stored(&sandbox));
+}
+
+#[test]
+fn a_store_that_fails_leaves_the_result_to_the_host() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("no-directory");
+    fs::write(&file, "").unwrap();
+    let event = claude(&sandbox, &numbers(20_000));
+    let arguments = ["claude-code", "--store", file.to_str().unwrap()];
+    assert_eq!(hook(&sandbox, &arguments, event.to_string().as_bytes()), None);
+    let kept = fs::read_to_string(sandbox.path().join("state/weir/hook-failure.txt")).unwrap();
+    assert!(kept.contains("claude-code"), "{kept}");
+}
+
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> Output {
+    fed(command(sandbox, &[&["run"], arguments].concat()), b"")
+}
+
+#[test]
+fn a_command_that_says_little_is_as_if_run_alone() {
+    let sandbox = Sandbox::new();
+    let output = run(&sandbox, &["--", "sh", "-c", "echo out; echo err >&2; exit 7"]);
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!((&*output.stdout, &*output.stderr), (&b"out\n"[..], &b"err\n"[..]));
+    assert!(!stored(&sandbox));
+}
+
+#[test]
+fn a_command_that_says_much_is_excerpted_and_keeps_its_exit_code() {
+    let sandbox = Sandbox::new();
+    let output = run(&sandbox, &["-c", "seq 1 20000; exit 3"]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("[weir: ") && text.len() < 7_000, "{text}");
+    let read = command(&sandbox, &["fetch", &id(&text), "--lines", "12345"]).output().unwrap();
+    assert_eq!(String::from_utf8(read.stdout).unwrap(), "12345\n");
+}
+
+#[test]
+fn a_command_that_cannot_be_started_fails_as_in_a_shell() {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, &["--", "no-such-command-anywhere"]).status.code(), Some(127));
+}
+
+#[cfg(unix)]
+#[test]
+fn both_streams_keep_their_order_when_they_share_a_target() {
+    let sandbox = Sandbox::new();
+    let line = "i=0; while [ $i -lt 50 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done";
+    let file = fs::File::create(sandbox.path().join("both")).unwrap();
+    let status = command(&sandbox, &["run", "-c", line])
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().unwrap())
+        .stderr(file)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let expected: String = (0..50).map(|i| format!("o{i}\ne{i}\n")).collect();
+    assert_eq!(fs::read_to_string(sandbox.path().join("both")).unwrap(), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_goes_to_the_command() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("ready");
+    let line = format!(
+        "trap 'echo told; exit 5' TERM; : > {}; while :; do sleep 0.05; done",
+        mark.display()
+    );
+    let child = command(&sandbox, &["run", "-c", &line])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&mark);
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"told\n"[..]));
+    // And one that ends the command is told as shells do.
+    assert_eq!(run(&sandbox, &["-c", "kill -9 $$"]).status.code(), Some(137));
+}
+
+#[cfg(unix)]
+fn wait_for(file: &Path) {
+    for _ in 0..200 {
+        if file.exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{} does not come", file.display());
+}
