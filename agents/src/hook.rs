@@ -125,6 +125,12 @@ impl Host {
         Host::ALL.into_iter().find(|host| host.name() == name)
     }
 
+    /// Whether the host runs commands in a login shell, which sets the path for programs anew.
+    #[must_use]
+    pub fn has_login_shell(self) -> bool {
+        matches!(self, Host::Codex | Host::Hermes)
+    }
+
     /// The most bytes that an answer's text may have before the host cuts or spills it.
     #[must_use]
     pub fn answer_max_bytes(self) -> usize {

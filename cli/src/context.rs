@@ -66,10 +66,13 @@ impl<'a> Context<'a> {
     }
 
     /// How a shell runs this program on the results of a session: the first words of a command.
-    pub(crate) fn shell_reader(&self, session: &str) -> String {
+    pub(crate) fn shell_reader(&self, session: &str, login_shell: bool) -> String {
         let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("weir"));
-        let mut words =
-            vec![if on_path(&program) { "weir".to_owned() } else { program.display().to_string() }];
+        let mut words = vec![if on_path(&program, login_shell) {
+            "weir".to_owned()
+        } else {
+            program.display().to_string()
+        }];
         words.push("fetch".to_owned());
         if session != "default" {
             words.extend(["--session".to_owned(), session.to_owned()]);
@@ -290,14 +293,18 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Whether `weir` is this program in every shell. Hosts run login shells, which set the path anew:
-/// what is found by this process's path need not be found by theirs.
-fn on_path(program: &Path) -> bool {
+/// Whether `weir` in a shell is this program. What is found by this process's path need not be found
+/// by that of a login shell.
+fn on_path(program: &Path, login_shell: bool) -> bool {
     const EVERYWHERE: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
-    EVERYWHERE.iter().any(|directory| {
-        let there = Path::new(directory).join("weir").canonicalize();
-        there.is_ok_and(|there| program.canonicalize().is_ok_and(|program| there == program))
-    })
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let directories: Vec<PathBuf> = match login_shell {
+        true => EVERYWHERE.iter().map(PathBuf::from).collect(),
+        false => std::env::split_paths(&path).collect(),
+    };
+    let found =
+        directories.into_iter().find_map(|directory| directory.join("weir").canonicalize().ok());
+    found.is_some_and(|found| program.canonicalize().is_ok_and(|program| program == found))
 }
 
 fn directories() -> Result<impl etcetera::BaseStrategy, Failure> {

@@ -92,7 +92,7 @@ fn replaced(
         }
     };
     let reader = match reader {
-        "shell" => Reader::Shell(context.shell_reader(&session)),
+        "shell" => Reader::Shell(context.shell_reader(&session, host.has_login_shell())),
         tool => Reader::Tool(tool.to_owned()),
     };
     let opened = match &task.file {

@@ -131,7 +131,7 @@ impl Shown<'_> {
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
             },
-            reader: Reader::Shell(self.context.shell_reader(session)),
+            reader: Reader::Shell(self.context.shell_reader(session, true)),
             content: Content::File(&file),
             is_error: self.failed,
             already_cut: false,

@@ -17,15 +17,10 @@ const STDERR_BYTES: usize = 2_000;
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
     // Other hosts run this host's files, and others yet name their events alike.
-    const FOREIGN: [&str; 6] = [
-        "turn_id",
-        "cursor_version",
-        "conversation_id",
-        "tool_result",
-        "tool_output",
-        "tool_call_id",
-    ];
-    without(event, &FOREIGN)?;
+    without(
+        event,
+        &["turn_id", "cursor_version", "conversation_id", "tool_result", "tool_output"],
+    )?;
     let response = event.present("tool_response").ok_or(Reason::Foreign)?;
     let mut call = Call::of(event, "tool_name", "tool_input")?;
     if let Some(server) = event.object("mcp_server").and_then(|server| server.text("name")) {
@@ -43,6 +38,10 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
         }
         Some(b'{') if !mcp => {
             let object = Object::parse(response).ok_or(Reason::Foreign)?;
+            // Qwen Code's and Gemini CLI's.
+            if object.raw("llmContent").is_some() {
+                return Err(Reason::Foreign);
+            }
             fields(call, object)
         }
         _ => Err(Reason::Foreign),

@@ -19,6 +19,9 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
         Some(b'[') => joined_task(call, response, FRAME),
         Some(b'{') => {
             let object = Object::parse(response).ok_or(Reason::Foreign)?;
+            if object.raw("llmContent").is_some() {
+                return Err(Reason::Foreign);
+            }
             if object.is_true("interrupted") || object.is_true("isError") {
                 return Err(Reason::Failed);
             }

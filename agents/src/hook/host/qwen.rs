@@ -14,7 +14,8 @@ const RAN: &str = "The tool did run, once, and this is its result; do not run it
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
     let response = event.object("tool_response").ok_or(Reason::Foreign)?;
-    if event.text("tool_call_id").is_none() || response.raw("llmContent").is_none() {
+    // Claude Code's and Codex's events have the same name, and no such text.
+    if response.raw("llmContent").is_none() {
         return Err(Reason::Foreign);
     }
     if response.present("error").is_some() {
@@ -29,6 +30,8 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     let shape = Shape::Text { before: RAN.to_owned(), after: String::new() };
     let mut task = call.task(vec![text], shape, Frame::Stop);
     task.is_error = is_error;
+    // What the host saves it has taken from a terminal that keeps so many lines and no more.
+    task.already_cut = file.is_some();
     task.file = file;
     Ok(task)
 }
