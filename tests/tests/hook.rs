@@ -14,28 +14,13 @@ fn numbers(to: u32) -> String {
     (1..=to).map(|n| format!("{n}\n")).collect()
 }
 
-/// A sandbox with a project in it, and a command that runs there without any host's variables.
+/// A command that runs in the sandbox's project, without any host's variables.
 fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     let project = sandbox.path().join("project");
     fs::create_dir_all(project.join(".git")).unwrap();
     fs::create_dir_all(project.join("deep")).unwrap();
     let mut command = sandbox.command(arguments);
     command.current_dir(&project).env("XDG_STATE_HOME", sandbox.path().join("state"));
-    for name in [
-        "CLAUDECODE",
-        "CODEX_THREAD_ID",
-        "GEMINI_CLI",
-        "QWEN_CODE",
-        "COPILOT_CLI",
-        "OPENCODE",
-        "CURSOR_AGENT",
-        "CLINE_ACTIVE",
-        "CLAUDE_PROJECT_DIR",
-        "WEIR_SESSION",
-        "WEIR_HOST",
-    ] {
-        command.env_remove(name);
-    }
     command
 }
 
@@ -73,7 +58,8 @@ fn claude(sandbox: &Sandbox, stdout: &str) -> Value {
 
 fn stored(sandbox: &Sandbox) -> bool {
     sandbox.store().join("blobs").exists()
-        || sandbox.store().exists() && fs::read_dir(sandbox.store()).unwrap().count() > 0
+        || sandbox.store().exists()
+            && fs::read_dir(sandbox.store()).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 /// The id in a handle.
@@ -121,6 +107,19 @@ fn a_small_result_is_left_alone_and_opens_nothing() {
     let event = claude(&sandbox, &"x".repeat(12_000));
     assert_eq!(hook(&sandbox, &["claude-code"], event.to_string().as_bytes()), None);
     assert!(!stored(&sandbox));
+}
+
+#[test]
+fn without_a_configuration_the_threshold_is_that_of_the_component() {
+    let sandbox = Sandbox::new();
+    let settings = sandbox.weir().default_settings().unwrap();
+    let threshold = usize::try_from(settings.transform.threshold_chars).unwrap();
+    for (chars, replaced) in [(threshold, false), (threshold + 1, true)] {
+        let text: String = numbers(4_000).chars().take(chars).collect();
+        let event = claude(&sandbox, &text);
+        let answer = hook(&sandbox, &["claude-code"], event.to_string().as_bytes());
+        assert_eq!(answer.is_some(), replaced, "{chars}");
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ const PROJECT_VARIABLES: [(&str, &str); 4] = [
 ];
 
 /// Variables by which a host's shell can be told.
-const HOST_VARIABLES: [(&str, Host); 8] = [
+const HOST_VARIABLES: [(&str, Host); 10] = [
     ("CLAUDECODE", Host::ClaudeCode),
     ("CODEX_THREAD_ID", Host::Codex),
     ("GEMINI_CLI", Host::GeminiCli),
@@ -31,6 +31,8 @@ const HOST_VARIABLES: [(&str, Host); 8] = [
     ("OPENCODE", Host::OpenCode),
     ("CURSOR_AGENT", Host::Cursor),
     ("CLINE_ACTIVE", Host::Cline),
+    ("HERMES_SESSION_ID", Host::Hermes),
+    ("PI_CODING_AGENT", Host::Pi),
 ];
 
 /// The name of a session, `HOST-DIGEST`: short enough for a command line, the same for everyone who
