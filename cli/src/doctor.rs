@@ -5,8 +5,9 @@ use serde_json::json;
 use super::Answer;
 use super::console::{Console, progress};
 use super::context::Context;
+use super::hook;
 use super::report::Failure;
-use super::status::size;
+use super::status::{age, size};
 
 pub(crate) fn run(
     repair: bool,
@@ -61,5 +62,8 @@ pub(crate) fn run(
         size(report.bytes),
         report.references,
     ))?;
+    if let Some((when, what)) = hook::last_failure(context) {
+        console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));
+    }
     Ok(answer)
 }

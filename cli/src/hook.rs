@@ -22,7 +22,7 @@ use super::report::Failure;
 const EVENT_BYTES: u64 = 128 * 1024 * 1024;
 
 /// Where the last failure is kept, in the directory of states.
-pub(crate) const FAILURE_FILE: &str = "hook-failure.txt";
+const FAILURE_FILE: &str = "hook-failure.txt";
 
 pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Failure> {
     let Some(host) = Host::parse(&arguments.agent) else {
@@ -172,4 +172,11 @@ fn keep(host: Host, failure: &str, context: &Context<'_>) {
         directory.join(FAILURE_FILE),
         format!("{seconds} {} {failure}\n", host.name()),
     );
+}
+
+/// When a hook last failed, in seconds since 1970, and how.
+pub(crate) fn last_failure(context: &Context<'_>) -> Option<(u64, String)> {
+    let text = std::fs::read_to_string(context.state_dir().ok()?.join(FAILURE_FILE)).ok()?;
+    let (when, what) = text.trim_end().split_once(' ')?;
+    Some((when.parse().ok()?, what.to_owned()))
 }

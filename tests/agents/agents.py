@@ -280,7 +280,7 @@ def run(host, program, options, place):
         read = "12345" in second and "12346" in second and "12350" not in second
     elif stub.asked:
         # A part, or a file that the host has cut: any two numbers, one after the other.
-        numbers = {int(number) for number in re.findall(r"\b\d{2,5}\b", second)}
+        numbers = {int(number) for number in re.findall(r"(?<!\d)\d{2,5}(?!\d)", second)}
         read = any(number + 1 in numbers for number in numbers)
     return {"host": host.name, "excerpt": excerpt, "read": read, "characters": len(first),
             "with": stub.read_with or "", "seconds": round(time.monotonic() - start, 1),
