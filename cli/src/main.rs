@@ -16,6 +16,7 @@ mod fetch;
 mod hook;
 mod inspect;
 mod install;
+mod interrupt;
 mod json;
 mod list;
 mod report;

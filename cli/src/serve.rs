@@ -147,7 +147,8 @@ fn http_failure(error: HttpError) -> Failure {
     }
 }
 
-async fn stop_signal() {
+/// Waits until the command is told to stop.
+pub(crate) async fn stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

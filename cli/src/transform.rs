@@ -12,6 +12,7 @@ use weir_host::contract::{IntakeOutcome, Origin, Part, Replacement};
 use super::args::Transform;
 use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
+use super::interrupt::interruptible;
 use super::report::Failure;
 use super::status::{group, size};
 use super::{Answer, json};
@@ -53,7 +54,7 @@ pub(crate) fn run(
         return Ok(Answer::Yes);
     }
     let bar = progress("taking in");
-    let outcome = weir.transform_reader(&origin, bar.wrap_read(reader), args.error);
+    let outcome = weir.transform_reader(&origin, bar.wrap_read(interruptible(reader)), args.error);
     let taken = bar.position();
     bar.finish_and_clear();
     show(outcome?, taken, console)?;
@@ -63,12 +64,12 @@ pub(crate) fn run(
     Ok(Answer::Yes)
 }
 
-fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Failure> {
+fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
     match file {
-        None => Ok(Box::new(io::stdin().lock())),
-        Some(path) if path.as_os_str() == "-" => Ok(Box::new(io::stdin().lock())),
+        None => Ok(Box::new(io::stdin())),
+        Some(path) if path.as_os_str() == "-" => Ok(Box::new(io::stdin())),
         Some(path) => File::open(path)
-            .map(|file| Box::new(file) as Box<dyn Read>)
+            .map(|file| Box::new(file) as Box<dyn Read + Send>)
             .map_err(|source| Failure::reading(path, source)),
     }
 }

@@ -214,6 +214,35 @@ fn a_result_that_is_given_up_half_way_leaves_nothing() {
 }
 
 #[test]
+fn a_command_that_is_interrupted_while_it_reads_leaves_nothing() {
+    use std::io::Write as _;
+
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.run(["status"]).code, 0);
+    let tmp = sandbox.store().join("tmp");
+    let mut child = sandbox
+        .command(["transform"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Held open: more could come.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(text(1, 4_000_000).as_bytes()).unwrap();
+    let start = Instant::now();
+    while count(&tmp) == 0 && start.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(count(&tmp), 1, "it writes");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert!(!child.wait().unwrap().success());
+    assert_eq!(count(&tmp), 0, "it leaves nothing");
+    drop(input);
+}
+
+#[test]
 fn what_reads_a_secret_never_meets_the_disk() {
     let sandbox = Sandbox::new();
     for (bytes, is_cut) in [(30_000, false), (400_000, true)] {
