@@ -1,6 +1,7 @@
 //! `weir call`: a call of a tool, through the gateway.
 
 use serde_json::{Value, json};
+use weir_gateway::identity::Identity;
 use weir_gateway::json::Json;
 use weir_gateway::session::{Outgoing, Outlet, Session};
 use weir_gateway::wire::Request;
@@ -32,7 +33,7 @@ pub(crate) fn run(
         gateway.set_broken(config.broken);
         let (outlet, mut beside) = Outlet::new();
         tokio::spawn(async move { while beside.recv().await.is_some() {} });
-        let session = Session::new("shell".into(), outlet.clone(), None);
+        let session = Session::new("shell".into(), Identity::alone(), outlet.clone(), None);
         let params = Json::of(&params).with(&["arguments"], &arguments.arguments);
         let request =
             Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use weir_gateway::config::{self, Config};
+use weir_gateway::environment::Inherit;
 use weir_gateway::gate::Gate;
-use weir_gateway::http::{self, HttpError, HttpOptions};
+use weir_gateway::http::{self, HttpError, HttpOptions, Token};
+use weir_gateway::identity::Profile;
 use weir_gateway::ledger::Ledger;
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::{Gateway, Options, log, stdio};
@@ -40,6 +42,20 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     if arguments.no_prefix || !arguments.command.is_empty() {
         options.naming.prefix = false;
     }
+    // An empty token would let in whoever sends none, or nobody.
+    let mut tokens: Vec<Token> = config.gateway.tokens.clone();
+    if let Some(secret) = &arguments.token {
+        if secret.trim().is_empty() {
+            return Err(Failure::usage(
+                "the token is empty".to_owned(),
+                "set WEIR_TOKEN to a secret, or unset it",
+            ));
+        }
+        tokens.push(Token {
+            secret: secret.trim().to_owned(),
+            profile: Arc::new(Profile::default()),
+        });
+    }
     let (gate, loader) = Gate::loading(context.session());
     let watched = arguments.command.is_empty().then(|| place.servers.clone());
     let runtime = runtime()?;
@@ -57,7 +73,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             Some(address) => {
                 let options = HttpOptions {
                     address,
-                    token: arguments.token.clone(),
+                    tokens,
                     hosts: arguments.allow_host.clone(),
                     origins: arguments.allow_origin.clone(),
                     metrics: arguments.metrics,
@@ -173,7 +189,11 @@ fn single(command: &str, args: &[String]) -> Config {
         env: Default::default(),
         cwd: None,
     };
-    Config { servers: vec![ServerSpec::new("server", reach)], ..Config::default() }
+    let mut spec = ServerSpec::new("server", reach);
+    // The environment was made for this one server by whoever wrote the command.
+    spec.inherit = Inherit::All;
+    spec.secrets.add_from_args(args);
+    Config { servers: vec![spec], ..Config::default() }
 }
 
 /// The gateway's side of the component.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::identity::Profile;
 use super::json::{Json, quote};
 use super::names::Naming;
 use super::spec::Structured;
@@ -132,6 +133,25 @@ impl Catalog {
                 own_name: own_name.clone(),
                 name,
             });
+        }
+        catalog
+    }
+
+    /// What a client of this profile may see of it.
+    pub fn admitted(&self, profile: &Profile) -> Catalog {
+        let mut catalog = Catalog::default();
+        for tool in &self.tools {
+            if !profile.admits_tool(tool.upstream.name(), &tool.own_name) {
+                continue;
+            }
+            let index = catalog.tools.len();
+            catalog
+                .by_own_name
+                .entry(tool.own_name.clone())
+                .and_modify(|index| *index = None)
+                .or_insert(Some(index));
+            catalog.by_name.insert(tool.name.clone(), index);
+            catalog.tools.push(tool.clone());
         }
         catalog
     }

@@ -103,7 +103,7 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
     };
     let mut config = Config::default();
     if let Some(own) = value.get("weir") {
-        config.gateway = read_gateway(own, &mut config.warnings);
+        config.gateway = read_gateway(own, variables, &mut config.warnings);
     }
     for (name, entry) in servers {
         let Some(entry) = entry.as_object() else {

@@ -4,7 +4,7 @@
 //! call gets a number, which is its id and its progress token here, and both are mapped back.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,8 +16,15 @@ use super::http_link::HttpLink;
 use super::json::Json;
 use super::wire::{self, Message, Notification, Request};
 
-/// Events of one call that wait for its caller. Progress beyond it is dropped, as it may be.
+/// Events of one call that wait for its caller. Progress beyond it is dropped, as it may be; with the
+/// rest the server waits.
 const EVENT_QUEUE: usize = 64;
+
+/// How long a server waits for a client that does not take what it is told in its call.
+const EVENT_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Answers and cancellations that wait for a server to read.
+const MAX_LATE: usize = 10_000;
 
 /// What a server says while a call runs.
 #[derive(Debug)]
@@ -33,14 +40,26 @@ pub enum Event {
 /// What a server says that is for no call that attends it.
 #[derive(Debug)]
 pub enum Stray {
-    /// A notification.
-    Notice(Notification),
+    /// A notification, with who used the link so far.
+    Notice(Notification, User),
     /// A request, with the one client that has calls in flight, if there is one.
     Ask(Ask, Option<Owner>),
 }
 
 /// Who a call is made for: the name of a client's session.
 pub type Owner = Arc<str>;
+
+/// Who made calls over a link, since it was made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum User {
+    /// Nobody yet.
+    #[default]
+    None,
+    /// This one client.
+    Only(Owner),
+    /// More than one.
+    Several,
+}
 
 /// Who hears what a server says beside its answers.
 #[derive(Debug, Clone)]
@@ -88,6 +107,12 @@ pub enum CallError {
     /// The server ended, or the link to it broke.
     #[error("the connection to the server ended: {0}")]
     Closed(String),
+    /// The server does not know the session any more. It did nothing: the call may be made again.
+    #[error("the server has lost its session: {0}")]
+    Lost(String),
+    /// This one request did not get through.
+    #[error("{0}")]
+    Unreachable(String),
     /// No answer and no progress for this long.
     #[error("no answer within {} s", .0.as_secs_f32())]
     Silent(Duration),
@@ -96,9 +121,18 @@ pub enum CallError {
     TooLong(Duration),
 }
 
+/// A call without an answer.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    /// Why there is none.
+    pub error: CallError,
+    /// When it was made.
+    pub begun: Instant,
+}
+
 #[derive(Debug)]
 struct Slot {
-    reply: oneshot::Sender<Reply>,
+    reply: oneshot::Sender<Result<Reply, CallError>>,
     events: mpsc::Sender<Event>,
     hearer: Hearer,
 }
@@ -130,6 +164,9 @@ pub struct Connection {
     next: AtomicU64,
     closed: watch::Sender<Option<String>>,
     strays: mpsc::Sender<Stray>,
+    user: Mutex<User>,
+    /// Messages that wait for the server to read.
+    late: Arc<AtomicUsize>,
     /// Lines that were no messages.
     pub noise: AtomicU64,
 }
@@ -143,6 +180,8 @@ impl Connection {
             next: AtomicU64::new(1),
             closed: watch::Sender::new(None),
             strays,
+            user: Mutex::default(),
+            late: Arc::default(),
             noise: AtomicU64::new(0),
         })
     }
@@ -185,6 +224,10 @@ impl Connection {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn user(&self) -> MutexGuard<'_, User> {
+        self.user.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Sends a notification.
     pub fn notify(&self, method: &str, params: Option<&Json>) {
         self.send_now(wire::notification(method, params));
@@ -192,9 +235,27 @@ impl Connection {
 
     fn send_now(&self, text: String) {
         match &self.link {
-            // Full means that the server does not read; then it does not miss this either.
-            Link::Stdio(lines) => drop(lines.try_send(text)),
+            Link::Stdio(lines) => match lines.try_send(text) {
+                Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => {}
+                Err(mpsc::error::TrySendError::Full(text)) => self.send_later(lines.clone(), text),
+            },
             Link::Http(http) => drop(http.post_note(text)),
+        }
+    }
+
+    /// Waits with a message for a server that does not read just now. One that never does is given up.
+    fn send_later(&self, lines: mpsc::Sender<String>, text: String) {
+        if self.late.fetch_add(1, Ordering::Relaxed) >= MAX_LATE {
+            self.close("it does not read what it is sent");
+            return;
+        }
+        let late = Arc::clone(&self.late);
+        let send = async move {
+            let _ = lines.send(text).await;
+            late.fetch_sub(1, Ordering::Relaxed);
+        };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(send);
         }
     }
 
@@ -213,6 +274,14 @@ impl Connection {
             Some(_) => params.with(&["_meta", "progressToken"], &id.to_string()),
             None => params,
         });
+        if let Hearer::Here(owner) | Hearer::Elsewhere(owner) = &hearer {
+            let mut user = self.user();
+            match &*user {
+                User::None => *user = User::Only(Arc::clone(owner)),
+                User::Only(only) if only != owner => *user = User::Several,
+                User::Only(_) | User::Several => {}
+            }
+        }
         let (reply_in, reply) = oneshot::channel();
         let (events_in, events) = mpsc::channel(EVENT_QUEUE);
         self.calls().insert(id, Slot { reply: reply_in, events: events_in, hearer });
@@ -277,14 +346,21 @@ impl Connection {
     fn settle(&self, id: Option<&Json>, reply: Reply) {
         let id = id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
         if let Some(slot) = id.and_then(|id| self.calls().remove(&id)) {
-            let _ = slot.reply.send(reply);
+            let _ = slot.reply.send(Ok(reply));
+        }
+    }
+
+    /// Ends a call that will have no answer.
+    pub fn give_up(&self, id: u64, error: CallError) {
+        if let Some(slot) = self.calls().remove(&id) {
+            let _ = slot.reply.send(Err(error));
         }
     }
 
     /// Ends a call with an error of the transport's, told as the server's answer.
     pub fn fail_call(&self, id: u64, error: Json) {
         if let Some(slot) = self.calls().remove(&id) {
-            let _ = slot.reply.send(Reply::Error(error));
+            let _ = slot.reply.send(Ok(Reply::Error(error)));
         }
     }
 
@@ -335,14 +411,15 @@ impl Connection {
         if of_call && !of_subscription {
             match self.meant(call) {
                 Meant::Call(events) => {
-                    let _ = events.try_send(Event::Notice(notification));
+                    deliver(&events, Event::Notice(notification)).await;
                     return;
                 }
                 Meant::Unclear => return,
                 Meant::Stray(_) => {}
             }
         }
-        let _ = self.strays.send(Stray::Notice(notification)).await;
+        let user = self.user().clone();
+        let _ = self.strays.send(Stray::Notice(notification, user)).await;
     }
 
     async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
@@ -358,13 +435,25 @@ impl Connection {
         };
         // Not delivered means dropped, and dropped means refused.
         match self.meant(call) {
-            Meant::Call(events) => drop(events.try_send(Event::Ask(ask))),
-            Meant::Stray(owner) => drop(self.strays.try_send(Stray::Ask(ask, owner))),
+            Meant::Call(events) => deliver(&events, Event::Ask(ask)).await,
+            Meant::Stray(owner) => drop(self.strays.send(Stray::Ask(ask, owner)).await),
             Meant::Unclear => ask.answer(&Err(wire::error(
                 wire::code::INTERNAL,
                 "several clients have calls in flight at this server, and it does not say which of them it asks",
             ))),
         }
+    }
+}
+
+/// Hands an event to a call. Where the client does not take what it is told the server waits, but not
+/// for ever: others are served by the same link.
+async fn deliver(events: &mpsc::Sender<Event>, event: Event) {
+    let sent = tokio::time::timeout(EVENT_PATIENCE, events.send(event)).await;
+    if sent.is_err() {
+        super::log::warn(format_args!(
+            "a client did not take what its call was told for {} s; that is lost",
+            EVENT_PATIENCE.as_secs()
+        ));
     }
 }
 
@@ -393,7 +482,7 @@ pub enum Step {
 pub struct ActiveCall {
     id: u64,
     connection: Arc<Connection>,
-    reply: oneshot::Receiver<Reply>,
+    reply: oneshot::Receiver<Result<Reply, CallError>>,
     events: mpsc::Receiver<Event>,
     timing: Timing,
     started: Instant,
@@ -423,7 +512,10 @@ impl ActiveCall {
                         return Step::Event(event);
                     }
                     self.finished = true;
-                    Step::Done(reply)
+                    match reply {
+                        Ok(reply) => Step::Done(reply),
+                        Err(error) => Step::Failed(error),
+                    }
                 }
                 Err(_) => {
                     self.finished = true;
@@ -437,6 +529,11 @@ impl ActiveCall {
                 CallError::Silent(self.timing.idle)
             }),
         }
+    }
+
+    /// That it failed so.
+    pub fn failure(&self, error: &CallError) -> Failure {
+        Failure { error: error.clone(), begun: self.started }
     }
 
     /// Starts the time of silence anew: the delay was the client's, not the server's.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::connection::{ActiveCall, Ask, Event, Hearer, Step, Timing};
+use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
 use super::frame::Reply;
 use super::json::{self, Json, quote};
 use super::names::with_public_task;
@@ -53,6 +53,8 @@ pub struct Exchange {
     timing: Timing,
     hearer: Hearer,
     rounds: usize,
+    /// Whether it was sent again after the server had lost its session.
+    repeated: bool,
 }
 
 /// A call that waits for its client to come back.
@@ -60,6 +62,8 @@ pub struct Exchange {
 struct Waiting<T> {
     exchange: Exchange,
     asks: BTreeMap<String, Ask>,
+    /// The client that may come back to it.
+    owner: Arc<str>,
     note: T,
 }
 
@@ -89,9 +93,7 @@ impl Exchange {
         hearer: Hearer,
     ) -> Result<Exchange, UpstreamError> {
         let live = upstream.live().await?;
-        if let Some(level) = client.log_level.clone().or_else(|| client.session.log_level()) {
-            upstream.set_log_level(&live, &level).await;
-        }
+        upstream.set_log_level(&live, client.log_level.as_deref()).await;
         let sent = for_era(live.era, &params, client);
         let (live, call) = upstream.call(method, Some(sent), timing, hearer.clone()).await?;
         Ok(Exchange {
@@ -103,6 +105,7 @@ impl Exchange {
             timing,
             hearer,
             rounds: 0,
+            repeated: false,
         })
     }
 
@@ -144,15 +147,10 @@ impl Exchange {
                     }
                 }
                 Step::Done(reply) => {
-                    self.upstream.note_call(None);
+                    self.upstream.note_answer();
                     match self.input_round(client, &reply).await? {
                         Round::Again(params) => {
-                            let sent = for_era(self.live.era, &params, client);
-                            let (live, call) = self
-                                .upstream
-                                .call(&self.method, Some(sent), self.timing, self.hearer.clone())
-                                .await?;
-                            (self.live, self.call) = (live, call);
+                            self.send_again(client, &params).await?;
                             self.rounds += 1;
                         }
                         Round::Refused(error) => return Ok(Run::Ended(Reply::Error(error))),
@@ -160,7 +158,14 @@ impl Exchange {
                     }
                 }
                 Step::Failed(source) => {
-                    self.upstream.note_call(Some(&source));
+                    self.upstream.note_failure(&self.call.failure(&source));
+                    // It did nothing, and is greeted anew by the next call.
+                    if matches!(source, CallError::Lost(_)) && !self.repeated {
+                        self.repeated = true;
+                        let params = self.params.clone();
+                        self.send_again(client, &params).await?;
+                        continue;
+                    }
                     return Err(UpstreamError::Call {
                         server: self.upstream.name().to_owned(),
                         source,
@@ -168,6 +173,14 @@ impl Exchange {
                 }
             }
         }
+    }
+
+    async fn send_again(&mut self, client: &Client, params: &Json) -> Result<(), UpstreamError> {
+        let live = self.upstream.live().await?;
+        let sent = for_era(live.era, params, client);
+        (self.live, self.call) =
+            self.upstream.call(&self.method, Some(sent), self.timing, self.hearer.clone()).await?;
+        Ok(())
     }
 
     /// Gets a legacy client's input for a modern server.
@@ -273,7 +286,13 @@ pub enum Run {
 
 impl<T> Parked<T> {
     /// Keeps a call until its client comes back. The result to give the client meanwhile.
-    pub fn park(self: &Arc<Self>, exchange: Exchange, asks: Vec<Ask>, note: T) -> Result<Json, Json>
+    pub fn park(
+        self: &Arc<Self>,
+        owner: &Arc<str>,
+        exchange: Exchange,
+        asks: Vec<Ask>,
+        note: T,
+    ) -> Result<Json, Json>
     where
         T: Send + 'static,
     {
@@ -299,7 +318,10 @@ impl<T> Parked<T> {
                     "too many calls wait for input; answer or drop some first",
                 ));
             }
-            waiting.insert(state.clone(), Waiting { exchange, asks: by_key, note });
+            waiting.insert(
+                state.clone(),
+                Waiting { exchange, asks: by_key, owner: Arc::clone(owner), note },
+            );
         }
         let parked = Arc::downgrade(self);
         let expiring = state.clone();
@@ -321,10 +343,14 @@ impl<T> Parked<T> {
     ///
     /// # Errors
     /// When the state is ours, but no call waits under it.
-    pub fn resume(&self, params: &Json) -> Option<Result<(Exchange, T), Json>> {
+    pub fn resume(&self, owner: &Arc<str>, params: &Json) -> Option<Result<(Exchange, T), Json>> {
         let state = params.text_at(&["requestState"])?;
         let state = state.strip_prefix(STATE_PREFIX)?;
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(state);
+        let waiting = {
+            let mut all = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_theirs = all.get(state).is_some_and(|waiting| waiting.owner == *owner);
+            if is_theirs { all.remove(state) } else { None }
+        };
         let Some(mut waiting) = waiting else {
             let text =
                 "this requestState is unknown or has expired; send the request again without it";

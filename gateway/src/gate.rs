@@ -148,9 +148,13 @@ impl Gate {
     ///
     /// # Errors
     /// When the component gives no answer.
-    pub async fn invoke(&self, name: &str, arguments: &str) -> Result<(String, bool), GateError> {
-        let (session, name, arguments) =
-            (self.session.clone(), name.to_owned(), arguments.to_owned());
+    pub async fn invoke(
+        &self,
+        session: String,
+        name: &str,
+        arguments: &str,
+    ) -> Result<(String, bool), GateError> {
+        let (name, arguments) = (name.to_owned(), arguments.to_owned());
         let answer = self.run(move |weir| weir.invoke(&session, &name, &arguments)).await?;
         Ok((answer.text, answer.is_error))
     }
@@ -159,8 +163,8 @@ impl Gate {
     ///
     /// # Errors
     /// When it is not there, is too long for one answer, is no text, or the component gives no answer.
-    pub async fn blob(&self, id: &str) -> Result<String, GateError> {
-        let (session, id) = (self.session.clone(), id.to_owned());
+    pub async fn blob(&self, session: String, id: &str) -> Result<String, GateError> {
+        let id = id.to_owned();
         let read = self.run(move |weir| {
             let mut text = String::new();
             let mut start = 0;

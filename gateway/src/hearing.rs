@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use tokio::sync::mpsc;
 
-use super::connection::{Owner, Stray};
+use super::connection::{Owner, Stray, User};
 use super::json::{Json, quote};
 use super::known::Listing;
 use super::names::public_uri;
@@ -18,8 +18,8 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
     while let Some(happening) = heard.recv().await {
         let Some(gateway) = gateway.upgrade() else { return };
         match happening {
-            Happening::Said(upstream, Stray::Notice(notification)) => {
-                if let Some(change) = gateway.heard_notice(&upstream, notification) {
+            Happening::Said(upstream, Stray::Notice(notification, user)) => {
+                if let Some(change) = gateway.heard_notice(&upstream, notification, user) {
                     gateway.tell(change);
                 }
             }
@@ -81,6 +81,7 @@ impl Gateway {
         self: &Arc<Self>,
         upstream: &Arc<Upstream>,
         notification: Notification,
+        user: User,
     ) -> Option<Change> {
         match notification.method.as_str() {
             "notifications/tools/list_changed" => {
@@ -89,6 +90,7 @@ impl Gateway {
                     if let Err(reason) = upstream.refresh_tools().await {
                         log::warn(format_args!("{}: {reason}", upstream.name()));
                     }
+                    upstream.share_tools().await;
                 });
                 None
             }
@@ -114,9 +116,12 @@ impl Gateway {
                     params
                 }))
             }
-            "notifications/message" | "notifications/elicitation/complete" => {
-                Some(Change::Said(None, notification))
-            }
+            // It may be of a call that is over: for whoever was the only one to use the server.
+            "notifications/message" | "notifications/elicitation/complete" => match user {
+                User::None => Some(Change::Said(None, notification)),
+                User::Only(owner) => Some(Change::Said(Some(owner), notification)),
+                User::Several => None,
+            },
             "notifications/tasks/status" => {
                 let params = notification.params?;
                 let own = params.text_at(&["taskId"])?;

@@ -16,10 +16,11 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
+use super::identity::Profile;
 use super::json::Json;
 use super::server::unsupported_version;
 use super::upstream::State as ServerState;
-use super::wire::{self, Era, Message, Request, WireError, code};
+use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
 
 mod admit;
@@ -41,14 +42,29 @@ const BODY_BYTES: usize = 64 << 20;
 pub struct HttpOptions {
     /// Where.
     pub address: SocketAddr,
-    /// What every request must carry. Required for addresses that others can reach.
-    pub token: Option<String>,
+    /// What every request must carry one of. Required for addresses that others can reach.
+    pub tokens: Vec<Token>,
     /// Hosts by which the endpoint may be called, beside those of the loopback.
     pub hosts: Vec<String>,
     /// Origins whose pages may call it, beside those of the loopback.
     pub origins: Vec<String>,
     /// Whether there is `/metrics`.
     pub metrics: bool,
+}
+
+/// A token, and what its holder may see.
+#[derive(Clone)]
+pub struct Token {
+    /// The secret.
+    pub secret: String,
+    /// Whose it is.
+    pub profile: Arc<Profile>,
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "token {}", self.profile.name)
+    }
 }
 
 /// Why the endpoint cannot be offered.
@@ -85,7 +101,7 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), HttpError> {
     let address = options.address;
-    if options.token.is_none() && !address.ip().is_loopback() {
+    if options.tokens.is_empty() && !address.ip().is_loopback() {
         return Err(HttpError::Open(address));
     }
     let failed = |source| HttpError::Listen { address, source };
@@ -103,13 +119,13 @@ pub async fn serve(
         .route("/mcp", any(|state, request| mcp(state, request, None)))
         .route("/mcp/direct", any(|state, request| mcp(state, request, Some(Mode::Passthrough))))
         .route("/mcp/bridge", any(|state, request| mcp(state, request, Some(Mode::Bridge))));
+    router = router.route("/readyz", get(ready));
     if metrics {
         router = router.route("/metrics", get(show_metrics));
     }
     let app = router
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&endpoint), admit))
         .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(Arc::clone(&endpoint));
     let ending = Arc::clone(&endpoint);
@@ -126,6 +142,7 @@ pub async fn serve(
 
 // --- what is shown beside MCP
 
+/// Looks, and changes nothing: servers are started by clients.
 async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
     let starting: Vec<String> = endpoint
         .gateway
@@ -139,7 +156,6 @@ async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
     if starting.is_empty() {
         return "ready\n".into_response();
     }
-    endpoint.gateway.begin(Era::Modern, &Json::of(&serde_json::json!({})));
     (StatusCode::SERVICE_UNAVAILABLE, format!("not known yet: {}\n", starting.join(", ")))
         .into_response()
 }
@@ -157,10 +173,11 @@ async fn mcp(
     mode: Option<Mode>,
 ) -> Response {
     let (parts, body) = request.into_parts();
+    let profile = parts.extensions.get::<Arc<Profile>>().cloned().unwrap_or_default();
     match parts.method {
         Method::POST => {}
-        Method::GET => return open_stream(&endpoint, &parts.headers),
-        Method::DELETE => return end_session(&endpoint, &parts.headers).await,
+        Method::GET => return open_stream(&endpoint, &profile, &parts.headers),
+        Method::DELETE => return end_session(&endpoint, &profile, &parts.headers).await,
         _ => {
             return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, POST, DELETE")])
                 .into_response();
@@ -221,7 +238,7 @@ async fn mcp(
         && is_modern(request)
     {
         let request = requests.remove(0);
-        return answer_modern(&endpoint, &parts.headers, request, mode).await;
+        return answer_modern(&endpoint, &profile, &parts.headers, request, mode).await;
     }
     if requests.is_empty() && modern_header && !parts.headers.contains_key("mcp-session-id") {
         return StatusCode::ACCEPTED.into_response();
@@ -230,9 +247,9 @@ async fn mcp(
         && request.method == "initialize"
         && others.is_empty()
     {
-        return open_session(&endpoint, requests.remove(0), mode).await;
+        return open_session(&endpoint, &profile, requests.remove(0), mode).await;
     }
-    let (session, _) = match endpoint.session(&parts.headers) {
+    let (session, _) = match endpoint.session(&profile, &parts.headers) {
         Ok(found) => found,
         Err(refused) => return *refused,
     };

@@ -18,7 +18,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::connection::Connection;
+use super::connection::{CallError, Connection};
 use super::frame::{Assembler, Bounds, Frame};
 use super::json::{self, Json};
 use super::wire::{self, Era, Message, code};
@@ -164,8 +164,10 @@ impl HttpLink {
             let link = Arc::clone(&link);
             async move {
                 let _ = go.await;
-                if let Err(error) = link.exchange(&connection, id, &method, params).await {
-                    connection.fail_call(id, error);
+                match link.exchange(&connection, id, &method, params).await {
+                    Ok(()) => {}
+                    Err(NoResult::Answered(error)) => connection.fail_call(id, error),
+                    Err(NoResult::Failed(error)) => connection.give_up(id, error),
                 }
                 link.state().tasks.remove(&id);
             }
@@ -255,8 +257,9 @@ impl HttpLink {
         id: u64,
         method: &str,
         params: Option<Json>,
-    ) -> Result<(), Json> {
-        let upstream = |text: String| wire::error(code::UPSTREAM, &text);
+    ) -> Result<(), NoResult> {
+        let upstream = |text: String| NoResult::Answered(wire::error(code::UPSTREAM, &text));
+        let failed = |text: String| NoResult::Failed(CallError::Unreachable(text));
         let body = wire::request(&id.to_string(), method, params.as_ref());
         let mut request = self.request(Method::POST, Bytes::from(body));
         let modern =
@@ -265,10 +268,9 @@ impl HttpLink {
         let named_session = request.headers().contains_key("mcp-session-id");
         let response = match self.client.request(request).await {
             Ok(response) => response,
+            // This request alone: others may have got through.
             Err(error) => {
-                let reason = format!("the server cannot be reached: {}", causes(&error));
-                connection.close(&reason);
-                return Err(upstream(reason));
+                return Err(failed(format!("the server cannot be reached: {}", causes(&error))));
             }
         };
         let (parts, mut body) = response.into_parts();
@@ -292,15 +294,14 @@ impl HttpLink {
                 }
             }
             let text = String::from_utf8_lossy(&text).into_owned();
-            if let Ok(messages) = wire::decode(&text)
-                && let Some(Message::Response(wire::Response { body: Err(error), .. })) =
-                    messages.into_iter().next()
-                && !(parts.status == StatusCode::NOT_FOUND && named_session)
-            {
-                return Err(error);
+            if named_session && parts.status.is_client_error() && self.has_lost_session().await {
+                let reason = format!("it answered with HTTP {}", parts.status);
+                connection.give_up(id, CallError::Lost(reason.clone()));
+                connection.close(&format!("the server has lost its session: {reason}"));
+                return Ok(());
             }
-            if parts.status == StatusCode::NOT_FOUND && named_session {
-                connection.close("the server ended the session");
+            if let Some(error) = error_in(&text) {
+                return Err(NoResult::Answered(error));
             }
             let hint = match parts.status {
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
@@ -313,32 +314,55 @@ impl HttpLink {
         }
         let is_stream = kind.starts_with("text/event-stream");
         let mut events = Events::new(self.bounds.clone());
-        let mut whole = Assembler::new(self.bounds.clone());
+        let mut lines = Texts::new(self.bounds.clone());
         let kept =
             |error: std::io::Error| upstream(format!("the answer could not be kept: {error}"));
         while let Some(frame) = body.frame().await {
-            let frame = frame
-                .map_err(|error| upstream(format!("the answer broke off: {}", causes(&error))))?;
-            let Some(data) = frame.data_ref() else { continue };
-            if is_stream {
-                for frame in events.feed(data).map_err(kept)? {
-                    connection.receive(frame, Some(id)).await;
+            let frame = match frame {
+                Ok(frame) => frame,
+                // What is kept of the stream may still be had.
+                Err(_) if is_stream && events.last_id.is_some() => break,
+                Err(error) => {
+                    return Err(failed(format!("the answer broke off: {}", causes(&error))));
                 }
-            } else {
-                whole.push(data).map_err(kept)?;
+            };
+            let Some(data) = frame.data_ref() else { continue };
+            let frames = if is_stream { events.feed(data) } else { lines.feed(data) };
+            for frame in frames.map_err(kept)? {
+                connection.receive(frame, Some(id)).await;
             }
         }
         if is_stream {
             if let (Some(last), true) = (events.last_id.clone(), connection.is_waiting(id)) {
                 self.resume(connection, id, last).await;
             }
-        } else if let Some(frame) = whole.finish().map_err(kept)? {
+        } else if let Some(frame) = lines.texts.finish().map_err(kept)? {
             connection.receive(frame, Some(id)).await;
         }
         if connection.is_waiting(id) {
             return Err(upstream("the server ended its answer without a result".to_owned()));
         }
         Ok(())
+    }
+
+    /// Whether the server answers nothing more under our session. Servers say that they do not know it
+    /// with 404, 400 and others; a refusal of one request says nothing of the session.
+    async fn has_lost_session(&self) -> bool {
+        let text = wire::request("\"weir-session\"", "ping", None);
+        let mut request = self.request(Method::POST, Bytes::from(text));
+        self.add_headers(request.headers_mut(), None);
+        match tokio::time::timeout(CONNECT, self.client.request(request)).await {
+            Ok(Ok(response)) => {
+                response.status().is_client_error()
+                    && !matches!(
+                        response.status(),
+                        StatusCode::UNAUTHORIZED
+                            | StatusCode::FORBIDDEN
+                            | StatusCode::TOO_MANY_REQUESTS
+                    )
+            }
+            _ => false,
+        }
     }
 
     /// Goes on with a legacy stream that broke before the answer, where the server keeps it.
@@ -401,6 +425,69 @@ impl HttpLink {
             }
         }
         Ok(events.last_id)
+    }
+}
+
+/// Why a request brought no result.
+enum NoResult {
+    /// The server answered with an error.
+    Answered(Json),
+    /// It did not answer.
+    Failed(CallError),
+}
+
+/// The error of JSON-RPC in the body of a response that is none. Others have a member `error` too.
+fn error_in(text: &str) -> Option<Json> {
+    let message = wire::decode(text).ok()?.into_iter().next()?;
+    let Message::Response(wire::Response { body: Err(error), .. }) = message else { return None };
+    error.at(&["code"])?.read::<i64>()?;
+    Some(error)
+}
+
+/// Texts of JSON one after the other, with or without line ends between and in them: some servers
+/// write a stream of messages as `application/json`.
+struct Texts {
+    texts: Assembler,
+    depth: u64,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Texts {
+    fn new(bounds: Bounds) -> Texts {
+        Texts { texts: Assembler::new(bounds), depth: 0, in_string: false, escaped: false }
+    }
+
+    /// Takes the next bytes; gives the messages that are whole with them.
+    fn feed(&mut self, bytes: &[u8]) -> std::io::Result<Vec<Frame>> {
+        let mut found = Vec::new();
+        let mut start = 0;
+        for (at, byte) in bytes.iter().enumerate() {
+            if self.in_string {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_string = false,
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b'"' => self.in_string = self.depth > 0,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        self.texts.push(&bytes[start..=at])?;
+                        start = at + 1;
+                        found.extend(self.texts.finish()?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.texts.push(&bytes[start..])?;
+        Ok(found)
     }
 }
 
@@ -649,6 +736,35 @@ mod tests {
                 "{chunk}"
             );
         }
+    }
+
+    #[test]
+    fn messages_one_after_the_other_are_read_however_they_are_cut() {
+        let body = "{\"jsonrpc\":\"2.0\",\n \"method\":\"a\", \"params\":{\"x\":\"}{\\\"]\"}}\n{\"jsonrpc\":\"2.0\",\"method\":\"b\"}{\"jsonrpc\":\"2.0\",\"method\":\"c\"}\n";
+        for chunk in 1..=body.len() {
+            let mut texts = Texts::new(Bounds::new(std::env::temp_dir()));
+            let mut methods = String::new();
+            for part in body.as_bytes().chunks(chunk) {
+                for frame in texts.feed(part).unwrap() {
+                    let Frame::Messages(messages) = frame else { panic!("{frame:?}") };
+                    let Message::Notification(notification) = &messages[0] else {
+                        panic!("{messages:?}")
+                    };
+                    methods.push_str(&notification.method);
+                }
+            }
+            assert_eq!(methods, "abc", "{chunk}");
+            assert!(texts.texts.finish().unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn only_an_error_of_the_protocol_is_taken_for_one() {
+        assert!(error_in(r#"{"error":"unauthorized"}"#).is_none());
+        assert!(error_in(r#"{"jsonrpc":"2.0","id":1,"error":{"message":"no"}}"#).is_none());
+        assert!(
+            error_in(r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}"#).is_some()
+        );
     }
 
     #[test]

@@ -262,6 +262,16 @@ pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     found
 }
 
+/// A name that the object in `text` has twice. Readers differ in which of the two counts, so nothing
+/// may be decided by such an object.
+pub fn repeated_name(text: &str) -> Option<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    members(text)
+        .into_iter()
+        .map(|(name, _)| name)
+        .find_map(|name| (!seen.insert(name.clone())).then(|| name.into_owned()))
+}
+
 /// The items of the array in `text`, each as text. Empty when it is not an array.
 pub fn items(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();

@@ -1,12 +1,15 @@
 //! What a server said of itself, kept on disk so that the next start of the gateway need not ask.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::json::Json;
+use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
 
 /// A list that a server can be asked for beside its tools.
@@ -43,6 +46,9 @@ pub struct Known {
     /// Whether it was asked in the modern way and did not understand.
     #[serde(default)]
     pub legacy_only: bool,
+    /// Whether it was asked in the legacy way and refused.
+    #[serde(default)]
+    pub modern_only: bool,
     /// The protocol version agreed on.
     pub version: String,
     /// `serverInfo`.
@@ -82,58 +88,241 @@ pub struct Seen {
     pub failed: Option<String>,
 }
 
-/// The folder of kept accounts, two files for each way to start a server.
+/// Where what is known of one server is kept, and what it must have been asked with.
+///
+/// The file goes by the server's name and by what is started, without the values of its variables
+/// and headers: what was seen of its tools outlives a renewed token. The values are kept beside
+/// as a digest under a key that never leaves this machine: with other values, which may mean
+/// another account, the server is asked again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    file: String,
+    values: String,
+}
+
+/// What is kept of a server.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// What it said of itself when it was started as it would be now.
+    pub known: Option<Known>,
+    /// What it said when it was started with other values: only what its tools were counts.
+    pub outdated: Option<Known>,
+}
+
+/// A file's content: a digest of the values of the entry, and what the server said.
+#[derive(Serialize, Deserialize)]
+struct Account<K> {
+    values: String,
+    known: K,
+}
+
+/// The folder of kept accounts, two files for each server.
+///
+/// Files are written in order by one thread at a time, never by who learns something.
 #[derive(Debug, Clone)]
-pub struct KnownCache {
+pub struct KnownCache(Arc<Folder>);
+
+#[derive(Debug)]
+struct Folder {
     dir: PathBuf,
+    key: OnceLock<[u8; 32]>,
+    writes: Mutex<Writes>,
+    written: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Writes {
+    /// The newest text for each file that is not written yet.
+    pending: BTreeMap<PathBuf, Vec<u8>>,
+    running: bool,
 }
 
 impl KnownCache {
     /// In `dir`, which is made when first needed.
     pub fn new(dir: PathBuf) -> KnownCache {
-        KnownCache { dir }
+        KnownCache(Arc::new(Folder {
+            dir,
+            key: OnceLock::new(),
+            writes: Mutex::default(),
+            written: Condvar::new(),
+        }))
     }
 
-    fn path(&self, fingerprint: &str) -> PathBuf {
-        self.dir.join(format!("{fingerprint}.json"))
+    /// Where the server of this entry is kept.
+    pub fn place(&self, spec: &ServerSpec) -> Place {
+        let key = self.0.key.get_or_init(|| read_or_make_key(&self.0.dir));
+        let (mut file, mut values) = (Keyed::new(key, "file"), Keyed::new(key, "values"));
+        file.add(&spec.name);
+        match &spec.reach {
+            Reach::Stdio { command, args, env, cwd } => {
+                file.add("stdio").add(command).add(&args.len().to_string());
+                for arg in args {
+                    file.add(arg);
+                }
+                for (name, value) in env {
+                    values.add(name).add(value);
+                }
+                file.add(&cwd.as_ref().map(|dir| dir.display().to_string()).unwrap_or_default());
+                values.add(&format!("{:?}", spec.inherit));
+            }
+            Reach::Http { url, headers } => {
+                file.add("http").add(url);
+                for (name, value) in headers {
+                    values.add(name).add(value);
+                }
+            }
+        }
+        Place { file: file.finish(), values: values.finish() }
     }
 
-    /// What is kept. `None` when there is nothing, or nothing that can be read: then it is asked anew.
-    pub fn load(&self, fingerprint: &str) -> Option<Known> {
-        serde_json::from_str(&std::fs::read_to_string(self.path(fingerprint)).ok()?).ok()
+    fn path(&self, place: &Place) -> PathBuf {
+        self.0.dir.join(format!("{}.json", place.file))
     }
 
-    /// Keeps it. Readers see the old file or the new one, never half of it.
-    ///
-    /// # Errors
-    /// When the folder or the file cannot be written.
-    pub fn store(&self, fingerprint: &str, known: &Known) -> io::Result<()> {
-        self.write(&self.path(fingerprint), known)
+    fn seen_path(&self, place: &Place) -> PathBuf {
+        self.0.dir.join(format!("{}.seen.json", place.file))
     }
 
-    fn write(&self, path: &Path, value: &impl Serialize) -> io::Result<()> {
-        create_private_dir(&self.dir)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), value)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+    fn read(&self, path: &Path) -> Option<Vec<u8>> {
+        if let Some(pending) = self.writes().pending.get(path) {
+            return Some(pending.clone());
+        }
+        std::fs::read(path).ok()
     }
 
-    fn seen_path(&self, fingerprint: &str) -> PathBuf {
-        self.dir.join(format!("{fingerprint}.seen.json"))
+    /// What is kept. Nothing when there is nothing that can be read: then the server is asked.
+    pub fn load(&self, place: &Place) -> Kept {
+        let read = self.read(&self.path(place));
+        let account = read.and_then(|bytes| serde_json::from_slice::<Account<Known>>(&bytes).ok());
+        match account {
+            Some(account) if account.values == place.values => {
+                Kept { known: Some(account.known), outdated: None }
+            }
+            Some(account) => Kept { known: None, outdated: Some(account.known) },
+            None => Kept::default(),
+        }
+    }
+
+    /// Keeps it, soon. Readers see the old file or the new one, never half of it.
+    pub fn store(&self, place: &Place, known: &Known) {
+        let account = Account { values: place.values.clone(), known };
+        self.write(self.path(place), serde_json::to_vec(&account));
     }
 
     /// How the server was when a gateway last dealt with it; `None` when none did.
-    pub fn seen(&self, fingerprint: &str) -> Option<Seen> {
-        serde_json::from_str(&std::fs::read_to_string(self.seen_path(fingerprint)).ok()?).ok()
+    pub fn seen(&self, place: &Place) -> Option<Seen> {
+        serde_json::from_slice(&self.read(&self.seen_path(place))?).ok()
     }
 
-    /// Keeps how the server is now.
-    ///
-    /// # Errors
-    /// When the folder or the file cannot be written.
-    pub fn note_seen(&self, fingerprint: &str, seen: &Seen) -> io::Result<()> {
-        self.write(&self.seen_path(fingerprint), seen)
+    /// Keeps how the server is now, soon.
+    pub fn note_seen(&self, place: &Place, seen: &Seen) {
+        self.write(self.seen_path(place), serde_json::to_vec(seen));
+    }
+
+    fn writes(&self) -> MutexGuard<'_, Writes> {
+        self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, path: PathBuf, text: serde_json::Result<Vec<u8>>) {
+        let Ok(text) = text else { return };
+        let mut writes = self.writes();
+        writes.pending.insert(path, text);
+        if !std::mem::replace(&mut writes.running, true) {
+            let folder = Arc::clone(&self.0);
+            drop(writes);
+            match tokio::runtime::Handle::try_current() {
+                Ok(runtime) => drop(runtime.spawn_blocking(move || folder.write_pending())),
+                Err(_) => folder.write_pending(),
+            }
+        }
+    }
+
+    /// Waits until all is written. Blocks.
+    pub fn flush(&self) {
+        let mut writes = self.writes();
+        while writes.running {
+            writes = self.0.written.wait(writes).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Folder {
+    fn write_pending(&self) {
+        loop {
+            let next = {
+                let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+                let Some((path, text)) = writes.pending.first_key_value() else {
+                    writes.running = false;
+                    self.written.notify_all();
+                    return;
+                };
+                (path.clone(), text.clone())
+            };
+            // A cache that cannot be written costs a start next time, nothing more.
+            let _ = write_whole(&self.dir, &next.0, &next.1);
+            let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+            // Unless a newer text came meanwhile.
+            if writes.pending.get(&next.0) == Some(&next.1) {
+                writes.pending.remove(&next.0);
+            }
+        }
+    }
+}
+
+fn write_whole(dir: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
+    create_private_dir(dir)?;
+    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+    file.write_all(text)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The key of this folder's digests, made by whoever needs it first. Where it cannot be kept, nothing
+/// that was kept is found again.
+fn read_or_make_key(dir: &Path) -> [u8; 32] {
+    let path = dir.join("key");
+    let read = || std::fs::read(&path).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    if let Some(key) = read() {
+        return key;
+    }
+    let mut key = [0; 32];
+    if getrandom::fill(&mut key).is_err() {
+        return key;
+    }
+    let made = create_private_dir(dir).and_then(|()| {
+        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        file.write_all(&key)?;
+        // Of two processes the first counts.
+        file.persist_noclobber(&path).map_err(|error| error.error)
+    });
+    match made {
+        Ok(_) => key,
+        Err(_) => read().unwrap_or(key),
+    }
+}
+
+/// A digest of texts under a key: who has the digest cannot try values.
+struct Keyed<'a> {
+    key: &'a [u8; 32],
+    hash: Sha256,
+}
+
+impl Keyed<'_> {
+    fn new<'a>(key: &'a [u8; 32], purpose: &str) -> Keyed<'a> {
+        let mut keyed = Keyed { key, hash: Sha256::new().chain_update(key) };
+        keyed.add(purpose);
+        keyed
+    }
+
+    fn add(&mut self, text: &str) -> &mut Self {
+        self.hash.update((text.len() as u64).to_le_bytes());
+        self.hash.update(text.as_bytes());
+        self
+    }
+
+    fn finish(self) -> String {
+        let outer = Sha256::new().chain_update(self.key).chain_update(self.hash.finalize());
+        outer.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -161,6 +350,7 @@ mod tests {
         let known = Known {
             era: Era::Legacy,
             legacy_only: true,
+            modern_only: false,
             version: "2025-11-25".into(),
             info: None,
             capabilities: Json::parse(
@@ -174,15 +364,59 @@ mod tests {
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
         };
-        assert_eq!(cache.load("f"), None);
-        cache.store("f", &known).unwrap();
-        let back = cache.load("f").unwrap();
+        let place = cache.place(&server("a", "1"));
+        assert_eq!(cache.load(&place).known, None);
+        cache.store(&place, &known);
+        cache.flush();
+        // As another process finds it.
+        let cache = KnownCache::new(dir.path().join("a/b"));
+        let back = cache.load(&cache.place(&server("a", "1"))).known.unwrap();
         assert_eq!(back.tools[0].as_str(), tool);
         assert_eq!(back, known);
         let seen = Seen { at: 9, failed: Some("gone".into()) };
-        assert_eq!(cache.seen("f"), None);
-        cache.note_seen("f", &seen).unwrap();
-        assert_eq!(cache.seen("f"), Some(seen));
+        assert_eq!(cache.seen(&place), None);
+        cache.note_seen(&place, &seen);
+        assert_eq!(cache.seen(&place), Some(seen));
         assert!(back.can(&["tools", "listChanged"]) && back.can(&["logging"]) && !back.can(&["x"]));
+    }
+
+    fn server(name: &str, token: &str) -> ServerSpec {
+        let env = BTreeMap::from([("TOKEN".to_owned(), token.to_owned())]);
+        let reach = Reach::Stdio { command: "x".into(), args: Vec::new(), env, cwd: None };
+        ServerSpec::new(name, reach)
+    }
+
+    #[test]
+    fn servers_of_one_command_are_kept_apart_by_name_and_by_values() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = KnownCache::new(dir.path().to_owned());
+        let (home, work) = (cache.place(&server("home", "1")), cache.place(&server("work", "1")));
+        assert_ne!(home.file, work.file);
+        let renewed = cache.place(&server("home", "2"));
+        assert!(renewed.file == home.file && renewed.values != home.values);
+        let http = |token: &str| {
+            let headers = BTreeMap::from([("Authorization".to_owned(), token.to_owned())]);
+            ServerSpec::new("h", Reach::Http { url: "http://x".into(), headers })
+        };
+        assert_ne!(cache.place(&http("1")).values, cache.place(&http("2")).values);
+        // Another machine's key gives other names: digests do not tell values.
+        let other = tempfile::tempdir().unwrap();
+        let elsewhere = KnownCache::new(other.path().to_owned());
+        assert_ne!(elsewhere.place(&server("home", "1")), home);
+    }
+
+    #[test]
+    fn with_other_values_a_server_is_asked_again_but_its_tools_are_not_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = KnownCache::new(dir.path().to_owned());
+        let known: Known = serde_json::from_str(
+            r#"{"era":"legacy","version":"2025-11-25","info":null,"capabilities":{},"instructions":null,"tools":[],
+               "listed_at":1,"pins":{"a":"digest"}}"#,
+        )
+        .unwrap();
+        cache.store(&cache.place(&server("home", "1")), &known);
+        let kept = cache.load(&cache.place(&server("home", "2")));
+        assert!(kept.known.is_none());
+        assert_eq!(kept.outdated.unwrap().pins["a"], "digest");
     }
 }

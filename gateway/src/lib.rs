@@ -22,6 +22,7 @@ pub mod catalog;
 pub mod config;
 pub mod connection;
 pub mod embeddings;
+pub mod environment;
 pub mod exchange;
 pub mod frame;
 pub mod gate;
@@ -30,6 +31,7 @@ pub mod guard;
 mod hearing;
 pub mod http;
 pub mod http_link;
+pub mod identity;
 pub mod install;
 pub mod json;
 pub mod known;
@@ -56,6 +58,7 @@ use exchange::Parked;
 use frame::Bounds;
 use gate::bridge::Bridge;
 use gate::{Gate, GateError};
+use identity::Identity;
 use json::Json;
 use known::{KnownCache, create_private_dir};
 use names::Naming;
@@ -63,11 +66,11 @@ use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use stats::Stats;
-use upstream::{Surroundings, Upstream, unix_now};
+use upstream::{Surroundings, Terms, Upstream, unix_now};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
     /// All of them while they are few, else the bridge tools.
     #[default]
@@ -117,7 +120,7 @@ impl Options {
             // 5 % of a window of 200,000.
             auto_tokens: 10_000,
             naming: Naming::default(),
-            list_wait: Duration::from_secs(15),
+            list_wait: Duration::from_secs(10),
             parallel_starts: 4,
             state_dir,
             guard: None,
@@ -151,6 +154,20 @@ const GATHER: Duration = Duration::from_millis(100);
 /// How long calls in flight keep a server that was taken out of the configuration.
 const RETIRE: Duration = Duration::from_secs(300);
 
+/// Clients of which it is remembered what they were shown.
+const MAX_SHOWN: usize = 10_000;
+
+/// Profiles of which catalogs are kept.
+const MAX_PROFILES: usize = 64;
+
+/// A catalog as clients of one profile see it.
+#[derive(Debug)]
+struct Admitted {
+    profile: Arc<identity::Profile>,
+    of: Arc<Catalog>,
+    catalog: Arc<Catalog>,
+}
+
 /// The gateway. One for any number of clients.
 #[derive(Debug)]
 pub struct Gateway {
@@ -160,14 +177,23 @@ pub struct Gateway {
     upstreams: Mutex<Arc<Vec<Arc<Upstream>>>>,
     /// With the count of what had been learned of servers when it was made.
     catalog: Mutex<(u64, Arc<Catalog>)>,
-    bridge: tokio::sync::Mutex<Option<(Arc<Catalog>, Arc<Bridge>)>>,
+    /// What clients of a profile may see of which catalog.
+    admitted: Mutex<Vec<Admitted>>,
+    /// The newest last.
+    bridges: tokio::sync::Mutex<Vec<(Arc<Catalog>, Arc<Bridge>)>>,
     own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
     parked: Arc<Parked<After>>,
     tasks: Tasks,
     sessions: Mutex<Vec<Weak<Session>>>,
-    watched: Mutex<BTreeMap<String, BTreeSet<String>>>,
-    begun: std::sync::Once,
+    /// The resources that each listener wants to hear of, at the servers that have them.
+    watched: Mutex<BTreeMap<String, Vec<(Arc<Upstream>, String)>>>,
+    /// How servers are greeted, by the first client.
+    terms: std::sync::OnceLock<Terms>,
+    /// Which clients were shown the bridge tools in place of all, by the endpoint they came to.
+    shown: Mutex<BTreeSet<(Arc<str>, Option<Mode>)>>,
+    /// Whether clients are told when the component is loaded.
+    awaited: AtomicBool,
     broken: Mutex<BTreeMap<String, String>>,
     telemetry: Option<telemetry::Telemetry>,
     /// Whether a client has listed the tools: before, nobody need be told that they changed.
@@ -198,8 +224,7 @@ impl Gateway {
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(options.state_dir.join("servers")),
             starts: Semaphore::new(options.parallel_starts.max(1)),
-            client_capabilities: Mutex::new(Json::assembled("{}".into())),
-            preferred: Mutex::new(Era::Modern),
+            levels: Mutex::default(),
             happenings,
             // One ahead of what the catalog has been made of, which is nothing.
             learned: AtomicU64::new(1),
@@ -212,14 +237,17 @@ impl Gateway {
             around,
             upstreams: Mutex::new(Arc::new(sorted(upstreams))),
             catalog: Mutex::default(),
-            bridge: tokio::sync::Mutex::default(),
+            admitted: Mutex::default(),
+            bridges: tokio::sync::Mutex::default(),
             own_tools: OnceCell::new(),
             changes: broadcast::channel(256).0,
             parked: Arc::default(),
             tasks: Tasks::default(),
             sessions: Mutex::default(),
             watched: Mutex::default(),
-            begun: std::sync::Once::new(),
+            terms: std::sync::OnceLock::new(),
+            shown: Mutex::default(),
+            awaited: AtomicBool::new(false),
             broken: Mutex::default(),
             telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
             listed: AtomicBool::new(false),
@@ -266,6 +294,30 @@ impl Gateway {
         catalog
     }
 
+    /// The tools that this client may see.
+    pub fn catalog_for(self: &Arc<Self>, session: &Session) -> Arc<Catalog> {
+        let all = self.catalog();
+        let profile = &session.who.profile;
+        if profile.is_open() {
+            return all;
+        }
+        let mut kept = lock(&self.admitted);
+        if let Some(known) =
+            kept.iter().find(|known| Arc::ptr_eq(&known.of, &all) && known.profile == *profile)
+        {
+            return Arc::clone(&known.catalog);
+        }
+        let catalog = Arc::new(all.admitted(profile));
+        kept.retain(|known| Arc::ptr_eq(&known.of, &all));
+        kept.truncate(MAX_PROFILES);
+        kept.push(Admitted {
+            profile: Arc::clone(profile),
+            of: all,
+            catalog: Arc::clone(&catalog),
+        });
+        catalog
+    }
+
     /// Takes note of entries that cannot be used, so that a call of their tools is told why.
     pub fn set_broken(&self, broken: BTreeMap<String, String>) {
         *lock(&self.broken) = broken;
@@ -299,6 +351,7 @@ impl Gateway {
 
     /// Takes note of a client.
     pub fn welcome(self: &Arc<Self>, session: &Arc<Session>) {
+        self.note_level(session);
         let mut sessions = lock(&self.sessions);
         sessions.retain(|session| session.strong_count() > 0);
         sessions.push(Arc::downgrade(session));
@@ -309,19 +362,44 @@ impl Gateway {
     /// Says that a client is gone: what it had under way is cancelled.
     pub async fn farewell(self: &Arc<Self>, session: &Arc<Session>) {
         session.cancel_all();
-        self.watch_resources(&format!("session {}", session.id), BTreeSet::new()).await;
+        lock(&self.around.levels).remove(&session.id);
+        self.unwatch(&format!("session {}", session.id));
+        for upstream in self.upstreams().iter() {
+            upstream.end_instances_of(&session.who.key).await;
+        }
+        lock(&self.shown).retain(|(key, _)| *key != session.who.key);
+    }
+
+    /// Takes note of which log messages a client wants.
+    fn note_level(&self, session: &Session) {
+        lock(&self.around.levels).insert(session.id.clone(), session.log_level());
     }
 
     /// Gets to know the servers that are not known yet. Happens once, when the first client has said
-    /// what it can do: servers offer tools by that.
-    pub fn begin(self: &Arc<Self>, era: Era, capabilities: &Json) {
-        self.begun.call_once(|| {
-            *lock(&self.around.client_capabilities) = capabilities.clone();
-            *lock(&self.around.preferred) = era;
-            for upstream in self.upstreams().iter() {
-                self.get_to_know(upstream);
+    /// what it can do: servers offer tools by that. Where others may come, it is no one client's
+    /// capabilities that count.
+    pub fn begin(self: &Arc<Self>, who: &Identity, era: Era, capabilities: &Json) {
+        let mut first = false;
+        let terms = self.terms.get_or_init(|| {
+            first = true;
+            match who.is_beside_others() {
+                true => Terms::shared(era),
+                false => Terms { era, capabilities: capabilities.clone() },
             }
         });
+        if first {
+            for upstream in self.upstreams().iter() {
+                upstream.set_terms(terms.clone());
+                self.get_to_know(upstream);
+            }
+        }
+    }
+
+    /// The servers that are there for this client.
+    fn upstreams_for(&self, client: &session::Client) -> Vec<Arc<Upstream>> {
+        let profile = &client.session.who.profile;
+        let all = self.upstreams();
+        all.iter().filter(|upstream| profile.admits_server(upstream.name())).cloned().collect()
     }
 
     /// Starts a server in the background until it is known, with the waits that failures bring.
@@ -347,23 +425,31 @@ impl Gateway {
 
     /// Waits for the servers that are not known yet, as long as a list may wait.
     async fn settle(self: &Arc<Self>) {
-        self.wait_for(|upstream| upstream.known().is_none() && upstream.resting().is_none()).await;
+        let wait = self.options.list_wait;
+        self.wait_for(wait, |upstream| upstream.known().is_none() && upstream.resting().is_none())
+            .await;
     }
 
     /// The same for those that had no chance yet. One that failed does not hold up each search.
     async fn first_settle(self: &Arc<Self>) {
-        self.wait_for(|upstream| upstream.known().is_none() && !upstream.has_failed()).await;
+        self.first_look(self.options.list_wait).await;
+    }
+
+    /// The same, for so long.
+    async fn first_look(self: &Arc<Self>, wait: Duration) {
+        self.wait_for(wait, |upstream| upstream.known().is_none() && !upstream.has_failed()).await;
     }
 
     /// What to tell who searched all tools but those of servers that are not known.
-    fn unsearched(&self) -> Option<String> {
-        let upstreams = self.upstreams();
+    fn unsearched(&self, client: &session::Client) -> Option<String> {
+        let upstreams = self.upstreams_for(client);
         let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
         let (failed, starting): (Vec<_>, Vec<_>) =
             unknown.map(|upstream| &**upstream).partition(|upstream| upstream.has_failed());
         let broken = lock(&self.broken);
-        let failed =
-            failed.into_iter().map(Upstream::name).chain(broken.keys().map(String::as_str));
+        let profile = &client.session.who.profile;
+        let broken = broken.keys().map(String::as_str).filter(|name| profile.admits_server(name));
+        let failed = failed.into_iter().map(Upstream::name).chain(broken);
         let starting = starting.into_iter().map(Upstream::name);
         let said = [
             (starting.collect(), "still starting, so search once more"),
@@ -378,7 +464,7 @@ impl Gateway {
         (!said.is_empty()).then(|| format!("Not searched: the tools of {}.", said.join("; of ")))
     }
 
-    async fn wait_for(self: &Arc<Self>, wanted: impl Fn(&Upstream) -> bool) {
+    async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {
         let start = |upstream: &Arc<Upstream>| {
             let upstream = Arc::clone(upstream);
             tokio::spawn(async move { upstream.live().await.map(drop) })
@@ -386,7 +472,7 @@ impl Gateway {
         let upstreams = self.upstreams();
         let starts: Vec<_> =
             upstreams.iter().filter(|upstream| wanted(upstream)).map(start).collect();
-        let deadline = tokio::time::Instant::now() + self.options.list_wait;
+        let deadline = tokio::time::Instant::now() + wait;
         for start in starts {
             let _ = tokio::time::timeout_at(deadline, start).await;
         }
@@ -399,26 +485,24 @@ impl Gateway {
         self.catalog()
     }
 
-    /// The bridge tools, when clients are shown them in place of the tools themselves.
-    async fn bridge(self: &Arc<Self>, mode: Option<Mode>) -> Option<Arc<Bridge>> {
-        let catalog = self.catalog();
-        match mode.unwrap_or(self.options.mode) {
-            Mode::Passthrough => return None,
-            Mode::Auto if catalog.definition_chars() / 4 <= self.options.auto_tokens => {
-                return None;
-            }
-            _ => {}
+    /// The bridge tools, when this client is shown them in place of the tools themselves. A client that
+    /// was shown them once is not shown more later.
+    async fn bridge(self: &Arc<Self>, session: &Session) -> Option<Arc<Bridge>> {
+        let catalog = self.catalog_for(session);
+        if !self.is_bridged(session, &catalog) {
+            return None;
         }
-        let mut bridge = self.bridge.lock().await;
-        if let Some((of, bridge)) = bridge.as_ref()
-            && Arc::ptr_eq(of, &catalog)
-        {
+        let mut bridges = self.bridges.lock().await;
+        if let Some((_, bridge)) = bridges.iter().find(|(of, _)| Arc::ptr_eq(of, &catalog)) {
             return Some(Arc::clone(bridge));
         }
         match self.gate.bridge(&catalog).await {
             Ok(built) => {
                 let built = Arc::new(built);
-                *bridge = Some((catalog, Arc::clone(&built)));
+                let most = 1 + lock(&self.admitted).len().min(MAX_PROFILES);
+                let over = (bridges.len() + 1).saturating_sub(most);
+                bridges.drain(..over);
+                bridges.push((catalog, Arc::clone(&built)));
                 Some(built)
             }
             Err(error) => {
@@ -426,6 +510,31 @@ impl Gateway {
                     "the tools are listed one by one, as they cannot be searched: {error}"
                 ));
                 None
+            }
+        }
+    }
+
+    /// What this client is shown.
+    fn mode_of(&self, session: &Session) -> Mode {
+        session.mode.unwrap_or(self.options.mode)
+    }
+
+    /// From now on the client is shown the bridge tools, however few tools there turn out to be.
+    fn stay_bridged(&self, session: &Session) {
+        let mut shown = lock(&self.shown);
+        if shown.len() < MAX_SHOWN {
+            shown.insert((Arc::clone(&session.who.key), session.mode));
+        }
+    }
+
+    /// Whether a client is shown the bridge tools.
+    fn is_bridged(&self, session: &Session, catalog: &Catalog) -> bool {
+        match self.mode_of(session) {
+            Mode::Passthrough => false,
+            Mode::Bridge => true,
+            Mode::Auto => {
+                catalog.definition_chars() / 4 > self.options.auto_tokens
+                    || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }
     }
@@ -448,7 +557,13 @@ impl Gateway {
         for spec in servers {
             match old.iter().find(|upstream| upstream.spec == spec) {
                 Some(upstream) => kept.push(Arc::clone(upstream)),
-                None => added.push(Upstream::new(spec, Arc::clone(&self.around))),
+                None => {
+                    let upstream = Upstream::new(spec, Arc::clone(&self.around));
+                    if let Some(terms) = self.terms.get() {
+                        upstream.set_terms(terms.clone());
+                    }
+                    added.push(upstream);
+                }
             }
         }
         let gone: Vec<Arc<Upstream>> = old
@@ -494,6 +609,8 @@ impl Gateway {
         for stop in stops {
             let _ = stop.await;
         }
+        let around = Arc::clone(&self.around);
+        let _ = tokio::task::spawn_blocking(move || around.cache.flush()).await;
         if let Some(telemetry) = &self.telemetry {
             telemetry.flush().await;
         }

@@ -82,6 +82,7 @@ mod tests {
         Known {
             era: Era::Legacy,
             legacy_only: false,
+            modern_only: false,
             version: "2025-11-25".into(),
             info: None,
             capabilities: Json::parse("{}".into()).unwrap(),

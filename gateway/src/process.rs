@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
+use super::environment::Inherit;
+
 /// Bytes of error output kept for each server.
 const STDERR_BYTES: usize = 32 * 1024;
 
@@ -47,7 +49,9 @@ pub struct Launch<'a> {
     pub command: &'a str,
     /// Its arguments.
     pub args: &'a [String],
-    /// Variables on top of our environment.
+    /// Which variables of our environment it gets.
+    pub inherit: &'a Inherit,
+    /// Variables on top of those.
     pub env: &'a std::collections::BTreeMap<String, String>,
     /// Where it runs.
     pub cwd: Option<&'a Path>,
@@ -103,7 +107,7 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
         }
         None => Command::new(launch.command),
     };
-    command.args(launch.args).envs(launch.env);
+    command.args(launch.args).env_clear().envs(launch.inherit.now()).envs(launch.env);
     if let Some(cwd) = launch.cwd {
         command.current_dir(cwd);
     }

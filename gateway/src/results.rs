@@ -33,6 +33,8 @@ const FOREIGN_MEMBER_BYTES: usize = 4 * 1024;
 pub struct Context<'a> {
     /// The tool.
     pub tool: &'a Tool,
+    /// The client's session of the store.
+    pub session: String,
     /// The arguments of the call, as JSON text.
     pub arguments: Option<String>,
     /// Whether resources' URIs get the server's name.
@@ -79,7 +81,7 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
         Reply::Result(result) => finish_result(gate, context, result).await,
     };
     let (server, tool) = (context.tool.upstream.name(), &context.tool.own_name);
-    let shown = match stats.given_since(server, tool, &shown.blobs) {
+    let shown = match stats.given_since(&context.session, server, tool, &shown.blobs) {
         Some(since) => shown.saying(&format!(
             "Unchanged since {}: the tool gave the same bytes then, under the same handle.",
             httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(since))
@@ -92,6 +94,7 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
         Reply::Spooled(spooled) => spooled.skeleton.as_ref().is_some_and(says_error),
     };
     let passed = Passed {
+        session: &context.session,
         bytes_in,
         bytes_shown: bytes(&shown.reply),
         is_error,
@@ -119,7 +122,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     }
     let parts = parts_of(&result);
     let finished = FinishedResult {
-        origin: origin(gate, context),
+        origin: origin(context),
         raw: needs_raw(&result).then(|| result.as_str().to_owned()),
         parts: parts.iter().map(|part| part.part.clone()).collect(),
         is_error: says_error(&result),
@@ -159,9 +162,9 @@ fn is_complete(result: &Json) -> bool {
         && !(result.get(&["task"]).is_some() && result.get(&["content"]).is_none())
 }
 
-fn origin(gate: &Gate, context: &Context<'_>) -> Origin {
+fn origin(context: &Context<'_>) -> Origin {
     Origin {
-        session: gate.session.clone(),
+        session: context.session.clone(),
         tool: context.tool.own_name.clone(),
         toolset: Some(context.tool.upstream.name().to_owned()),
         arguments: context.arguments.clone(),
@@ -441,7 +444,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
     let is_error = skeleton.as_ref().is_some_and(says_error);
     let taken = gate
         .take(
-            origin(gate, context),
+            origin(context),
             stated_limit(context.tool),
             spooled.clone(),
             block.is_some(),
@@ -495,7 +498,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
     if block.is_some() {
         let parts = parts_of(&shown);
         let finished = FinishedResult {
-            origin: origin(gate, context),
+            origin: origin(context),
             raw: None,
             parts: parts.iter().map(|part| part.part.clone()).collect(),
             is_error,
@@ -505,7 +508,12 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         if let Ok(Outcome::Replaced(again)) = gate.transform(finished).await {
             let first = shown.at(&["_meta", "weir/blob"]);
             // Its URIs are those for clients already.
-            let context = Context { prefix_uris: false, arguments: None, ..*context };
+            let context = Context {
+                session: context.session.clone(),
+                prefix_uris: false,
+                arguments: None,
+                ..*context
+            };
             let mut smaller = rebuilt(&context, &shown, &parts, &again);
             if let Some(first) = first {
                 smaller = smaller.with(&["_meta", "weir/blob"], first.as_str());

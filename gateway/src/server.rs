@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Gateway;
 use super::frame::Reply;
-use super::json::Json;
+use super::json::{self, Json};
 use super::known::Listing;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
@@ -14,6 +14,7 @@ use super::wire::{self, Era, Notification, Request, code};
 
 mod bridge;
 mod changes;
+mod first;
 mod greeting;
 mod named;
 mod relay;
@@ -137,7 +138,7 @@ impl Gateway {
             Err(error) => return outgoing(&request.id, Era::Legacy, Reply::Error(error)),
         };
         if client.era == Era::Modern {
-            self.begin(Era::Modern, &client.capabilities);
+            self.begin(&client.session.who, Era::Modern, &client.capabilities);
         }
         let era = client.era;
         let id = request.id.clone();
@@ -162,11 +163,18 @@ impl Gateway {
 
     async fn dispatch(self: &Arc<Self>, client: &Client, request: Request) -> Reply {
         let params = request.params();
+        // Decided by the first of two members, forwarded with both, read by the last: no.
+        for object in [Some(params.as_str()), params.get(&["_meta"]), params.get(&["ref"])] {
+            if let Some(name) = object.and_then(json::repeated_name) {
+                let text = format!("the request's parameters have the member {name} twice");
+                return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
+            }
+        }
         let legacy = client.era == Era::Legacy;
         let method = request.method.as_str();
         // A client that comes back with what it was asked for.
         if matches!(method, "tools/call" | "prompts/get" | "resources/read")
-            && let Some(resumed) = self.parked.resume(&params)
+            && let Some(resumed) = self.parked.resume(&client.session.who.key, &params)
         {
             return match resumed {
                 Ok((exchange, after)) => {
@@ -176,7 +184,9 @@ impl Gateway {
             };
         }
         match method {
-            "server/discover" if !legacy => Reply::Result(self.discovery()),
+            "server/discover" if !legacy => {
+                Reply::Result(self.discovery(&client.session.who.profile))
+            }
             "ping" if legacy => Reply::Result(empty()),
             "logging/setLevel" if legacy => self.set_level(client, &params).await,
             "tools/list" => self.list_tools(client, &params).await,
@@ -193,7 +203,7 @@ impl Gateway {
             "tasks/get" | "tasks/cancel" => self.task(client, method, params).await,
             "tasks/result" if legacy => self.task(client, method, params).await,
             "tasks/update" if !legacy => self.task(client, method, params).await,
-            "tasks/list" if legacy => self.list_tasks().await,
+            "tasks/list" if legacy => self.list_tasks(client).await,
             _ => Reply::Error(wire::error(
                 code::METHOD_NOT_FOUND,
                 &format!("Method not found: {method}"),
@@ -213,10 +223,21 @@ impl Gateway {
             }
             "notifications/roots/list_changed" => {
                 for upstream in self.upstreams().iter() {
-                    if let Some(live) = upstream.current()
-                        && live.era == Era::Legacy
-                    {
-                        live.connection.notify(&notification.method, notification.params.as_ref());
+                    // Roots are told only to who works for this client alone.
+                    let instances = match session.who.is_beside_others() {
+                        false => vec![Arc::clone(upstream)],
+                        true => upstream.further(),
+                    };
+                    for instance in instances {
+                        let theirs = instance.client().is_none_or(|key| *key == session.who.key);
+                        if let Some(live) = instance.current()
+                            && live.era == Era::Legacy
+                            && (theirs && instance.base().is_none()
+                                || instance.client().is_some() && theirs)
+                        {
+                            live.connection
+                                .notify(&notification.method, notification.params.as_ref());
+                        }
                     }
                 }
             }

@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use super::frame::SpooledResult;
+use super::identity::Identity;
 use super::json::Json;
 use super::wire::{self, Era, code};
 
@@ -85,6 +86,8 @@ pub struct Hello {
 pub struct Session {
     /// Its name, for HTTP.
     pub id: String,
+    /// Who the client is.
+    pub who: Arc<Identity>,
     /// Where messages go that belong to no request.
     pub outlet: Outlet,
     hello: OnceLock<Hello>,
@@ -104,9 +107,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Session {
     /// A client that has said nothing yet.
-    pub fn new(id: String, outlet: Outlet, mode: Option<super::Mode>) -> Arc<Session> {
+    pub fn new(
+        id: String,
+        who: Arc<Identity>,
+        outlet: Outlet,
+        mode: Option<super::Mode>,
+    ) -> Arc<Session> {
+        // A token's own mode is not to be got round by another path.
+        let mode = who.profile.mode.or(mode);
         Arc::new(Session {
             id,
+            who,
             outlet,
             hello: OnceLock::new(),
             asks: Mutex::default(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
+use super::environment::Inherit;
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Reach {
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Variables set on top of our own environment.
+        /// Variables set on top of those that are inherited.
         env: BTreeMap<String, String>,
         /// Where it runs; our own directory when not given.
         cwd: Option<PathBuf>,
@@ -49,6 +49,16 @@ pub enum Changed {
     Refuse,
 }
 
+/// Who shares a running server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Instance {
+    /// All clients. It is told of no client's roots where there may be several.
+    #[default]
+    Shared,
+    /// Each client has one of its own.
+    Client,
+}
+
 /// One server's entry in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSpec {
@@ -74,6 +84,10 @@ pub struct ServerSpec {
     pub changed: Changed,
     /// Whether the annotations of its tools are believed.
     pub trust: bool,
+    /// Who shares it while it runs.
+    pub instance: Instance,
+    /// Which variables of the gateway's environment its process gets.
+    pub inherit: Inherit,
     /// How long a start may take, listing included.
     pub start_timeout: Duration,
     /// How long a call may be silent. Progress starts it anew.
@@ -82,7 +96,8 @@ pub struct ServerSpec {
     pub call_max: Duration,
     /// `call_timeout` by tool, as globs; the first that matches counts.
     pub tool_timeouts: Vec<(String, Duration)>,
-    /// Values that must not be shown: what variables expanded to, values of `env` and `headers`.
+    /// Values that must not be shown: what variables expanded to, values of `env` and `headers`, and what
+    /// arguments and the address name as a token, a key or a password.
     pub secrets: Secrets,
 }
 
@@ -111,10 +126,76 @@ impl Secrets {
         self.0.sort_by_key(|value| std::cmp::Reverse(value.len()));
     }
 
+    /// Adds what a program's arguments give as a secret: `--api-key VALUE`, `--token=VALUE`,
+    /// `--header "Authorization: Bearer VALUE"`, `PASSWORD=VALUE`, and secrets of addresses.
+    pub fn add_from_args(&mut self, args: &[String]) {
+        let mut named = false;
+        for arg in args {
+            if std::mem::take(&mut named) && !arg.starts_with('-') {
+                // A header is a name and a value of its own.
+                let value = arg.split_once(": ").map_or(arg.as_str(), |(_, value)| value);
+                self.add(value);
+            }
+            self.add_from_url(arg);
+            let flag = arg.starts_with('-');
+            match arg.split_once('=').or_else(|| arg.split_once(": ")) {
+                Some((name, value)) if names_a_secret(name) && !name.contains("://") => {
+                    self.add(value)
+                }
+                None if flag => named = names_a_secret(arg) || is_header_flag(arg),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the password and the query's secrets of an address.
+    pub fn add_from_url(&mut self, text: &str) {
+        let Some((_, rest)) = text.split_once("://") else { return };
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let authority = place.split('/').next().unwrap_or("");
+        if let Some((user, _)) = authority.rsplit_once('@') {
+            // `https://TOKEN@host` has no password: the user is the secret.
+            self.add(user.split_once(':').map_or(user, |(_, password)| password));
+        }
+        for pair in query.split(['&', '#']) {
+            if let Some((name, value)) = pair.split_once('=')
+                && names_a_secret(name)
+            {
+                self.add(value);
+            }
+        }
+    }
+
     /// `text` with every secret value replaced by `***`.
     pub fn redact(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
     }
+}
+
+/// Whether the name of a flag, a variable or a parameter says that its value is a secret.
+fn names_a_secret(name: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "pass",
+        "key",
+        "apikey",
+        "auth",
+        "authorization",
+        "credential",
+        "credentials",
+    ];
+    name.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
+        || ["token", "secret", "apikey", "password"]
+            .iter()
+            .any(|word| name.to_ascii_lowercase().ends_with(word))
+}
+
+fn is_header_flag(flag: &str) -> bool {
+    matches!(flag, "-H" | "--header" | "--headers")
 }
 
 impl ServerSpec {
@@ -132,6 +213,8 @@ impl ServerSpec {
             transform: true,
             changed: Changed::default(),
             trust: true,
+            instance: Instance::default(),
+            inherit: Inherit::default(),
             start_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_secs(300),
             call_max: Duration::from_secs(3_600),
@@ -157,33 +240,6 @@ impl ServerSpec {
             .iter()
             .find(|(glob, _)| glob_matches(glob, tool))
             .map_or(self.call_timeout, |(_, timeout)| *timeout)
-    }
-
-    /// A name for what is started, for the cache: changes with the command, arguments, directory or
-    /// address, and with which variables and headers are set. Their values are left out, so that
-    /// a renewed token does not forget the catalogue.
-    pub fn fingerprint(&self) -> String {
-        let mut hash = Sha256::new();
-        let mut add = |text: &str| {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
-        };
-        match &self.reach {
-            Reach::Stdio { command, args, env, cwd } => {
-                add("stdio");
-                add(command);
-                add(&args.len().to_string());
-                args.iter().for_each(|arg| add(arg));
-                env.keys().for_each(|key| add(key));
-                add(&cwd.as_ref().map(|dir| dir.display().to_string()).unwrap_or_default());
-            }
-            Reach::Http { url, headers } => {
-                add("http");
-                add(url);
-                headers.keys().for_each(|key| add(key));
-            }
-        }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -230,5 +286,37 @@ mod tests {
         secrets.add("Bearer tok-123456");
         assert_eq!(secrets.redact("refused: tok-123456 / Bearer tok-123456"), "refused: *** / ***");
         assert!(!format!("{secrets:?}").contains("tok"));
+    }
+
+    #[test]
+    fn secrets_of_arguments_and_addresses_are_masked_and_nothing_else_is() {
+        let args = [
+            "--api-key",
+            "canary-1",
+            "--token=canary-2",
+            "-H",
+            "Authorization: Bearer canary-3",
+            "--port",
+            "canary-no",
+            "PASSWORD=canary-4",
+            "https://user:canary-5@host/path?access_token=canary-6&page=canary-no",
+            "--accessToken",
+            "canary-7",
+            "--monkey",
+            "canary-no",
+            "--secret",
+            "--verbose",
+            "https://canary-8@host",
+            "--header",
+            "X-Api-Key: canary-9",
+        ];
+        let mut secrets = Secrets::default();
+        secrets.add_from_args(&args.map(str::to_owned));
+        let shown = secrets.redact(&args.join(" "));
+        for n in 1..=9 {
+            assert!(!shown.contains(&format!("canary-{n}")), "{shown}");
+        }
+        assert_eq!(shown.matches("canary-no").count(), 3, "{shown}");
+        assert!(shown.contains("--verbose"), "{shown}");
     }
 }

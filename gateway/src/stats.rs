@@ -19,6 +19,8 @@ const MIN_ID_DIGITS: usize = 12;
 /// A result as it came and as it was shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Passed<'a> {
+    /// The client's session of the store.
+    pub session: &'a str,
     /// Its bytes when it came.
     pub bytes_in: u64,
     /// Its bytes when it was shown.
@@ -47,8 +49,8 @@ struct Inner {
     total: Counts,
     /// Not in the ledger yet.
     pending: Counts,
-    /// By digest.
-    blobs: BTreeMap<String, Stored>,
+    /// By digest, and by the session of the store that has it.
+    blobs: BTreeMap<(String, String), Stored>,
     /// The matches of each query that was not followed by a call yet, the newest last.
     queries: VecDeque<Vec<String>>,
     unwritable: bool,
@@ -107,8 +109,9 @@ impl Stats {
             }
             let (server, tool) = (server.to_owned(), tool.to_owned());
             let stored = Stored { server, tool, since: unix_now(), read: false };
-            new += u64::from(!inner.blobs.contains_key(digest));
-            inner.blobs.entry(digest.clone()).or_insert(stored);
+            let key = (digest.clone(), passed.session.to_owned());
+            new += u64::from(!inner.blobs.contains_key(&key));
+            inner.blobs.entry(key).or_insert(stored);
         }
         inner.count(server, tool, |counts| {
             counts.calls += 1;
@@ -122,10 +125,16 @@ impl Stats {
 
     /// When the tool gave these bytes before, in seconds since 1970: the first time that they all came
     /// from it. `None` when some did not, or when there are none.
-    pub fn given_since(&self, server: &str, tool: &str, blobs: &[String]) -> Option<u64> {
+    pub fn given_since(
+        &self,
+        session: &str,
+        server: &str,
+        tool: &str,
+        blobs: &[String],
+    ) -> Option<u64> {
         let inner = self.inner();
-        let since = |digest| {
-            let stored = inner.blobs.get(digest)?;
+        let since = |digest: &String| {
+            let stored = inner.blobs.get(&(digest.clone(), session.to_owned()))?;
             (stored.server == server && stored.tool == tool).then_some(stored.since)
         };
         let times: Option<Vec<u64>> = blobs.iter().map(since).collect();
@@ -141,14 +150,14 @@ impl Stats {
     }
 
     /// A stored result was read from, by the id that a model sent.
-    pub fn note_fetch(&self, id: &str, bytes: u64) {
+    pub fn note_fetch(&self, session: &str, id: &str, bytes: u64) {
         let id = id.trim().trim_start_matches("weir://blob/");
         let mut inner = self.inner();
         let found = inner
             .blobs
-            .range_mut(id.to_owned()..)
-            .next()
-            .filter(|(digest, _)| id.len() >= MIN_ID_DIGITS && digest.starts_with(id));
+            .range_mut((id.to_owned(), String::new())..)
+            .take_while(|((digest, _), _)| id.len() >= MIN_ID_DIGITS && digest.starts_with(id))
+            .find(|((_, of), _)| of == session);
         let (server, tool, first) = match found {
             Some((_, stored)) => {
                 let first = !std::mem::replace(&mut stored.read, true);
@@ -250,23 +259,25 @@ mod tests {
         let stats = Stats::default();
         let blobs = ["ab".repeat(32), "cd".repeat(32)];
         let passed = Passed {
+            session: "me",
             bytes_in: 900,
             bytes_shown: 90,
             replaced: true,
             blobs: &blobs,
             ..Passed::default()
         };
-        assert_eq!(stats.given_since("s", "t", &blobs), None);
+        assert_eq!(stats.given_since("me", "s", "t", &blobs), None);
         stats.note_result("s", "t", passed);
-        assert!(stats.given_since("s", "t", &blobs).is_some_and(|since| since <= unix_now()));
-        assert_eq!(stats.given_since("s", "other", &blobs), None);
-        assert_eq!(stats.given_since("s", "t", &["ef".repeat(32)]), None);
-        assert_eq!(stats.given_since("s", "t", &[]), None);
+        assert!(stats.given_since("me", "s", "t", &blobs).is_some_and(|since| since <= unix_now()));
+        assert_eq!(stats.given_since("me", "s", "other", &blobs), None);
+        assert_eq!(stats.given_since("another client", "s", "t", &blobs), None);
+        assert_eq!(stats.given_since("me", "s", "t", &["ef".repeat(32)]), None);
+        assert_eq!(stats.given_since("me", "s", "t", &[]), None);
         stats.note_result("s", "t", passed);
-        stats.note_fetch("abababababab", 5);
-        stats.note_fetch(" weir://blob/ababababababab ", 6);
-        stats.note_fetch("cd", 7);
-        stats.note_fetch("eeeeeeeeeeee", 8);
+        stats.note_fetch("me", "abababababab", 5);
+        stats.note_fetch("me", " weir://blob/ababababababab ", 6);
+        stats.note_fetch("me", "cd", 7);
+        stats.note_fetch("me", "eeeeeeeeeeee", 8);
         let counts = stats.counts();
         let row = counts.servers["s"]["t"];
         assert_eq!((row.calls, row.replaced, row.blobs, row.blobs_read), (2, 2, 2, 1));

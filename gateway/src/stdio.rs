@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::Gateway;
 use super::frame::{Assembler, Frame};
+use super::identity::Identity;
 use super::session::{Outgoing, Outlet, Session};
 use super::upstream::on_one_line;
 use super::wire::{self, Message, code};
@@ -23,7 +24,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let (outlet, messages) = Outlet::new();
     let writer = tokio::spawn(write(output, messages));
-    let session = Session::new("stdio".into(), outlet.clone(), None);
+    let session = Session::new("stdio".into(), Identity::alone(), outlet.clone(), None);
     gateway.welcome(&session);
     let mut assembler = Assembler::new(gateway.around.bounds.clone());
     let mut buffer = vec![0; 64 * 1024];

@@ -1,7 +1,7 @@
 //! One server behind the gateway: started when needed, one start at a time, given up on for a while
 //! when it fails, known even while it does not run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,17 +13,20 @@ use tokio::task::JoinHandle;
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
 use super::frame::{Bounds, Reply};
 use super::json::{Json, quote};
-use super::known::{Known, KnownCache};
+use super::known::{Known, KnownCache, Place, Seen};
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
 use super::wire::{self, Era};
 
 mod attempt;
 mod greeting;
+mod instances;
 mod life;
 mod lists;
 mod watch;
 
+use instances::Instances;
+pub use instances::Terms;
 use life::Health;
 
 /// Bytes of an answer that we read ourselves.
@@ -40,10 +43,8 @@ pub struct Surroundings {
     pub cache: KnownCache,
     /// How many servers start at once.
     pub starts: Semaphore,
-    /// Capabilities that legacy servers are told the client has.
-    pub client_capabilities: Mutex<Json>,
-    /// How the first client speaks.
-    pub preferred: Mutex<Era>,
+    /// From which level on each client wants log messages, by its session; `None` where it did not say.
+    pub levels: Mutex<BTreeMap<String, Option<String>>>,
     /// Where to say that something happened.
     pub happenings: mpsc::Sender<Happening>,
     /// Counts what is learned of servers: what is made of that is made anew when this has moved.
@@ -122,17 +123,30 @@ pub struct Live {
     log_level: Mutex<Option<String>>,
 }
 
+/// What is known of a server. Whoever learns something changes it under its lock.
+#[derive(Debug, Default)]
+struct Account {
+    known: Option<Arc<Known>>,
+    /// What it said when it was started with other values: its tools are compared with that.
+    outdated: Option<Known>,
+    seen: Option<Seen>,
+}
+
 /// One server. See the module.
 #[derive(Debug)]
 pub struct Upstream {
     /// Its entry in the configuration.
     pub spec: ServerSpec,
     around: Arc<Surroundings>,
+    /// Where it is kept on disk.
+    place: Place,
     turn: Arc<tokio::sync::Mutex<()>>,
     live: Mutex<Option<Arc<Live>>>,
-    known: Mutex<Option<Arc<Known>>>,
+    known: Mutex<Account>,
     health: Mutex<Health>,
     subscriptions: tokio::sync::watch::Sender<BTreeSet<String>>,
+    /// How it is greeted, and its further instances.
+    instances: Instances,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -169,15 +183,23 @@ pub fn without_modern_meta(params: &Json) -> Json {
 impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
-        let known = around.cache.load(&spec.fingerprint()).map(Arc::new);
+        let place = around.cache.place(&spec);
+        let kept = around.cache.load(&place);
+        let known = Account {
+            known: kept.known.map(Arc::new),
+            outdated: kept.outdated,
+            seen: around.cache.seen(&place),
+        };
         Arc::new(Upstream {
             spec,
             around,
+            place,
             turn: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::new(BTreeSet::new()),
+            instances: Instances::default(),
         })
     }
 
@@ -188,7 +210,7 @@ impl Upstream {
 
     /// What it said of itself, now or before.
     pub fn known(&self) -> Option<Arc<Known>> {
-        lock(&self.known).clone()
+        lock(&self.known).known.clone()
     }
 
     /// The link, if it runs.
@@ -251,7 +273,7 @@ impl Upstream {
     ) -> Result<Result<Json, Json>, UpstreamError> {
         let live = self.live().await?;
         let timing = Timing { idle: self.spec.call_timeout, max: self.spec.call_max };
-        self.ask_live(&live.connection, live.era, method, params, timing)
+        self.ask_live(&live.connection, live.era, method, params, timing, MAX_PAGE_BYTES)
             .await
             .map_err(|source| UpstreamError::Call { server: self.spec.name.clone(), source })
     }
@@ -263,26 +285,21 @@ impl Upstream {
         method: &str,
         params: &Json,
         timing: Timing,
+        max_bytes: u64,
     ) -> Result<Result<Json, Json>, CallError> {
         let params = match era {
-            Era::Modern => with_modern_meta(
-                params,
-                &own_info(),
-                &lock(&self.around.client_capabilities).clone(),
-            ),
+            Era::Modern => with_modern_meta(params, &own_info(), &self.terms().capabilities),
             Era::Legacy => params.clone(),
         };
         let call = connection.call(method, Some(params), timing, Hearer::Nobody).await;
         Ok(match call.answer().await? {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(error),
-            Reply::Spooled(spooled) => {
-                tokio::task::spawn_blocking(move || spooled.load(MAX_PAGE_BYTES))
-                    .await
-                    .map_err(io_other)
-                    .and_then(|loaded| loaded)
-                    .map_err(|error| wire::error(wire::code::UPSTREAM, &error.to_string()))
-            }
+            Reply::Spooled(spooled) => tokio::task::spawn_blocking(move || spooled.load(max_bytes))
+                .await
+                .map_err(io_other)
+                .and_then(|loaded| loaded)
+                .map_err(|error| wire::error(wire::code::UPSTREAM, &error.to_string())),
         })
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::environment::Inherit;
 use crate::spec::{Reach, Secrets, ServerSpec};
 
 use super::Variables;
@@ -77,7 +78,12 @@ impl Reader<'_> {
             (_, Some(_), Some(_)) => return Err("it has both a command and a url; keep one".into()),
             (_, None, None) => return Err("it has neither a command nor a url".into()),
         };
+        match &reach {
+            Reach::Stdio { args, .. } => self.secrets.add_from_args(args),
+            Reach::Http { url, .. } => self.secrets.add_from_url(url),
+        }
         let mut spec = ServerSpec::new(self.name, reach);
+        spec.inherit = self.inherit(entry);
         self.timeouts(entry, &mut spec);
         self.filters(entry, &mut spec);
         if let Some(own) = entry.get("weir") {
@@ -242,6 +248,26 @@ impl Reader<'_> {
         }
         env.extend(self.map(entry, &["env", "environment", "envs"])?);
         Ok(env)
+    }
+
+    /// These variables of ours, whose values are secrets from now on.
+    pub(super) fn inherited(&mut self, names: Vec<String>) -> Inherit {
+        for name in &names {
+            if let Some(value) = (self.variables)(name) {
+                self.secrets.add(&value);
+            }
+        }
+        Inherit::Named(names)
+    }
+
+    /// Codex names the variables that a server inherits; goose those that it takes from its secrets.
+    fn inherit(&mut self, entry: &Map<String, Value>) -> Inherit {
+        if entry.get("inherit_env").and_then(Value::as_bool) == Some(true) {
+            return Inherit::All;
+        }
+        let lists = ["env_vars", "env_keys"].map(|key| entry.get(key).and_then(Value::as_array));
+        let names = lists.into_iter().flatten().flatten().filter_map(Value::as_str);
+        self.inherited(names.map(str::to_owned).collect())
     }
 
     pub(super) fn headers(

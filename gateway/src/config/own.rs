@@ -1,17 +1,22 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::spec::{Changed, ServerSpec, Structured};
+use crate::environment::Inherit;
+use crate::http::Token;
+use crate::identity::Profile;
+use crate::spec::{Changed, Instance, ServerSpec, Structured};
 use crate::{Mode, Options, names};
 
+use super::Variables;
 use super::entry::Reader;
 
 /// What the file says of the gateway itself; flags come before it.
-#[derive(Debug, Default, Clone, PartialEq)]
+#[derive(Debug, Default, Clone)]
 pub struct GatewayConfig {
     /// What clients are shown.
     pub mode: Option<Mode>,
@@ -25,6 +30,8 @@ pub struct GatewayConfig {
     pub list_wait: Option<Duration>,
     /// How many servers start at once.
     pub parallel_starts: Option<usize>,
+    /// Tokens of the endpoint, with what each may see.
+    pub tokens: Vec<Token>,
 }
 
 impl GatewayConfig {
@@ -89,6 +96,23 @@ impl Reader<'_> {
                     spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
                 }
                 "trust" => spec.trust = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
+                "instance" => {
+                    spec.instance = match value.as_str() {
+                        Some("shared") => Instance::Shared,
+                        Some("client") => Instance::Client,
+                        _ => return Err(bad(key, "shared or client")),
+                    }
+                }
+                "inheritEnv" => {
+                    spec.inherit =
+                        match value {
+                            Value::Bool(true) => Inherit::All,
+                            Value::Bool(false) => Inherit::default(),
+                            _ => self.inherited(list(key, value).map_err(|_| {
+                                bad(key, "true, false or a list of variables' names")
+                            })?),
+                        }
+                }
                 "startTimeout" => spec.start_timeout = duration(key, value)?,
                 "callTimeout" => spec.call_timeout = duration(key, value)?,
                 "callMax" => spec.call_max = duration(key, value)?,
@@ -108,7 +132,57 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn read_gateway(own: &Value, warnings: &mut Vec<String>) -> GatewayConfig {
+/// `tokens`: an object of a name and what its holder may see. What is wrong with one lets nobody in
+/// by it.
+fn read_tokens(value: &Value, variables: Variables<'_>, warnings: &mut Vec<String>) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let Some(entries) = value.as_object() else {
+        warnings.push("weir.tokens is not an object and has no effect".into());
+        return tokens;
+    };
+    for (name, entry) in entries {
+        match read_token(name, entry, variables) {
+            Ok(token) => tokens.push(token),
+            Err(reason) => warnings.push(format!("weir.tokens.{name} has no effect: {reason}")),
+        }
+    }
+    tokens
+}
+
+fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Token, String> {
+    let mut reader =
+        Reader { name, variables, secrets: Default::default(), warnings: Vec::new(), yaml: false };
+    let entry = entry.as_object().ok_or("it is not an object")?;
+    let mut profile = Profile { name: name.to_owned(), ..Profile::default() };
+    let mut secret = None;
+    for (key, value) in entry {
+        let globs = || {
+            serde_json::from_value::<Vec<String>>(value.clone())
+                .map_err(|_| format!("{key} is not a list of texts"))
+        };
+        match key.as_str() {
+            "token" => secret = reader.text(entry, &["token"])?,
+            "servers" => profile.servers = globs()?,
+            "tools" => profile.tools = globs()?,
+            "mode" => {
+                let mode = value.as_str().and_then(|mode| mode.parse().ok());
+                profile.mode = Some(mode.ok_or("mode is not one of auto, bridge, passthrough")?);
+            }
+            _ => return Err(format!("the key {key} is not known")),
+        }
+    }
+    let secret = secret.unwrap_or_default().trim().to_owned();
+    if name.is_empty() || secret.is_empty() {
+        return Err("it has no name or no token".into());
+    }
+    Ok(Token { secret, profile: Arc::new(profile) })
+}
+
+pub(super) fn read_gateway(
+    own: &Value,
+    variables: Variables<'_>,
+    warnings: &mut Vec<String>,
+) -> GatewayConfig {
     let mut config = GatewayConfig::default();
     let Some(own) = own.as_object() else {
         warnings.push("weir is not an object and has no effect".into());
@@ -139,6 +213,10 @@ pub(super) fn read_gateway(own: &Value, warnings: &mut Vec<String>) -> GatewayCo
                     .filter(|n| (0.0..=3_600.0).contains(n))
                     .map(Duration::from_secs_f64);
                 config.list_wait.is_some()
+            }
+            "tokens" => {
+                config.tokens = read_tokens(value, variables, warnings);
+                true
             }
             "parallelStarts" => {
                 config.parallel_starts = count.filter(|n| (1..=256).contains(n));

@@ -10,14 +10,23 @@ use axum::response::{IntoResponse, Response};
 
 use super::Endpoint;
 
-/// Checks host, origin and token, in this order: the first two before anything is told.
+/// Checks host, origin and token, in this order: the first two before anything is told. The request
+/// is given the profile of its token.
 pub(super) async fn admit(
     State(endpoint): State<Arc<Endpoint>>,
-    request: HttpRequest,
+    mut request: HttpRequest,
     next: Next,
 ) -> Response {
     let headers = request.headers();
     let options = &endpoint.options;
+    // Of two, whoever stands before us may have looked at the other one.
+    if [header::HOST, header::ORIGIN, header::AUTHORIZATION]
+        .iter()
+        .any(|name| headers.get_all(name).iter().nth(1).is_some())
+    {
+        return (StatusCode::BAD_REQUEST, "Host, Origin and Authorization may be given once\n")
+            .into_response();
+    }
     if let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) {
         let named = options.hosts.iter().any(|known| {
             known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
@@ -41,16 +50,22 @@ pub(super) async fn admit(
                 .into_response();
         }
     }
-    if let Some(token) = &options.token {
+    if !options.tokens.is_empty() {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given
             .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        if !given.is_some_and(|(_, given)| same_secret(given.trim(), token)) {
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, given)| given.trim().to_owned());
+        // All are compared, whichever it is.
+        let known = options.tokens.iter().filter(|token| {
+            given.as_deref().is_some_and(|given| same_secret(given, &token.secret))
+        });
+        let Some(profile) = known.last().map(|token| Arc::clone(&token.profile)) else {
             let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
             return (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
                 .into_response();
-        }
+        };
+        request.extensions_mut().insert(profile);
     }
     next.run(request).await
 }

@@ -11,6 +11,7 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use crate::identity::{Identity, Profile};
 use crate::session::{Outgoing, Outlet, Session};
 use crate::upstream::on_one_line;
 use crate::wire::{Request, code};
@@ -22,6 +23,7 @@ use super::{Endpoint, refusal};
 
 pub(super) async fn answer_modern(
     endpoint: &Arc<Endpoint>,
+    profile: &Arc<Profile>,
     headers: &HeaderMap,
     request: Request,
     mode: Option<Mode>,
@@ -31,7 +33,8 @@ pub(super) async fn answer_modern(
     }
     let (outlet, _nothing_beside_it) = Outlet::new();
     let name = format!("request {}", endpoint.ephemeral.fetch_add(1, Ordering::Relaxed));
-    let session = Session::new(name, outlet, mode);
+    let who = Identity::beside_others(profile, None);
+    let session = Session::new(name, who, outlet, mode);
     answer(&endpoint.gateway, &session, vec![request], true).await
 }
 

@@ -14,13 +14,14 @@ use tokio::time::Instant;
 
 use crate::Mode;
 use crate::exchange::unguessable;
+use crate::identity::{Identity, Profile};
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{self, Request, code};
 
 use super::event::{KEEP_ALIVE, event, event_stream};
 use super::{Endpoint, refusal};
 
-/// Sessions at once, and how long one is kept without a request.
+/// Sessions at once under one token, and how long one is kept without a request.
 const MAX_SESSIONS: usize = 1_000;
 const SESSION_IDLE: Duration = Duration::from_secs(3_600);
 
@@ -33,6 +34,14 @@ pub(super) struct Entry {
     used: Instant,
 }
 
+impl Entry {
+    /// Whether a request of it is under way, or its stream is open.
+    fn is_busy(&self) -> bool {
+        let lent = self.messages.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+        lent || self.session.running() > 0
+    }
+}
+
 pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
@@ -41,9 +50,7 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
             let mut sessions = endpoint.sessions();
             let old: Vec<String> = sessions
                 .iter()
-                .filter(|(_, entry)| {
-                    entry.used.elapsed() > SESSION_IDLE && entry.session.running() == 0
-                })
+                .filter(|(_, entry)| entry.used.elapsed() > SESSION_IDLE && !entry.is_busy())
                 .map(|(id, _)| id.clone())
                 .collect();
             old.iter().filter_map(|id| sessions.remove(id)).map(|entry| entry.session).collect()
@@ -62,6 +69,7 @@ impl Endpoint {
     /// The session that a request names.
     pub(super) fn session(
         &self,
+        profile: &Profile,
         headers: &HeaderMap,
     ) -> Result<(Arc<Session>, Messages), Box<Response>> {
         let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
@@ -70,7 +78,9 @@ impl Endpoint {
             return Err(Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)));
         };
         let mut sessions = self.sessions();
-        let Some(entry) = sessions.get_mut(id) else {
+        // Another token's session is as unknown as none.
+        let theirs = |entry: &&mut Entry| entry.session.who.profile.name == profile.name;
+        let Some(entry) = sessions.get_mut(id).filter(theirs) else {
             let error = wire::error(
                 code::INVALID_REQUEST,
                 "this session is unknown or over; initialize a new one",
@@ -84,6 +94,7 @@ impl Endpoint {
 
 pub(super) async fn open_session(
     endpoint: &Arc<Endpoint>,
+    profile: &Arc<Profile>,
     request: Request,
     mode: Option<Mode>,
 ) -> Response {
@@ -95,7 +106,8 @@ pub(super) async fn open_session(
         );
     };
     let (outlet, messages) = Outlet::new();
-    let session = Session::new(id.clone(), outlet.clone(), mode);
+    let who = Identity::beside_others(profile, Some(&id));
+    let session = Session::new(id.clone(), who, outlet.clone(), mode);
     let answer = endpoint.gateway.answer(&session, &outlet, request).await;
     let Outgoing::Text(text) = answer else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
@@ -104,19 +116,25 @@ pub(super) async fn open_session(
         return (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], text)
             .into_response();
     }
+    let mut pushed_out = None;
     {
         let mut sessions = endpoint.sessions();
-        if sessions.len() >= MAX_SESSIONS
-            && let Some(oldest) =
-                sessions.iter().min_by_key(|(_, entry)| entry.used).map(|(id, _)| id.clone())
-        {
-            sessions.remove(&oldest);
+        // Of its own, the one that was used longest ago, and of those in use none if that can be.
+        let of_it = |entry: &Entry| entry.session.who.profile.name == profile.name;
+        if sessions.values().filter(|entry| of_it(entry)).count() >= MAX_SESSIONS {
+            let mut own: Vec<_> = sessions.iter().filter(|(_, entry)| of_it(entry)).collect();
+            own.sort_by_key(|(_, entry)| (entry.is_busy(), entry.used));
+            let oldest = own.first().map(|(id, _)| (*id).clone());
+            pushed_out = oldest.and_then(|id| sessions.remove(&id));
         }
         let messages = Arc::new(Mutex::new(Some(messages)));
         sessions.insert(
             id.clone(),
             Entry { session: Arc::clone(&session), messages, used: Instant::now() },
         );
+    }
+    if let Some(entry) = pushed_out {
+        endpoint.gateway.farewell(&entry.session).await;
     }
     endpoint.gateway.welcome(&session);
     let headers = [
@@ -126,11 +144,15 @@ pub(super) async fn open_session(
     (headers, text).into_response()
 }
 
-pub(super) async fn end_session(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
+pub(super) async fn end_session(
+    endpoint: &Arc<Endpoint>,
+    profile: &Profile,
+    headers: &HeaderMap,
+) -> Response {
     if !headers.contains_key("mcp-session-id") {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    let session = match endpoint.session(headers) {
+    let session = match endpoint.session(profile, headers) {
         Ok((session, _)) => session,
         Err(refused) => return *refused,
     };
@@ -140,11 +162,15 @@ pub(super) async fn end_session(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -
 }
 
 /// The stream of what belongs to no request. One at a time; when it closes, the next one goes on.
-pub(super) fn open_stream(endpoint: &Arc<Endpoint>, headers: &HeaderMap) -> Response {
+pub(super) fn open_stream(
+    endpoint: &Arc<Endpoint>,
+    profile: &Profile,
+    headers: &HeaderMap,
+) -> Response {
     if !headers.contains_key("mcp-session-id") {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    let messages = match endpoint.session(headers) {
+    let messages = match endpoint.session(profile, headers) {
         Ok((_, messages)) => messages,
         Err(refused) => return *refused,
     };

@@ -48,7 +48,7 @@ impl Gateway {
         // What is named may be of a server that is still starting. Calls of others do not wait for it.
         if matches!(answer, Ok(BridgeAnswer::Text { is_error: true, .. })) {
             self.first_settle().await;
-            if let Some(now) = self.bridge(client.session.mode).await
+            if let Some(now) = self.bridge(&client.session).await
                 && !Arc::ptr_eq(&now, bridge)
             {
                 answer = self.gate.ask_bridge(&now, component_name, arguments).await;
@@ -58,7 +58,8 @@ impl Gateway {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 let mut texts = vec![text.as_str()];
                 // A block of its own: the answer before it is one JSON text.
-                let unsearched = (component_name == SEARCH).then(|| self.unsearched()).flatten();
+                let unsearched =
+                    (component_name == SEARCH).then(|| self.unsearched(client)).flatten();
                 texts.extend(unsearched.as_deref());
                 if component_name == SEARCH {
                     self.stats.note_search(&text);
@@ -77,7 +78,7 @@ impl Gateway {
         let mut under_way = Vec::new();
         let permits = Arc::new(tokio::sync::Semaphore::new(PARALLEL_CALLS));
         for (name, arguments) in calls {
-            let Some(tool) = self.catalog().find(&name).cloned() else {
+            let Some(tool) = self.catalog_for(&client.session).find(&name).cloned() else {
                 under_way.push((
                     name.clone(),
                     Err(format!("there is no tool {name}; search for it with tool_search")),
@@ -154,9 +155,9 @@ impl Gateway {
 }
 
 /// The bridge tools, with `tool_call` once more for clients that let reading pass without asking.
-pub(super) fn bridge_definitions(bridge: &Bridge) -> Vec<Json> {
+pub(super) fn bridge_definitions(tools: &[Json]) -> Vec<Json> {
     let mut definitions = Vec::new();
-    for tool in &bridge.definitions {
+    for tool in tools {
         if tool.text_at(&["name"]).as_deref() == Some(CALL) {
             for (name, title, annotations) in [
                 (

@@ -8,11 +8,19 @@ use tokio::sync::broadcast;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::session::{Client, Session};
+use crate::upstream::Upstream;
 use crate::wire::{self, Era, code};
 use crate::{Change, Gateway};
 
 use super::empty;
 use super::tasks::EXTENSION as TASKS;
+
+/// What a client is told when it missed changes: to list anew.
+const LISTS: [&str; 3] = [
+    "notifications/tools/list_changed",
+    "notifications/prompts/list_changed",
+    "notifications/resources/list_changed",
+];
 
 impl Gateway {
     pub(super) async fn set_level(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -26,9 +34,10 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
         }
         client.session.set_log_level(level.clone());
+        self.note_level(&client.session);
         for upstream in self.upstreams().iter() {
-            if let Some(live) = upstream.current() {
-                upstream.set_log_level(&live, &level).await;
+            for live in upstream.links() {
+                upstream.set_log_level(&live, None).await;
             }
         }
         Reply::Result(empty())
@@ -56,35 +65,49 @@ impl Gateway {
             };
             uris.clone()
         };
-        self.watch_resources(&format!("session {}", client.session.id), uris).await;
+        self.watch_resources(client, &format!("session {}", client.session.id), uris).await;
         Reply::Result(empty())
     }
 
     /// Sets what one listener wants to hear of, and tells the servers what all want together.
-    pub(crate) async fn watch_resources(self: &Arc<Self>, listener: &str, uris: BTreeSet<String>) {
-        let all: BTreeSet<String> = {
-            let mut watched =
-                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if uris.is_empty() {
-                watched.remove(listener);
-            } else {
-                watched.insert(listener.to_owned(), uris);
-            }
-            watched.values().flatten().cloned().collect()
-        };
-        let mut by_server: std::collections::BTreeMap<String, BTreeSet<String>> =
-            std::collections::BTreeMap::new();
-        for uri in all {
-            if let Some((upstream, own)) = self.find_resource(&uri).await {
-                by_server.entry(upstream.name().to_owned()).or_default().insert(own);
+    async fn watch_resources(
+        self: &Arc<Self>,
+        client: &Client,
+        listener: &str,
+        uris: BTreeSet<String>,
+    ) {
+        let mut wanted = Vec::new();
+        for uri in uris {
+            if let Some((upstream, own)) = self.find_resource(client, &uri).await {
+                wanted.push((upstream.serving(client), own));
             }
         }
-        for upstream in self.upstreams().iter() {
-            let wanted = by_server.remove(upstream.name()).unwrap_or_default();
+        self.set_watched(listener, wanted);
+    }
+
+    /// Forgets what a listener that is gone wanted to hear of.
+    pub(crate) fn unwatch(self: &Arc<Self>, listener: &str) {
+        self.set_watched(listener, Vec::new());
+    }
+
+    fn set_watched(self: &Arc<Self>, listener: &str, wanted: Vec<(Arc<Upstream>, String)>) {
+        let all: Vec<(Arc<Upstream>, String)> = {
+            let mut watched =
+                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match wanted.is_empty() {
+                true => watched.remove(listener),
+                false => watched.insert(listener.to_owned(), wanted),
+            };
+            watched.values().flatten().cloned().collect()
+        };
+        let upstreams = self.upstreams();
+        let further = upstreams.iter().flat_map(|upstream| upstream.further());
+        for upstream in upstreams.iter().cloned().chain(further) {
+            let of_this = all.iter().filter(|(of, _)| Arc::ptr_eq(of, &upstream));
+            let wanted: BTreeSet<String> = of_this.map(|(_, uri)| uri.clone()).collect();
             let needs_start = !wanted.is_empty() && upstream.current().is_none();
             upstream.subscribe(wanted);
             if needs_start {
-                let upstream = Arc::clone(upstream);
                 tokio::spawn(async move { upstream.live().await.map(drop) });
             }
         }
@@ -137,7 +160,7 @@ impl Gateway {
         let _watch = (!uris.is_empty())
             .then(|| WatchGuard { gateway: Arc::clone(self), listener: listener.clone() });
         if !uris.is_empty() {
-            self.watch_resources(&listener, uris.clone()).await;
+            self.watch_resources(client, &listener, uris.clone()).await;
         }
         loop {
             let change = tokio::select! {
@@ -158,7 +181,16 @@ impl Gateway {
                 Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {
                     return Reply::Result(tagged(empty()));
                 }
-                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => continue,
+                // What was missed may have been any of it.
+                Err(broadcast::error::RecvError::Lagged(_)) => {
+                    for (wanted, method) in [tools, prompts, resources].into_iter().zip(LISTS) {
+                        if wanted {
+                            client.outlet.notify(method, Some(&tagged(empty()))).await;
+                        }
+                    }
+                    continue;
+                }
+                Ok(_) => continue,
             };
             client.outlet.notify(method, Some(&tagged(params))).await;
         }
@@ -195,7 +227,7 @@ impl Gateway {
                     ("notifications/resources/updated".to_owned(), Some(params))
                 }
                 Ok(Change::Said(to, notification)) => {
-                    if to.is_some_and(|to| *to != session.id) {
+                    if to.is_some_and(|to| to != session.who.key && *to != session.id) {
                         continue;
                     }
                     let level = notification
@@ -219,7 +251,12 @@ impl Gateway {
                     (notification.method, notification.params)
                 }
                 Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => return,
-                Err(broadcast::error::RecvError::Lagged(_)) => continue,
+                Err(broadcast::error::RecvError::Lagged(_)) => {
+                    for method in LISTS {
+                        session.outlet.notify(method, None).await;
+                    }
+                    continue;
+                }
             };
             session.outlet.notify(&message.0, message.1.as_ref()).await;
         }
@@ -233,9 +270,6 @@ struct WatchGuard {
 
 impl Drop for WatchGuard {
     fn drop(&mut self) {
-        let (gateway, listener) = (Arc::clone(&self.gateway), std::mem::take(&mut self.listener));
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { gateway.watch_resources(&listener, BTreeSet::new()).await });
-        }
+        self.gateway.unwatch(&self.listener);
     }
 }

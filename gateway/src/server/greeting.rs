@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::frame::Reply;
+use crate::identity::Profile;
 use crate::json::{self, Json, quote};
 use crate::session::{Hello, Session};
 use crate::upstream::own_info;
@@ -18,6 +19,7 @@ const ONE_INSTRUCTIONS_CHARS: usize = 1_500;
 impl Gateway {
     pub(super) fn initialize(self: &Arc<Self>, session: &Arc<Session>, request: &Request) -> Reply {
         let params = request.params();
+        let profile = &*session.who.profile;
         let Some(asked) = params.text_at(&["protocolVersion"]) else {
             return Reply::Error(wire::error(
                 code::INVALID_PARAMS,
@@ -30,7 +32,7 @@ impl Gateway {
             wire::LATEST_LEGACY.to_owned()
         };
         let capabilities = params.at(&["capabilities"]).unwrap_or_else(empty);
-        self.begin(Era::Legacy, &capabilities);
+        self.begin(&session.who, Era::Legacy, &capabilities);
         session.greet(Hello {
             version: version.clone(),
             info: params.at(&["clientInfo"]).unwrap_or_else(own_info),
@@ -39,10 +41,10 @@ impl Gateway {
         let mut result = Json::assembled(format!(
             r#"{{"protocolVersion":{},"capabilities":{},"serverInfo":{}}}"#,
             quote(&version),
-            self.capabilities(Era::Legacy),
+            self.capabilities(profile, Era::Legacy),
             self.info()
         ));
-        if let Some(instructions) = self.instructions() {
+        if let Some(instructions) = self.instructions(profile) {
             result = result.with(&["instructions"], &quote(&instructions));
         }
         Reply::Result(result)
@@ -52,24 +54,25 @@ impl Gateway {
         own_info()
     }
 
-    pub(super) fn discovery(&self) -> Json {
+    pub(super) fn discovery(&self, profile: &Profile) -> Json {
         let mut versions = vec![wire::MODERN];
         versions.extend(wire::LEGACY);
         let mut result = Json::assembled(format!(
             r#"{{"resultType":"complete","supportedVersions":{},"capabilities":{},"ttlMs":{LIST_TTL_MS},"cacheScope":"private"}}"#,
             Json::of(&versions),
-            self.capabilities(Era::Modern)
+            self.capabilities(profile, Era::Modern)
         ));
-        if let Some(instructions) = self.instructions() {
+        if let Some(instructions) = self.instructions(profile) {
             result = result.with(&["instructions"], &quote(&instructions));
         }
         result.with(&["_meta", wire::META_SERVER], self.info().as_str())
     }
 
     /// The capabilities of all servers together; of those not yet known, everything is possible.
-    pub(super) fn capabilities(&self, era: Era) -> Json {
+    pub(super) fn capabilities(&self, profile: &Profile, era: Era) -> Json {
         let upstreams = self.upstreams();
-        let known: Vec<_> = upstreams.iter().map(|upstream| upstream.known()).collect();
+        let admitted = upstreams.iter().filter(|upstream| profile.admits_server(upstream.name()));
+        let known: Vec<_> = admitted.map(|upstream| upstream.known()).collect();
         let any = |path: &[&str]| {
             known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
         };
@@ -107,9 +110,12 @@ impl Gateway {
     }
 
     /// The servers' guidance for models, each under its name, cut where it is long.
-    pub(super) fn instructions(&self) -> Option<String> {
+    pub(super) fn instructions(&self, profile: &Profile) -> Option<String> {
         let mut text = String::new();
         for upstream in self.upstreams().iter() {
+            if !profile.admits_server(upstream.name()) {
+                continue;
+            }
             let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
                 continue;
             };

@@ -24,7 +24,7 @@ impl Gateway {
         if let Some(error) = foreign_cursor(params) {
             return Reply::Error(error);
         }
-        let found = self.listed(listing).await;
+        let found = self.listed(client, listing).await;
         let (_, member, _) = listing.names();
         let items: Vec<String> = found.into_iter().map(|(_, _, item)| item.to_string()).collect();
         let result = Json::assembled(format!(r#"{{"{member}":[{}]}}"#, items.join(",")));
@@ -34,11 +34,12 @@ impl Gateway {
     /// One list of all servers: each item with its server, its own name there, and as clients see it.
     pub(super) async fn listed(
         self: &Arc<Self>,
+        client: &Client,
         listing: Listing,
     ) -> Vec<(Arc<Upstream>, String, Json)> {
         let mut tasks = Vec::new();
-        for upstream in self.upstreams().iter() {
-            let asked = Arc::clone(upstream);
+        for upstream in self.upstreams_for(client).iter() {
+            let asked = upstream.serving(client);
             let budget = self.options.list_wait;
             tasks.push((
                 Arc::clone(upstream),
@@ -88,8 +89,12 @@ impl Gateway {
         found
     }
 
-    async fn find_prompt(self: &Arc<Self>, name: &str) -> Option<(Arc<Upstream>, String)> {
-        let listed = self.listed(Listing::Prompts).await;
+    async fn find_prompt(
+        self: &Arc<Self>,
+        client: &Client,
+        name: &str,
+    ) -> Option<(Arc<Upstream>, String)> {
+        let listed = self.listed(client, Listing::Prompts).await;
         if let Some((upstream, own, _)) =
             listed.iter().find(|(_, _, item)| item.text_at(&["name"]).as_deref() == Some(name))
         {
@@ -105,9 +110,10 @@ impl Gateway {
     /// The server that has a resource, and the resource's URI there.
     pub(super) async fn find_resource(
         self: &Arc<Self>,
+        client: &Client,
         uri: &str,
     ) -> Option<(Arc<Upstream>, String)> {
-        let upstreams = self.upstreams();
+        let upstreams = self.upstreams_for(client);
         if let Some((server, own)) = own_uri(uri)
             && let Some(upstream) = upstreams.iter().find(|upstream| upstream.name() == server)
         {
@@ -116,16 +122,18 @@ impl Gateway {
         if let [only] = &upstreams[..] {
             return Some((Arc::clone(only), uri.to_owned()));
         }
-        if self.options.naming.prefix {
-            return None;
+        // A URI of a server's own, as texts of its tools mention it, where it is the only one's.
+        let listed = self.listed(client, Listing::Resources).await;
+        let mut found = listed.into_iter().filter(|(_, own, _)| own == uri);
+        match (found.next(), found.next()) {
+            (Some((upstream, own, _)), None) => Some((upstream, own)),
+            _ => None,
         }
-        let listed = self.listed(Listing::Resources).await;
-        listed.into_iter().find(|(_, own, _)| own == uri).map(|(upstream, own, _)| (upstream, own))
     }
 
     pub(super) async fn get_prompt(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let name = params.text_at(&["name"]).unwrap_or_default();
-        let Some((upstream, own)) = self.find_prompt(&name).await else {
+        let Some((upstream, own)) = self.find_prompt(client, &name).await else {
             return Reply::Error(wire::error(
                 code::INVALID_PARAMS,
                 &format!("Unknown prompt: {name}"),
@@ -142,7 +150,7 @@ impl Gateway {
         if let Some(id) = uri.strip_prefix("weir://blob/") {
             return self.read_blob(client, &uri, id).await;
         }
-        let Some((upstream, own)) = self.find_resource(&uri).await else {
+        let Some((upstream, own)) = self.find_resource(client, &uri).await else {
             let code = match client.era {
                 Era::Legacy => code::RESOURCE_NOT_FOUND_LEGACY,
                 Era::Modern => code::INVALID_PARAMS,
@@ -157,9 +165,10 @@ impl Gateway {
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
-        match self.gate.blob(id).await {
+        let session = client.session.who.store_session(&self.gate.session);
+        match self.gate.blob(session.clone(), id).await {
             Ok(text) => {
-                self.stats.note_fetch(id, text.len() as u64);
+                self.stats.note_fetch(&session, id, text.len() as u64);
                 let result = format!(
                     r#"{{"contents":[{{"uri":{},"mimeType":"text/plain","text":{}}}]}}"#,
                     quote(uri),
@@ -181,15 +190,15 @@ impl Gateway {
         let found = match params.text_at(&["ref", "type"]).as_deref() {
             Some("ref/prompt") => {
                 let name = params.text_at(&["ref", "name"]).unwrap_or_default();
-                self.find_prompt(&name)
+                self.find_prompt(client, &name)
                     .await
                     .map(|(upstream, own)| (upstream, params.with(&["ref", "name"], &quote(&own))))
             }
             Some("ref/resource") => {
                 let uri = params.text_at(&["ref", "uri"]).unwrap_or_default();
-                match self.find_resource(&uri).await {
+                match self.find_resource(client, &uri).await {
                     None => {
-                        let listed = self.listed(Listing::Templates).await;
+                        let listed = self.listed(client, Listing::Templates).await;
                         listed
                             .into_iter()
                             .find(|(_, own, _)| *own == uri)

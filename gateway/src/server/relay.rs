@@ -54,6 +54,7 @@ impl Gateway {
         timing: Timing,
         attended: bool,
     ) -> Result<Run, UpstreamError> {
+        let upstream = &upstream.serving(client);
         let owner = Owner::from(client.session.id.as_str());
         let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
         Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
@@ -86,10 +87,12 @@ impl Gateway {
             }
         };
         match (run, after) {
-            (Run::Asks(exchange, asks), after) => match self.parked.park(exchange, asks, after) {
-                Ok(result) => Reply::Result(result),
-                Err(error) => Reply::Error(error),
-            },
+            (Run::Asks(exchange, asks), after) => {
+                match self.parked.park(&client.session.who.key, exchange, asks, after) {
+                    Ok(result) => Reply::Result(result),
+                    Err(error) => Reply::Error(error),
+                }
+            }
             (Run::Ended(reply), After::Tool(tool, arguments)) => {
                 let reply = public_task(tool.upstream.name(), reply);
                 self.tasks.note(client, &tool, arguments.as_ref(), &reply);
@@ -113,6 +116,7 @@ impl Gateway {
     ) -> results::Context<'a> {
         results::Context {
             tool,
+            session: client.session.who.store_session(&self.gate.session),
             arguments,
             prefix_uris: self.options.naming.prefix,
             links: client.version.as_str() >= "2025-06-18",

@@ -78,7 +78,7 @@ impl Tasks {
         let made = Made {
             tool: tool.clone(),
             arguments: arguments.cloned(),
-            owner: Owner::from(client.session.id.as_str()),
+            owner: Arc::clone(&client.session.who.key),
         };
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if noted.by_id.insert(id.clone(), Arc::new(made)).is_none() {
@@ -93,6 +93,15 @@ impl Tasks {
 
     fn get(&self, id: &str) -> Option<Arc<Made>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).by_id.get(id).cloned()
+    }
+
+    /// Whether a task is for this client to see. Where there may be others, only what it made.
+    fn may_see(&self, client: &Client, id: &str) -> bool {
+        let who = &client.session.who;
+        match self.owner(id) {
+            Some(owner) => owner == who.key,
+            None => !who.is_beside_others(),
+        }
     }
 
     /// Whose call it was made for, by the id that the client knows.
@@ -116,11 +125,14 @@ impl Gateway {
     ) -> Reply {
         let id = params.text_at(&["taskId"]).unwrap_or_default();
         let found = own_uri(&id).and_then(|(server, own)| {
-            let upstream =
-                self.upstreams().iter().find(|upstream| upstream.name() == server).cloned()?;
+            let upstream = self
+                .upstreams_for(client)
+                .into_iter()
+                .find(|upstream| upstream.name() == server)?;
             Some((upstream, own.to_owned()))
         });
-        let Some((upstream, own)) = found else {
+        let theirs = self.tasks.may_see(client, &id);
+        let Some((upstream, own)) = found.filter(|_| theirs) else {
             return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown task: {id}")));
         };
         let params = params.with(&["taskId"], &quote(&own));
@@ -208,9 +220,10 @@ impl Gateway {
         run
     }
 
-    pub(super) async fn list_tasks(self: &Arc<Self>) -> Reply {
+    pub(super) async fn list_tasks(self: &Arc<Self>, client: &Client) -> Reply {
         let mut tasks = Vec::new();
-        for upstream in self.upstreams().iter() {
+        for upstream in self.upstreams_for(client).iter() {
+            let upstream = &upstream.serving(client);
             if upstream.current().is_none()
                 || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"]))
             {
@@ -219,10 +232,9 @@ impl Gateway {
             match upstream.list("tasks/list", "tasks").await {
                 Ok(items) => tasks.extend(items.iter().filter_map(|item| {
                     let own = item.text_at(&["taskId"])?;
-                    Some(
-                        item.with(&["taskId"], &quote(&public_uri(upstream.name(), &own)))
-                            .to_string(),
-                    )
+                    let id = public_uri(upstream.name(), &own);
+                    let theirs = self.tasks.may_see(client, &id);
+                    theirs.then(|| item.with(&["taskId"], &quote(&id)).to_string())
                 })),
                 Err(reason) => log::warn(format_args!("{}: {reason}", upstream.name())),
             }

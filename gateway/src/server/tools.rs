@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::Gateway;
 use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
 use crate::json::{Json, quote};
-use crate::session::Client;
+use crate::session::{Client, Session};
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
+use crate::{Change, Gateway, Mode};
 
 use super::bridge::{SEARCH, bridge_definitions};
+use super::first::{self, FIRST_COMPONENT, FIRST_SERVERS};
 use super::foreign_cursor;
 use super::relay::After;
 use super::tasks::runs_only_as_task;
@@ -22,33 +23,82 @@ impl Gateway {
         if let Some(error) = foreign_cursor(params) {
             return Reply::Error(error);
         }
+        let session = &client.session;
+        let shown = match self.mode_of(session) {
+            Mode::Passthrough => {
+                self.settle().await;
+                None
+            }
+            // Not known in time is taken for too many: what is shown once is not taken back.
+            Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
+                self.first_look(FIRST_SERVERS).await;
+                let unknown = self
+                    .upstreams_for(client)
+                    .iter()
+                    .any(|upstream| upstream.known().is_none() && !upstream.has_failed());
+                if unknown {
+                    self.stay_bridged(session);
+                }
+                self.bridge_soon(session).await
+            }
+            Mode::Auto | Mode::Bridge => self.bridge_soon(session).await,
+        };
+        let catalog = self.catalog_for(session);
+        self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut definitions: Vec<String> = Vec::new();
-        match self.bridge(client.session.mode).await {
+        match shown {
             Some(bridge) => {
-                self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
-                definitions.extend(bridge_definitions(&bridge).iter().map(Json::to_string));
-                let catalog = self.catalog();
-                definitions.extend(
-                    catalog
-                        .tools()
-                        .iter()
-                        .filter(|tool| tool.pinned)
-                        .map(|tool| tool.definition.to_string()),
-                );
+                self.stay_bridged(session);
+                let servers = self.upstreams_for(client);
+                let named = |definition: Json| {
+                    first::naming_servers(definition, servers.iter().map(|server| server.name()))
+                };
+                definitions.extend(bridge.into_iter().map(|tool| named(tool).to_string()));
+                let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
+                definitions.extend(pinned.map(|tool| tool.definition.to_string()));
             }
             None => {
-                self.settle().await;
-                self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
-                let catalog = self.catalog();
                 definitions.extend(catalog.tools().iter().map(|tool| tool.definition.to_string()));
             }
         }
-        match self.own_tools().await {
-            Ok(own) => definitions.extend(own.iter().map(Json::to_string)),
-            Err(error) => crate::log::warn(format_args!("{error}")),
+        match tokio::time::timeout(FIRST_COMPONENT, self.own_tools()).await {
+            Ok(Ok(own)) => definitions.extend(own.iter().map(Json::to_string)),
+            Ok(Err(error)) => crate::log::warn(format_args!("{error}")),
+            Err(_) => {
+                definitions.extend(first::own_definitions().iter().map(Json::to_string));
+                self.list_again_when_loaded();
+            }
         }
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         Reply::Result(self.cacheable(client, result))
+    }
+
+    /// The bridge tools for a client that is shown them: as they are, or as they are while the component
+    /// is being loaded. `None` when the client is shown the tools themselves.
+    async fn bridge_soon(self: &Arc<Self>, session: &Arc<Session>) -> Option<Vec<Json>> {
+        if !self.is_bridged(session, &self.catalog_for(session)) {
+            return None;
+        }
+        match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
+            Ok(_) => Some(bridge_definitions(&self.bridge(session).await?.definitions)),
+            Err(_) => {
+                self.list_again_when_loaded();
+                Some(bridge_definitions(&first::bridge_definitions()))
+            }
+        }
+    }
+
+    /// Tells clients to list the tools again once the component is loaded.
+    fn list_again_when_loaded(self: &Arc<Self>) {
+        if self.awaited.swap(true, std::sync::atomic::Ordering::SeqCst) {
+            return;
+        }
+        let gateway = Arc::clone(self);
+        tokio::spawn(async move {
+            if gateway.gate.weir().await.is_ok() {
+                gateway.tell(Change::Tools);
+            }
+        });
     }
 
     pub(super) async fn call_tool(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
@@ -58,7 +108,7 @@ impl Gateway {
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
         // Names of ours are given to no server's tool: what is found here is a server's, and its call does
         // not depend on the component.
-        let known = self.catalog().named(&name).cloned();
+        let known = self.catalog_for(&client.session).named(&name).cloned();
         if let Some(tool) = known {
             return self.call_found(client, tool, params, true).await;
         }
@@ -66,10 +116,11 @@ impl Gateway {
             own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         }) {
             Stats::count(&self.stats.fetches);
-            return match self.gate.invoke(&name, &arguments).await {
+            let session = client.session.who.store_session(&self.gate.session);
+            return match self.gate.invoke(session.clone(), &name, &arguments).await {
                 Ok((text, is_error)) => {
                     let id = Json::assembled(arguments).text_at(&["id"]).unwrap_or_default();
-                    self.stats.note_fetch(&id, text.len() as u64);
+                    self.stats.note_fetch(&session, &id, text.len() as u64);
                     Reply::Result(text_result(&text, is_error))
                 }
                 Err(error) => Reply::Result(text_result(
@@ -81,21 +132,24 @@ impl Gateway {
         if name == SEARCH {
             self.first_settle().await;
         }
-        if let Some(bridge) = self.bridge(client.session.mode).await
-            && bridge_definitions(&bridge)
+        if let Some(bridge) = self.bridge(&client.session).await
+            && bridge_definitions(&bridge.definitions)
                 .iter()
                 .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         {
             return self.call_bridge(client, &bridge, &name, &arguments, params).await;
         }
-        let found = self.find_tool(&name).await.or_else(|| self.unlisted_tool(&name));
+        let found =
+            self.find_tool(client, &name).await.or_else(|| self.unlisted_tool(client, &name));
         let Some(tool) = found else {
             // A tool of a server that does not start is not unknown: say what is the matter.
-            if let Some(reason) = self.why_missing(&name) {
+            if client.session.who.profile.is_open()
+                && let Some(reason) = self.why_missing(&name)
+            {
                 return Reply::Result(text_result(&reason, true));
             }
             let missing = self
-                .upstreams()
+                .upstreams_for(client)
                 .iter()
                 .find(|upstream| {
                     upstream.known().is_none()
@@ -118,21 +172,22 @@ impl Gateway {
     }
 
     /// The tool of this name. When it is not known, servers that are not known yet are waited for.
-    async fn find_tool(self: &Arc<Self>, name: &str) -> Option<Tool> {
-        if let Some(tool) = self.catalog().find(name) {
+    async fn find_tool(self: &Arc<Self>, client: &Client, name: &str) -> Option<Tool> {
+        if let Some(tool) = self.catalog_for(&client.session).find(name) {
             return Some(tool.clone());
         }
         self.settle().await;
-        self.catalog().find(name).cloned()
+        self.catalog_for(&client.session).find(name).cloned()
     }
 
     /// Before one server, under its own names, a tool that is not listed may still be one: it is for
     /// the server to say.
-    fn unlisted_tool(&self, name: &str) -> Option<Tool> {
+    fn unlisted_tool(&self, client: &Client, name: &str) -> Option<Tool> {
         let upstreams = self.upstreams();
         let [only] = &upstreams[..] else { return None };
         let plain = !self.options.naming.prefix
             && only.spec.admits(name)
+            && client.session.who.profile.admits_tool(only.name(), name)
             && !only.withholds(name)
             && !only.spec.rename.contains_key(name);
         plain.then(|| Tool::unlisted(only, name))
@@ -163,9 +218,10 @@ impl Gateway {
             self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
         let run = match first {
             // The link broke under a call that may be made twice: once more, on a fresh one.
-            Err(UpstreamError::Call { source: CallError::Closed(_), .. })
-                if hints.idempotent && client.progress_token.is_none() =>
-            {
+            Err(UpstreamError::Call {
+                source: CallError::Closed(_) | CallError::Unreachable(_),
+                ..
+            }) if hints.idempotent && client.progress_token.is_none() => {
                 self.exchange(client, &upstream, "tools/call", params, timing, attended).await
             }
             other => other,

@@ -16,7 +16,7 @@ use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::spec::Reach;
 use crate::wire::{self, Era};
 
-use super::{Happening, Live, Upstream, lock, on_one_line, unix_now};
+use super::{Happening, Live, Upstream, on_one_line, unix_now};
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.
@@ -29,8 +29,8 @@ impl Upstream {
     pub(super) async fn try_start(self: &Arc<Self>) -> Result<Arc<Live>, String> {
         // As the first client speaks, if the server can: then nothing need be bridged. One that is
         // known to speak only the legacy way is not asked again, as some end when they are.
-        let legacy_first = *lock(&self.around.preferred) == Era::Legacy
-            || self.known().is_some_and(|known| known.legacy_only);
+        let legacy_first =
+            self.terms().era == Era::Legacy || self.known().is_some_and(|known| known.legacy_only);
         let mut attempt = self.connect()?;
         let mut greeting = match legacy_first {
             true => self.initialize(&attempt.connection).await,
@@ -81,10 +81,12 @@ impl Upstream {
         if let (Link::Http(http), Era::Modern) = (attempt.connection.link(), greeting.era) {
             self.note_headers(http, &mut tools);
         }
-        self.learn(Known {
+        let version = greeting.version;
+        let known = Known {
             era: greeting.era,
             legacy_only: greeting.legacy_only,
-            version: greeting.version.clone(),
+            modern_only: self.known().is_some_and(|known| known.modern_only),
+            version: version.clone(),
             info: greeting.info,
             capabilities: greeting.capabilities,
             instructions: greeting.instructions,
@@ -93,8 +95,10 @@ impl Upstream {
             listed_at: unix_now(),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
-        });
-        Ok(Arc::new(attempt.keep(greeting.era, greeting.version)))
+        };
+        self.learn(|_| Some(known));
+        self.tell_base(greeting.era);
+        Ok(Arc::new(attempt.keep(greeting.era, version)))
     }
 
     /// Starts the process, or gets ready to post; nothing is said yet.
@@ -124,6 +128,7 @@ impl Upstream {
                 let launch = Launch {
                     command,
                     args,
+                    inherit: &self.spec.inherit,
                     env,
                     cwd: cwd.as_deref(),
                     guard: self.around.guard.as_ref(),

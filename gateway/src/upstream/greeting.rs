@@ -8,7 +8,7 @@ use crate::frame::Reply;
 use crate::json::Json;
 use crate::wire::{self, Era};
 
-use super::{Upstream, lock, own_info, with_modern_meta};
+use super::{Upstream, own_info, with_modern_meta};
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.
@@ -18,7 +18,7 @@ impl Upstream {
     /// Asks `server/discover`; when that is unknown or unanswered, `initialize`.
     pub(super) async fn probe(&self, connection: &Arc<Connection>) -> Result<Greeting, String> {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
-        let capabilities = lock(&self.around.client_capabilities).clone();
+        let capabilities = self.terms().capabilities;
         let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
         let mut discover =
             connection.call("server/discover", Some(params), timing, Hearer::Nobody).await;
@@ -98,7 +98,7 @@ impl Upstream {
     }
 
     async fn send_initialize(&self, connection: &Arc<Connection>) -> ActiveCall {
-        let capabilities = lock(&self.around.client_capabilities).clone();
+        let capabilities = self.terms().capabilities;
         let params = Json::assembled(format!(
             r#"{{"protocolVersion":"{}","capabilities":{capabilities},"clientInfo":{}}}"#,
             wire::LATEST_LEGACY,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::connection::CallError;
+use crate::connection::{CallError, Failure};
 use crate::known::Seen;
 
 use super::{Happening, Live, State, Upstream, UpstreamError, lock, unix_now};
@@ -14,7 +14,7 @@ use super::{Happening, Live, State, Upstream, UpstreamError, lock, unix_now};
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);
 const BACKOFF_MOST: Duration = Duration::from_secs(60);
 
-/// Calls that fail in a row before the server is left alone for a while.
+/// Events in a row, with no answer between them, before the server is left alone for a while.
 const BREAKER_FAILURES: u32 = 5;
 
 #[derive(Debug, Default)]
@@ -24,12 +24,14 @@ pub(super) struct Health {
     pub(super) reason: String,
     starting: bool,
     pub(super) started: u32,
+    /// When the last failure was counted. What was under way then failed with it, not after it.
+    counted: Option<Instant>,
 }
 
 impl Upstream {
     /// What it is doing.
     pub fn state(&self) -> State {
-        if self.current().is_some() {
+        if !self.links().is_empty() {
             return State::Ready;
         }
         let health = lock(&self.health);
@@ -131,42 +133,62 @@ impl Upstream {
     pub(super) fn saw(&self, failed: Option<&str>) {
         let failed = failed.map(|reason| self.spec.secrets.redact(reason));
         let seen = Seen { at: unix_now(), failed };
-        // A cache that cannot be written costs a line of that status, nothing more.
-        let _ = self.around.cache.note_seen(&self.spec.fingerprint(), &seen);
+        self.around.cache.note_seen(&self.place, &seen);
+        lock(&self.known).seen = Some(seen);
     }
 
     /// How it was when a gateway last dealt with it, this one or another.
     pub fn seen(&self) -> Option<Seen> {
-        self.around.cache.seen(&self.spec.fingerprint())
+        lock(&self.known).seen.clone()
     }
 
-    /// Says how a call ended, for the breaker.
-    pub fn note_call(&self, error: Option<&CallError>) {
-        match error {
-            None => {
-                let mut health = lock(&self.health);
-                if health.failures > 0 {
-                    (health.failures, health.rest_until) = (0, None);
-                }
-            }
-            Some(error) => {
-                let failures = lock(&self.health).failures;
-                if failures + 1 >= BREAKER_FAILURES {
-                    self.rest(&format!(
-                        "{} calls in a row failed, the last one so: {error}",
-                        failures + 1
-                    ));
-                } else {
-                    let mut health = lock(&self.health);
-                    health.failures += 1;
-                    health.reason = error.to_string();
-                }
-            }
+    /// Says that the server answered.
+    pub fn note_answer(&self) {
+        let mut health = lock(&self.health);
+        if health.failures > 0 {
+            (health.failures, health.rest_until) = (0, None);
         }
     }
 
-    /// Ends it, if it runs.
+    /// Says that a call had no answer, for the breaker. A link that breaks under many calls is one
+    /// event: what was begun before the last event that was counted is part of that.
+    pub fn note_failure(&self, failure: &Failure) {
+        // The link may be a fresh one at the next call; that costs nobody a wait.
+        if matches!(failure.error, CallError::Lost(_)) {
+            return;
+        }
+        let reason = self.spec.secrets.redact(&failure.error.to_string());
+        {
+            let mut health = lock(&self.health);
+            if health.counted.is_some_and(|counted| failure.begun <= counted) {
+                return;
+            }
+            health.counted = Some(Instant::now());
+            if health.failures + 1 < BREAKER_FAILURES {
+                health.failures += 1;
+                health.reason = reason;
+                return;
+            }
+        }
+        self.rest(&format!(
+            "it failed {BREAKER_FAILURES} times in a row without an answer between, the last time so: {reason}"
+        ));
+    }
+
+    /// Ends it, if it runs, with its further instances.
     pub async fn stop(&self) {
+        let further = self.take_further();
+        let stops: Vec<_> = further
+            .into_iter()
+            .map(|instance| tokio::spawn(async move { instance.stop_this().await }))
+            .collect();
+        self.stop_this().await;
+        for stop in stops {
+            let _ = stop.await;
+        }
+    }
+
+    pub(super) async fn stop_this(&self) {
         let Some(live) = lock(&self.live).take() else { return };
         live.connection.close("stopped by the gateway");
         let keeper = lock(&live.keeper).take();
@@ -178,7 +200,7 @@ impl Upstream {
     /// Waits until no call is in flight, at most `patience`, then ends it.
     pub async fn retire(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
-        while self.current().is_some_and(|live| live.connection.in_flight() > 0)
+        while self.links().iter().any(|live| live.connection.in_flight() > 0)
             && Instant::now() < deadline
         {
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use crate::connection::{Connection, Link, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
-use crate::json::{Json, quote};
+use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing};
 use crate::spec::Changed;
 use crate::wire::Era;
@@ -14,9 +14,10 @@ use crate::{log, pins};
 
 use super::{Happening, Upstream, lock, unix_now};
 
-/// Pages of one list, tools of one server: beyond, the rest is left out.
+/// Pages, items and bytes of one list: beyond, the rest is left out.
 const MAX_PAGES: usize = 500;
 const MAX_TOOLS: usize = 20_000;
+const MAX_LIST_BYTES: u64 = 64 << 20;
 
 impl Upstream {
     /// All pages of a list, in the server's order. A cursor seen before ends it.
@@ -39,14 +40,24 @@ impl Upstream {
         let mut found = Vec::new();
         let mut cursors = BTreeSet::new();
         let mut params = Json::assembled("{}".into());
+        let mut left = MAX_LIST_BYTES;
         for _ in 0..MAX_PAGES {
-            let page = match self.ask_live(connection, era, method, &params, timing).await {
+            let page = match self.ask_live(connection, era, method, &params, timing, left).await {
                 Ok(Ok(page)) => page,
                 Ok(Err(error)) => {
                     return Err(format!("{method} was answered with the error {error}"));
                 }
                 Err(error) => return Err(format!("{method}: {error}")),
             };
+            let bytes = page.as_str().len() as u64;
+            if bytes > left {
+                log::warn(format_args!(
+                    "{}: {method} has more than {MAX_LIST_BYTES} bytes; the rest is left out",
+                    self.name()
+                ));
+                break;
+            }
+            left -= bytes;
             found.extend(
                 page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())),
             );
@@ -62,6 +73,20 @@ impl Upstream {
             }
         }
         found.truncate(MAX_TOOLS);
+        // What is checked would not be what a client reads.
+        found.retain(|item| {
+            let annotations = item.get(&["annotations"]).unwrap_or("{}");
+            let twice =
+                json::repeated_name(item.as_str()).or_else(|| json::repeated_name(annotations));
+            if let Some(name) = &twice {
+                let own = item.text_at(&["name"]).unwrap_or_default();
+                log::warn(format_args!(
+                    "{}: {own} of {method} is left out: it has the member {name} twice",
+                    self.name()
+                ));
+            }
+            twice.is_none()
+        });
         Ok(found)
     }
 
@@ -76,12 +101,27 @@ impl Upstream {
         {
             self.note_headers(http, &mut tools);
         }
-        let Some(known) = self.known() else { return Ok(()) };
-        if known.tools != tools {
-            self.learn(Known { tools, listed_at: unix_now(), ..(*known).clone() });
+        let changed = self.learn(|known| {
+            let known = known.filter(|known| known.tools != tools)?;
+            Some(Known { tools, listed_at: unix_now(), ..known.clone() })
+        });
+        if changed {
             let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
         }
         Ok(())
+    }
+
+    /// Gives its tools to the first instance, where this is another that several clients share.
+    pub async fn share_tools(self: &Arc<Self>) {
+        let (Some(base), None) = (self.base(), self.client()) else { return };
+        let Some(mine) = self.known() else { return };
+        let changed = base.learn(|known| {
+            let known = known.filter(|known| known.tools != mine.tools)?;
+            Some(Known { tools: mine.tools.clone(), listed_at: mine.listed_at, ..known.clone() })
+        });
+        if changed {
+            let _ = self.around.happenings.send(Happening::Changed(base)).await;
+        }
     }
 
     /// One of its other lists: as it was given before, else asked for. Empty when it has no such
@@ -116,11 +156,11 @@ impl Upstream {
             Err(reason) if reason.contains("-32601") => Vec::new(),
             other => other?,
         };
-        if let Some(known) = self.known() {
-            let mut known = (*known).clone();
+        self.learn(|known| {
+            let mut known = known?.clone();
             known.lists.insert(listing, found.clone());
-            self.learn(known);
-        }
+            Some(known)
+        });
         Ok(found)
     }
 
@@ -171,17 +211,32 @@ impl Upstream {
         });
     }
 
-    pub(super) fn learn(self: &Arc<Self>, mut known: Known) {
-        let news = pins::compare(self.known().as_deref(), &mut known, self.spec.changed);
-        // A cache that cannot be written costs a start next time, nothing more.
-        let _ = self.around.cache.store(&self.spec.fingerprint(), &known);
-        *lock(&self.known) = Some(Arc::new(known));
+    /// Puts what it said in the place of what was known; says whether that was so. One at a time: what
+    /// two learn at once is not lost.
+    pub(super) fn learn(
+        self: &Arc<Self>,
+        change: impl FnOnce(Option<&Known>) -> Option<Known>,
+    ) -> bool {
+        let news = {
+            let mut account = lock(&self.known);
+            let Some(mut known) = change(account.known.as_deref()) else { return false };
+            let before = account.known.as_deref().or(account.outdated.as_ref());
+            let news = pins::compare(before, &mut known, self.spec.changed);
+            // Of a further instance nothing is kept: it was asked on one client's behalf.
+            if self.base().is_none() {
+                self.around.cache.store(&self.place, &known);
+            }
+            account.outdated = None;
+            account.known = Some(Arc::new(known));
+            news
+        };
         self.around.learned.fetch_add(1, Ordering::SeqCst);
         if !news.is_empty() {
-            // Full means that much is going on already; the log has it.
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
-            let _ = self.around.happenings.try_send(happening);
+            let happenings = self.around.happenings.clone();
+            tokio::spawn(async move { happenings.send(happening).await });
         }
+        true
     }
 }
 
@@ -210,6 +265,7 @@ mod tests {
         let mut known = Known {
             era: Era::Modern,
             legacy_only: false,
+            modern_only: false,
             version: "2026-07-28".into(),
             info: None,
             capabilities: Json::parse(r#"{"tools":{}}"#.into()).unwrap(),
@@ -221,12 +277,13 @@ mod tests {
             changed: BTreeMap::new(),
         };
         // Nobody has heard of it yet: nothing is awaited here.
-        gateway.upstreams()[0].learn(known.clone());
+        let again = known.clone();
+        gateway.upstreams()[0].learn(|_| Some(again));
         let after = gateway.catalog();
         assert!(after.find("s__x").is_some());
         // What is made of a catalog is kept while its tools are the same.
         known.listed_at = 8;
-        gateway.upstreams()[0].learn(known);
+        gateway.upstreams()[0].learn(|_| Some(known));
         assert!(Arc::ptr_eq(&gateway.catalog(), &after));
         gateway.reconfigure(Vec::new());
         assert!(gateway.catalog().tools().is_empty());

@@ -15,20 +15,23 @@ use super::{Happening, Live, Upstream, lock, own_info, with_modern_meta};
 
 impl Upstream {
     /// Tells a running legacy server from which level on it should send log messages: the lowest that
-    /// any client has wanted. Who wants fewer is shown fewer.
-    pub async fn set_log_level(&self, live: &Live, level: &str) {
+    /// any client wants, `extra` included. Who wants fewer is shown fewer.
+    pub async fn set_log_level(&self, live: &Live, extra: Option<&str>) {
         let capable = self.known().is_some_and(|known| known.can(&["logging"]));
         if live.era == Era::Modern || !capable {
             return;
         }
+        let Some(level) = self.wanted_level(extra) else { return };
         {
             let mut told = lock(&live.log_level);
-            if told.as_deref().is_some_and(|told| rank(told) <= rank(level)) {
+            let lower = |told: &str| rank(told) <= rank(&level);
+            if told.as_deref().is_some_and(|told| told == level || (extra.is_some() && lower(told)))
+            {
                 return;
             }
-            *told = Some(level.to_owned());
+            *told = Some(level.clone());
         }
-        let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(level)));
+        let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(&level)));
         let timing = Timing { idle: PROBE, max: PROBE };
         let _ = live
             .connection
@@ -36,6 +39,18 @@ impl Upstream {
             .await
             .answer()
             .await;
+    }
+
+    /// The lowest level that any client wants; `None` when none has said. Where some have, the others
+    /// count as wanting what servers usually send.
+    fn wanted_level(&self, extra: Option<&str>) -> Option<String> {
+        let levels = lock(&self.around.levels);
+        if extra.is_none() && levels.values().all(Option::is_none) {
+            return None;
+        }
+        let usual = |level: &Option<String>| level.clone().unwrap_or_else(|| "info".to_owned());
+        let all = levels.values().map(usual).chain(extra.map(str::to_owned));
+        all.min_by_key(|level| rank(level))
     }
 
     /// Asks to be told, or no longer, when these resources change.
@@ -78,7 +93,7 @@ impl Upstream {
                 let uris = wanted.borrow_and_update().clone();
                 if live.era == Era::Modern {
                     let params = listen_params(this.known().as_deref(), &uris);
-                    let capabilities = lock(&this.around.client_capabilities).clone();
+                    let capabilities = this.terms().capabilities;
                     let params = with_modern_meta(&params, &own_info(), &capabilities);
                     // The new stream is opened before the old one is closed, so that nothing is missed.
                     let next = live

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
+use weir_gateway::identity::Identity;
 use weir_gateway::json::Json;
 use weir_gateway::session::{Outgoing, Outlet, Session};
 use weir_gateway::spec::{Reach, ServerSpec};
@@ -24,7 +25,7 @@ fn small(class: Class, bytes: u64) -> Limits {
 async fn ask(gateway: &Arc<Gateway>, method: &str, params: Value) -> Value {
     let (outlet, mut beside) = Outlet::new();
     tokio::spawn(async move { while beside.recv().await.is_some() {} });
-    let session = Session::new("one".into(), outlet.clone(), None);
+    let session = Session::new("one".into(), Identity::alone(), outlet.clone(), None);
     let request =
         Request { id: Json::of(&1), method: method.into(), params: Some(Json::of(&params)) };
     match gateway.answer(&session, &outlet, request).await {

@@ -25,10 +25,19 @@ impl Endpoint {
     pub(crate) fn start(sandbox: &Sandbox, servers: Value, flags: &[&str]) -> Endpoint {
         let file = sandbox.path().join("http-servers.json");
         std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+        let servers = ["--servers", file.to_str().unwrap()];
+        Endpoint::start_in(sandbox, &[&servers, flags].concat(), &[])
+    }
+
+    pub(crate) fn start_in(
+        sandbox: &Sandbox,
+        flags: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Endpoint {
         let mut child = sandbox
-            .command(["serve", "--http", "127.0.0.1:0", "--mode", "passthrough", "--servers"])
-            .arg(file)
+            .command(["serve", "--http", "127.0.0.1:0", "--mode", "passthrough"])
             .args(flags)
+            .envs(environment.iter().copied())
             .env("WEIR_STATE", sandbox.path().join("http-state"))
             .stderr(Stdio::piped())
             .spawn()
@@ -129,6 +138,26 @@ impl Endpoint {
 pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
+    /// The next message, of a stream or of a body that is one.
+    pub(crate) fn message(&mut self) -> Value {
+        loop {
+            let mut line = String::new();
+            assert!(self.0.read_line(&mut line).unwrap() > 0, "the stream ended");
+            if let Some(length) = line.to_lowercase().strip_prefix("content-length: ") {
+                let mut body = vec![0; length.trim().parse::<usize>().unwrap()];
+                while line.trim() != "" {
+                    line.clear();
+                    self.0.read_line(&mut line).unwrap();
+                }
+                self.0.read_exact(&mut body).unwrap();
+                return serde_json::from_slice(&body).unwrap();
+            }
+            if let Some(data) = line.strip_prefix("data: ") {
+                return serde_json::from_str(data).unwrap();
+            }
+        }
+    }
+
     pub(crate) fn next(&mut self) -> Value {
         loop {
             let mut line = String::new();

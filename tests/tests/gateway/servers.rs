@@ -263,3 +263,93 @@ fn a_tool_that_is_defined_anew_is_told_and_left_out_where_that_is_wanted() {
         assert_eq!(listed, row["name"] == "kept", "{row}");
     }
 }
+
+#[test]
+fn a_server_gets_no_variable_that_it_was_not_given() {
+    let sandbox = Sandbox::new();
+    let servers = json!({
+        "plain": {"command": SERVER, "env": {"MINE": "given"}},
+        "named": {"command": SERVER, "weir": {"inheritEnv": ["OTHER_TOKEN"]}},
+        "all": {"command": SERVER, "weir": {"inheritEnv": true}},
+        "crash": {"command": SERVER, "args": ["--mode", "crashes-at-start"], "weir": {"inheritEnv": ["SECRET"]}},
+    });
+    let file = sandbox.path().join("servers.json");
+    std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+    let environment = [
+        ("WEIR_TOKEN", "canary-gateway"),
+        ("OTHER_TOKEN", "canary-other"),
+        ("OTEL_EXPORTER_OTLP_HEADERS", "canary-otel"),
+        ("SECRET", "canary-secret"),
+    ];
+    let flags = ["--servers", file.to_str().unwrap(), "--mode", "passthrough"];
+    let mut client = Client::start_in(&sandbox, &flags, &environment);
+    client.greet();
+    let mut given = |server: &str, name: &str| {
+        let answer = client.call(&format!("{server}__env"), json!({"name": name}));
+        answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(given("plain", "MINE"), "given");
+    assert!(!given("plain", "PATH").is_empty());
+    assert_eq!(given("named", "OTHER_TOKEN"), "canary-other");
+    assert_eq!(given("all", "OTHER_TOKEN"), "canary-other");
+    for (server, name) in [
+        ("plain", "OTHER_TOKEN"),
+        ("plain", "SECRET"),
+        ("named", "SECRET"),
+        ("plain", "WEIR_TOKEN"),
+        ("all", "WEIR_TOKEN"),
+        ("all", "OTEL_EXPORTER_OTLP_HEADERS"),
+    ] {
+        assert_eq!(given(server, name), "", "{server} {name}");
+    }
+    // Inherited by its name, it is a secret like one that is given.
+    let text = client.text("crash__x", json!({}));
+    assert!(text.contains("token ***") && !text.contains("canary"), "{text}");
+    client.close();
+}
+
+#[test]
+fn servers_that_differ_only_in_a_value_are_not_taken_for_each_other() {
+    let sandbox = Sandbox::new();
+    let servers = |tools: &str| {
+        let entry = |n: &str| json!({"command": SERVER, "env": {"TOOLS": n}});
+        json!({"home": entry("1"), "work": entry(tools)})
+    };
+    let listed = |client: &mut Client| {
+        let names = client.tool_names();
+        ["home__extra_0", "work__extra_0", "work__extra_1", "work__extra_2"]
+            .map(|name| names.contains(&name.to_owned()))
+    };
+    let passthrough = ["--mode", "passthrough"];
+    let mut client = Client::legacy(&sandbox, servers("2"), &passthrough);
+    assert_eq!(listed(&mut client), [true, true, true, false]);
+    client.close();
+    let mut client = Client::legacy(&sandbox, servers("2"), &passthrough);
+    assert_eq!(listed(&mut client), [true, true, true, false], "after a restart");
+    client.close();
+    // Another value may mean another account.
+    let mut client = Client::legacy(&sandbox, servers("3"), &passthrough);
+    assert_eq!(listed(&mut client), [true, true, true, true]);
+    client.close();
+}
+
+#[test]
+fn a_crash_under_many_calls_counts_once() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough"]);
+    client.tools();
+    for _ in 0..3 {
+        client.text("s__pid", json!({}));
+        let slow: Vec<u64> = (0..20)
+            .map(|_| client.send("tools/call", json!({"name": "s__hang", "arguments": {}})))
+            .collect();
+        assert!(client.text("s__crash", json!({})).contains("code 7"));
+        for id in slow {
+            assert_eq!(client.wait(id).0["result"]["isError"], true);
+        }
+        // The next call starts it again, with no wait.
+        assert!(client.text("s__pid", json!({})).parse::<u32>().is_ok());
+    }
+    client.close();
+}

@@ -1,6 +1,6 @@
 //! A scripted MCP server for the gateway's tests, with manners good and bad.
 //!
-//! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools),
+//! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools; also the variable TOOLS),
 //! `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there).
 
@@ -126,7 +126,10 @@ fn main() {
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
         mode,
-        extra_tools: value_of("--tools").and_then(|n| n.parse().ok()).unwrap_or(0),
+        extra_tools: value_of("--tools")
+            .or_else(|| std::env::var("TOOLS").ok())
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(0),
         out: Mutex::new(std::io::stdout()),
         answers: Mutex::default(),
         answered: Condvar::new(),

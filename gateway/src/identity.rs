@@ -1,0 +1,131 @@
+//! Who a client is, and what it may see.
+//!
+//! A client is its token and, in the legacy revisions, its `Mcp-Session-Id`. Each has its own session
+//! of the store, capabilities, roots, log level, tasks and memory of what it was shown. The one client
+//! on our standard streams has the gateway for itself.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::Mode;
+use super::spec::glob_matches;
+
+/// What the holder of a token may see: everything, where nothing is said.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Profile {
+    /// The name of the token; empty for clients without one.
+    pub name: String,
+    /// Servers, as globs; empty means all.
+    pub servers: Vec<String>,
+    /// Tools by `SERVER__TOOL`, the server's own name of the tool, as globs; empty means all.
+    pub tools: Vec<String>,
+    /// What it is shown of the tools.
+    pub mode: Option<Mode>,
+}
+
+impl Profile {
+    /// Whether it sees all there is.
+    pub fn is_open(&self) -> bool {
+        self.servers.is_empty() && self.tools.is_empty()
+    }
+
+    /// Whether a server is there for it.
+    pub fn admits_server(&self, server: &str) -> bool {
+        self.servers.is_empty() || self.servers.iter().any(|glob| glob_matches(glob, server))
+    }
+
+    /// Whether a tool of a server is there for it.
+    pub fn admits_tool(&self, server: &str, tool: &str) -> bool {
+        let name = format!("{server}__{tool}");
+        self.admits_server(server)
+            && (self.tools.is_empty() || self.tools.iter().any(|glob| glob_matches(glob, &name)))
+    }
+}
+
+/// A client, as told from others.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// Different for different clients.
+    pub key: Arc<str>,
+    /// What is put behind the gateway's session of the store; `None` for the only client.
+    pub store: Option<String>,
+    /// What it may see.
+    pub profile: Arc<Profile>,
+}
+
+impl Identity {
+    /// The only client of a gateway.
+    pub fn alone() -> Arc<Identity> {
+        Arc::new(Identity { key: "alone".into(), store: None, profile: Arc::default() })
+    }
+
+    /// One of several: who holds the token of `profile`, and the session of a legacy client.
+    pub fn beside_others(profile: &Arc<Profile>, session: Option<&str>) -> Arc<Identity> {
+        let key: Arc<str> = match session {
+            Some(session) => session.into(),
+            None => format!("token {}", profile.name).into(),
+        };
+        let mut hash = Sha256::new();
+        for part in [profile.name.as_str(), session.unwrap_or_default()] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        let digits: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
+        Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile) })
+    }
+
+    /// Whether the gateway may have other clients.
+    pub fn is_beside_others(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Its session of the store, in a gateway of this session.
+    pub fn store_session(&self, gateway: &str) -> String {
+        match &self.store {
+            Some(own) => format!("{gateway}.{own}"),
+            None => gateway.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_are_told_apart_by_token_and_by_session() {
+        let profile = |name: &str| Arc::new(Profile { name: name.into(), ..Profile::default() });
+        let (anna, bert) = (profile("anna"), profile("bert"));
+        let all = [
+            Identity::alone(),
+            Identity::beside_others(&anna, None),
+            Identity::beside_others(&bert, None),
+            Identity::beside_others(&anna, Some("s1")),
+            Identity::beside_others(&anna, Some("s2")),
+            Identity::beside_others(&bert, Some("s3")),
+        ];
+        for (at, one) in all.iter().enumerate() {
+            for other in &all[at + 1..] {
+                assert_ne!(one.key, other.key);
+                assert_ne!(one.store_session("g"), other.store_session("g"));
+            }
+        }
+        // The same token is the same client tomorrow.
+        let again = Identity::beside_others(&profile("anna"), None);
+        assert_eq!(again.store_session("g"), all[1].store_session("g"));
+    }
+
+    #[test]
+    fn a_profile_admits_what_it_names() {
+        let profile = Profile {
+            servers: vec!["git*".into()],
+            tools: vec!["*__get_*".into()],
+            ..Profile::default()
+        };
+        assert!(profile.admits_tool("github", "get_issue"));
+        assert!(!profile.admits_tool("github", "delete_repo"));
+        assert!(!profile.admits_tool("mail", "get_mail"));
+        assert!(Profile::default().admits_tool("mail", "send"));
+    }
+}

@@ -1,0 +1,219 @@
+//! Further instances of a server, for clients that cannot share the first one.
+//!
+//! A server is greeted once, in one era and with one client's capabilities. A client of the other era
+//! gets a link in its own era, where the server speaks both; where the entry says so, each client
+//! has its own. The first instance is the one that is listed, and whose account is kept.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::json::Json;
+use crate::session::Client;
+use crate::spec::Instance;
+use crate::wire::Era;
+
+use super::{Account, Live, Upstream, lock};
+
+/// How long an instance without calls is kept.
+const IDLE: Duration = Duration::from_secs(900);
+
+/// How a server is greeted.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// The era that is tried first.
+    pub era: Era,
+    /// The capabilities that it is told of.
+    pub capabilities: Json,
+}
+
+impl Terms {
+    /// For a server that several clients share: what can be asked within the call that it belongs to.
+    /// Roots are a client's own, and are told to nobody who works for others too.
+    pub fn shared(era: Era) -> Terms {
+        let text = r#"{"elicitation":{"form":{},"url":{}},"sampling":{}}"#;
+        Terms { era, capabilities: Json::assembled(text.into()) }
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms { era: Era::Modern, capabilities: Json::assembled("{}".into()) }
+    }
+}
+
+/// Whom an instance is for: an era, and one client where each has its own.
+type Key = (Era, Option<Arc<str>>);
+
+#[derive(Debug, Default)]
+pub(super) struct Instances {
+    terms: Mutex<Terms>,
+    further: Mutex<BTreeMap<Key, Arc<Upstream>>>,
+    /// Of a further instance: the first one, and whom it is for.
+    base: Option<(Weak<Upstream>, Key)>,
+    used: Mutex<Option<Instant>>,
+}
+
+impl Upstream {
+    /// How it is greeted at its next start.
+    pub fn terms(&self) -> Terms {
+        lock(&self.instances.terms).clone()
+    }
+
+    /// Sets how it is greeted.
+    pub fn set_terms(&self, terms: Terms) {
+        *lock(&self.instances.terms) = terms;
+    }
+
+    /// The one client that this instance is for, by its key.
+    pub fn client(&self) -> Option<&Arc<str>> {
+        self.instances.base.as_ref()?.1.1.as_ref()
+    }
+
+    /// The first instance, when this is another.
+    pub fn base(&self) -> Option<Arc<Upstream>> {
+        self.instances.base.as_ref()?.0.upgrade()
+    }
+
+    /// The further instances.
+    pub fn further(&self) -> Vec<Arc<Upstream>> {
+        lock(&self.instances.further).values().cloned().collect()
+    }
+
+    /// The links of all its instances.
+    pub fn links(&self) -> Vec<Arc<Live>> {
+        let further = self.further();
+        self.current().into_iter().chain(further.iter().filter_map(|one| one.current())).collect()
+    }
+
+    /// The era of the first instance, as it runs or would be started.
+    fn era(&self) -> Era {
+        if let Some(live) = self.current() {
+            return live.era;
+        }
+        match self.known() {
+            Some(known) if known.legacy_only => Era::Legacy,
+            Some(known) if known.modern_only => Era::Modern,
+            _ => self.terms().era,
+        }
+    }
+
+    /// The instance that serves this client.
+    pub fn serving(self: &Arc<Self>, client: &Client) -> Arc<Upstream> {
+        let who = &client.session.who;
+        if !who.is_beside_others() || self.instances.base.is_some() {
+            return Arc::clone(self);
+        }
+        let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
+        if owner.is_none() {
+            let speaks = self.known().is_none_or(|known| match client.era {
+                Era::Legacy => !known.modern_only,
+                Era::Modern => !known.legacy_only,
+            });
+            if self.era() == client.era || !speaks {
+                return Arc::clone(self);
+            }
+        }
+        let terms = match &owner {
+            Some(_) => Terms { era: client.era, capabilities: client.capabilities.clone() },
+            None => Terms::shared(client.era),
+        };
+        let key = (client.era, owner);
+        let mut further = lock(&self.instances.further);
+        let (instance, is_new) = match further.get(&key) {
+            Some(instance) => (Arc::clone(instance), false),
+            None => {
+                let instance = self.another(key.clone(), terms);
+                further.insert(key.clone(), Arc::clone(&instance));
+                (instance, true)
+            }
+        };
+        drop(further);
+        *lock(&instance.instances.used) = Some(Instant::now());
+        if is_new {
+            tokio::spawn(end_when_idle(Arc::downgrade(self), key));
+        }
+        instance
+    }
+
+    fn another(self: &Arc<Self>, key: Key, terms: Terms) -> Arc<Upstream> {
+        // What is known of the first one: of its own this one learns when it starts.
+        let known = Account { known: self.known(), ..Account::default() };
+        Arc::new(Upstream {
+            spec: self.spec.clone(),
+            around: Arc::clone(&self.around),
+            place: self.place.clone(),
+            turn: Arc::default(),
+            live: Mutex::default(),
+            known: Mutex::new(known),
+            health: Mutex::default(),
+            subscriptions: tokio::sync::watch::Sender::default(),
+            instances: Instances {
+                terms: Mutex::new(terms),
+                base: Some((Arc::downgrade(self), key)),
+                ..Instances::default()
+            },
+        })
+    }
+
+    /// Tells the first instance which eras the server speaks, as seen by this one.
+    pub(super) fn tell_base(&self, spoken: Era) {
+        let Some(base) = self.base() else { return };
+        let wanted = self.terms().era;
+        if spoken != wanted {
+            base.learn(|known| {
+                let mut known = known?.clone();
+                match wanted {
+                    Era::Modern => known.legacy_only = true,
+                    Era::Legacy => known.modern_only = true,
+                }
+                Some(known)
+            });
+        }
+    }
+
+    /// Ends the instances of a client that is gone.
+    pub async fn end_instances_of(&self, client: &str) {
+        let gone: Vec<Arc<Upstream>> = {
+            let mut further = lock(&self.instances.further);
+            let keys: Vec<Key> = further
+                .keys()
+                .filter(|(_, owner)| owner.as_deref() == Some(client))
+                .cloned()
+                .collect();
+            keys.iter().filter_map(|key| further.remove(key)).collect()
+        };
+        for instance in gone {
+            instance.stop_this().await;
+        }
+    }
+
+    /// All further instances, which are none of this server's any more.
+    pub(super) fn take_further(&self) -> Vec<Arc<Upstream>> {
+        std::mem::take(&mut *lock(&self.instances.further)).into_values().collect()
+    }
+}
+
+async fn end_when_idle(base: Weak<Upstream>, key: Key) {
+    loop {
+        tokio::time::sleep(IDLE / 4).await;
+        let Some(base) = base.upgrade() else { return };
+        let idle = {
+            let mut further = lock(&base.instances.further);
+            let Some(instance) = further.get(&key) else { return };
+            let used = *lock(&instance.instances.used);
+            let busy = instance.current().is_some_and(|live| live.connection.in_flight() > 0);
+            if busy || used.is_some_and(|used| used.elapsed() < IDLE) {
+                None
+            } else {
+                further.remove(&key)
+            }
+        };
+        if let Some(instance) = idle {
+            instance.stop_this().await;
+            return;
+        }
+    }
+}

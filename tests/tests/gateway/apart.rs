@@ -1,0 +1,190 @@
+//! Several clients of one gateway: nothing of one reaches another.
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+use crate::client::{SERVER, server};
+use crate::endpoint::Endpoint;
+
+/// A legacy client over HTTP.
+struct Legacy<'a> {
+    endpoint: &'a Endpoint,
+    headers: Vec<(&'static str, String)>,
+    root: &'static str,
+}
+
+impl<'a> Legacy<'a> {
+    fn open(
+        endpoint: &'a Endpoint,
+        token: Option<&str>,
+        capabilities: Value,
+        root: &'static str,
+    ) -> Legacy<'a> {
+        let mut headers = Vec::new();
+        if let Some(token) = token {
+            headers.push(("Authorization", format!("Bearer {token}")));
+        }
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": capabilities,
+            "clientInfo": {"name": "t", "version": "1"},
+        }});
+        let mut client = Legacy { endpoint, headers, root };
+        let (_, head, _) = client.send("POST", &hello.to_string());
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+        client.headers.push(("Mcp-Session-Id", id.trim().to_owned()));
+        client
+    }
+
+    fn with(&self) -> Vec<(&str, &str)> {
+        self.headers.iter().map(|(name, value)| (*name, value.as_str())).collect()
+    }
+
+    fn send(&self, method: &str, body: &str) -> (u16, String, String) {
+        self.endpoint.send(method, "/mcp", &self.with(), body)
+    }
+
+    /// Asks, and answers with its own root what it is asked for.
+    fn ask(&self, method: &str, params: Value) -> Value {
+        let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let (_, head, text) = {
+            let mut stream = self.endpoint.stream("POST", &self.with(), &body.to_string());
+            loop {
+                let message = stream.message();
+                if message.get("method").is_some() && message.get("id").is_some() {
+                    let uri = format!("file://{}", self.root);
+                    let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": {
+                        "roots": [{"uri": uri}], "role": "assistant", "model": "m",
+                        "content": {"type": "text", "text": self.root}, "action": "accept",
+                    }});
+                    self.send("POST", &answer.to_string());
+                } else if message["id"] == 7 {
+                    break (200, String::new(), message);
+                }
+            }
+        };
+        drop(head);
+        text
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> String {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        answer["result"]["content"].to_string() + &answer["error"].to_string()
+    }
+}
+
+#[test]
+fn results_of_one_client_are_not_there_for_another() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let open = || Legacy::open(&endpoint, None, json!({}), "/");
+    let (anna, bert) = (open(), open());
+    let shown = anna.call("s__big", json!({"bytes": 200_000}));
+    let again = anna.call("s__big", json!({"bytes": 200_000}));
+    assert!(!shown.contains("Unchanged since") && again.contains("Unchanged since"), "{again}");
+    // The same bytes: the other client is told nothing of when they came before.
+    let theirs = bert.call("s__structured", json!({}));
+    assert!(!theirs.contains("Unchanged"), "{theirs}");
+    let list = |client: &Legacy<'_>| client.call("weir_fetch", json!({"mode": "list"}));
+    assert!(list(&anna).contains("big"), "{}", list(&anna));
+    assert!(!list(&bert).contains("big"), "{}", list(&bert));
+    let modern = |headers: &[(&str, &str)]| {
+        let params = json!({"name": "weir_fetch", "arguments": {"mode": "list"}});
+        endpoint.modern("tools/call", params, headers).1.to_string()
+    };
+    assert!(!modern(&[]).contains("big"), "{}", modern(&[]));
+    assert!(!bert.call("s__big", json!({"bytes": 200_000})).contains("Unchanged since"));
+}
+
+#[test]
+fn each_client_has_its_own_roots_where_a_server_is_its_own() {
+    let sandbox = Sandbox::new();
+    let own = json!({"command": SERVER, "weir": {"instance": "client"}});
+    let endpoint = Endpoint::start(&sandbox, json!({"own": own, "all": server(&[])}), &[]);
+    let can = json!({"roots": {}, "sampling": {}});
+    let anna = Legacy::open(&endpoint, None, can.clone(), "/anna");
+    let bert = Legacy::open(&endpoint, None, can, "/bert");
+    let plain = Legacy::open(&endpoint, None, json!({}), "/plain");
+    for _ in 0..3 {
+        for (client, root) in [(&anna, "/anna"), (&bert, "/bert")] {
+            assert!(client.call("own__roots", json!({})).contains(root));
+            // Shared, but asked within the call: of whoever calls.
+            assert!(client.call("all__sample", json!({})).contains(root));
+        }
+    }
+    // The capabilities of who came first are not everybody's.
+    assert!(!plain.call("all__sample", json!({})).contains("/"));
+    let pid = |client: &Legacy<'_>, server: &str| client.call(&format!("{server}__pid"), json!({}));
+    assert_eq!(pid(&anna, "all"), pid(&bert, "all"));
+    assert_ne!(pid(&anna, "own"), pid(&bert, "own"));
+    assert_eq!(pid(&anna, "own"), pid(&anna, "own"));
+}
+
+#[test]
+fn a_silent_client_does_not_silence_another() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let anna = Legacy::open(&endpoint, None, json!({}), "/");
+    let bert = Legacy::open(&endpoint, None, json!({}), "/");
+    anna.call("s__pid", json!({}));
+    anna.ask("logging/setLevel", json!({"level": "emergency"}));
+    let logs = |client: &Legacy<'_>| {
+        let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "s__log", "arguments": {}}});
+        client.send("POST", &call.to_string()).2.matches("notifications/message").count()
+    };
+    assert_eq!(logs(&anna), 0);
+    assert!(logs(&bert) > 0);
+}
+
+#[test]
+fn clients_of_both_eras_are_each_spoken_to_in_their_own() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"both": server(&["--both"])}), &[]);
+    let modern = |tool: &str| {
+        let params = json!({"name": format!("both__{tool}")});
+        endpoint.modern("tools/call", params, &[]).1["result"]["content"].to_string()
+    };
+    let first = modern("pid");
+    let anna = Legacy::open(&endpoint, None, json!({"sampling": {}}), "/anna");
+    assert!(anna.call("both__sample", json!({})).contains("/anna"));
+    assert_ne!(anna.call("both__pid", json!({})).trim_end_matches("null"), first);
+    assert_eq!(modern("pid"), first, "the first link goes on");
+}
+
+#[test]
+fn a_token_sees_what_its_profile_names_and_no_other_tokens_session() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("tokens.json");
+    let config = json!({
+        "mcpServers": {"git": server(&[]), "mail": server(&[])},
+        "weir": {"tokens": {
+            "anna": {"token": "tok-anna-1", "servers": ["git"], "tools": ["git__pid", "git__big"]},
+            "bert": {"token": "${BERT}"},
+            "odd": {"token": "tok-odd-1", "sorvers": ["git"]},
+        }},
+    });
+    std::fs::write(&file, config.to_string()).unwrap();
+    let flags = ["--servers", file.to_str().unwrap()];
+    let endpoint = Endpoint::start_in(&sandbox, &flags, &[("BERT", "tok-bert-1")]);
+    let anna = Legacy::open(&endpoint, Some("tok-anna-1"), json!({}), "/");
+    let bert = Legacy::open(&endpoint, Some("tok-bert-1"), json!({}), "/");
+    let names = |client: &Legacy<'_>| client.ask("tools/list", json!({})).to_string();
+    let (few, all) = (names(&anna), names(&bert));
+    assert!(few.contains("\"git__pid\"") && !few.contains("git__echo") && !few.contains("mail__"));
+    assert!(all.contains("\"git__echo\"") && all.contains("\"mail__echo\""));
+    assert!(anna.call("git__pid", json!({})).contains("text"));
+    for tool in ["git__echo", "mail__pid"] {
+        assert!(anna.call(tool, json!({})).contains("Unknown tool"), "{tool}");
+    }
+    let resources = anna.ask("resources/list", json!({})).to_string();
+    assert!(resources.contains("weir:git/") && !resources.contains("weir:mail/"), "{resources}");
+    // A session is its token's, whoever learns its id.
+    let id = anna.headers[1].1.as_str();
+    let stolen = [("Authorization", "Bearer tok-bert-1"), ("Mcp-Session-Id", id)];
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    assert_eq!(endpoint.send("POST", "/mcp", &stolen, list).0, 404);
+    // An entry with a mistake lets nobody in.
+    for wrong in ["tok-odd-1", "tok-none-1", "${BERT}"] {
+        let auth = format!("Bearer {wrong}");
+        assert_eq!(endpoint.send("POST", "/mcp", &[("Authorization", &auth)], list).0, 401);
+    }
+}
