@@ -46,10 +46,25 @@ fn main() -> ExitCode {
     #[cfg(unix)]
     weir_gateway::process::set_umask(mask);
     let arguments = args::Arguments::parse();
-    match run(&arguments) {
+    exit_code(run(&arguments))
+}
+
+fn exit_code(result: Result<Answer, Failure>) -> ExitCode {
+    match result {
         Ok(answer) => answer.into(),
         Err(error) => report::failure(&error),
     }
+}
+
+/// Ends the process at once, whatever other threads do.
+pub(crate) fn exit(result: Result<Answer, Failure>) -> ! {
+    let code = match &result {
+        Ok(Answer::Yes) => 0,
+        Ok(Answer::No) => 1,
+        Err(_) => 2,
+    };
+    let _ = exit_code(result);
+    std::process::exit(code)
 }
 
 /// What a command that ran has to say, as an exit code. A failure is [`Failure`].

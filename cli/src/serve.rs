@@ -42,6 +42,10 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     if arguments.no_prefix || !arguments.command.is_empty() {
         options.naming.prefix = false;
     }
+    if !arguments.command.is_empty() {
+        // In front of one server a client expects that server's tools, however long it takes to start.
+        options.first_wait = options.list_wait;
+    }
     // An empty token would let in whoever sends none, or nobody.
     let mut tokens: Vec<Token> = config.gateway.tokens.clone();
     if let Some(secret) = &arguments.token {
@@ -96,8 +100,14 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
     std::thread::scope(|scope| {
-        scope.spawn(|| loader.loaded(open(context)));
-        runtime.block_on(serving)
+        let loading = scope.spawn(|| loader.loaded(open(context)));
+        let result = runtime.block_on(serving);
+        if !loading.is_finished() {
+            // Nobody needs what is being compiled any more, and a compilation cannot be given up.
+            drop(runtime);
+            crate::exit(result);
+        }
+        result
     })
 }
 

@@ -231,8 +231,20 @@ pub mod bridge {
             /// Whether it says that something is wrong.
             is_error: bool,
         },
-        /// Call these tools: names and arguments as JSON text.
-        Dispatch(Vec<(String, String)>),
+        /// Call these tools.
+        Dispatch(Vec<Planned>),
+    }
+
+    /// A call that a bridge tool asks for.
+    #[derive(Debug)]
+    pub struct Planned {
+        /// The tool.
+        pub name: String,
+        /// The arguments, as JSON text.
+        pub arguments: String,
+        /// The calls before it that must have ended, counted from 0: at the same server, and one of the two may
+        /// change something.
+        pub after: Vec<usize>,
     }
 
     /// The catalog as the component takes it. Servers that do not run count as connected: they are
@@ -334,7 +346,18 @@ pub mod bridge {
                         Answer::Text { text: answer.text, is_error: answer.is_error }
                     }
                     BridgeOutcome::Dispatch(calls) => Answer::Dispatch(
-                        calls.into_iter().map(|call| (call.name, call.arguments)).collect(),
+                        calls
+                            .into_iter()
+                            .map(|call| Planned {
+                                name: call.name,
+                                arguments: call.arguments,
+                                after: call
+                                    .conflicts_with
+                                    .iter()
+                                    .filter_map(|index| usize::try_from(*index).ok())
+                                    .collect(),
+                            })
+                            .collect(),
                     ),
                 })
             })

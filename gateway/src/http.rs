@@ -9,6 +9,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request as HttpRequest, State};
@@ -27,6 +28,7 @@ mod admit;
 mod answer;
 mod event;
 mod headers;
+mod listen;
 mod sessions;
 
 use admit::admit;
@@ -36,6 +38,12 @@ use sessions::{Entry, end_session, open_session, open_stream, reap};
 
 /// Bytes of a client's message.
 const BODY_BYTES: usize = 64 << 20;
+
+/// Messages in one batch.
+const MAX_BATCH: usize = 100;
+
+/// How long a client's message may take to come.
+const BODY: Duration = Duration::from_secs(120);
 
 /// How the endpoint is offered.
 #[derive(Debug, Clone)]
@@ -135,7 +143,7 @@ pub async fn serve(
         ending.gateway.tell(super::Change::Ending);
         ending.sessions().clear();
     };
-    let result = axum::serve(listener, app).with_graceful_shutdown(stop).await.map_err(failed);
+    let result = listen::serve(listener, app, stop).await.map_err(failed);
     reaper.abort();
     result
 }
@@ -196,12 +204,22 @@ async fn mcp(
         let error = wire::error(code::INVALID_REQUEST, "Content-Type must be application/json");
         return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, None, &error);
     }
-    let Ok(body) = axum::body::to_bytes(body, BODY_BYTES).await else {
-        let error = wire::error(
-            code::INVALID_REQUEST,
-            &format!("the message has more than {BODY_BYTES} bytes"),
-        );
-        return refusal(StatusCode::PAYLOAD_TOO_LARGE, None, &error);
+    let refused = |status: StatusCode, text: &str| {
+        refusal(status, None, &wire::error(code::INVALID_REQUEST, text))
+    };
+    let body = match tokio::time::timeout(BODY, axum::body::to_bytes(body, BODY_BYTES)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(error)) if is_too_long(&error) => {
+            let text = format!("the message has more than {BODY_BYTES} bytes");
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
+        }
+        Ok(Err(_)) => {
+            return refused(StatusCode::BAD_REQUEST, "the message broke off or cannot be read");
+        }
+        Err(_) => {
+            let text = format!("the message took longer than {} s", BODY.as_secs());
+            return refused(StatusCode::REQUEST_TIMEOUT, &text);
+        }
     };
     let messages = match wire::decode(&String::from_utf8_lossy(&body)) {
         Ok(messages) => messages,
@@ -220,6 +238,10 @@ async fn mcp(
             );
         }
     };
+    if messages.len() > MAX_BATCH {
+        let text = format!("a batch may have {MAX_BATCH} messages, not {}", messages.len());
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
+    }
     let mut requests = Vec::new();
     let mut others = Vec::new();
     for message in messages {
@@ -277,6 +299,17 @@ async fn mcp(
         // A batch, of revision 2025-03-26: a stream holds all answers.
         _ => answer(&endpoint.gateway, &session, requests, false).await,
     }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        if cause.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
 }
 
 /// An error in place of an answer.

@@ -104,6 +104,9 @@ pub struct Options {
     pub naming: Naming,
     /// How long a list waits for servers that are not known yet.
     pub list_wait: Duration,
+    /// How long the first list in mode `auto` waits for servers that are not known yet. Afterwards it is
+    /// the bridge tools.
+    pub first_wait: Duration,
     /// How many servers start at once.
     pub parallel_starts: usize,
     /// Where accounts of servers and, while they are on the way, oversized results are kept.
@@ -121,6 +124,7 @@ impl Options {
             auto_tokens: 10_000,
             naming: Naming::default(),
             list_wait: Duration::from_secs(10),
+            first_wait: Duration::from_millis(500),
             parallel_starts: 4,
             state_dir,
             guard: None,
@@ -150,6 +154,9 @@ const KNOWN_FOR: u64 = 7 * 24 * 3_600;
 
 /// How long changes are gathered before clients are told, once, of all of them.
 const GATHER: Duration = Duration::from_millis(100);
+
+/// How long servers that are watched over have to end when the gateway ends.
+const GOODBYE: Duration = Duration::from_millis(600);
 
 /// How long calls in flight keep a server that was taken out of the configuration.
 const RETIRE: Duration = Duration::from_secs(300);
@@ -606,9 +613,14 @@ impl Gateway {
                 tokio::spawn(async move { upstream.stop().await })
             })
             .collect();
-        for stop in stops {
-            let _ = stop.await;
-        }
+        // Those that take longer are ended by their guards, once we are gone.
+        let all = async {
+            for stop in stops {
+                let _ = stop.await;
+            }
+        };
+        let patience = if self.options.guard.is_some() { GOODBYE } else { Duration::from_secs(5) };
+        let _ = tokio::time::timeout(patience, all).await;
         let around = Arc::clone(&self.around);
         let _ = tokio::task::spawn_blocking(move || around.cache.flush()).await;
         if let Some(telemetry) = &self.telemetry {

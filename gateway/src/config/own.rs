@@ -28,6 +28,8 @@ pub struct GatewayConfig {
     pub name_max: Option<usize>,
     /// How long a list waits for servers.
     pub list_wait: Option<Duration>,
+    /// How long the first list in mode `auto` waits for servers.
+    pub first_wait: Option<Duration>,
     /// How many servers start at once.
     pub parallel_starts: Option<usize>,
     /// Tokens of the endpoint, with what each may see.
@@ -37,7 +39,8 @@ pub struct GatewayConfig {
 impl GatewayConfig {
     /// Puts what the file says into the options.
     pub fn apply(&self, options: &mut Options) {
-        let Options { mode, auto_tokens, naming, list_wait, parallel_starts, .. } = options;
+        let Options { mode, auto_tokens, naming, list_wait, first_wait, parallel_starts, .. } =
+            options;
         fn set<T: Clone>(place: &mut T, value: &Option<T>) {
             if let Some(value) = value {
                 *place = value.clone();
@@ -48,6 +51,7 @@ impl GatewayConfig {
         set(&mut naming.prefix, &self.prefix);
         set(&mut naming.max_len, &self.name_max);
         set(list_wait, &self.list_wait);
+        set(first_wait, &self.first_wait);
         set(parallel_starts, &self.parallel_starts);
     }
 }
@@ -213,6 +217,13 @@ pub(super) fn read_gateway(
                     .filter(|n| (0.0..=3_600.0).contains(n))
                     .map(Duration::from_secs_f64);
                 config.list_wait.is_some()
+            }
+            "firstWait" => {
+                config.first_wait = value
+                    .as_f64()
+                    .filter(|n| (0.0..=3_600.0).contains(n))
+                    .map(Duration::from_secs_f64);
+                config.first_wait.is_some()
             }
             "tokens" => {
                 config.tokens = read_tokens(value, variables, warnings);

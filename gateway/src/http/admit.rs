@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -50,6 +50,27 @@ pub(super) async fn admit(
                 .into_response();
         }
     }
+    let origin = headers.get(header::ORIGIN).cloned();
+    // A browser asks before it sends a token.
+    if let Some(origin) = &origin
+        && request.method() == Method::OPTIONS
+    {
+        let mut response = StatusCode::NO_CONTENT.into_response();
+        allow_origin(&mut response, origin.clone());
+        let headers = response.headers_mut();
+        for (name, value) in [
+            (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+            (
+                header::ACCESS_CONTROL_ALLOW_HEADERS,
+                "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, \
+                 Mcp-Method, Mcp-Name",
+            ),
+            (header::ACCESS_CONTROL_MAX_AGE, "600"),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        return response;
+    }
     if !options.tokens.is_empty() {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given
@@ -62,12 +83,32 @@ pub(super) async fn admit(
         });
         let Some(profile) = known.last().map(|token| Arc::clone(&token.profile)) else {
             let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-            return (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
-                .into_response();
+            let mut response =
+                (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
+                    .into_response();
+            if let Some(origin) = origin {
+                allow_origin(&mut response, origin);
+            }
+            return response;
         };
         request.extensions_mut().insert(profile);
     }
-    next.run(request).await
+    let mut response = next.run(request).await;
+    if let Some(origin) = origin {
+        allow_origin(&mut response, origin);
+    }
+    response
+}
+
+/// Lets a page of this origin, which was checked, read the response.
+fn allow_origin(response: &mut Response, origin: HeaderValue) {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+    headers.insert(
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"),
+    );
 }
 
 fn without_port(host: &str) -> &str {

@@ -2,16 +2,27 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use crate::Gateway;
 use crate::catalog::Tool;
 use crate::frame::Reply;
-use crate::gate::bridge::{Answer as BridgeAnswer, Bridge};
+use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
 use crate::session::Client;
 use crate::stats::Stats;
 
 use super::AbortOnDrop;
 use super::tools::{text_result, texts_result};
+
+/// Says that a call has ended, however it did.
+struct Done(watch::Sender<bool>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.0.send_replace(true);
+    }
+}
 
 /// Calls of one `tool_call` that run at the same time.
 const PARALLEL_CALLS: usize = 8;
@@ -77,7 +88,15 @@ impl Gateway {
         let alone = calls.len() == 1;
         let mut under_way = Vec::new();
         let permits = Arc::new(tokio::sync::Semaphore::new(PARALLEL_CALLS));
-        for (name, arguments) in calls {
+        // Told when the call of that place has ended.
+        let ended: Vec<_> = calls.iter().map(|_| watch::Sender::new(false)).collect();
+        for (index, Planned { name, arguments, after }) in calls.into_iter().enumerate() {
+            let before: Vec<_> = after
+                .iter()
+                .filter(|earlier| **earlier < index)
+                .filter_map(|earlier| Some(ended.get(*earlier)?.subscribe()))
+                .collect();
+            let done = Done(ended[index].clone());
             let Some(tool) = self.catalog_for(&client.session).find(&name).cloned() else {
                 under_way.push((
                     name.clone(),
@@ -102,6 +121,10 @@ impl Gateway {
             let (this, client, permits) = (Arc::clone(self), client.clone(), Arc::clone(&permits));
             let params = params.without(&["_meta", "progressToken"]);
             let task = tokio::spawn(async move {
+                let _done = done;
+                for mut earlier in before {
+                    let _ = earlier.wait_for(|ended| *ended).await;
+                }
                 let _permit = permits.acquire().await;
                 this.call_found(&client, tool, params, false).await
             });

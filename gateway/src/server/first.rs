@@ -10,9 +10,7 @@ use crate::json::{Json, quote};
 
 use super::bridge::{CALL, SEARCH};
 
-/// How long the first list waits for servers that may make it unnecessary to bridge, and for the
-/// component.
-pub(super) const FIRST_SERVERS: Duration = Duration::from_millis(500);
+/// How long the first list waits for the component.
 pub(super) const FIRST_COMPONENT: Duration = Duration::from_millis(300);
 
 /// Characters of server names in a definition.

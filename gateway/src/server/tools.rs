@@ -1,6 +1,7 @@
 //! Tools as clients list and call them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
@@ -13,7 +14,7 @@ use crate::wire::{self, code};
 use crate::{Change, Gateway, Mode};
 
 use super::bridge::{SEARCH, bridge_definitions};
-use super::first::{self, FIRST_COMPONENT, FIRST_SERVERS};
+use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
 use super::relay::After;
 use super::tasks::runs_only_as_task;
@@ -31,7 +32,7 @@ impl Gateway {
             }
             // Not known in time is taken for too many: what is shown once is not taken back.
             Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
-                self.first_look(FIRST_SERVERS).await;
+                self.first_look(self.options.first_wait).await;
                 let unknown = self
                     .upstreams_for(client)
                     .iter()
@@ -46,6 +47,7 @@ impl Gateway {
         let catalog = self.catalog_for(session);
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut definitions: Vec<String> = Vec::new();
+        let bridged = shown.is_some();
         match shown {
             Some(bridge) => {
                 self.stay_bridged(session);
@@ -61,10 +63,14 @@ impl Gateway {
                 definitions.extend(catalog.tools().iter().map(|tool| tool.definition.to_string()));
             }
         }
-        match tokio::time::timeout(FIRST_COMPONENT, self.own_tools()).await {
-            Ok(Ok(own)) => definitions.extend(own.iter().map(Json::to_string)),
-            Ok(Err(error)) => crate::log::warn(format_args!("{error}")),
-            Err(_) => {
+        // Bridged, the component was waited for already.
+        let wait = if bridged { Duration::ZERO } else { FIRST_COMPONENT };
+        let loaded = tokio::time::timeout(wait, self.gate.weir()).await.is_ok();
+        let own = if loaded { Some(self.own_tools().await) } else { None };
+        match own {
+            Some(Ok(own)) => definitions.extend(own.iter().map(Json::to_string)),
+            Some(Err(error)) => crate::log::warn(format_args!("{error}")),
+            None => {
                 definitions.extend(first::own_definitions().iter().map(Json::to_string));
                 self.list_again_when_loaded();
             }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
@@ -34,14 +34,30 @@ impl Endpoint {
         flags: &[&str],
         environment: &[(&str, &str)],
     ) -> Endpoint {
-        let mut child = sandbox
-            .command(["serve", "--http", "127.0.0.1:0", "--mode", "passthrough"])
-            .args(flags)
-            .envs(environment.iter().copied())
-            .env("WEIR_STATE", sandbox.path().join("http-state"))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = Self::command(sandbox, flags);
+        command.envs(environment.iter().copied());
+        Endpoint::launch(command)
+    }
+
+    /// Under limits of the shell, as `ulimit` sets them.
+    pub(crate) fn start_limited(sandbox: &Sandbox, flags: &[&str], limits: &str) -> Endpoint {
+        let command = Self::command(sandbox, flags);
+        let mut shell = Command::new("/bin/sh");
+        let set = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        shell.env_clear().envs(set).args(["-c", &format!("{limits}; exec \"$@\""), "sh"]);
+        shell.arg(command.get_program()).args(command.get_args());
+        Endpoint::launch(shell)
+    }
+
+    fn command(sandbox: &Sandbox, flags: &[&str]) -> Command {
+        let mut command =
+            sandbox.command(["serve", "--http", "127.0.0.1:0", "--mode", "passthrough"]);
+        command.args(flags).env("WEIR_STATE", sandbox.path().join("http-state"));
+        command
+    }
+
+    fn launch(mut command: Command) -> Endpoint {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let address = loop {
             let mut line = String::new();

@@ -190,3 +190,70 @@ fn each_path_shows_the_tools_in_its_way() {
     let pid = called["result"]["content"][0]["text"].as_str().unwrap();
     assert!(pid.parse::<u32>().is_ok(), "{called}");
 }
+
+#[test]
+fn the_endpoint_has_hard_edges() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("starts");
+    let servers = json!({"s": server(&["--mark", mark.to_str().unwrap()])});
+    let flags = ["--token", "tok-123456", "--allow-origin", "https://app.example"];
+    let endpoint = Endpoint::start(&sandbox, servers, &flags);
+    let auth = ("Authorization", "Bearer tok-123456");
+    // What is shown of the servers is for who may see it, and looking starts none.
+    assert_eq!(endpoint.send("GET", "/readyz", &[], "").0, 401);
+    assert_eq!(endpoint.send("GET", "/readyz", &[("Host", "evil.example"), auth], "").0, 403);
+    assert_eq!(endpoint.send("GET", "/readyz", &[auth], "").0, 503);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!mark.exists());
+    // Of two, which is looked at?
+    let host = ("Host", "localhost");
+    assert_eq!(endpoint.send("POST", "/mcp", &[auth, host, host], INITIALIZE).0, 400);
+    let origin = ("Origin", "https://app.example");
+    assert_eq!(endpoint.send("POST", "/mcp", &[auth, origin, origin], INITIALIZE).0, 400);
+    // A page asks before it sends; one that is not allowed learns nothing.
+    let (status, head, _) = endpoint.send("OPTIONS", "/mcp", &[origin], "");
+    assert_eq!(status, 204);
+    assert!(head.contains("access-control-allow-origin: https://app.example"), "{head}");
+    assert!(head.contains("authorization") && head.contains("mcp-session-id"), "{head}");
+    let (status, head, _) = endpoint.send("POST", "/mcp", &[auth, origin], INITIALIZE);
+    assert!(status == 200 && head.contains("access-control-allow-origin: https://app.example"));
+    assert!(head.contains("access-control-expose-headers: mcp-session-id"), "{head}");
+    let (status, head, _) =
+        endpoint.send("OPTIONS", "/mcp", &[("Origin", "https://evil.example")], "");
+    assert!(status == 403 && !head.contains("access-control"), "{head}");
+    // A batch of very many costs nothing.
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let batch = format!("[{}]", vec![ping; 50_000].join(","));
+    let asked = Instant::now();
+    assert_eq!(endpoint.send("POST", "/mcp", &[auth], &batch).0, 413);
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    // What is decided by the first of two members is not forwarded for a server to read the last.
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[auth], INITIALIZE);
+    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let twice = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"s__pid","\u006eame":"crash"}}"#;
+    let (_, _, body) =
+        endpoint.send("POST", "/mcp", &[auth, ("Mcp-Session-Id", session.trim())], twice);
+    assert!(body.contains("twice"), "{body}");
+}
+
+#[cfg(unix)]
+#[test]
+fn connections_that_say_nothing_keep_nobody_out() {
+    use std::io::Write;
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("few-files.json");
+    std::fs::write(&file, json!({"mcpServers": {"s": server(&[])}}).to_string()).unwrap();
+    let endpoint =
+        Endpoint::start_limited(&sandbox, &["--servers", file.to_str().unwrap()], "ulimit -n 100");
+    let silent: Vec<_> = (0..150)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(endpoint.address).unwrap();
+            let _ = stream.write_all(b"POST /mcp HTTP/1.1\r\nHost: local");
+            stream
+        })
+        .collect();
+    let asked = Instant::now();
+    assert_eq!(endpoint.send("POST", "/mcp", &[], INITIALIZE).0, 200);
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    drop(silent);
+}

@@ -1,6 +1,7 @@
 //! Tools as clients see them: by their names, filtered, behind the bridge.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use weir_tests::Sandbox;
@@ -120,6 +121,13 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
             .filter_map(|block| block["text"].as_str())
             .collect();
         assert_eq!(texts.iter().filter(|text| text.parse::<u32>().is_ok()).count(), 2, "{both}");
+        // Calls that may change something wait for each other, in their order: together they take as long
+        // as one after the other.
+        let slow = json!({"name": "old__slow", "arguments": {"steps": 10, "ms": 40}});
+        let asked = Instant::now();
+        let both = client.call("tool_call", json!({"calls": [slow, slow, slow]}));
+        assert_eq!(both.to_string().matches("done").count(), 3, "{both}");
+        assert!(asked.elapsed() >= Duration::from_millis(1_200), "{:?}", asked.elapsed());
         let answer =
             client.call("tool_call", json!({"calls": [{"name": "new__crash", "arguments": {}}]}));
         assert_eq!(answer["result"]["isError"], true, "{answer}");
@@ -147,13 +155,71 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
 
 #[test]
 fn few_tools_are_listed_and_many_are_bridged() {
-    let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"few": server(&[])}), &[]);
+    let start = |servers: serde_json::Value| {
+        let sandbox = Sandbox::new();
+        let file = sandbox.path().join("servers.json");
+        // On a busy machine a start may take longer than the first list waits for it.
+        let config = json!({"mcpServers": servers, "weir": {"firstWait": 60, "listWait": 60}});
+        std::fs::write(&file, config.to_string()).unwrap();
+        let mut client = Client::start_with(&sandbox, &["--servers", file.to_str().unwrap()]);
+        client.greet();
+        (sandbox, client)
+    };
+    let (_sandbox, mut client) = start(json!({"few": server(&[])}));
     assert!(client.tool_names().contains(&"few__echo".to_owned()));
     client.close();
-    let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"many": server(&["--tools", "1000"])}), &[]);
-    client.tools();
+    let (_sandbox, mut client) = start(json!({"many": server(&["--tools", "1000"])}));
     assert!(client.tool_names().contains(&"tool_search".to_owned()));
+    client.close();
+}
+
+#[test]
+fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
+    let sandbox = Sandbox::new();
+    let slow = json!({"command": SERVER, "args": ["--mode", "mute"], "weir": {"startTimeout": 4}});
+    let servers = json!({"slow": slow, "few": server(&[])});
+    let file = sandbox.path().join("servers.json");
+    std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+    // Nothing is compiled yet either.
+    let cache = sandbox.path().join("cache");
+    let environment = [("XDG_CACHE_HOME", cache.to_str().unwrap())];
+    let start = || {
+        let flags = ["--servers", file.to_str().unwrap()];
+        let mut client = Client::start_in(&sandbox, &flags, &environment);
+        client.greet();
+        client
+    };
+    let mut client = start();
+    let asked = Instant::now();
+    let first = client.tools();
+    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    let search = first.iter().find(|tool| tool["name"] == "tool_search").unwrap();
+    assert!(search["description"].as_str().unwrap().ends_with("Servers: few, slow."), "{search}");
+    // Ended while the component is compiled: at once.
+    let asked = Instant::now();
+    drop(client.input.take());
+    client.child.wait().unwrap();
+    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+
+    let mut client = start();
+    let first = client.tools();
+    // The servers are known, and few; the component is there: what is shown stays small.
+    client.notified("notifications/tools/list_changed", 1);
+    let found = client.text("tool_search", json!({"queries": ["echo"]}));
+    assert!(found.contains("few__echo"), "{found}");
+    let then = client.tools();
+    let shape = |tools: &[serde_json::Value]| -> Vec<(String, BTreeSet<String>)> {
+        let keys = |tool: &serde_json::Value| {
+            let properties = tool["inputSchema"]["properties"].as_object().unwrap();
+            properties.keys().cloned().collect()
+        };
+        tools.iter().map(|tool| (tool["name"].as_str().unwrap().to_owned(), keys(tool))).collect()
+    };
+    let (first, then) = (shape(&first), shape(&then));
+    assert_eq!(first.len(), then.len(), "{then:?}");
+    for ((name, early), (same, late)) in first.iter().zip(&then) {
+        assert_eq!(name, same);
+        assert!(early.is_subset(late), "{name} has no {:?}", early.difference(late));
+    }
     client.close();
 }
