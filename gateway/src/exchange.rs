@@ -14,8 +14,8 @@ use super::frame::Reply;
 use super::json::{self, Json, quote};
 use super::names::with_public_task;
 use super::session::Client;
-use super::upstream::{Live, Upstream, UpstreamError, with_modern_meta, without_modern_meta};
-use super::wire::{self, Era, Notification, code};
+use super::upstream::{Live, Upstream, UpstreamError};
+use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;

@@ -313,7 +313,7 @@ pub mod bridge {
                     .iter()
                     .map(|tool| {
                         let annotations = match tool.name.as_str() {
-                            crate::server::CALL => {
+                            crate::names::CALL => {
                                 r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#
                             }
                             _ => r#"{"readOnlyHint":true,"openWorldHint":false}"#,

@@ -17,7 +17,7 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
-use super::identity::Profile;
+use super::identity::{Profile, Token};
 use super::json::Json;
 use super::server::unsupported_version;
 use super::upstream::State as ServerState;
@@ -58,21 +58,6 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
     /// Whether there is `/metrics`.
     pub metrics: bool,
-}
-
-/// A token, and what its holder may see.
-#[derive(Clone)]
-pub struct Token {
-    /// The secret.
-    pub secret: String,
-    /// Whose it is.
-    pub profile: Arc<Profile>,
-}
-
-impl std::fmt::Debug for Token {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "token {}", self.profile.name)
-    }
 }
 
 /// Why the endpoint cannot be offered.

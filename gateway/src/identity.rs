@@ -43,6 +43,21 @@ impl Profile {
     }
 }
 
+/// A token, and what its holder may see.
+#[derive(Clone)]
+pub struct Token {
+    /// The secret.
+    pub secret: String,
+    /// Whose it is.
+    pub profile: Arc<Profile>,
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "token {}", self.profile.name)
+    }
+}
+
 /// A client, as told from others.
 #[derive(Debug, Clone)]
 pub struct Identity {

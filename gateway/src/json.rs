@@ -262,14 +262,12 @@ pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     found
 }
 
-/// A name that the object in `text` has twice. Readers differ in which of the two counts, so nothing
-/// may be decided by such an object.
-pub fn repeated_name(text: &str) -> Option<String> {
-    let mut seen = std::collections::BTreeSet::new();
-    members(text)
-        .into_iter()
-        .map(|(name, _)| name)
-        .find_map(|name| (!seen.insert(name.clone())).then(|| name.into_owned()))
+/// Which of these names the object in `text` has twice. Readers differ in which of the two counts, so
+/// nothing may be decided by such a member.
+pub fn repeated_name<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
+    let members = members(text);
+    let count = |name: &str| members.iter().filter(|(member, _)| member == name).count();
+    names.iter().copied().find(|name| count(name) > 1)
 }
 
 /// The items of the array in `text`, each as text. Empty when it is not an array.
@@ -387,6 +385,15 @@ pub fn same(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_member_that_is_there_twice_is_seen_however_it_is_spelt() {
+        let names = ["name", "uri"];
+        assert_eq!(repeated_name(r#"{"name":1,"x":2,"x":3,"uri":4}"#, &names), None);
+        assert_eq!(repeated_name(r#"{"name":1,"n\u0061me":2}"#, &names), Some("name"));
+        assert_eq!(repeated_name(r#"{"uri":1,"a":{"uri":2},"uri":3}"#, &names), Some("uri"));
+        assert_eq!(repeated_name("[1]", &names), None);
+    }
 
     const TEXT: &str = r#" {"a" : 1.10, "b":{"c":[1,"x]}",{}],"d\u0065":2} ,"_meta":{"k":null}}"#;
 

@@ -19,6 +19,7 @@ use std::time::Duration;
 use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
 
 pub mod catalog;
+mod clock;
 pub mod config;
 pub mod connection;
 pub mod embeddings;
@@ -53,6 +54,7 @@ pub mod upstream;
 pub mod wire;
 
 use catalog::{Catalog, Tool};
+use clock::unix_now;
 use connection::Owner;
 use exchange::Parked;
 use frame::Bounds;
@@ -66,7 +68,7 @@ use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use stats::Stats;
-use upstream::{Surroundings, Terms, Upstream, unix_now};
+use upstream::{Surroundings, Terms, Upstream};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -167,6 +169,9 @@ const MAX_SHOWN: usize = 10_000;
 /// Profiles of which catalogs are kept.
 const MAX_PROFILES: usize = 64;
 
+/// Resources, each at the server that has it.
+type Watched = Vec<(Arc<Upstream>, String)>;
+
 /// A catalog as clients of one profile see it.
 #[derive(Debug)]
 struct Admitted {
@@ -194,7 +199,7 @@ pub struct Gateway {
     tasks: Tasks,
     sessions: Mutex<Vec<Weak<Session>>>,
     /// The resources that each listener wants to hear of, at the servers that have them.
-    watched: Mutex<BTreeMap<String, Vec<(Arc<Upstream>, String)>>>,
+    watched: Mutex<BTreeMap<String, Watched>>,
     /// How servers are greeted, by the first client.
     terms: std::sync::OnceLock<Terms>,
     /// Which clients were shown the bridge tools in place of all, by the endpoint they came to.
@@ -278,7 +283,7 @@ impl Gateway {
         if kept.0 == learned {
             return Arc::clone(&kept.1);
         }
-        let reserved = [&server::BRIDGE[..], &["weir_fetch"]].concat();
+        let reserved = [&names::BRIDGE[..], &["weir_fetch"]].concat();
         let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
         let differs = kept.1.differs(&next);
         let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);

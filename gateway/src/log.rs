@@ -50,7 +50,7 @@ fn say(level: Level, text: Arguments<'_>) {
         _ => "debug",
     };
     let line = if JSON.load(Ordering::Relaxed) {
-        let now = super::upstream::unix_now();
+        let now = super::clock::unix_now();
         format!(
             "{}\n",
             serde_json::json!({"time": now, "level": name, "message": text.to_string()})

@@ -9,6 +9,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The bridge tool that finds others.
+pub const SEARCH: &str = "tool_search";
+
+/// The bridge tool that calls others, and its variants for clients that ask before they write.
+pub const CALL: &str = "tool_call";
+/// The variant for tools that only read.
+pub const CALL_READ: &str = "tool_call_read";
+/// The variant for tools that destroy nothing.
+pub const CALL_WRITE: &str = "tool_call_write";
+
+/// All of them.
+pub const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
+
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, quote};

@@ -111,7 +111,12 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
     if let Some(cwd) = launch.cwd {
         command.current_dir(cwd);
     }
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    // A guard that is killed ends nobody; it ends its tree when it is asked, or when we are gone.
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(launch.guard.is_none());
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command.spawn()?;

@@ -9,7 +9,7 @@ use super::json::{self, Json};
 use super::known::Listing;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
-use super::upstream::own_info;
+use super::wire::own_info;
 use super::wire::{self, Era, Notification, Request, code};
 
 mod bridge;
@@ -21,12 +21,42 @@ mod relay;
 mod tasks;
 mod tools;
 
-pub(super) use bridge::{BRIDGE, CALL};
 pub use relay::{After, Named};
 pub use tasks::Tasks;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;
+
+/// Members of a request's parameters by which something is decided here.
+const DECISIVE: [(&[&str], &[&str]); 3] = [
+    (
+        &[],
+        &[
+            "name",
+            "arguments",
+            "uri",
+            "ref",
+            "taskId",
+            "task",
+            "level",
+            "cursor",
+            "_meta",
+            "requestState",
+            "inputResponses",
+        ],
+    ),
+    (
+        &["_meta"],
+        &[
+            wire::META_VERSION,
+            wire::META_CLIENT,
+            wire::META_CAPABILITIES,
+            wire::META_LOG_LEVEL,
+            "progressToken",
+        ],
+    ),
+    (&["ref"], &["type", "name", "uri"]),
+];
 
 fn empty() -> Json {
     Json::assembled("{}".into())
@@ -164,8 +194,9 @@ impl Gateway {
     async fn dispatch(self: &Arc<Self>, client: &Client, request: Request) -> Reply {
         let params = request.params();
         // Decided by the first of two members, forwarded with both, read by the last: no.
-        for object in [Some(params.as_str()), params.get(&["_meta"]), params.get(&["ref"])] {
-            if let Some(name) = object.and_then(json::repeated_name) {
+        for (path, names) in DECISIVE {
+            let object = if path.is_empty() { Some(params.as_str()) } else { params.get(path) };
+            if let Some(name) = object.and_then(|object| json::repeated_name(object, names)) {
                 let text = format!("the request's parameters have the member {name} twice");
                 return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
             }
@@ -232,8 +263,8 @@ impl Gateway {
                         let theirs = instance.client().is_none_or(|key| *key == session.who.key);
                         if let Some(live) = instance.current()
                             && live.era == Era::Legacy
-                            && (theirs && instance.base().is_none()
-                                || instance.client().is_some() && theirs)
+                            && theirs
+                            && (instance.base().is_none() || instance.client().is_some())
                         {
                             live.connection
                                 .notify(&notification.method, notification.params.as_ref());

@@ -82,7 +82,7 @@ pub struct ServerSpec {
     pub transform: bool,
     /// What is done when a tool is defined anew.
     pub changed: Changed,
-    /// Whether the annotations of its tools are believed.
+    /// Whether the annotations of its tools are believed. Not unless the user says so.
     pub trust: bool,
     /// Who shares it while it runs.
     pub instance: Instance,
@@ -212,7 +212,7 @@ impl ServerSpec {
             structured: Structured::default(),
             transform: true,
             changed: Changed::default(),
-            trust: true,
+            trust: false,
             instance: Instance::default(),
             inherit: Inherit::default(),
             start_timeout: Duration::from_secs(30),

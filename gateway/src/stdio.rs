@@ -10,7 +10,7 @@ use super::Gateway;
 use super::frame::{Assembler, Frame};
 use super::identity::Identity;
 use super::session::{Outgoing, Outlet, Session};
-use super::upstream::on_one_line;
+use super::wire::on_one_line;
 use super::wire::{self, Message, code};
 
 /// Serves one client until it closes its end. Answers under way are still given then.

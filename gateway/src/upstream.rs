@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
 use super::frame::{Bounds, Reply};
-use super::json::{Json, quote};
+use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
-use super::wire::{self, Era};
+use super::wire::{self, Era, own_info, with_modern_meta};
 
 mod attempt;
 mod greeting;
@@ -153,33 +153,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `clientInfo` of the gateway itself.
-pub fn own_info() -> Json {
-    Json::assembled(format!(r#"{{"name":"weir","version":{}}}"#, quote(env!("CARGO_PKG_VERSION"))))
-}
-
-/// Puts what a modern request must carry into its parameters.
-pub fn with_modern_meta(params: &Json, info: &Json, capabilities: &Json) -> Json {
-    params
-        .with(&["_meta", wire::META_VERSION], &quote(wire::MODERN))
-        .with(&["_meta", wire::META_CLIENT], info.as_str())
-        .with(&["_meta", wire::META_CAPABILITIES], capabilities.as_str())
-}
-
-/// Takes what only a modern request carries out of its parameters.
-pub fn without_modern_meta(params: &Json) -> Json {
-    let mut params = params.clone();
-    for key in
-        [wire::META_VERSION, wire::META_CLIENT, wire::META_CAPABILITIES, wire::META_LOG_LEVEL]
-    {
-        params = params.without(&["_meta", key]);
-    }
-    if params.get(&["_meta"]).is_some_and(|meta| super::json::members(meta).is_empty()) {
-        params = params.without(&["_meta"]);
-    }
-    params
-}
-
 impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
@@ -304,23 +277,6 @@ impl Upstream {
     }
 }
 
-/// A message as the bytes of one line. Outside of strings, JSON may have line breaks; in them, never.
-pub fn on_one_line(text: String) -> Vec<u8> {
-    let mut bytes = text.into_bytes();
-    for byte in &mut bytes {
-        if matches!(byte, b'\n' | b'\r') {
-            *byte = b' ';
-        }
-    }
-    bytes.push(b'\n');
-    bytes
-}
-
 fn io_other(error: tokio::task::JoinError) -> std::io::Error {
     std::io::Error::other(error)
-}
-
-/// Seconds since 1970.
-pub fn unix_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

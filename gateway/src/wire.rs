@@ -204,6 +204,43 @@ impl Request {
     }
 }
 
+/// `clientInfo` of the gateway itself.
+pub fn own_info() -> Json {
+    Json::assembled(format!(r#"{{"name":"weir","version":{}}}"#, quote(env!("CARGO_PKG_VERSION"))))
+}
+
+/// Puts what a modern request must carry into its parameters.
+pub fn with_modern_meta(params: &Json, info: &Json, capabilities: &Json) -> Json {
+    params
+        .with(&["_meta", META_VERSION], &quote(MODERN))
+        .with(&["_meta", META_CLIENT], info.as_str())
+        .with(&["_meta", META_CAPABILITIES], capabilities.as_str())
+}
+
+/// Takes what only a modern request carries out of its parameters.
+pub fn without_modern_meta(params: &Json) -> Json {
+    let mut params = params.clone();
+    for key in [META_VERSION, META_CLIENT, META_CAPABILITIES, META_LOG_LEVEL] {
+        params = params.without(&["_meta", key]);
+    }
+    if params.get(&["_meta"]).is_some_and(|meta| super::json::members(meta).is_empty()) {
+        params = params.without(&["_meta"]);
+    }
+    params
+}
+
+/// A message as the bytes of one line. Outside of strings, JSON may have line breaks; in them, never.
+pub fn on_one_line(text: String) -> Vec<u8> {
+    let mut bytes = text.into_bytes();
+    for byte in &mut bytes {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    bytes.push(b'\n');
+    bytes
+}
+
 /// The text of a request.
 pub fn request(id: &str, method: &str, params: Option<&Json>) -> String {
     let method = quote(method);

@@ -7,8 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::environment::Inherit;
-use crate::http::Token;
-use crate::identity::Profile;
+use crate::identity::{Profile, Token};
 use crate::spec::{Changed, Instance, ServerSpec, Structured};
 use crate::{Mode, Options, names};
 

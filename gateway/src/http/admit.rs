@@ -77,11 +77,10 @@ pub(super) async fn admit(
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .map(|(_, given)| given.trim().to_owned());
-        // All are compared, whichever it is.
-        let known = options.tokens.iter().filter(|token| {
+        let mut known = options.tokens.iter().filter(|token| {
             given.as_deref().is_some_and(|given| same_secret(given, &token.secret))
         });
-        let Some(profile) = known.last().map(|token| Arc::clone(&token.profile)) else {
+        let Some(profile) = known.next().map(|token| Arc::clone(&token.profile)) else {
             let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
             let mut response =
                 (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::identity::{Identity, Profile};
 use crate::session::{Outgoing, Outlet, Session};
-use crate::upstream::on_one_line;
+use crate::wire::on_one_line;
 use crate::wire::{Request, code};
 use crate::{Gateway, Mode, json};
 

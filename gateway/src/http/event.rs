@@ -6,7 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
-use crate::upstream::on_one_line;
+use crate::wire::on_one_line;
 
 /// How often a quiet stream shows that it is alive.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -9,6 +9,7 @@ use crate::catalog::Tool;
 use crate::frame::Reply;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
+use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::session::Client;
 use crate::stats::Stats;
 
@@ -26,17 +27,6 @@ impl Drop for Done {
 
 /// Calls of one `tool_call` that run at the same time.
 const PARALLEL_CALLS: usize = 8;
-
-/// The bridge tool that finds others.
-pub(super) const SEARCH: &str = "tool_search";
-
-/// The bridge tool that calls others, and its variants for clients that ask before they write.
-pub(crate) const CALL: &str = "tool_call";
-const CALL_READ: &str = "tool_call_read";
-const CALL_WRITE: &str = "tool_call_write";
-
-/// All of them.
-pub(crate) const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
 
 impl Gateway {
     pub(super) async fn call_bridge(
@@ -107,10 +97,16 @@ impl Gateway {
             self.stats.note_bridged(&tool.name);
             if !allowed(&tool) {
                 let kind = if component_name == name { "" } else { "this variant" };
-                under_way.push((
-                    name.clone(),
-                    Err(format!("{name} may change or destroy something, which {kind} does not do; call it with {CALL}")),
-                ));
+                let mut why = format!(
+                    "{name} may change or destroy something, which {kind} does not do; call it with {CALL}"
+                );
+                if !tool.upstream.spec.trust {
+                    why.push_str(&format!(
+                        " (what server {} says of its tools is not trusted: weir.trust)",
+                        tool.upstream.name()
+                    ));
+                }
+                under_way.push((name.clone(), Err(why)));
                 continue;
             }
             let params = params.with(&["name"], &quote(&name)).with(&["arguments"], &arguments);

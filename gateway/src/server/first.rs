@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::json::{Json, quote};
 
-use super::bridge::{CALL, SEARCH};
+use crate::names::{CALL, SEARCH};
 
 /// How long the first list waits for the component.
 pub(super) const FIRST_COMPONENT: Duration = Duration::from_millis(300);

@@ -13,11 +13,12 @@ use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
 use crate::{Change, Gateway, Mode};
 
-use super::bridge::{SEARCH, bridge_definitions};
+use super::bridge::bridge_definitions;
 use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
 use super::relay::After;
 use super::tasks::runs_only_as_task;
+use crate::names::SEARCH;
 
 impl Gateway {
     pub(super) async fn list_tools(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -44,6 +45,10 @@ impl Gateway {
             }
             Mode::Auto | Mode::Bridge => self.bridge_soon(session).await,
         };
+        if shown.is_none() {
+            // Listed one by one: also where the tools cannot be searched.
+            self.first_settle().await;
+        }
         let catalog = self.catalog_for(session);
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut definitions: Vec<String> = Vec::new();

@@ -16,7 +16,9 @@ use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::spec::Reach;
 use crate::wire::{self, Era};
 
-use super::{Happening, Live, Upstream, on_one_line, unix_now};
+use super::{Happening, Live, Upstream};
+use crate::clock::unix_now;
+use crate::wire::on_one_line;
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.

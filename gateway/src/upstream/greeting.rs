@@ -8,7 +8,8 @@ use crate::frame::Reply;
 use crate::json::Json;
 use crate::wire::{self, Era};
 
-use super::{Upstream, own_info, with_modern_meta};
+use super::Upstream;
+use crate::wire::{own_info, with_modern_meta};
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.

@@ -8,7 +8,8 @@ use tokio::time::Instant;
 use crate::connection::{CallError, Failure};
 use crate::known::Seen;
 
-use super::{Happening, Live, State, Upstream, UpstreamError, lock, unix_now};
+use super::{Happening, Live, State, Upstream, UpstreamError, lock};
+use crate::clock::unix_now;
 
 /// The wait after the first failure; doubled with each further one up to the most.
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);

@@ -12,12 +12,29 @@ use crate::spec::Changed;
 use crate::wire::Era;
 use crate::{log, pins};
 
-use super::{Happening, Upstream, lock, unix_now};
+use super::{Happening, Upstream, lock};
+use crate::clock::unix_now;
 
 /// Pages, items and bytes of one list: beyond, the rest is left out.
 const MAX_PAGES: usize = 500;
 const MAX_TOOLS: usize = 20_000;
 const MAX_LIST_BYTES: u64 = 64 << 20;
+
+/// Members of what is listed that clients read and that something is decided by here.
+const DECISIVE: [&str; 10] = [
+    "name",
+    "title",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "execution",
+    "uri",
+    "uriTemplate",
+    "taskId",
+];
+const HINTS: [&str; 5] =
+    ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
 impl Upstream {
     /// All pages of a list, in the server's order. A cursor seen before ends it.
@@ -76,8 +93,8 @@ impl Upstream {
         // What is checked would not be what a client reads.
         found.retain(|item| {
             let annotations = item.get(&["annotations"]).unwrap_or("{}");
-            let twice =
-                json::repeated_name(item.as_str()).or_else(|| json::repeated_name(annotations));
+            let twice = json::repeated_name(item.as_str(), &DECISIVE)
+                .or_else(|| json::repeated_name(annotations, &HINTS));
             if let Some(name) = &twice {
                 let own = item.text_at(&["name"]).unwrap_or_default();
                 log::warn(format_args!(

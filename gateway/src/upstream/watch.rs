@@ -11,7 +11,8 @@ use crate::session::rank;
 use crate::wire::Era;
 
 use super::greeting::PROBE;
-use super::{Happening, Live, Upstream, lock, own_info, with_modern_meta};
+use super::{Happening, Live, Upstream, lock};
+use crate::wire::{own_info, with_modern_meta};
 
 impl Upstream {
     /// Tells a running legacy server from which level on it should send log messages: the lowest that

@@ -195,9 +195,8 @@ fn only_a_call_that_may_be_made_twice_is_made_again() {
     let marks = sandbox.path().join("marks");
     let starts = || std::fs::read_to_string(&marks).unwrap_or_default().lines().count();
     let flags = ["--mark", marks.to_str().unwrap()];
-    let untrusted = json!({"command": SERVER, "args": flags, "weir": {"trust": false}});
-    let mut client =
-        Client::legacy(&sandbox, json!({"s": server(&flags)}), &["--mode", "passthrough"]);
+    let trusted = json!({"command": SERVER, "args": flags, "weir": {"trust": true}});
+    let mut client = Client::legacy(&sandbox, json!({"s": trusted}), &["--mode", "passthrough"]);
     client.tools();
     assert_eq!(starts(), 1);
     // It says that it only reads, and is trusted: its process ends under it, and nobody notices.
@@ -213,7 +212,8 @@ fn only_a_call_that_may_be_made_twice_is_made_again() {
     // What a server says of itself counts only where it is trusted.
     std::fs::remove_file(&marks).unwrap();
     let sandbox = Sandbox::new();
-    let mut client = Client::legacy(&sandbox, json!({"s": untrusted}), &["--mode", "passthrough"]);
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&flags)}), &["--mode", "passthrough"]);
     assert!(client.text("s__flaky", json!({})).contains("code 7"));
     assert_eq!(starts(), 1);
     client.close();

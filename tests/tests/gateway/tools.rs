@@ -72,7 +72,8 @@ fn the_first_call_needs_no_search_and_a_search_says_what_it_left_out() {
 fn the_bridge_shows_few_tools_and_reaches_all() {
     let sandbox = Sandbox::new();
     let denied = json!({"command": SERVER, "args": ["--modern"], "weir": {"deny": ["crash"]}});
-    let servers = json!({"old": server(&[]), "new": denied, "many": server(&["--tools", "2000"])});
+    let trusted = json!({"command": SERVER, "weir": {"trust": true}});
+    let servers = json!({"old": trusted, "new": denied, "many": server(&["--tools", "2000"])});
     let mut shown = Vec::new();
     for _ in 0..2 {
         let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
@@ -138,6 +139,9 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
             (answer["result"]["isError"] == true, answer["result"]["content"].to_string())
         };
         assert!(!read(&mut client, "tool_call_read", "old__pid").0);
+        // What an untrusted server says of itself opens nothing.
+        let (refused, why) = read(&mut client, "tool_call_read", "new__pid");
+        assert!(refused && why.contains("weir.trust"), "{why}");
         let (refused, why) = read(&mut client, "tool_call_read", "old__log");
         assert!(refused && why.contains("tool_call"), "{why}");
         assert!(!read(&mut client, "tool_call_write", "old__log").0);
