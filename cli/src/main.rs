@@ -61,6 +61,7 @@ pub(crate) fn exit(result: Result<Answer, Failure>) -> ! {
     let code = match &result {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
+        Ok(Answer::Code(code)) => i32::from(*code),
         Err(_) => 2,
     };
     let _ = exit_code(result);
