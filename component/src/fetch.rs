@@ -344,7 +344,8 @@ impl Reader<'_> {
             }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             self.note(&entry, "grep", shown);
-            Ok(page)
+            let is_opened = view == View::Text && entry.record.envelope.is_some();
+            Ok(GrepPage { is_opened, ..page })
         })
     }
 

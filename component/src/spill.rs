@@ -26,14 +26,17 @@ pub mod json;
 pub mod measure;
 mod origin;
 mod paths;
+pub mod plain;
 pub mod policy;
 pub mod render;
 mod rescue;
 pub mod result;
 pub mod scan;
+pub mod severity;
 pub mod show;
 pub mod template;
 pub mod unescape;
+mod wire;
 
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
@@ -188,14 +191,22 @@ impl Sizes {
             sizes.tokens += measure.estimated_tokens;
             sizes.parts.push(measure);
         }
-        // What came over the wire may hold more than the parts: a structured copy, say. The images
-        // in it are no text.
+        // What came over the wire may hold more than the parts. A structured copy of them is no
+        // more, nor are the images in it text.
         if let Some(raw) = &result.raw {
             let measure = Measurer::of(raw.as_bytes());
-            let chars = measure.chars.saturating_sub(binary_chars);
-            sizes.chars = sizes.chars.max(chars);
-            sizes.tokens =
-                sizes.tokens.max(measure.estimated_tokens.saturating_sub(binary_chars / 4));
+            match wire::beside(raw, &result.parts) {
+                Some(beside) => {
+                    sizes.chars += beside.bytes;
+                    sizes.tokens += beside.bytes / 4;
+                }
+                None => {
+                    let chars = measure.chars.saturating_sub(binary_chars);
+                    sizes.chars = sizes.chars.max(chars);
+                    let tokens = measure.estimated_tokens.saturating_sub(binary_chars / 4);
+                    sizes.tokens = sizes.tokens.max(tokens);
+                }
+            }
             sizes.raw = Some(measure);
         }
         sizes
@@ -405,7 +416,15 @@ fn replace_merged(
         Some(raw) => (raw.clone(), "/content/*/text"),
         None => (parts_as_json(&result.parts), "/*/text"),
     };
-    let is_most = text.len() * TEXT_SHARE >= raw.len();
+    // Nothing may be out of sight: the text stands for all only when little stands beside it.
+    let is_most = match &result.raw {
+        Some(raw) => wire::beside(raw, &result.parts)
+            .is_some_and(|beside| beside.bytes <= envelope::may_stand_beside(raw.len() as u64)),
+        None => !result
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Binary { data, .. } if data.len() > 2_048)),
+    };
     let inside = is_most.then_some(Inside { text: &text, pointer });
     let showing = showing(spill, result, None, cap_chars);
     let content = Content::memory(raw.as_bytes(), sizes.raw);
@@ -422,10 +441,6 @@ fn replace_merged(
     parts.extend(text.take().map(Part::Text));
     Ok(Some(finished(parts, vec![rescued.handle], sizes)))
 }
-
-/// Text that is at least this part of what came over the wire is what is shown of it: sent twice,
-/// plain and in structured form, it is a little less than half.
-const TEXT_SHARE: usize = 3;
 
 /// The parts as a JSON array, in MCP's shapes.
 fn parts_as_json(parts: &[Part]) -> String {

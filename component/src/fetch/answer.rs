@@ -243,6 +243,9 @@ impl Found<'_> {
         if page.context_cut {
             head.push_str("; some context is left out");
         }
+        if matches == 0 && page.complete && page.is_opened {
+            head.push_str("; what stood beside the text (view \"raw\") was not searched");
+        }
         if matches == 0 && page.complete && query.pattern.minds_capitals() {
             head.push_str("; case counts, because the pattern has a capital letter");
         }

@@ -91,6 +91,8 @@ pub struct GrepPage {
     pub windowed: bool,
     /// Whether lines of context were left out, as there was no room for them.
     pub context_cut: bool,
+    /// Whether the text that was searched is from inside an envelope, whose rest was not searched.
+    pub is_opened: bool,
 }
 
 /// Searches `source` for `matcher`.
@@ -127,6 +129,7 @@ pub fn grep(
         _ => (!complete && !too_costly).then_some(Cursor { byte: at, line }),
     };
     Ok(GrepPage {
+        is_opened: false,
         context_cut: listing.context_cut,
         lines: listing.lines,
         shown: listing.shown as u64,

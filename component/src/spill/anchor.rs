@@ -1,4 +1,4 @@
-//! Finds the lines that hold a word of interest, such as "error".
+//! Finds the lines that hold a word of interest, such as "error", and how grave they are.
 //!
 //! Four bytes decide whether a word may start somewhere: they make three pairs, and each pair, folded
 //! to ten bits so that case falls away, has a table entry that says which words it fits at which
@@ -9,15 +9,18 @@
 use std::collections::VecDeque;
 
 use crate::limits::READ_BYTES;
-use crate::sort::sort;
+use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
+use crate::spill::severity::{AROUND, PHRASES, Severity, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
 const WORD_MAX_BYTES: usize = 64;
 
 /// Words to look for.
 pub struct Words {
-    words: Vec<Vec<u8>>,
+    words: Vec<(Vec<u8>, Severity)>,
+    // Where the words begin that start with a byte, folded to five bits; the last is their end.
+    starts: [u16; 33],
     // For each pair of bytes, a byte for each of its three places in a word: a bit for each group of
     // words that have it there.
     pairs: Box<[u32; PAIRS]>,
@@ -35,19 +38,43 @@ const GROUPS: usize = 8;
 const START_BYTES: usize = 4;
 
 impl Words {
+    /// What says that something went wrong, where `words` are the usual ones: these and all phrases
+    /// that are known. Else `words` alone, each as an error.
+    pub fn telling(words: &[String], usual: bool) -> Option<Words> {
+        if !usual {
+            return Words::new(words);
+        }
+        let known = PHRASES.iter().flat_map(|(severity, phrases)| {
+            phrases.iter().map(move |phrase| (phrase.as_bytes().to_vec(), *severity))
+        });
+        Words::of(known.collect())
+    }
+
     /// The words in any case. Words of a single byte are left out; nothing when none is left.
     pub fn new(words: &[String]) -> Option<Words> {
-        let mut words: Vec<Vec<u8>> = words
-            .iter()
-            .map(|word| word.trim().as_bytes())
-            .filter(|word| word.len() > 1)
-            .map(|word| word[..word.len().min(WORD_MAX_BYTES)].to_ascii_lowercase())
-            .collect();
-        sort(&mut words);
-        words.dedup();
-        let max = words.iter().map(Vec::len).max()?;
+        let words =
+            words.iter().map(|word| word.trim().as_bytes()).filter(|word| word.len() > 1).map(
+                |word| {
+                    let word = word[..word.len().min(WORD_MAX_BYTES)].to_ascii_lowercase();
+                    let severity =
+                        if word.starts_with(b"warn") { Severity::Warning } else { Severity::Error };
+                    (word, severity)
+                },
+            );
+        Words::of(words.collect())
+    }
+
+    fn of(mut words: Vec<(Vec<u8>, Severity)>) -> Option<Words> {
+        // Of words that start alike the longest is tried first, and words of one start are neighbors.
+        sort_by(&mut words, |(a, _), (b, _)| (a[0] & 31).cmp(&(b[0] & 31)).then_with(|| b.cmp(a)));
+        words.dedup_by(|(a, _), (b, _)| a == b);
+        let mut starts = [0; 33];
+        for (folded, start) in starts.iter_mut().enumerate() {
+            *start = words.partition_point(|(word, _)| usize::from(word[0] & 31) < folded) as u16;
+        }
+        let max = words.iter().map(|(word, _)| word.len()).max()?;
         let mut pairs = Box::new([0; PAIRS]);
-        for (i, word) in words.iter().enumerate() {
+        for (i, (word, _)) in words.iter().enumerate() {
             // Neighbors in order start alike: they are best kept together.
             let group = 1u32 << (i * GROUPS / words.len());
             for place in 0..START_BYTES - 1 {
@@ -59,11 +86,12 @@ impl Words {
                 }
             }
         }
-        Some(Words { words, pairs, max })
+        Some(Words { words, starts, pairs, max })
     }
 
-    /// The first word that starts in `from..to`: its bytes in `haystack`, half-open.
-    fn find(&self, haystack: &[u8], from: usize, to: usize) -> Option<(usize, usize)> {
+    /// The first word that starts in `from..to` and means what it says: its bytes in `haystack`,
+    /// half-open.
+    fn find(&self, haystack: &[u8], from: usize, to: usize) -> Option<(usize, usize, Severity)> {
         let mut start = from;
         // The last starts have no four bytes and are compared at once.
         let last = to.min(haystack.len().saturating_sub(START_BYTES - 1));
@@ -82,22 +110,40 @@ impl Words {
                 });
             let Some(candidate) = candidate else { break };
             start += candidate;
-            if let Some(end) = self.word_at(haystack, start) {
-                return Some((start, end));
+            if let Some((end, severity)) = self.word_at(haystack, start) {
+                return Some((start, end, severity));
             }
             start += 1;
         }
-        (start.max(last)..to.min(haystack.len()))
-            .find_map(|start| Some((start, self.word_at(haystack, start)?)))
-    }
-
-    fn word_at(&self, haystack: &[u8], start: usize) -> Option<usize> {
-        self.words.iter().find_map(|word| {
-            let end = start + word.len();
-            let found = haystack.get(start..end)?;
-            (found.eq_ignore_ascii_case(word) && is_whole(haystack, start, end)).then_some(end)
+        (start.max(last)..to.min(haystack.len())).find_map(|start| {
+            let (end, severity) = self.word_at(haystack, start)?;
+            Some((start, end, severity))
         })
     }
+
+    fn word_at(&self, haystack: &[u8], start: usize) -> Option<(usize, Severity)> {
+        let folded = usize::from(haystack[start] & 31);
+        let (from, to) = (self.starts[folded], self.starts[folded + 1]);
+        self.words[usize::from(from)..usize::from(to)].iter().find_map(|(word, severity)| {
+            let end = start + word.len();
+            let found = haystack.get(start..end)?;
+            let is_word = found.eq_ignore_ascii_case(word) && is_whole(haystack, start, end);
+            let before = &haystack[start.saturating_sub(AROUND)..start];
+            (is_word && !is_noise(line_end(before), found, line_start(&haystack[end..])))
+                .then_some((end, *severity))
+        })
+    }
+}
+
+/// What of `bytes` is in the line that they end in.
+fn line_end(bytes: &[u8]) -> &[u8] {
+    &bytes[memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)..]
+}
+
+/// What of `bytes` is in the line that they start in.
+fn line_start(bytes: &[u8]) -> &[u8] {
+    let near = &bytes[..bytes.len().min(AROUND)];
+    &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())]
 }
 
 #[inline]
@@ -110,9 +156,11 @@ fn pair(a: u8, b: u8) -> usize {
 fn is_whole(haystack: &[u8], start: usize, end: usize) -> bool {
     let in_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let before = start.checked_sub(1).map(|at| haystack[at]);
-    let starts = !before.is_some_and(in_word)
+    // A sign at the start or the end of a phrase is its own edge.
+    let starts = !in_word(haystack[start])
+        || !before.is_some_and(in_word)
         || (haystack[start].is_ascii_uppercase() && before.is_some_and(|b| b.is_ascii_lowercase()));
-    starts && !haystack.get(end).copied().is_some_and(in_word)
+    starts && (!in_word(haystack[end - 1]) || !haystack.get(end).copied().is_some_and(in_word))
 }
 
 /// A line that holds a word.
@@ -122,16 +170,18 @@ pub struct Hit {
     pub line: u64,
     /// Where the line starts, in bytes.
     pub line_start: u64,
-    /// Where the first word in it starts, in bytes.
+    /// Where its gravest word starts, in bytes: the first such.
     pub word_start: u64,
     /// One past the last byte of that word.
     pub word_end: u64,
+    /// How grave it is.
+    pub severity: Severity,
 }
 
-/// The lines that hold a word.
+/// Lines of one severity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Hits {
-    /// How many lines do.
+pub struct Kept {
+    /// How many there are.
     pub lines: u64,
     /// The first of them.
     pub first: Vec<Hit>,
@@ -139,8 +189,39 @@ pub struct Hits {
     pub last: VecDeque<Hit>,
 }
 
+/// The lines that hold a word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// How many lines do.
+    pub lines: u64,
+    /// By severity, mildest first.
+    pub by: [Kept; Severity::ALL.len()],
+}
+
+impl Hits {
+    /// Whether the line is among those that are kept.
+    pub fn holds(&self, line: u64) -> bool {
+        let kept = self.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
+        kept.into_iter().any(|hit| hit.line == line)
+    }
+
+    fn keep(&mut self, hit: Hit, keep: usize) {
+        self.lines += 1;
+        let kept = &mut self.by[hit.severity as usize];
+        kept.lines += 1;
+        if kept.first.len() < keep {
+            kept.first.push(hit);
+        } else if keep > 0 {
+            if kept.last.len() == keep {
+                kept.last.pop_front();
+            }
+            kept.last.push_back(hit);
+        }
+    }
+}
+
 /// Finds the lines in `start..end` that hold one of `words`, and keeps the first and the last
-/// `keep` of them. `start` is where line `line` begins.
+/// `keep` of each severity. `start` is where line `line` begins.
 ///
 /// # Errors
 /// As [`Source::read_at`].
@@ -159,6 +240,7 @@ pub fn scan(
     // Where `buf` begins in the source; up to where words were looked for and line feeds counted.
     let (mut base, mut from, mut counted) = (start, 0, 0);
     let mut line_done = false;
+    let mut pending: Option<Hit> = None;
     loop {
         let filled = buf.len();
         let at = base + filled as u64;
@@ -167,7 +249,7 @@ pub fn scan(
         buf.truncate(filled + n);
         let is_end = n == 0 || at + n as u64 >= end;
         // A word that starts later might go on, or be told from a part of one, in the next chunk.
-        let to = if is_end { buf.len() } else { buf.len().saturating_sub(words.max + 1) };
+        let to = if is_end { buf.len() } else { buf.len().saturating_sub(words.max + AROUND) };
         while from < to {
             if line_done {
                 let Some(newline) = memchr::memchr(b'\n', &buf[from..to]) else {
@@ -177,7 +259,7 @@ pub fn scan(
                 from += newline + 1;
                 line_done = false;
             }
-            let Some((word_start, word_end)) = words.find(&buf, from, to) else {
+            let Some((word_start, word_end, severity)) = words.find(&buf, from, to) else {
                 from = to;
                 break;
             };
@@ -187,29 +269,36 @@ pub fn scan(
                 line_start = base + (counted + newline) as u64 + 1;
             }
             counted = word_start;
-            hits.lines += 1;
             let hit = Hit {
                 line,
                 line_start,
                 word_start: base + word_start as u64,
                 word_end: base + word_end as u64,
+                severity,
             };
-            if hits.first.len() < keep {
-                hits.first.push(hit);
-            } else if keep > 0 {
-                if hits.last.len() == keep {
-                    hits.last.pop_front();
+            match &mut pending {
+                Some(before) if before.line == line => {
+                    if before.severity < severity {
+                        *before = hit;
+                    }
                 }
-                hits.last.push_back(hit);
+                _ => {
+                    if let Some(before) = pending.replace(hit) {
+                        hits.keep(before, keep);
+                    }
+                }
             }
-            from = word_start;
-            line_done = true;
+            from = word_end;
+            line_done = severity == Severity::Fatal;
         }
         if is_end {
+            if let Some(last) = pending {
+                hits.keep(last, keep);
+            }
             return Ok(hits);
         }
-        // One byte before the next start stays, to see whether a word begins there.
-        let drop = from.saturating_sub(1);
+        // What is before the next start stays, to see whether a word begins there.
+        let drop = from.saturating_sub(AROUND);
         if counted < drop {
             let passed = &buf[counted..drop];
             line += count_newlines(passed);
@@ -237,7 +326,10 @@ mod tests {
 
     fn lines(text: &str) -> Vec<u64> {
         let hits = scan(&text.as_bytes(), &words(), (0, u64::MAX), 1, 99).unwrap();
-        hits.first.iter().map(|hit| hit.line).collect()
+        let mut lines: Vec<u64> =
+            hits.by.iter().flat_map(|kept| kept.first.iter().map(|hit| hit.line)).collect();
+        lines.sort_unstable();
+        lines
     }
 
     #[test]
@@ -272,17 +364,27 @@ mod tests {
         ) {
             let text = format!("{}{}", "y ".repeat(pad / 2), parts.concat());
             let words = words();
-            let naive: Vec<u64> = text.split('\n').enumerate().filter(|(_, line)| {
-                (0..line.len()).any(|at| words.word_at(line.as_bytes(), at).is_some())
-            }).map(|(i, _)| i as u64 + 1).collect();
+            let mut at = 0;
+            let naive: Vec<(u64, Severity)> = text.split('\n').zip(1..).filter_map(|(line, number)| {
+                let start = at;
+                at += line.len() + 1;
+                let found = (start..start + line.len())
+                    .filter_map(|at| words.word_at(text.as_bytes(), at))
+                    .map(|(_, severity)| severity);
+                Some((number, found.max()?))
+            }).collect();
             let hits = scan(&text.as_bytes(), &words, (0, u64::MAX), 1, keep).unwrap();
             prop_assert_eq!(hits.lines, naive.len() as u64);
-            let first: Vec<u64> = hits.first.iter().map(|h| h.line).collect();
-            let last: Vec<u64> = hits.last.iter().map(|h| h.line).collect();
-            prop_assert_eq!(&first[..], &naive[..keep.min(naive.len())]);
-            let rest = &naive[keep.min(naive.len())..];
-            prop_assert_eq!(&last[..], &rest[rest.len().saturating_sub(keep)..]);
-            for hit in hits.first.iter().chain(&hits.last) {
+            for (severity, kept) in Severity::ALL.iter().zip(&hits.by) {
+                let naive: Vec<u64> =
+                    naive.iter().filter(|(_, of)| of == severity).map(|(line, _)| *line).collect();
+                let first: Vec<u64> = kept.first.iter().map(|h| h.line).collect();
+                let last: Vec<u64> = kept.last.iter().map(|h| h.line).collect();
+                prop_assert_eq!(&first[..], &naive[..keep.min(naive.len())]);
+                let rest = &naive[keep.min(naive.len())..];
+                prop_assert_eq!(&last[..], &rest[rest.len().saturating_sub(keep)..]);
+            }
+            for hit in hits.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last)) {
                 let before = &text[..hit.word_start as usize];
                 prop_assert_eq!(hit.line_start as usize, before.rfind('\n').map_or(0, |at| at + 1));
             }

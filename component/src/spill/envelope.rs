@@ -2,8 +2,9 @@
 //!
 //! Tools wrap what they have to say: `{"result": "…"}`, `{"output": "…", "exit_code": 0}`,
 //! `{"content": [{"type": "text", "text": "…"}]}`. On the wire that is one line, however many the
-//! text has. When one string is more than half of all bytes, it is the content, and the rest is a
-//! few words about it.
+//! text has. When little stands beside its long strings, they are the content: one by itself, or
+//! several one after the other, each under a line that says where it was. What stands beside them is
+//! a few words. Where there is more, nothing is opened, so that nothing is out of sight.
 
 use crate::source::{ReadError, Source};
 use crate::spill::json::{Cursor, Range, Shape};
@@ -20,6 +21,13 @@ const MIN_BYTES: u64 = 1_024;
 /// Bytes of a key on the way to the string.
 const KEY_BYTES: u64 = 200;
 
+/// What may stand beside the strings: bytes, or this part of all.
+const BESIDE_BYTES: u64 = 2_048;
+const BESIDE_PART: u64 = 20;
+
+/// Strings that are joined; what is beyond stands beside.
+const MAX_STRINGS: usize = 64;
+
 /// Members around the string that are remembered.
 const MAX_SIBLINGS: usize = 64;
 
@@ -30,6 +38,16 @@ const VALUE_CHARS: usize = 60;
 /// The text in a JSON envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope {
+    /// The strings that are the text, in order; at least one.
+    pub texts: Vec<TextAt>,
+    /// The members around them in a few words: `exit_code: 1, isError: true`. One line, safe to
+    /// show, of at most 300 characters; empty when there are none.
+    pub siblings: String,
+}
+
+/// A string in JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextAt {
     /// Where it is, as a JSON pointer (RFC 6901): `/result`, `/content/0/text`; empty when the
     /// whole content is one JSON string.
     pub pointer: String,
@@ -37,9 +55,30 @@ pub struct Envelope {
     pub start: u64,
     /// One past the last byte of its escaped form: where the closing quote is.
     pub end: u64,
-    /// The members around it in a few words: `exit_code: 1, isError: true`. One line, safe to
-    /// show, of at most 300 characters; empty when there are none.
-    pub siblings: String,
+}
+
+impl Envelope {
+    /// Where the text is: a JSON pointer, with `*` for what differs between its strings.
+    pub fn pointer(&self) -> String {
+        let mut steps: Vec<&str> = self.texts[0].pointer.split('/').collect();
+        for text in &self.texts[1..] {
+            let others: Vec<&str> = text.pointer.split('/').collect();
+            if others.len() != steps.len() {
+                return "/**".to_owned();
+            }
+            for (step, other) in steps.iter_mut().zip(others) {
+                if *step != other {
+                    *step = "*";
+                }
+            }
+        }
+        steps.join("/")
+    }
+}
+
+/// How much may stand beside a text in `len` bytes that is shown without it.
+pub fn may_stand_beside(len: u64) -> u64 {
+    BESIDE_BYTES.max(len / BESIDE_PART)
 }
 
 struct Frame {
@@ -73,10 +112,10 @@ struct Candidate {
     range: Range,
 }
 
-/// Finds the string that is most of a JSON text.
+/// Finds the strings that are nearly all of a JSON text.
 ///
-/// It must be more than half of all bytes; two equal ones count together, as a tool may send its
-/// text a second time in structured form. Nothing is found in JSON that is cut or malformed.
+/// A string that is there a second time, as a tool may send its text in structured form too, counts
+/// once. Nothing is found in JSON that is cut or malformed.
 ///
 /// # Errors
 /// As [`Source::read_at`].
@@ -100,8 +139,8 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
     let mut candidate_bytes = 0;
     while let Some(token) = cursor.peek_token()? {
         let here = cursor.position();
-        // When half of all bytes are something else, no string can be most of them.
-        if here.saturating_sub(candidate_bytes) > len / 2 + MIN_BYTES {
+        // When too much stands beside them already, no further string can change that.
+        if here.saturating_sub(candidate_bytes) > may_stand_beside(len) + MIN_BYTES {
             return Ok(None);
         }
         let in_object = frames.last().is_some_and(|frame| frame.object);
@@ -161,7 +200,7 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
                 }
                 let range = (here, cursor.position());
                 let bytes = range.1 - range.0;
-                if token == b'"' && bytes > len / 4 {
+                if token == b'"' && bytes >= MIN_BYTES && candidates.len() < MAX_STRINGS {
                     candidate_bytes += bytes;
                     let steps = frames.iter().skip(1).map(|frame| frame.parent_step);
                     candidates.push(Candidate {
@@ -196,24 +235,30 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
         return Ok(None);
     }
 
-    let size = |candidate: &Candidate| candidate.range.1 - candidate.range.0;
-    let chosen = match &candidates[..] {
-        [one, ..] if size(one) > len / 2 => one,
-        [_, other, ..] if size(other) > len / 2 => other,
-        [_, _, third] if size(third) > len / 2 => third,
-        [one, other, ..]
-            if (size(one) + size(other)) > len / 2 && equal(source, one.range, other.range)? =>
-        {
-            one
-        }
-        _ => return Ok(None),
-    };
-    if size(chosen) < MIN_BYTES {
+    let beside = (len - candidate_bytes).saturating_sub(start);
+    if candidates.is_empty() || beside > may_stand_beside(len) || candidate_bytes * 2 <= len {
         return Ok(None);
     }
-    let Some(pointer) = pointer(source, &chosen.path)? else { return Ok(None) };
-    let siblings = words(source, &siblings, unseen_siblings, chosen)?;
-    Ok(Some(Envelope { pointer, start: chosen.range.0 + 1, end: chosen.range.1 - 1, siblings }))
+    let mut chosen: Vec<Candidate> = Vec::new();
+    let mut again: Vec<Range> = Vec::new();
+    for candidate in candidates {
+        let mut is_again = false;
+        for before in &chosen {
+            is_again = is_again || equal(source, before.range, candidate.range)?;
+        }
+        match is_again {
+            true => again.push(candidate.range),
+            false => chosen.push(candidate),
+        }
+    }
+    let mut texts = Vec::with_capacity(chosen.len());
+    for candidate in &chosen {
+        let Some(pointer) = pointer(source, &candidate.path)? else { return Ok(None) };
+        let (start, end) = candidate.range;
+        texts.push(TextAt { pointer, start: start + 1, end: end - 1 });
+    }
+    let siblings = words(source, &siblings, unseen_siblings, &chosen, &again)?;
+    Ok(Some(Envelope { texts, siblings }))
 }
 
 /// Whether two ranges hold the same bytes.
@@ -257,16 +302,19 @@ fn pointer(source: &dyn Source, path: &[Step]) -> Result<Option<String>, ReadErr
     Ok(Some(pointer))
 }
 
-/// The members of all containers around the chosen string, in a few words.
+/// The members of all containers around the chosen strings, in a few words.
 fn words(
     source: &dyn Source,
     siblings: &[Sibling],
     unseen: u64,
-    chosen: &Candidate,
+    chosen: &[Candidate],
+    again: &[Range],
 ) -> Result<String, ReadError> {
+    let holds =
+        |sibling: &Sibling, range: &Range| sibling.range.0 <= range.0 && range.1 <= sibling.range.1;
     let around = |sibling: &&Sibling| {
-        chosen.frames.contains(&sibling.frame)
-            && !(sibling.range.0 <= chosen.range.0 && chosen.range.1 <= sibling.range.1)
+        chosen.iter().any(|candidate| candidate.frames.contains(&sibling.frame))
+            && !chosen.iter().any(|candidate| holds(sibling, &candidate.range))
     };
     let mut out = String::new();
     let mut left_out = unseen;
@@ -279,14 +327,12 @@ fn words(
         let (start, end) = sibling.range;
         let bytes = end - start;
         let value = match sibling.shape {
+            _ if again.iter().any(|range| holds(sibling, range)) => "the same text".to_owned(),
             Shape::Object => format!("{{…}} of {}", counted(bytes, "byte")),
             Shape::Array => format!("[…] of {}", counted(bytes, "byte")),
             _ if bytes <= 4 * VALUE_CHARS as u64 => {
                 let value = source.read_range(start, end)?;
                 one_line(&String::from_utf8_lossy(&value), VALUE_CHARS)
-            }
-            Shape::String if equal(source, sibling.range, chosen.range)? => {
-                "the same text".to_owned()
             }
             _ => format!("a {} of {}", sibling.shape.noun(), counted(bytes, "byte")),
         };
@@ -318,9 +364,11 @@ mod tests {
         let text = value.to_string();
         let envelope = envelope(text.as_bytes()).unwrap()?;
         let mut out = Vec::new();
-        let mut unescape = Unescape::new();
-        unescape.push(&text.as_bytes()[envelope.start as usize..envelope.end as usize], &mut out);
-        unescape.finish(&mut out);
+        for at in &envelope.texts {
+            let mut unescape = Unescape::new();
+            unescape.push(&text.as_bytes()[at.start as usize..at.end as usize], &mut out);
+            unescape.finish(&mut out);
+        }
         Some((envelope, String::from_utf8(out).unwrap()))
     }
 
@@ -347,13 +395,13 @@ mod tests {
             (
                 json!({"result": text, "structuredContent": {"result": text}}),
                 "/result",
-                "structuredContent: {…} of 76,013 bytes",
+                "structuredContent: the same text",
             ),
             (json!({"a/b": {"c~d": text}}), "/a~1b/c~0d", ""),
             (json!(text), "", ""),
         ] {
             let (envelope, inside) = open(&value).unwrap_or_else(|| panic!("{pointer}"));
-            assert_eq!(envelope.pointer, pointer);
+            assert_eq!(envelope.pointer(), pointer);
             assert_eq!(envelope.siblings, siblings);
             assert_eq!(inside, text);
         }
@@ -364,14 +412,33 @@ mod tests {
         let text = payload();
         for value in [
             json!({"result": "short"}),
-            json!([text, text.to_uppercase(), text.to_lowercase()]),
-            json!({"a": text, "b": text.to_uppercase()}),
             json!({"rows": (0..9_000).collect::<Vec<_>>()}),
+            // What stands beside would be out of sight.
+            json!({"text": text, "rows": (0..2_000).collect::<Vec<_>>()}),
+            json!({"results": [text, {"short": vec!["x".repeat(900); 9]}]}),
         ] {
-            assert_eq!(open(&value).map(|(envelope, _)| envelope.pointer), None);
+            assert_eq!(open(&value).map(|(envelope, _)| envelope.pointer()), None);
         }
         let whole = json!({"result": text}).to_string();
         assert_eq!(envelope(&whole.as_bytes()[..whole.len() - 5]).unwrap(), None);
+    }
+
+    #[test]
+    fn several_long_strings_are_one_text() {
+        let text = payload();
+        let upper = text.to_uppercase();
+        for (value, pointer) in [
+            (
+                json!({"results": [{"content": text, "url": "u"}, {"content": upper}]}),
+                "/results/*/content",
+            ),
+            (json!({"a_out": text, "b_err": upper, "exit": 1}), "/*"),
+            (json!([text, {"x": upper}]), "/**"),
+        ] {
+            let (envelope, inside) = open(&value).unwrap();
+            assert_eq!(envelope.pointer(), pointer);
+            assert_eq!(inside, format!("{text}{upper}"));
+        }
     }
 
     proptest! {
@@ -390,7 +457,7 @@ mod tests {
                 value = json!(list);
             }
             let (envelope, inside) = open(&value).unwrap();
-            prop_assert_eq!(value.pointer(&envelope.pointer), Some(&json!(text)));
+            prop_assert_eq!(value.pointer(&envelope.pointer()), Some(&json!(text)));
             prop_assert_eq!(inside, text);
             prop_assert!(width(&envelope.siblings) <= SIBLINGS_CHARS);
         }
@@ -399,7 +466,9 @@ mod tests {
         fn any_bytes_are_survived(text in "[\\[\\]{}\":,a1\\\\ \n]{0,60}", long in 0usize..2) {
             let text = text.replace('a', &"a".repeat(1 + long * 2_000));
             if let Some(envelope) = envelope(text.as_bytes()).unwrap() {
-                prop_assert!(envelope.start <= envelope.end && envelope.end <= text.len() as u64);
+                for at in envelope.texts {
+                    prop_assert!(at.start <= at.end && at.end <= text.len() as u64);
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ mod headings;
 mod json;
 mod log;
 mod markup;
+mod rare;
 mod table;
 mod text;
 

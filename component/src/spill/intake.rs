@@ -27,6 +27,8 @@ pub struct Intake {
     measurer: Measurer,
     /// The start.
     held: Vec<u8>,
+    /// The limit in characters that the tool's server states for its own results.
+    max_chars: Option<u32>,
     /// The last bytes of what came after the start, [`READ_BYTES`] or more where there are as many.
     end: Vec<u8>,
     state: State,
@@ -46,11 +48,18 @@ impl Intake {
     pub fn new(origin: Origin) -> Intake {
         Intake {
             origin,
+            max_chars: None,
             measurer: Measurer::new(),
             held: Vec::new(),
             end: Vec::new(),
             state: State::Held,
         }
+    }
+
+    /// With the limit in characters that the tool's server states for its own results.
+    #[must_use]
+    pub fn with_max_chars(self, max_chars: Option<u32>) -> Intake {
+        Intake { max_chars, ..self }
     }
 
     /// Takes the next bytes.
@@ -87,7 +96,7 @@ impl Intake {
     ) -> Result<IntakeOutcome, TransformError> {
         check_session(&self.origin.session)?;
         let measure = self.measurer.finish();
-        let limit = threshold(spill.settings, &self.origin, None)
+        let limit = threshold(spill.settings, &self.origin, self.max_chars)
             .unwrap_or_else(|| general(spill.settings));
         let cap_chars = cap(spill.settings, &measure);
         let is_small = measure.chars <= u64::from(limit) && {
@@ -291,6 +300,22 @@ mod tests {
         assert!(shown.contains("KEY_1=hunter2") && shown.contains("KEY_60000=hunter2"));
         assert!(replacement.store_failure.unwrap().contains(".env"));
         assert_eq!(directory.path().read_dir().unwrap().count(), 0, "something was written");
+    }
+
+    #[test]
+    fn a_limit_that_the_server_states_counts_for_a_stream_too() {
+        let settings = Settings::default();
+        let open = || Err(StoreError::FutureVersion { found: "one that comes".into() });
+        let spill =
+            Spill { open: &open, settings: &settings.transform, now: SystemTime::UNIX_EPOCH };
+        let origin = Origin { session: "test".into(), tool: "read".into(), ..Origin::default() };
+        let text = "a line of text\n".repeat(4_000);
+        for (max_chars, passes) in [(Some(100_000), true), (None, false)] {
+            let mut intake = Intake::new(origin.clone()).with_max_chars(max_chars);
+            intake.write(&spill, text.as_bytes());
+            let whole = matches!(intake.finish(&spill, false), Ok(IntakeOutcome::Whole(_)));
+            assert_eq!(whole, passes, "{max_chars:?}");
+        }
     }
 
     #[test]

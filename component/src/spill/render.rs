@@ -69,14 +69,20 @@ pub struct HandleText<'a> {
     pub cap_chars: usize,
 }
 
-/// What a handle says of the envelope in which the content was.
+/// What a handle says of a text that is not the bytes that came.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenedText<'a> {
-    /// Where in it the content was: a JSON pointer.
-    pub pointer: &'a str,
-    /// The rest of it in a few words.
+    /// Where in the JSON that came the text was: a JSON pointer; `None` when it was in none.
+    pub pointer: Option<&'a str>,
+    /// How many strings the text is made of.
+    pub strings: usize,
+    /// The rest of the JSON in a few words.
     pub siblings: &'a str,
-    /// Bytes of all of it.
+    /// The charset that it came in.
+    pub charset: &'a str,
+    /// Whether terminal control was taken out.
+    pub had_control: bool,
+    /// Bytes of all that came.
     pub raw_bytes: u64,
 }
 
@@ -115,6 +121,7 @@ pub fn render(
     // cap is small, for the compact form of all around it.
     let whole = width(&handle_head(handle, "", SOURCE_CHARS))
         + width(&opened)
+        + handle.opened.map_or(0, |opened| width(opened.siblings) + 40)
         + width(&calls(handle, None, None).concat())
         + 2 * WORDS_MAX_CHARS
         + FENCE_CHARS
@@ -130,10 +137,10 @@ pub fn render(
     let excerpt = excerpt(budget)?;
 
     let shown = shown_line(&excerpt.shown, handle.reader);
-    let elided = elided_line(&excerpt);
     let calls = calls(handle, Some(&excerpt), excerpt.pattern.as_deref());
     let fenced = if budget >= EXCERPT_MIN_CHARS && !excerpt.text.is_empty() {
-        fenced(&excerpt.text)
+        let beside = handle.opened.map_or("", |opened| opened.siblings);
+        fenced(&held(beside, &excerpt, budget))
     } else {
         String::new()
     };
@@ -152,11 +159,11 @@ pub fn render(
     let calls_all = calls.concat();
     let one = &calls[0];
     let tries = [
-        vec![&full_head, &opened, &elided, &with_excerpt, &calls_all, &fenced],
+        vec![&full_head, &opened, &with_excerpt, &calls_all, &fenced],
         vec![&full_head, &opened, &with_excerpt, &some_calls, &fenced],
         vec![&full_head, &short_opened, &with_excerpt, one, &fenced],
         vec![&short_head, &short_opened, &short_shown, one, &fenced],
-        vec![&full_head, &opened, &elided, &unseen, &calls_all],
+        vec![&full_head, &opened, &unseen, &calls_all],
         vec![&full_head, &short_opened, &unseen, &some_calls],
         vec![&short_head, &short_opened, &unseen, &some_calls],
         vec![&short_head, &short_opened, &unseen, one],
@@ -206,11 +213,10 @@ pub fn render_unstored(
         + RESERVE_CHARS;
     let excerpt = excerpt(cap.saturating_sub(fixed))?;
     let shown = format!("Shown: {}. {advice}", excerpt.shown);
-    let elided = elided_line(&excerpt);
     let fenced = if excerpt.text.is_empty() { String::new() } else { fenced(&excerpt.text) };
     let unseen = format!("Nothing of it is shown here. {advice}");
     let tries = [
-        [&*head(&excerpt.detail, SOURCE_CHARS), &elided, &shown, &fenced].concat(),
+        [&*head(&excerpt.detail, SOURCE_CHARS), &shown, &fenced].concat(),
         [&*head("", 0), &shown, &fenced].concat(),
         [&*head(&one_line(&excerpt.detail, 60), 0), &unseen].concat(),
     ];
@@ -273,33 +279,53 @@ fn fields(
 
 /// What [`opened_line`] must say at the least.
 fn short_opened_line(opened: OpenedText<'_>) -> String {
-    let place = token(opened.pointer, SHORT_POINTER_CHARS);
-    format!("Lines are of the text at {place} of the JSON result; view \"raw\" is exact.\n")
+    let place = match opened.pointer {
+        Some(pointer) => format!(" at {} of the JSON result", token(pointer, SHORT_POINTER_CHARS)),
+        None => String::new(),
+    };
+    format!("Lines are of the text{place}; view \"raw\" is exact.\n")
 }
 
 fn opened_line(opened: OpenedText<'_>) -> String {
     let place = match opened.pointer {
-        "" => "the JSON string that the result was".to_owned(),
-        pointer => format!("the text at {} of the JSON result", token(pointer, 120)),
+        None => "the text that came".to_owned(),
+        Some("") => "the JSON string that the result was".to_owned(),
+        Some(pointer) if opened.strings > 1 => format!(
+            "the {} texts at {} of the JSON result, each under a line that says where it was",
+            thousands(opened.strings as u64),
+            token(pointer, 120)
+        ),
+        Some(pointer) => format!("the text at {} of the JSON result", token(pointer, 120)),
     };
-    let rest = match opened.siblings {
-        "" => String::new(),
-        siblings => format!(" Beside it: {}.", plain(&one_line(siblings, 300))),
+    let from = match opened.charset {
+        "UTF-8" => String::new(),
+        charset => format!(", read as {charset}"),
     };
+    let control = if opened.had_control { ", as a terminal would show it" } else { "" };
     format!(
-        "Size, lines and excerpt are of {place}; view \"raw\" has its exact bytes ({}).{rest}\n",
+        "Size, lines and excerpt are of {place}{from}{control}; view \"raw\" has its exact bytes \
+         ({}).\n",
         bytes(opened.raw_bytes)
     )
 }
 
 fn shown_line(shown: &str, reader: &str) -> String {
-    format!("Shown: {}. Read the rest with {}:\n", plain(shown), name(reader))
+    let name = name(reader);
+    format!("Shown: {}. Search it with {name} mode grep, or read on:\n", plain(shown))
 }
 
-fn elided_line(excerpt: &Excerpt) -> String {
-    excerpt.elided.as_deref().map_or_else(String::new, |elided| {
-        format!("The tool itself left parts out: it says {}.\n", token(elided, 130))
-    })
+/// What the fence holds: what stood beside the text and what the tool says it left out, in the tool's
+/// words, then the excerpt.
+fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
+    let mut out = String::new();
+    if !beside.is_empty() && width(beside) < budget / 4 {
+        out.push_str(&format!("--- beside the text: {} ---\n", one_line(beside, 300)));
+    }
+    if let Some(elided) = &excerpt.elided {
+        let elided = one_line(elided, 130);
+        out.push_str(&format!("--- the tool itself left parts out: {elided} ---\n"));
+    }
+    out + &excerpt.text
 }
 
 /// Example calls, each a line of JSON.
@@ -320,8 +346,11 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     ));
     let mut calls = vec![range];
     if handle.kind != Kind::Binary {
-        let pattern = serde_json::Value::from(pattern.unwrap_or("a word or a pattern"));
-        calls.push(call(format!("\"mode\":\"grep\",\"pattern\":{pattern}")));
+        // Without a word that is there no search is offered: one of ours would be sent as it is.
+        if let Some(pattern) = pattern {
+            let pattern = serde_json::Value::from(pattern);
+            calls.push(call(format!("\"mode\":\"grep\",\"pattern\":{pattern}")));
+        }
         calls.push(call("\"mode\":\"tail\"".to_owned()));
     }
     if handle.opened.is_some() {
@@ -387,8 +416,11 @@ mod tests {
             kind: case.kind,
             measure: &measure,
             opened: case.pointer.map(|pointer| OpenedText {
-                pointer,
+                pointer: Some(pointer),
+                strings: 1,
                 siblings: case.source,
+                charset: "UTF-8",
+                had_control: false,
                 raw_bytes: 2 * measure.bytes,
             }),
             is_error: case.is_error,
@@ -438,16 +470,16 @@ mod tests {
         );
         assert_eq!(
             lines[1],
-            "Shown: first 40 and last 15 of 9,000 lines. Read the rest with weir_fetch:"
+            "Shown: first 40 and last 15 of 9,000 lines. Search it with weir_fetch mode grep, or read on:"
         );
         let calls: Vec<serde_json::Value> =
-            lines[2..5].iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+            lines[2..4].iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(
             calls[0],
             serde_json::json!(
             {"id": "5f1e0c9a77b2", "mode": "range", "unit": "lines", "start": 41, "count": 100})
         );
-        assert!(lines[5].starts_with("<<<weir:") && text.ends_with(">>>"));
+        assert!(lines[4].starts_with("<<<weir:") && text.ends_with(">>>"));
         assert!(width(&text) > 2_500);
     }
 
@@ -467,11 +499,13 @@ mod tests {
         assert!(
             text.contains(
                 "are of the text at \"/output\" of the JSON result; view \"raw\" has its exact \
-            bytes (753.6 KiB). Beside it: exit_code: 1.\n"
+            bytes (753.6 KiB).\n"
             ),
             "{text}"
         );
         assert!(text.contains("\"view\":\"raw\""));
+        let inside = crate::fence::inside(&text).unwrap();
+        assert!(inside.starts_with("--- beside the text: exit_code: 1 ---\n"), "{inside}");
     }
 
     #[test]

@@ -7,9 +7,11 @@ use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
+use super::plain::{Charset, Plain, has_control};
 use super::policy::READER;
 use super::render::{HandleText, OpenedText, UnstoredText, render, render_unstored};
 use super::result::{Handle, Origin};
+use super::scan::Chunks;
 use super::unescape::Unescape;
 use crate::digest::Digest;
 use crate::limits::{ENVELOPE_DEPTH, READ_BYTES};
@@ -70,12 +72,18 @@ pub(super) struct Rescued {
     pub handle: Handle,
 }
 
-/// The text inside an envelope, stored as a blob of its own.
+/// The text to read, stored as a blob of its own where it is not what came.
 struct View {
     digest: Digest,
-    pointer: String,
+    /// Where in the JSON it was; `None` when it was in none.
+    pointer: Option<String>,
+    /// How many strings it is made of.
+    strings: usize,
     siblings: String,
     measure: Measure,
+    /// What was done to it.
+    charset: Charset,
+    had_control: bool,
 }
 
 /// Stores a content for the session of `showing.origin`.
@@ -97,7 +105,10 @@ pub(super) fn rescue(
     let failed = |error: ReadError| store_error(error, content);
     let view = match inside {
         Some(inside) => Some(publish_inside(store, inside, now)?),
-        None => open_envelopes(store, raw, now, &failed)?,
+        None => match open_envelopes(store, raw, now, &failed)? {
+            Some(view) => Some(view),
+            None => publish_plain(store, raw, now, &failed)?,
+        },
     };
     let rescued = rescue_with(store, content, raw, view.as_ref(), showing, now, &failed);
     if let (Err(_), Some(view)) = (&rescued, &view) {
@@ -137,7 +148,7 @@ fn rescue_with(
         source: origin.arguments.as_deref().and_then(source_pointer),
         arguments_digest: origin.arguments.as_deref().map(arguments_digest),
         text_view: view.map(|view| view.digest),
-        envelope: view.map(|view| view.pointer.clone()),
+        envelope: view.and_then(|view| view.pointer.clone()),
         estimated_tokens: measure.estimated_tokens,
     };
     let stored = match content.bytes {
@@ -182,8 +193,11 @@ fn handle_text(
         kind: classified.kind,
         measure,
         opened: view.map(|view| OpenedText {
-            pointer: &view.pointer,
+            pointer: view.pointer.as_deref(),
+            strings: view.strings,
             siblings: &view.siblings,
+            charset: view.charset.as_str(),
+            had_control: view.had_control,
             raw_bytes: stored.totals.bytes,
         }),
         is_error: showing.is_error,
@@ -266,13 +280,108 @@ fn publish_inside(
     inside: &Inside<'_>,
     now: SystemTime,
 ) -> Result<View, StoreError> {
-    let published = store.publish(inside.text.as_bytes(), now)?;
+    let plain = Plain::of(inside.text.as_bytes());
+    let text = plain.as_deref().unwrap_or(inside.text.as_bytes());
+    let published = store.publish(text, now)?;
     Ok(View {
         digest: published.digest,
-        pointer: inside.pointer.to_owned(),
+        pointer: Some(inside.pointer.to_owned()),
+        strings: 1,
         siblings: String::new(),
-        measure: Measurer::of(inside.text.as_bytes()),
+        measure: Measurer::of(text),
+        charset: Charset::Utf8,
+        had_control: plain.is_some(),
     })
+}
+
+/// Stores what a person would read of bytes in another charset or with terminal control in them.
+fn publish_plain(
+    store: &BlobStore,
+    raw: &dyn Source,
+    now: SystemTime,
+    failed: &dyn Fn(ReadError) -> StoreError,
+) -> Result<Option<View>, StoreError> {
+    const HEAD: u64 = 4_096;
+    let head = raw.read_range(0, HEAD).map_err(failed)?;
+    let valid = match std::str::from_utf8(&head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let charset = Charset::of(&head, valid);
+    if charset == Charset::Utf8 {
+        let first = head.trim_ascii_start().first();
+        // Neither is there in JSON, and bytes that are no text are left alone.
+        let is_other = matches!(first, None | Some(b'{' | b'[' | b'"'))
+            || classify(raw).map_err(failed)?.kind == crate::kind::Kind::Binary;
+        if is_other && !head.contains(&0x1b) || !any_control(raw).map_err(failed)? {
+            return Ok(None);
+        }
+    }
+    let mut text = Writing::new(store, charset);
+    let mut chunks = Chunks::new(raw, 0, u64::MAX);
+    while let Some((_, bytes)) = chunks.next_chunk().map_err(failed)? {
+        text.push(bytes)?;
+    }
+    if !text.plain.changes() {
+        return Ok(None);
+    }
+    let had_control = text.plain.had_control();
+    let (digest, measure) = text.publish(now)?;
+    let siblings = String::new();
+    Ok(Some(View { digest, pointer: None, strings: 0, siblings, measure, charset, had_control }))
+}
+
+fn any_control(source: &dyn Source) -> Result<bool, ReadError> {
+    let mut chunks = Chunks::new(source, 0, u64::MAX);
+    let mut ended = false;
+    while let Some((_, bytes)) = chunks.next_chunk()? {
+        // A carriage return at the end of a chunk waits for the next one.
+        if (ended && !bytes.starts_with(b"\n") && !bytes.starts_with(b"\r"))
+            || has_control(bytes, false)
+        {
+            return Ok(true);
+        }
+        ended = bytes.ends_with(b"\r");
+    }
+    Ok(false)
+}
+
+/// A text on its way into the store, as a person would read it.
+struct Writing {
+    writer: crate::store::BlobWriter,
+    measurer: Measurer,
+    plain: Plain,
+    out: Vec<u8>,
+}
+
+impl Writing {
+    fn new(store: &BlobStore, charset: Charset) -> Writing {
+        Writing {
+            writer: store.writer(),
+            measurer: Measurer::new(),
+            plain: Plain::new(charset),
+            out: Vec::with_capacity(2 * READ_BYTES),
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.plain.push(bytes, &mut self.out);
+        self.flush()
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        self.measurer.push(&self.out);
+        self.writer.write(&self.out)?;
+        self.out.clear();
+        Ok(())
+    }
+
+    /// Ends the text and stores it.
+    fn publish(mut self, now: SystemTime) -> Result<(Digest, Measure), StoreError> {
+        self.plain.finish(&mut self.out);
+        self.flush()?;
+        Ok((self.writer.publish(now)?.digest, self.measurer.finish()))
+    }
 }
 
 /// Opens envelope in envelope, and stores the text in the innermost.
@@ -287,26 +396,27 @@ fn open_envelopes(
     for _ in 0..ENVELOPE_DEPTH {
         let source: &dyn Source = blob.as_ref().map_or(raw, |blob| blob);
         let Some(found) = envelope(source).map_err(failed)? else { break };
-        let (digest, measure) = publish_text(store, source, &found, now, failed)?;
-        let outer = view.take();
-        if let Some(outer) = &outer {
+        let (digest, measure, had_control) = publish_text(store, source, &found, now, failed)?;
+        let (mut pointer, mut siblings) = (found.pointer(), found.siblings);
+        if let Some(outer) = view.take() {
             // It was a step on the way. Should this fail, a sweep removes it.
             let _ = store.discard(&outer.digest, now);
+            // What follows `#` is a pointer into the text that the one before it leads to.
+            pointer = format!("{}#{pointer}", outer.pointer.unwrap_or_default());
+            siblings = match (outer.siblings.is_empty(), siblings.is_empty()) {
+                (true, _) => siblings,
+                (_, true) => outer.siblings,
+                _ => format!("{}; {siblings}", outer.siblings),
+            };
         }
-        let join = |outer: String, inner: String| match (outer.is_empty(), inner.is_empty()) {
-            (true, _) => inner,
-            (_, true) => outer,
-            _ => format!("{outer}; {inner}"),
-        };
-        view = Some(match outer {
-            Some(outer) => View {
-                digest,
-                // What follows `#` is a pointer into the text that the one before it leads to.
-                pointer: format!("{}#{}", outer.pointer, found.pointer),
-                siblings: join(outer.siblings, found.siblings),
-                measure,
-            },
-            None => View { digest, pointer: found.pointer, siblings: found.siblings, measure },
+        view = Some(View {
+            digest,
+            pointer: Some(pointer),
+            strings: found.texts.len(),
+            siblings,
+            measure,
+            charset: Charset::Utf8,
+            had_control,
         });
         blob = Some(store.open_blob(&digest)?);
     }
@@ -320,27 +430,30 @@ fn publish_text(
     found: &Envelope,
     now: SystemTime,
     failed: &dyn Fn(ReadError) -> StoreError,
-) -> Result<(Digest, Measure), StoreError> {
-    let mut writer = store.writer();
-    let mut measurer = Measurer::new();
-    let mut unescape = Unescape::new();
-    let mut buffer = vec![0; READ_BYTES];
+) -> Result<(Digest, Measure, bool), StoreError> {
+    let mut text = Writing::new(store, Charset::Utf8);
     let mut decoded = Vec::with_capacity(2 * READ_BYTES);
-    let mut at = found.start;
-    while at < found.end {
-        let most = usize::try_from(found.end - at).map_or(READ_BYTES, |left| left.min(READ_BYTES));
-        let n = source.read_at(at, &mut buffer[..most]).map_err(failed)?;
-        if n == 0 {
-            break;
+    let mut ended = true;
+    for at in &found.texts {
+        if found.texts.len() > 1 {
+            let mark = format!("--- {} ---\n", super::show::one_line(&at.pointer, 200));
+            text.push(if ended { b"" } else { b"\n" })?;
+            text.push(mark.as_bytes())?;
         }
-        unescape.push(&buffer[..n], &mut decoded);
-        at += n as u64;
-        measurer.push(&decoded);
-        writer.write(&decoded)?;
+        let mut unescape = Unescape::new();
+        let mut chunks = Chunks::new(source, at.start, at.end);
+        while let Some((_, bytes)) = chunks.next_chunk().map_err(failed)? {
+            unescape.push(bytes, &mut decoded);
+            text.push(&decoded)?;
+            ended = decoded.last().map_or(ended, |last| *last == b'\n');
+            decoded.clear();
+        }
+        unescape.finish(&mut decoded);
+        text.push(&decoded)?;
+        ended = decoded.last().map_or(ended, |last| *last == b'\n');
         decoded.clear();
     }
-    unescape.finish(&mut decoded);
-    measurer.push(&decoded);
-    writer.write(&decoded)?;
-    Ok((writer.publish(now)?.digest, measurer.finish()))
+    let had_control = text.plain.had_control();
+    let (digest, measure) = text.publish(now)?;
+    Ok((digest, measure, had_control))
 }

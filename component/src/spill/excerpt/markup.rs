@@ -184,7 +184,7 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     })?;
     let root = root.unwrap_or_default();
     let root = one_line(&String::from_utf8_lossy(&root), 40);
-    let detail = format!("<{root}> with {} in {}", counted(all, "element"), lines_of(measure));
+    let detail = format!("{} in {}", counted(all, "element"), lines_of(measure));
     let mut ranked: Vec<Name> = names.into_values().collect();
     sort_by(&mut ranked, |a, b| {
         b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name))
@@ -194,7 +194,7 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         let name = one_line(&String::from_utf8_lossy(&name), 60);
         list.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
     }
-    let mut lines = Vec::new();
+    let mut lines = vec![format!("--- <{root}> ---")];
     if uncounted > 0 {
         lines.push(format!("--- {} elements have names beyond these ---", thousands(uncounted)));
     }

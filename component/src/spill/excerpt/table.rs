@@ -103,7 +103,7 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
         |rows| counted(rows, "row"),
     );
     let listed = names.join(", ");
-    let detail = format!("{rows} of {columns} columns: {listed}");
+    let detail = format!("{rows} of {columns} columns");
     let lines = vec![format!(
         "--- {rows}, the first may be a header; {columns} columns between {sign}: {} ---",
         one_line(&listed, 4 * OUTLINE_LINE_CHARS)

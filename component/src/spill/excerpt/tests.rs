@@ -145,14 +145,14 @@ fn a_long_text_shows_head_tail_and_the_errors_between() {
     assert_eq!(excerpt.detail, "9,001 lines");
     assert_eq!(
         excerpt.shown,
-        "first 40 and last 15 of 9,001 lines; 12 of 301 lines between with “ERROR” or the like"
+        "first 40 and last 15 of 9,001 lines; 12 of 301 telling lines between (301 errors)"
     );
     assert!(excerpt.text.contains("\n5000: disk ERROR: no space left\n"));
     assert!(excerpt.text.contains("\n7299: request 7299 failed\n"), "{}", excerpt.text);
     assert!(!excerpt.text.contains("failover"));
     assert!(excerpt.text.ends_with("line number 9001 is ordinary"));
     assert_eq!(excerpt.gap, Some(Gap { unit: Unit::Lines, start: 41, count: 8_946 }));
-    assert_eq!(excerpt.pattern.as_deref(), Some("ERROR"));
+    assert_eq!(excerpt.pattern.as_deref(), Some("error"));
 }
 
 #[test]
@@ -324,12 +324,7 @@ fn kinds_get_an_outline_of_their_own() {
             "201 lines",
             "title: A page\n--- 200 headings ---\n1: h2 Part 1\n2: h2 Part 2\n",
         ),
-        (
-            Kind::Xml,
-            xml,
-            "<feed> with 1,001 elements in 502 lines",
-            "500 × <item> (first in line 2)\n",
-        ),
+        (Kind::Xml, xml, "1,001 elements in 502 lines", "500 × <item> (first in line 2)\n"),
         (
             Kind::Diff,
             diff,
@@ -342,12 +337,7 @@ fn kinds_get_an_outline_of_their_own() {
             "1,200 lines",
             "--- 300 definitions ---\n1: fn part_1(x: u32) -> u32\n5: fn part_2",
         ),
-        (
-            Kind::Csv,
-            csv,
-            "3,000 rows of 3 columns: id, name, note",
-            "3 columns between commas: id, name, note",
-        ),
+        (Kind::Csv, csv, "3,000 rows of 3 columns", "3 columns between commas: id, name, note"),
         (Kind::Ndjson, rows, "3,000 objects", "id: number\ntag: string or null\n"),
     ] {
         let excerpt = make(content.as_bytes(), 5_000);
@@ -366,4 +356,101 @@ fn binary_content_shows_its_type_and_first_bytes() {
     assert_eq!(excerpt.detail, "image/png, 5,000 bytes");
     assert!(excerpt.text.contains("00000000  89 50 4e 47 0d 0a 1a 0a"), "{}", excerpt.text);
     assert_eq!(excerpt.gap, Some(Gap { unit: Unit::Bytes, start: 64, count: 4_936 }));
+}
+
+/// Ordinary lines of a build, a test run, a server, a copy and a listing.
+fn neutral(kind: usize, line: usize) -> String {
+    const NAMES: [&str; 7] = ["serde", "tokio", "rand-core", "http", "bytes", "url", "base64"];
+    let name = NAMES[line * 7 / 5 % NAMES.len()];
+    match kind {
+        0 => format!("   Compiling {name} v1.{}.{}", line % 40, line % 7),
+        1 => format!("test {name}::case_{line} ... ok"),
+        2 => format!(
+            "2026-11-22T10:{:02}:{:02}Z INFO served /{name}/{line} in {}ms",
+            line / 60 % 60,
+            line % 60,
+            line % 90
+        ),
+        3 => format!("copied /data/{name}/part-{line:05}.bin ({} bytes)", line * 31),
+        _ => format!(
+            "-rw-r--r-- 1 root root {:>7} Nov 22 10:{:02} {name}-{line}.txt",
+            line * 17,
+            line % 60
+        ),
+    }
+}
+
+fn shown(text: &str) -> Excerpt {
+    let measure = Measurer::of(text.as_bytes());
+    let settings = TransformSettings::default();
+    let kind = crate::spill::classify::classify(text.as_bytes()).unwrap().kind;
+    let request = ExcerptRequest {
+        kind,
+        measure: &measure,
+        settings: &settings,
+        budget_chars: 5_000,
+        is_error: false,
+    };
+    excerpt(text.as_bytes(), &request).unwrap()
+}
+
+#[test]
+fn a_telling_line_alone_among_neutral_ones_is_shown() {
+    let telling: Vec<&str> = include_str!("tests/telling.txt").lines().collect();
+    assert!(telling.len() >= 150);
+    let mut missed = Vec::new();
+    for (number, line) in telling.iter().enumerate() {
+        let kind = number % 5;
+        let mut lines: Vec<String> = (0..2_000).map(|line| neutral(kind, line)).collect();
+        lines.insert(900 + number, (*line).to_owned());
+        let text = lines.join("\n") + "\n";
+        let shown = shown(&text).text;
+        let place = format!("{}: ", 901 + number);
+        if !shown.lines().any(|shown| shown.starts_with(&place)) {
+            missed.push(*line);
+        }
+    }
+    assert!(missed.len() * 100 <= telling.len() * 8, "{} missed: {missed:#?}", missed.len());
+}
+
+#[test]
+fn ordinary_outputs_raise_at_most_one_false_alarm() {
+    let asides = [
+        "0 errors, 0 warnings",
+        "   Compiling thiserror v1.0.50",
+        "copied src/errors.py",
+        "no errors found",
+        "test error::display ... ok",
+        "node_modules/es-errors/index.js",
+        "failed=0 unreachable=0",
+        "errors: []",
+    ];
+    for number in 0..40 {
+        let lines: Vec<String> = (0..1_500)
+            .map(|line| match line % 97 {
+                0 if line > 100 => asides[(line / 97 + number) % asides.len()].to_owned(),
+                _ => neutral(number % 5, line + number * 13),
+            })
+            .collect();
+        let text = lines.join("\n");
+        let excerpt = shown(&text);
+        let alarms: Vec<&str> = excerpt
+            .text
+            .lines()
+            .filter(|line| line.split_once(": ").is_some_and(|(n, _)| n.parse::<u32>().is_ok()))
+            .collect();
+        assert!(alarms.len() <= 1, "{number}: {alarms:#?}");
+    }
+}
+
+#[test]
+fn the_one_error_is_shown_among_many_warnings() {
+    let mut lines: Vec<String> = (0..3_000)
+        .map(|n| format!("src/a{n}.c:{n}:3: warning: unused variable 'x{n}' [-Wunused]"))
+        .collect();
+    lines[1_700] = "src/b.c:9:1: error: expected ';' before '}' token".to_owned();
+    let excerpt = shown(&lines.join("\n"));
+    assert!(excerpt.text.contains("1701: src/b.c:9:1: error"), "{}", excerpt.text);
+    assert!(excerpt.shown.contains("1 error, 2,944 warnings"), "{}", excerpt.shown);
+    assert_eq!(excerpt.pattern.as_deref(), Some("error"));
 }

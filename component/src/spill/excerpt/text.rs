@@ -1,11 +1,15 @@
 //! The excerpt of a text: outline, first lines, lines of interest, last lines.
 
+use super::rare;
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
+use crate::kind::Kind;
+use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::scan::{Span, first_lines, last_lines};
-use crate::spill::show::{shown_prefix, shown_suffix, span, thousands, width};
+use crate::spill::severity::Severity;
+use crate::spill::show::{counted, shown_prefix, shown_suffix, span, thousands, width};
 use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Characters set aside for the three lines that say which lines follow.
@@ -41,8 +45,7 @@ pub(super) fn excerpt(
         push_outline(&mut out, &outline, budget / 3);
     }
     let room = budget.saturating_sub(width(&out) + TITLES_CHARS);
-    let words =
-        Words::new(&request.settings.anchor_words).filter(|_| request.settings.anchor_lines > 0);
+    let words = words(request);
     let for_anchors = if words.is_some() { budget / 5 } else { 0 };
 
     let sides = Sides::new(source, request)?;
@@ -55,10 +58,16 @@ pub(super) fn excerpt(
         } else {
             Hits::default()
         };
-        if hits.lines == 0 {
+        let rare = if layout.gap_lines(total) > 0 {
+            let (start, end) = sides.gap(&layout, source.len());
+            rare::lines(source, request.kind, (start, end))?
+        } else {
+            Vec::new()
+        };
+        if hits.lines == 0 && rare.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
-            anchors = Anchors::choose(source, &hits, request, for_anchors)?;
+            anchors = Anchors::choose(source, &hits, &rare, request, for_anchors)?;
         }
     }
 
@@ -76,12 +85,7 @@ pub(super) fn excerpt(
         title = format!("{} not shown", lines(head + 1, total - tail));
     }
     if anchors.lines > 0 {
-        title.push_str(&format!(
-            "; {} of them with {}: {} here",
-            thousands(anchors.lines),
-            anchors.words,
-            anchors.shown.len()
-        ));
+        title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
     if !title.is_empty() {
         push_lines(&mut out, &title, &anchors.shown);
@@ -108,7 +112,7 @@ pub(super) fn excerpt(
     }
     if anchors.lines > 0 {
         shown.push_str(&format!(
-            "; {} of {} lines between with {}",
+            "; {} of {} telling lines between ({})",
             anchors.shown.len(),
             thousands(anchors.lines),
             anchors.words
@@ -286,9 +290,9 @@ struct Anchors {
     // How many there are, shown or not.
     lines: u64,
     shown: Vec<String>,
-    // The words, for a title.
+    // How many of what severity, for a title.
     words: String,
-    // One of them as the content spells it.
+    // A word of the gravest, in small letters.
     word: Option<String>,
 }
 
@@ -296,29 +300,28 @@ impl Anchors {
     fn choose(
         source: &dyn Source,
         hits: &Hits,
+        rare: &[Hit],
         request: &ExcerptRequest<'_>,
         budget: usize,
     ) -> Result<Anchors, ReadError> {
         let most = request.settings.anchor_lines as usize;
         let line_max = (request.settings.line_max_chars as usize).min(budget / 2);
-        // First and last in turn: the last error tells as much as the first.
-        let mut order = Vec::new();
-        let (mut first, mut last) = (hits.first.iter(), hits.last.iter().rev());
-        if hits.last.is_empty() {
-            let (front, back) = hits.first.split_at(hits.first.len().div_ceil(2));
-            (first, last) = (front.iter(), hits.last.iter().rev());
-            let mut back = back.iter().rev();
-            loop {
-                match (first.next(), back.next()) {
-                    (None, None) => break,
-                    (front, back) => order.extend(front.into_iter().chain(back)),
-                }
+        // The gravest first; of each severity first and last in turn, as the last error tells as
+        // much as the first. What is only rare comes before warnings.
+        let mut order: Vec<&Hit> = Vec::new();
+        for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
+            if severity == Severity::Warning {
+                order.extend(rare);
             }
-        }
-        loop {
-            match (first.next(), last.next()) {
-                (None, None) => break,
-                (front, back) => order.extend(front.into_iter().chain(back)),
+            let all: Vec<&Hit> = kept.first.iter().chain(&kept.last).collect();
+            let (mut front, mut back) = (0, all.len());
+            while front < back {
+                order.push(all[front]);
+                front += 1;
+                if front < back {
+                    back -= 1;
+                    order.push(all[back]);
+                }
             }
         }
         let mut shapes: Vec<Vec<u8>> = Vec::new();
@@ -326,6 +329,9 @@ impl Anchors {
         let mut repeats = Vec::new();
         let mut left = budget;
         for hit in order {
+            if chosen.iter().any(|(line, _)| *line == hit.line) {
+                continue;
+            }
             let text = window(source, hit, line_max)?;
             let shape = mask(text.as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
             let text = format!("{}: {text}", hit.line);
@@ -346,27 +352,44 @@ impl Anchors {
             }
         }
         sort_by_key(&mut chosen, |&(line, _)| line);
-        let word = match hits.first.first() {
+        let gravest = hits.by.iter().rev().find_map(|kept| kept.first.first());
+        let word = match gravest {
             Some(hit) => {
                 let word = source.read_range(hit.word_start, hit.word_end)?;
-                Some(shown_prefix(&word, 40).0)
+                Some(String::from_utf8_lossy(&word).to_lowercase())
             }
             None => None,
         };
-        let words = match &word {
-            Some(word) if request.settings.anchor_words.len() > 1 => {
-                format!("“{word}” or the like")
-            }
-            Some(word) => format!("“{word}”"),
-            None => String::new(),
-        };
+        let counts = Severity::ALL.into_iter().zip(&hits.by).rev();
+        let counts = counts.filter(|(_, kept)| kept.lines > 0);
+        let mut words: Vec<String> =
+            counts.map(|(severity, kept)| counted(kept.lines, severity.as_str())).collect();
+        let seen = rare.iter().filter(|hit| !hits.holds(hit.line)).count() as u64;
+        if seen > 0 {
+            words.push(counted(seen, "unusual line"));
+        }
         Ok(Anchors {
-            lines: hits.lines,
+            lines: hits.lines + seen,
             shown: chosen.into_iter().map(|(_, text)| text).collect(),
-            words,
+            words: words.join(", "),
             word,
         })
     }
+}
+
+/// The words of interest of a content. Its own text is of no interest where it is prose, code or a
+/// table: unless the user has asked for words.
+fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
+    let words = &request.settings.anchor_words;
+    if request.settings.anchor_lines == 0 || words.is_empty() {
+        return None;
+    }
+    let usual = *words == TransformSettings::default().anchor_words;
+    let is_output = matches!(request.kind, Kind::Text | Kind::Log | Kind::Ndjson | Kind::Json);
+    if usual && !is_output && !request.is_error {
+        return None;
+    }
+    Words::telling(words, usual)
 }
 
 /// A line, or the part of it around the word that was found.
