@@ -1,7 +1,8 @@
 //! Reading back what was stored, a bounded part at a time.
 //!
 //! ```text
-//! id ─► store: who may read it ─► range | grep | full ─► page (bounded, with a cursor)
+//! id ─► store: who may read it ─► range | grep | full ─────────────► page (bounded, with a cursor)
+//!                               └─► query | outline | search | diff ─► answer (likewise)
 //! ```
 //!
 //! Here are the typed functions; [`tool`] is the same for models. What is read is by default the
@@ -10,16 +11,19 @@
 mod answer;
 mod arguments;
 mod buffer;
+pub mod diff;
 mod engine;
 pub mod grep;
 pub mod listing;
 mod literal;
 mod mapped;
+pub mod outline;
 pub mod page;
 pub mod pattern;
 pub mod position;
 pub mod query;
 pub mod range;
+pub mod search;
 pub mod tool;
 
 use std::time::SystemTime;
@@ -27,12 +31,16 @@ use std::time::SystemTime;
 use crate::handle::{BlobId, ParseIdError};
 use crate::kind::Kind;
 use crate::settings::FetchSettings;
-use crate::source::{Indexed, Mark, ReadError};
+use crate::sort::sort_by_key;
+use crate::source::{Indexed, Mark, ReadError, Source as _};
 use crate::store::{self, Blob, BlobStore, Entry, LookupError, StoreError, Tombstone};
+use diff::{DiffAnswer, DiffRequest};
 use grep::{GrepOptions, GrepPage};
+use outline::{OutlineAnswer, OutlineRequest};
 use pattern::{Matcher, Pattern};
 use query::{QueryAnswer, QueryRequest};
 use range::{Page, Range, RangeError, Unit};
+use search::{SearchAnswer, SearchRequest};
 
 /// The most entries one listing may have.
 pub const LIST_MAX_ENTRIES: usize = 200;
@@ -366,6 +374,168 @@ impl Reader<'_> {
             self.note(&entry, "query", answer.content.chars().count() as u64);
             Ok(answer)
         })
+    }
+
+    /// The shape of a result before its content, over all of it: a page of at most `max_chars`
+    /// characters.
+    ///
+    /// # Errors
+    /// [`FetchError`].
+    pub fn outline(
+        &self,
+        request: &OutlineRequest,
+        max_chars: usize,
+    ) -> Result<OutlineAnswer, FetchError> {
+        self.counted("outline", || {
+            let Opened { entry, blob } = self.open(&request.id, request.view)?;
+            let kind = kind_of(&entry, request.view);
+            let answer = outline::outline(&blob, kind, request, max_chars)?;
+            self.note(&entry, "outline", 0);
+            Ok(answer)
+        })
+    }
+
+    /// The passages of one result, or of all of the session's, that are about some words, best
+    /// first: a bounded piece in one call.
+    ///
+    /// # Errors
+    /// [`FetchError::Invalid`] for a query without a word; else [`FetchError`].
+    pub fn search(
+        &self,
+        request: &SearchRequest,
+        max_chars: usize,
+    ) -> Result<SearchAnswer, FetchError> {
+        self.counted("search", || {
+            let terms = search::Terms::new(&request.query)?;
+            let mut progress = match request.cursor.as_deref() {
+                None => search::Progress::start(&terms),
+                Some(cursor) => search::Progress::parse(cursor, &terms).ok_or_else(|| {
+                    let message = "give it as an answer gave it, or leave it out".to_owned();
+                    FetchError::Invalid { argument: "cursor", message }
+                })?,
+            };
+            let mut ids = match request.id {
+                Some(id) => vec![id],
+                None => self.text_ids()?,
+            };
+            sort_by_key(&mut ids, BlobId::to_string);
+            let (total, mut left) = (ids.len() as u64, search::CALL_BYTES);
+            let mut complete = true;
+            for id in &ids {
+                let name = id.to_string();
+                if !progress.done.is_empty() && name <= progress.done {
+                    continue;
+                }
+                if left == 0 {
+                    complete = false;
+                    break;
+                }
+                let opened = match self.open(id, View::Text) {
+                    Ok(opened) => opened,
+                    Err(error) if request.id.is_some() => return Err(error),
+                    Err(_) => {
+                        progress.leave(&name, false);
+                        continue;
+                    }
+                };
+                progress.enter(&name);
+                let record = &opened.entry.record;
+                match progress.read(&opened.blob, id, record, &terms, left) {
+                    Ok((read, end)) => {
+                        left = left.saturating_sub(read + 4_096);
+                        if end {
+                            progress.leave(&name, true);
+                        } else {
+                            complete = false;
+                            break;
+                        }
+                    }
+                    Err(error) if request.id.is_some() => return Err(error),
+                    Err(_) => progress.leave(&name, false),
+                }
+            }
+            progress.answer(request, total, complete, max_chars, |id, start, end| {
+                let id = BlobId::parse_lenient(id).map_err(FetchError::MalformedId)?;
+                let Opened { entry, blob } = self.open(&id, View::Text)?;
+                let bytes = blob.read_range(start, end.min(start.saturating_add(8_192)))?;
+                self.note(&entry, "search", bytes.len() as u64);
+                Ok(bytes)
+            })
+        })
+    }
+
+    /// The ids of all results of the session that are text.
+    fn text_ids(&self) -> Result<Vec<BlobId>, FetchError> {
+        let mut ids = Vec::new();
+        let mut after: Option<String> = None;
+        loop {
+            let page = self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES)?;
+            let text = page.entries.iter().filter(|entry| entry.record.kind != Kind::Binary);
+            ids.extend(text.map(|entry| entry.id));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(ids),
+            }
+        }
+    }
+
+    /// What changed between two results: a page of at most `max_chars` characters of changes.
+    ///
+    /// # Errors
+    /// [`FetchError::Invalid`] when there is no earlier result to compare with; else
+    /// [`FetchError`].
+    pub fn diff(&self, request: &DiffRequest, max_chars: usize) -> Result<DiffAnswer, FetchError> {
+        self.counted("diff", || {
+            let newer = self.open(&request.id, View::Text)?;
+            let other = match request.other {
+                Some(other) => other,
+                None => self.earlier(&newer.entry)?.ok_or_else(|| FetchError::Invalid {
+                    argument: "other",
+                    message: "no other result of the same call is stored in this session: give \
+                              the id to compare with"
+                        .to_owned(),
+                })?,
+            };
+            let older = self.open(&other, View::Text)?;
+            let side = |opened: &'_ Opened| opened.entry.record.kind;
+            let mut answer = diff::diff(
+                diff::Side { source: &older.blob, kind: side(&older) },
+                diff::Side { source: &newer.blob, kind: side(&newer) },
+                request,
+                max_chars,
+            )?;
+            answer.older = older.entry.id.to_string();
+            answer.newer = newer.entry.id.to_string();
+            let shown = answer.content.chars().count() as u64;
+            self.note(&newer.entry, "diff", shown);
+            self.note(&older.entry, "diff", 0);
+            Ok(answer)
+        })
+    }
+
+    /// The last result of the same call before this one.
+    fn earlier(&self, entry: &Entry) -> Result<Option<BlobId>, FetchError> {
+        let Some(arguments) = &entry.record.arguments_digest else { return Ok(None) };
+        let mut best: Option<(SystemTime, BlobId)> = None;
+        let mut after: Option<String> = None;
+        loop {
+            let page = self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES)?;
+            for other in &page.entries {
+                let same = other.digest != entry.digest
+                    && other.record.tool == entry.record.tool
+                    && other.record.arguments_digest.as_ref() == Some(arguments);
+                let (Some(created), Some(before)) = (other.created, entry.created) else {
+                    continue;
+                };
+                if same && created <= before && best.is_none_or(|(latest, _)| created > latest) {
+                    best = Some((created, other.id));
+                }
+            }
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(best.map(|(_, id)| id)),
+            }
+        }
     }
 
     /// What the session has stored, the last used first: at most `limit` entries (and never more

@@ -4,17 +4,21 @@ mod questions;
 
 use serde_json::{Map, Value};
 
+use super::diff::DiffRequest;
+use super::outline::OutlineRequest;
 use super::pattern::{Case, Pattern};
 use super::query::QueryRequest;
 use super::range::Unit;
+use super::search::SearchRequest;
 use super::{GrepQuery, View};
 use crate::handle::{BlobId, ParseIdError};
 
 /// The ways to read, as models write them.
-pub(super) const MODES: &str = "stat, range, head, tail, grep, query, full, list";
+pub(super) const MODES: &str =
+    "stat, range, head, tail, grep, query, outline, search, diff, full, list";
 
 /// Every argument there is, as models write them.
-const FIELDS: [&str; 29] = [
+const FIELDS: [&str; 31] = [
     "id",
     "mode",
     "view",
@@ -44,6 +48,8 @@ const FIELDS: [&str; 29] = [
     "reduce",
     "whole",
     "table",
+    "other",
+    "key",
 ];
 
 /// What a model asks for.
@@ -56,6 +62,9 @@ pub(super) enum Request {
     Full { id: BlobId, view: View },
     Grep { id: BlobId, view: View, query: GrepQuery, so_far: Option<SoFar> },
     Query(Box<QueryRequest>),
+    Outline(OutlineRequest),
+    Search(SearchRequest),
+    Diff(DiffRequest),
     List { cursor: Option<String>, limit: Option<u64> },
 }
 
@@ -112,7 +121,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
     if let Some(unknown) = fields.0.keys().find(|key| !FIELDS.contains(&key.as_str())) {
         let usable = "id, mode, view, unit, start, count, pattern, literal, case, word, invert, \
                       count_only, before, after, context, max_matches, from, query, path, by, \
-                      reduce, whole, table, cursor, limit";
+                      reduce, whole, table, other, key, cursor, limit";
         let name = clip(unknown, 40);
         return bad(format!("there is no argument {name:?}; there are {usable}"), "grep");
     }
@@ -146,6 +155,9 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
             so_far: fields.so_far()?,
         }),
         "query" => Ok(Request::Query(Box::new(fields.question()?))),
+        "outline" => Ok(Request::Outline(fields.outline()?)),
+        "search" => Ok(Request::Search(fields.search()?)),
+        "diff" => Ok(Request::Diff(fields.diff()?)),
         "list" => Ok(Request::List {
             cursor: fields.text("cursor")?.filter(|cursor| !cursor.trim().is_empty()),
             limit: fields.natural("limit", "list")?,

@@ -67,20 +67,26 @@ pub fn definition(name: &str) -> Definition {
                 "id": text("The id that the excerpt names, such as 5f1e0c9a77d2"),
                 "mode": {
                     "type": "string",
-                    "enum": ["stat", "range", "head", "tail", "grep", "query", "full", "list"],
+                    "enum": ["stat", "range", "head", "tail", "grep", "query", "outline",
+                        "search", "diff", "full", "list"],
                     "description": "query: jq over JSON, CSV or lines: filter, count, sum, group. \
-                        grep: lines that match pattern. range: from start on. \
+                        outline: keys, columns, headings, symbols, with types and values. search: \
+                        passages about words, in one id or all. diff: against other, or the last \
+                        result of the same call. grep: lines that match pattern. range: from start on. \
                         head, tail: the first, last lines. stat: size, type, age. full: all, when \
                         it is short. list: what is stored, needs no id"
                 },
-                "query": text("query: a jq program, run on each row: item of the largest array, \
+                "query": text("search: words. query: a jq program, run on each row: item of the largest array, \
                     JSON line, table row as object, text line as string"),
                 "by": text("query: jq for a row's group or sort key"),
                 "reduce": text("query: count, sum, mean, min, max, stats, distinct, top N, \
                     bottom N of all results; or jq over the array of them"),
-                "path": text("query: where the rows are, as /data/items; /map[] for members"),
+                "path": text("query, outline: where the rows are, as /data/items; /map[] for \
+                    members"),
                 "whole": flag("query: run once, on the whole document"),
                 "table": flag("query: show objects as a table"),
+                "other": text("diff: the older id"),
+                "key": text("diff: the key that rows are known by"),
                 "pattern": text("grep: a regular expression (ASCII classes, no look-around). Case \
                     is ignored unless it has a capital letter"),
                 "literal": flag("grep: pattern is plain text"),
@@ -101,7 +107,7 @@ pub fn definition(name: &str) -> Definition {
                 "view": {"type": "string", "enum": ["text", "raw"],
                     "description": "raw: the exact bytes, where the text was inside an envelope"},
                 "cursor": text("As an answer gives it"),
-                "limit": number("query, list: the most results")
+                "limit": number("query, search, list: the most results")
             }
         }),
         annotations: json!({
@@ -176,6 +182,24 @@ impl Call<'_> {
                 let answer = reader.query(request, room)?;
                 Ok(answer::questions::query(&answer, request))
             }),
+            Request::Outline(request) => self.fit(&request.id, |room| {
+                let answer = reader.outline(request, room)?;
+                Ok(answer::questions::outline(&answer, request))
+            }),
+            Request::Search(request) => {
+                let room = |room| {
+                    let answer = reader.search(request, room)?;
+                    Ok(answer::questions::search(&answer, request))
+                };
+                match &request.id {
+                    Some(id) => self.fit(id, room),
+                    None => self.fit_any(None, room),
+                }
+            }
+            Request::Diff(request) => self.fit(&request.id, |room| {
+                let answer = reader.diff(request, room)?;
+                Ok(answer::questions::diff(&answer, request))
+            }),
             Request::List { cursor, limit } => {
                 let room = (self.max_chars.saturating_sub(HEAD_CHARS) / 250).max(1) as u64;
                 let limit = limit.unwrap_or(LIST_ENTRIES).clamp(1, room) as usize;
@@ -234,12 +258,20 @@ impl Call<'_> {
     fn fit(
         &self,
         id: &BlobId,
+        make: impl FnMut(usize) -> Result<Answer, FetchError>,
+    ) -> Result<Answer, String> {
+        self.fit_any(Some(id), make)
+    }
+
+    fn fit_any(
+        &self,
+        id: Option<&BlobId>,
         mut make: impl FnMut(usize) -> Result<Answer, FetchError>,
     ) -> Result<Answer, String> {
         let mut room =
             self.max_chars.saturating_sub(HEAD_CHARS + FENCE_CHARS).max(self.max_chars / 5);
         loop {
-            let answer = make(room).map_err(|error| self.explain(error, Some(id)))?;
+            let answer = make(room).map_err(|error| self.explain(error, id))?;
             let over = answer.text.chars().count().saturating_sub(self.max_chars);
             if over == 0 {
                 return Ok(answer);
@@ -268,6 +300,7 @@ impl Call<'_> {
                 example["count"] = 100.into();
             }
             "query" => example["query"] = ".name".into(),
+            "search" => example["query"] = "connection refused".into(),
             "list" => example = json!({"mode": "list"}),
             _ => {}
         }
@@ -317,6 +350,9 @@ impl Call<'_> {
                 argument: argument @ ("query" | "by" | "reduce" | "path" | "whole"),
                 message,
             } => self.advise(&format!("{argument}: {message}"), "query", id),
+            FetchError::Invalid { argument: argument @ ("other" | "key"), message } => {
+                self.advise(&format!("{argument}: {message}"), "diff", id)
+            }
             FetchError::Invalid { argument, message } => {
                 self.advise(&format!("{argument}: {message}"), "range", id)
             }
@@ -738,6 +774,66 @@ mod tests {
             assert!(error.contains(part) && error.contains("Example"), "{error}");
         }
         assert!(bench.error(json!({"id": id, "mode": "query"})).contains("\"query\" is missing"));
+    }
+
+    #[test]
+    fn outline_search_and_diff_answer_what_is_asked() {
+        let bench = Bench::new();
+        let put = |text: &str, tool: &str, seconds: u64| {
+            let record = Record {
+                tool: tool.to_owned(),
+                kind: crate::kind::Kind::Ndjson,
+                arguments_digest: Some("cd".repeat(32)),
+                ..Record::default()
+            };
+            let now = bench.now + Duration::from_secs(seconds);
+            bench.store.put("s1", text.as_bytes(), &record, now).unwrap().id.to_string()
+        };
+        let rows = |state: &str| {
+            format!("{{\"id\":1,\"state\":\"ok\"}}\n{{\"id\":2,\"state\":\"{state}\"}}\n")
+        };
+        let older = put(&rows("queued for approval"), "jobs", 0);
+        let newer = put(&rows("done"), "jobs", 60);
+        let text = bench.text(json!({"id": older, "mode": "outline"}));
+        assert_eq!(
+            text,
+            under(
+                &format!(
+                    "[weir: outline of {older}; lines of JSON: 2 rows; 2 entries, each with the \
+                     arguments that read it, id left out]"
+                ),
+                ".id: number, 2; 2 distinct: 1, 2  {\"query\":\".id\",\"reduce\":\"distinct\"}\n\
+                 .state: string, 2; 2 distinct: \"ok\", \"queued for approval\"  \
+                 {\"query\":\".state\",\"reduce\":\"distinct\"}"
+            )
+        );
+        let text = bench.text(json!({"mode": "search", "query": "approvals"}));
+        assert!(text.starts_with("[weir: 1 of 1 passage with a word of \"approvals\""), "{text}");
+        assert!(inside(&text).unwrap().starts_with(&format!("{older} \"jobs\" lines 1-2:\n")));
+        let none = bench.text(json!({"query": "zebra stripes"}));
+        assert!(
+            none.starts_with("[weir: no passage for \"zebra stripes\": all of 2 of 2"),
+            "{none}"
+        );
+        assert!(bench.error(json!({"mode": "search"})).contains("\"query\" is missing"));
+        for ask in [
+            json!({"id": newer, "mode": "diff"}),
+            json!({"id": newer, "mode": "diff", "other": older}),
+        ] {
+            let text = bench.text(ask);
+            assert_eq!(
+                text,
+                under(
+                    &format!(
+                        "[weir: from {older} to {newer}, rows by id: 0 added, 0 removed, 1 changed, \
+                         1 the same]"
+                    ),
+                    "~ 2: state \"queued for approval\" -> \"done\""
+                )
+            );
+        }
+        let error = bench.error(json!({"id": older, "mode": "diff"}));
+        assert!(error.contains("no other result of the same call"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use super::under;
 use crate::fence::token;
 use crate::fetch::View;
+use crate::fetch::diff::{DiffAnswer, DiffRequest};
+use crate::fetch::outline::{OutlineAnswer, OutlineRequest};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
+use crate::fetch::search::{SearchAnswer, SearchRequest};
 use crate::fetch::tool::Answer;
 use crate::spill::show::{counted, thousands};
 
@@ -93,6 +96,133 @@ pub(in crate::fetch) fn query(answer: &QueryAnswer, request: &QueryRequest) -> A
     });
     let text = under(head, answer.content.strip_suffix('\n').unwrap_or(&answer.content));
     Answer { text, is_error: false, more }
+}
+
+/// A call with its cursor.
+fn with(call: &Value, cursor: &str) -> String {
+    let mut call = call.clone();
+    call["cursor"] = cursor.into();
+    call.to_string()
+}
+
+/// The shape of a result.
+pub(in crate::fetch) fn outline(answer: &OutlineAnswer, request: &OutlineRequest) -> Answer {
+    let mut call = json!({"id": request.id.to_string(), "mode": "outline"});
+    if request.view == View::Raw {
+        call["view"] = "raw".into();
+    }
+    if let Some(path) = &request.path {
+        call["path"] = path.as_str().into();
+    }
+    let mut head = format!("[weir: outline of {}; {}", request.id, answer.about);
+    let unfinished = !answer.complete && answer.next.is_some();
+    if unfinished {
+        head.push_str("; the rest is not read yet");
+    } else {
+        let shown = answer.entries.len() as u64;
+        match shown == answer.total {
+            true => head.push_str(&format!("; {}", entries(shown))),
+            false => head.push_str(&format!("; {shown} of {}", entries(answer.total))),
+        }
+        if answer.entries.iter().any(|entry| entry.call.is_some()) {
+            head.push_str(", each with the arguments that read it, id left out");
+        }
+    }
+    match answer.next.as_deref().filter(|next| next.len() < 200) {
+        Some(next) => head.push_str(&next_words(&call, next)),
+        None => head.push(']'),
+    }
+    let lines: Vec<String> = answer.entries.iter().map(|entry| entry.line()).collect();
+    let more = answer.next.as_deref().filter(|_| unfinished).map(|next| with(&call, next));
+    // What is partial is shown as far as it goes: it may be longer than there is room for.
+    let shown = if unfinished { String::new() } else { lines.join("\n") };
+    Answer { text: under(head, &shown), is_error: false, more }
+}
+
+fn entries(count: u64) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{} entries", thousands(count)) }
+}
+
+/// The passages that were found.
+pub(in crate::fetch) fn search(answer: &SearchAnswer, request: &SearchRequest) -> Answer {
+    let query = token(&request.query, 80);
+    let whole = match &request.id {
+        Some(id) => format!("{id}"),
+        None => {
+            format!("{} of {}", thousands(answer.searched), counted(answer.total, "stored result"))
+        }
+    };
+    let bytes = counted(answer.bytes, "byte");
+    let all = answer.complete && answer.unreadable == 0;
+    let mut head = match answer.passages.len() as u64 {
+        0 if all => format!("[weir: no passage for {query}: all of {whole} searched ({bytes})"),
+        0 => format!("[weir: no passage for {query} found so far: {whole} searched ({bytes})"),
+        shown => format!(
+            "[weir: {} of {} with a word of {query}, best first, in {whole} ({bytes})",
+            thousands(shown),
+            counted(answer.matching, "passage")
+        ),
+    };
+    if answer.unreadable > 0 {
+        head.push_str(&format!("; {} could not be read", counted(answer.unreadable, "result")));
+    }
+    if !answer.complete {
+        head.push_str("; the rest is not searched yet: search one id, or use grep");
+    }
+    head.push(']');
+    let mut call = json!({"mode": "search", "query": request.query});
+    if let Some(id) = &request.id {
+        call["id"] = id.to_string().into();
+    }
+    if let Some(limit) = request.limit {
+        call["limit"] = limit.into();
+    }
+    let more = answer.next.as_deref().map(|next| with(&call, next));
+    let passages: Vec<String> = answer
+        .passages
+        .iter()
+        .map(|passage| {
+            format!(
+                "{} {} lines {}-{}:\n{}",
+                passage.id,
+                token(&passage.tool, 40),
+                thousands(passage.start_line),
+                thousands(passage.end_line),
+                passage.text
+            )
+        })
+        .collect();
+    Answer { text: under(head, &passages.join("\n--\n")), is_error: false, more }
+}
+
+/// What changed.
+pub(in crate::fetch) fn diff(answer: &DiffAnswer, request: &DiffRequest) -> Answer {
+    let mut head = format!(
+        "[weir: from {} to {}, {}: {} added, {} removed, {} changed, {} the same",
+        answer.older,
+        answer.newer,
+        answer.unit,
+        thousands(answer.added),
+        thousands(answer.removed),
+        thousands(answer.changed),
+        thousands(answer.same)
+    );
+    for note in &answer.notes {
+        head.push_str(&format!("; {note}"));
+    }
+    let mut call = json!({"id": request.id.to_string(), "mode": "diff", "other": answer.older});
+    if let Some(key) = &request.key {
+        call["key"] = key.as_str().into();
+    }
+    if request.lines {
+        call["unit"] = "lines".into();
+    }
+    match &answer.next {
+        Some(next) => head.push_str(&next_words(&call, next)),
+        None => head.push(']'),
+    }
+    let content = answer.content.strip_suffix('\n').unwrap_or(&answer.content);
+    Answer { text: under(head, content), is_error: false, more: None }
 }
 
 /// The call of a query, without its cursor.

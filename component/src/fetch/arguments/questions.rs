@@ -1,12 +1,64 @@
 //! Reads the arguments of the modes that answer questions: query, outline, search, diff.
 
 use super::{BadArguments, Fields, bad};
+use crate::fetch::diff::DiffRequest;
+use crate::fetch::outline::OutlineRequest;
 use crate::fetch::query::QueryRequest;
+use crate::fetch::search::SearchRequest;
+use crate::handle::BlobId;
 
 impl Fields {
     /// The mode of a call that names none but gives a query.
     pub(super) fn asked(&self) -> Option<&'static str> {
-        self.given("query").then_some("query")
+        let query = self.get("query")?.as_str()?.trim();
+        let program = self.given("by")
+            || self.given("reduce")
+            || query.starts_with(['.', '[', '{', '(', '$', '"'])
+            || query.contains(['|', '('])
+            || matches!(query, "length" | "keys" | "type" | "add");
+        match query {
+            "" => None,
+            _ if program && self.given("id") => Some("query"),
+            _ => Some("search"),
+        }
+    }
+
+    pub(super) fn outline(&self) -> Result<OutlineRequest, BadArguments> {
+        Ok(OutlineRequest {
+            id: self.id()?,
+            view: self.view()?,
+            path: self.text("path")?,
+            cursor: self.text("cursor")?,
+        })
+    }
+
+    pub(super) fn search(&self) -> Result<SearchRequest, BadArguments> {
+        let Some(query) = self.text("query")? else {
+            return bad("\"query\" is missing: give the words to search for".to_owned(), "search");
+        };
+        Ok(SearchRequest {
+            query,
+            id: if self.given("id") { Some(self.id()?) } else { None },
+            limit: self.natural("limit", "search")?,
+            cursor: self.text("cursor")?,
+        })
+    }
+
+    pub(super) fn diff(&self) -> Result<DiffRequest, BadArguments> {
+        let other = match self.text("other")? {
+            None => None,
+            Some(other) => match BlobId::parse_lenient(&other) {
+                Ok(id) => Some(id),
+                Err(error) => return bad(format!("\"other\" is not an id: {error}"), "diff"),
+            },
+        };
+        Ok(DiffRequest {
+            id: self.id()?,
+            other,
+            key: self.text("key")?,
+            lines: self.text("unit")?.is_some_and(|unit| unit.trim().starts_with("line")),
+            cursor: self.text("cursor")?,
+        })
     }
 
     pub(super) fn question(&self) -> Result<QueryRequest, BadArguments> {

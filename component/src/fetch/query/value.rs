@@ -114,7 +114,7 @@ impl<'a> Items<'a> {
 }
 
 /// Writes a value as JSON on one line, at most about `max` bytes of it; `false` when it is cut.
-pub(super) fn write(value: &Val, max: usize, out: &mut String) -> bool {
+pub(in crate::fetch) fn write(value: &Val, max: usize, out: &mut String) -> bool {
     let end = out.len().saturating_add(max);
     let mut open: Vec<(Items<'_>, char, bool)> = Vec::new();
     let mut next = Some(value);
@@ -195,7 +195,7 @@ fn write_number(number: &Num, out: &mut String) {
 }
 
 /// A floating-point number as JSON has it: whole ones without a fraction.
-pub(super) fn float_text(float: f64) -> String {
+pub(in crate::fetch) fn float_text(float: f64) -> String {
     if float.is_nan() {
         "null".to_owned()
     } else if float.is_infinite() {
@@ -250,7 +250,7 @@ fn string(text: &str, end: usize, out: &mut String) {
 }
 
 /// A value in at most about `max` bytes; a string without its quotes.
-pub(super) fn clipped(value: &Val, max: usize) -> String {
+pub(in crate::fetch) fn clipped(value: &Val, max: usize) -> String {
     let mut out = String::new();
     let whole = match value {
         Val::TStr(text) | Val::BStr(text) => {
@@ -274,7 +274,7 @@ pub(in crate::fetch) fn named(name: &str) -> String {
 }
 
 /// What a value is, in words. What a tool chose in it is escaped.
-pub(super) fn describe(value: &Val) -> String {
+pub(in crate::fetch) fn describe(value: &Val) -> String {
     match value {
         Val::Null => "null".to_owned(),
         Val::Bool(_) => "a boolean".to_owned(),
@@ -291,7 +291,7 @@ pub(super) fn describe(value: &Val) -> String {
 }
 
 /// The value of a cell: a number where it is written as JSON writes one, null where it is empty.
-pub(super) fn cell(bytes: &[u8]) -> Val {
+pub(in crate::fetch) fn cell(bytes: &[u8]) -> Val {
     if bytes.is_empty() {
         return Val::Null;
     }

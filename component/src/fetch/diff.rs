@@ -1,0 +1,789 @@
+//! What changed between two stored results: lines, or rows by their identity.
+
+use std::collections::BTreeMap;
+
+use jaq_json::Val;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::FetchError;
+use super::query::rows::{Rows, RowsError};
+use super::query::value;
+use crate::fence::token;
+use crate::handle::BlobId;
+use crate::kind::Kind;
+use crate::limits::READ_BYTES;
+use crate::source::{ReadError, Source};
+
+/// Lines of one result that are compared.
+const MAX_LINES: usize = 300_000;
+
+/// Rows of one result that are compared, bytes of both, and bytes of a row's key.
+const MAX_ROWS: usize = 100_000;
+const MAX_ROW_BYTES: u64 = 24 * 1024 * 1024;
+const MAX_KEY_BYTES: usize = 200;
+
+/// Lines between two anchors that are compared line by line; longer stretches count as replaced.
+const MAX_STRETCH: usize = 1_500;
+
+/// Characters shown of one line or value.
+const LINE_CHARS: usize = 400;
+const VALUE_CHARS: usize = 120;
+
+/// Keys that rows are known by, when none is named.
+const KEYS: [&str; 12] =
+    ["id", "_id", "uuid", "ID", "Id", "key", "sha", "number", "name", "path", "url", "filename"];
+
+/// Which two results to compare, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiffRequest {
+    /// The newer one.
+    pub id: BlobId,
+    /// The older one; none for the last result of the same call.
+    pub other: Option<BlobId>,
+    /// The member of a row that it is known by; none for one that is found.
+    pub key: Option<String>,
+    /// Whether lines are compared also where there are rows.
+    pub lines: bool,
+    /// `next` of an earlier answer to the same request.
+    pub cursor: Option<String>,
+}
+
+/// What changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DiffAnswer {
+    /// The older result.
+    pub older: String,
+    /// The newer result.
+    pub newer: String,
+    /// What was compared, in words: `lines`, `rows by id`.
+    pub unit: String,
+    /// How many are only in the newer.
+    pub added: u64,
+    /// How many are only in the older.
+    pub removed: u64,
+    /// Rows of the same identity that differ.
+    pub changed: u64,
+    /// How many are the same.
+    pub same: u64,
+    /// A page of the changes.
+    pub content: String,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+    /// Whether both were compared to the end.
+    pub complete: bool,
+    /// How to go on: the `cursor` of the next request. None when this is all.
+    pub next: Option<String>,
+}
+
+/// One of the two.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'s> {
+    pub(super) source: &'s dyn Source,
+    pub(super) kind: Kind,
+}
+
+/// What changed from `older` to `newer`, a page of at most `max_chars` characters.
+pub(super) fn diff(
+    older: Side<'_>,
+    newer: Side<'_>,
+    request: &DiffRequest,
+    max_chars: usize,
+) -> Result<DiffAnswer, FetchError> {
+    let offset = match request.cursor.as_deref().map(|cursor| cursor.trim().parse::<usize>()) {
+        None => 0,
+        Some(Ok(offset)) => offset,
+        Some(Err(_)) => {
+            return Err(FetchError::Invalid {
+                argument: "cursor",
+                message: "give it as an answer gave it, or leave it out".to_owned(),
+            });
+        }
+    };
+    let rows =
+        |side: Side<'_>| matches!(side.kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv);
+    let mut note = None;
+    if !request.lines && rows(older) && rows(newer) {
+        match by_rows(older, newer, request, offset, max_chars)? {
+            Ok(answer) => return Ok(answer),
+            Err(why) if request.key.is_some() => {
+                return Err(FetchError::Invalid { argument: "key", message: why });
+            }
+            Err(why) => note = Some(format!("lines are compared, as {why}")),
+        }
+    }
+    let mut answer = by_lines(older.source, newer.source, offset, max_chars)?;
+    answer.notes.extend(note);
+    Ok(answer)
+}
+
+/// A line: what tells it from others, and where it is.
+struct Lines {
+    hashes: Vec<(u64, u64)>,
+    starts: Vec<u64>,
+    complete: bool,
+}
+
+impl Lines {
+    fn read(source: &dyn Source) -> Result<Lines, ReadError> {
+        let mut lines = Lines { hashes: Vec::new(), starts: vec![0], complete: true };
+        let mut chunk = vec![0; READ_BYTES];
+        let mut held: Vec<u8> = Vec::new();
+        let mut chain = (0u64, 0u64);
+        let (mut at, mut open) = (0u64, false);
+        let digest = |bytes: &[u8], chain: (u64, u64)| {
+            (xxh3_64_with_seed(bytes, 1 ^ chain.0), xxh3_64_with_seed(bytes, 2 ^ chain.1))
+        };
+        loop {
+            let n = source.read_at(at, &mut chunk)?;
+            if n == 0 {
+                break;
+            }
+            let mut rest = &chunk[..n];
+            while let Some(end) = memchr::memchr(b'\n', rest) {
+                held.extend_from_slice(&rest[..end]);
+                let line = held.strip_suffix(b"\r").unwrap_or(&held);
+                lines.hashes.push(digest(line, chain));
+                lines.starts.push(at + (n - rest.len() + end) as u64 + 1);
+                held.clear();
+                chain = (0, 0);
+                open = false;
+                rest = &rest[end + 1..];
+                if lines.hashes.len() >= MAX_LINES {
+                    lines.complete = at + (n - rest.len()) as u64 >= source.len();
+                    return Ok(lines);
+                }
+            }
+            held.extend_from_slice(rest);
+            open |= !rest.is_empty();
+            // A line of any length is known by the digests of its pieces.
+            if held.len() > 16 * READ_BYTES {
+                chain = digest(&held, chain);
+                held.clear();
+            }
+            at += n as u64;
+        }
+        if open {
+            lines.hashes.push(digest(held.strip_suffix(b"\r").unwrap_or(&held), chain));
+            lines.starts.push(at);
+        }
+        Ok(lines)
+    }
+
+    fn text(&self, source: &dyn Source, line: usize) -> Result<String, ReadError> {
+        let (start, end) = (self.starts[line], self.starts[line + 1]);
+        let most = (4 * LINE_CHARS + 8) as u64;
+        let bytes = source.read_range(start, end.min(start + most))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end_matches(['\n', '\r']);
+        let mut shown: String = text.chars().take(LINE_CHARS).collect();
+        if shown.len() < text.len() || end - start > most {
+            shown.push_str(&format!(" …[line of {} bytes]", end - start));
+        }
+        Ok(shown)
+    }
+}
+
+/// A stretch of lines: equal, or replaced.
+struct Stretch {
+    old: (usize, usize),
+    new: (usize, usize),
+    equal: bool,
+}
+
+/// The stretches of two sequences, and whether some were too long to be compared line by line.
+fn stretches(a: &[u32], b: &[u32]) -> (Vec<Stretch>, bool) {
+    let mut out: Vec<Stretch> = Vec::new();
+    let mut coarse = false;
+    let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let suffix =
+        a[prefix..].iter().rev().zip(b[prefix..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let mut push = |old: (usize, usize), new: (usize, usize), equal: bool| {
+        if old.0 < old.1 || new.0 < new.1 {
+            out.push(Stretch { old, new, equal });
+        }
+    };
+    push((0, prefix), (0, prefix), true);
+    let (a_end, b_end) = (a.len() - suffix, b.len() - suffix);
+    // Lines that are once in each are anchors: the longest run of them that keeps its order.
+    let mut once: BTreeMap<u32, (u32, usize, u32, usize)> = BTreeMap::new();
+    for (at, line) in a[prefix..a_end].iter().enumerate() {
+        let entry = once.entry(*line).or_default();
+        (entry.0, entry.1) = (entry.0 + 1, prefix + at);
+    }
+    for (at, line) in b[prefix..b_end].iter().enumerate() {
+        if let Some(entry) = once.get_mut(line) {
+            (entry.2, entry.3) = (entry.2 + 1, prefix + at);
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = a[prefix..a_end]
+        .iter()
+        .filter_map(|line| once.get(line))
+        .filter(|entry| entry.0 == 1 && entry.2 == 1)
+        .map(|entry| (entry.1, entry.3))
+        .collect();
+    pairs = longest_rising(&pairs);
+    pairs.push((a_end, b_end));
+    let (mut i, mut j) = (prefix, prefix);
+    for (x, y) in pairs {
+        let (old, new) = (&a[i..x], &b[j..y]);
+        if !old.is_empty() && !new.is_empty() && old.len() + new.len() <= MAX_STRETCH {
+            for op in capture_diff_slices(Algorithm::Myers, old, new) {
+                let (equal, o, n) = match op {
+                    DiffOp::Equal { old_index, new_index, len } => {
+                        (true, (old_index, len), (new_index, len))
+                    }
+                    DiffOp::Delete { old_index, old_len, new_index } => {
+                        (false, (old_index, old_len), (new_index, 0))
+                    }
+                    DiffOp::Insert { old_index, new_index, new_len } => {
+                        (false, (old_index, 0), (new_index, new_len))
+                    }
+                    DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                        (false, (old_index, old_len), (new_index, new_len))
+                    }
+                };
+                push((i + o.0, i + o.0 + o.1), (j + n.0, j + n.0 + n.1), equal);
+            }
+        } else {
+            coarse |= !old.is_empty() && !new.is_empty();
+            push((i, x), (j, y), false);
+        }
+        if x < a_end {
+            push((x, x + 1), (y, y + 1), true);
+        }
+        (i, j) = ((x + 1).min(a_end), (y + 1).min(b_end));
+    }
+    push((a_end, a.len()), (b_end, b.len()), true);
+    // Neighbours of one kind are one.
+    let mut merged: Vec<Stretch> = Vec::new();
+    for stretch in out {
+        match merged.last_mut() {
+            Some(last) if last.equal == stretch.equal => {
+                last.old.1 = stretch.old.1;
+                last.new.1 = stretch.new.1;
+            }
+            _ => merged.push(stretch),
+        }
+    }
+    (merged, coarse)
+}
+
+/// The longest part of `pairs` (rising in the first) that rises in the second too.
+fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut piles: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (at, pair) in pairs.iter().enumerate() {
+        let pile = piles.partition_point(|&top| pairs[top].1 < pair.1);
+        before.push(pile.checked_sub(1).map(|left| piles[left]));
+        match piles.get_mut(pile) {
+            Some(top) => *top = at,
+            None => piles.push(at),
+        }
+    }
+    let mut out = Vec::new();
+    let mut at = piles.last().copied();
+    while let Some(index) = at {
+        out.push(pairs[index]);
+        at = before[index];
+    }
+    out.reverse();
+    out
+}
+
+fn by_lines(
+    older: &dyn Source,
+    newer: &dyn Source,
+    offset: usize,
+    max_chars: usize,
+) -> Result<DiffAnswer, FetchError> {
+    let (old, new) = (Lines::read(older)?, Lines::read(newer)?);
+    let mut numbers: BTreeMap<(u64, u64), u32> = BTreeMap::new();
+    let mut number = |hash: &(u64, u64)| {
+        let next = numbers.len() as u32;
+        *numbers.entry(*hash).or_insert(next)
+    };
+    let a: Vec<u32> = old.hashes.iter().map(&mut number).collect();
+    let b: Vec<u32> = new.hashes.iter().map(&mut number).collect();
+    let (stretches, coarse) = stretches(&a, &b);
+    let mut answer = DiffAnswer {
+        unit: "lines".to_owned(),
+        complete: old.complete && new.complete,
+        ..DiffAnswer::default()
+    };
+    for stretch in &stretches {
+        let (o, n) = (stretch.old.1 - stretch.old.0, stretch.new.1 - stretch.new.0);
+        if stretch.equal {
+            answer.same += o as u64;
+        } else {
+            answer.removed += o as u64;
+            answer.added += n as u64;
+        }
+    }
+    if coarse {
+        answer.notes.push(format!(
+            "a stretch of over {MAX_STRETCH} lines differs as a whole, so lines in it that are the \
+             same count as removed and added"
+        ));
+    }
+    if !answer.complete {
+        answer.notes.push(format!("only the first {MAX_LINES} lines are compared"));
+    }
+    let mut page = Page::new(offset, max_chars);
+    'changes: for stretch in stretches.iter().filter(|stretch| !stretch.equal) {
+        let at = format!(
+            "@@ line {} of the older, line {} of the newer @@",
+            stretch.old.0 + 1,
+            stretch.new.0 + 1
+        );
+        if !page.push(|| Ok(at))? {
+            break;
+        }
+        for line in stretch.old.0..stretch.old.1 {
+            if !page.push(|| Ok(format!("-{}", old.text(older, line)?)))? {
+                break 'changes;
+            }
+        }
+        for line in stretch.new.0..stretch.new.1 {
+            if !page.push(|| Ok(format!("+{}", new.text(newer, line)?)))? {
+                break 'changes;
+            }
+        }
+    }
+    (answer.content, answer.next) = page.finish();
+    Ok(answer)
+}
+
+/// The lines of one page of changes.
+struct Page {
+    skip: usize,
+    at: usize,
+    room: usize,
+    out: String,
+    full: bool,
+}
+
+impl Page {
+    fn new(offset: usize, max_chars: usize) -> Page {
+        Page { skip: offset, at: 0, room: max_chars, out: String::new(), full: false }
+    }
+
+    /// Takes a line; `false` when there is no room for it.
+    fn push(
+        &mut self,
+        line: impl FnOnce() -> Result<String, FetchError>,
+    ) -> Result<bool, FetchError> {
+        if self.at < self.skip {
+            self.at += 1;
+            return Ok(true);
+        }
+        let line = line()?;
+        let chars = line.chars().count() + 1;
+        if chars > self.room {
+            if !self.out.is_empty() {
+                self.full = true;
+                return Ok(false);
+            }
+            self.out.extend(line.chars().take(self.room.saturating_sub(2)));
+            self.out.push_str("…\n");
+            self.room = 0;
+        } else {
+            self.room -= chars;
+            self.out.push_str(&line);
+            self.out.push('\n');
+        }
+        self.at += 1;
+        Ok(true)
+    }
+
+    fn finish(self) -> (String, Option<String>) {
+        (self.out, self.full.then(|| self.at.to_string()))
+    }
+}
+
+/// A row: what tells it from others, and where it is.
+struct Known {
+    hash: (u64, u64),
+    start: u64,
+    seen: bool,
+}
+
+type Table = BTreeMap<String, Known>;
+
+/// Compares rows by identity. The inner error says why they cannot be.
+fn by_rows(
+    older: Side<'_>,
+    newer: Side<'_>,
+    request: &DiffRequest,
+    offset: usize,
+    max_chars: usize,
+) -> Result<Result<DiffAnswer, String>, FetchError> {
+    if older.source.len() + newer.source.len() > MAX_ROW_BYTES {
+        return Ok(Err(format!("rows of more than {MAX_ROW_BYTES} bytes are not compared")));
+    }
+    let named = request.key.as_deref().map(|key| key.trim_start_matches('.').to_owned());
+    let mut keys: Vec<Option<String>> = match named {
+        Some(key) => vec![Some(key)],
+        None => {
+            let first = first_row(newer)?;
+            let has = |key: &&&str| matches!(&first, Some(Val::Obj(row)) if row.contains_key(&Val::from((**key).to_owned())));
+            KEYS.iter().filter(has).map(|key| Some((*key).to_owned())).collect()
+        }
+    };
+    if request.key.is_none() {
+        // Rows without an identity are the same when they are equal.
+        keys.push(None);
+    }
+    let mut why = String::new();
+    for key in keys {
+        let tables = table(older, key.as_deref())?.and_then(|old| {
+            Ok((old, table(newer, key.as_deref()).map_err(|error| error.to_string())??))
+        });
+        let (mut old, mut new) = match tables {
+            Ok(tables) => tables,
+            Err(reason) => {
+                why = reason;
+                continue;
+            }
+        };
+        let mut answer = DiffAnswer {
+            unit: match &key {
+                Some(key) => format!("rows by {}", value::named(key)),
+                None => "rows, each as a whole".to_owned(),
+            },
+            complete: true,
+            ..DiffAnswer::default()
+        };
+        for (key, known) in &mut new {
+            match old.get_mut(key) {
+                None => answer.added += 1,
+                Some(other) => {
+                    (known.seen, other.seen) = (true, true);
+                    match other.hash == known.hash {
+                        true => answer.same += 1,
+                        false => answer.changed += 1,
+                    }
+                }
+            }
+        }
+        answer.removed = old.values().filter(|known| !known.seen).count() as u64;
+        let mut page = Page::new(offset, max_chars);
+        let mut going = true;
+        for (key, known) in new.iter().filter(|(_, known)| known.seen) {
+            let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
+                continue;
+            };
+            going = page.push(|| {
+                let (a, b) = (row(older, other)?, row(newer, known)?);
+                Ok(format!("~ {}: {}", clip(key), changes(&a, &b)))
+            })?;
+            if !going {
+                break;
+            }
+        }
+        for (table, side, sign) in [(&old, older, '-'), (&new, newer, '+')] {
+            for known in table.values().filter(|known| !known.seen) {
+                if !going {
+                    break;
+                }
+                going = page.push(|| {
+                    let mut text = format!("{sign} ");
+                    if !value::write(&row(side, known)?, 4 * LINE_CHARS, &mut text) {
+                        text.push('…');
+                    }
+                    Ok(text)
+                })?;
+                if !going {
+                    break;
+                }
+            }
+        }
+        (answer.content, answer.next) = page.finish();
+        return Ok(Ok(answer));
+    }
+    Ok(Err(why))
+}
+
+fn clip(text: &str) -> String {
+    let mut shown: String = text.chars().take(VALUE_CHARS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn rows_of(side: Side<'_>) -> Result<Rows<'_>, FetchError> {
+    Rows::open(side.source, side.kind, None, false, None).map_err(|error| match error {
+        RowsError::Read(error) => error.into(),
+        RowsError::Path(message) => FetchError::Invalid { argument: "key", message },
+        RowsError::TooLarge(_) => FetchError::Unknown,
+    })
+}
+
+fn first_row(side: Side<'_>) -> Result<Option<Val>, FetchError> {
+    Ok(rows_of(side)?.next()?.and_then(|row| row.value.ok()))
+}
+
+/// All rows of one side by their key; why not, when they cannot be told apart.
+fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, FetchError> {
+    let mut rows = rows_of(side)?;
+    let mut table = Table::new();
+    let mut count = 0u64;
+    while let Some(row) = rows.next()? {
+        count += 1;
+        let value = match row.value {
+            Ok(value) => value,
+            Err(error) => {
+                return Ok(Err(format!("row {count} cannot be read: {}", token(&error, 80))));
+            }
+        };
+        let mut text = String::new();
+        canonical(&value, &mut text);
+        let hash = (xxh3_64_with_seed(text.as_bytes(), 1), xxh3_64_with_seed(text.as_bytes(), 2));
+        let mut name = String::new();
+        match key {
+            Some(key) => {
+                let found = match &value {
+                    Val::Obj(members) => members.get(&Val::from(key.to_owned())),
+                    _ => None,
+                };
+                let Some(found) = found.filter(|found| !matches!(found, Val::Null)) else {
+                    return Ok(Err(format!("row {count} has no {}", value::named(key))));
+                };
+                value::write(found, MAX_KEY_BYTES, &mut name);
+            }
+            None => name = format!("{:016x}{:016x}", hash.0, hash.1),
+        }
+        if table.len() >= MAX_ROWS {
+            return Ok(Err(format!("there are more than {MAX_ROWS} rows")));
+        }
+        let known = Known { hash, start: row.start, seen: false };
+        if key.is_some() && table.contains_key(&name) {
+            let key = key.unwrap_or_default();
+            return Ok(Err(format!("{} is not different in every row", value::named(key))));
+        }
+        // Equal rows without an identity are told apart by how many there are.
+        let mut again = 1;
+        let mut full = name.clone();
+        while table.contains_key(&full) {
+            again += 1;
+            full = format!("{name}.{again}");
+            if again > 1_000 {
+                return Ok(Err("many rows are equal".to_owned()));
+            }
+        }
+        table.insert(full, known);
+    }
+    Ok(Ok(table))
+}
+
+/// A value as JSON with its keys in order, so that equal values give the same text.
+fn canonical(value: &Val, out: &mut String) {
+    // Rows are at most `value::MAX_DEPTH` deep: the reader has checked.
+    enum Step<'a> {
+        Value(&'a Val),
+        Key(&'a Val),
+        Text(&'static str),
+    }
+    let mut stack = vec![Step::Value(value)];
+    while let Some(step) = stack.pop() {
+        match step {
+            Step::Text(text) => out.push_str(text),
+            Step::Key(key) => {
+                value::write(key, usize::MAX, out);
+                out.push(':');
+            }
+            Step::Value(Val::Arr(items)) => {
+                out.push('[');
+                stack.push(Step::Text("]"));
+                for item in items.iter().rev() {
+                    stack.push(Step::Text(","));
+                    stack.push(Step::Value(item));
+                }
+            }
+            Step::Value(Val::Obj(members)) => {
+                out.push('{');
+                stack.push(Step::Text("}"));
+                let mut sorted: Vec<(&Val, &Val)> = members.iter().collect();
+                crate::sort::sort_by(&mut sorted, |(a, _), (b, _)| b.cmp(a));
+                for (key, value) in sorted {
+                    stack.push(Step::Text(","));
+                    stack.push(Step::Value(value));
+                    stack.push(Step::Key(key));
+                }
+            }
+            Step::Value(scalar) => drop(value::write(scalar, usize::MAX, out)),
+        }
+    }
+}
+
+fn row(side: Side<'_>, known: &Known) -> Result<Val, FetchError> {
+    let from = super::query::rows::Place {
+        shape: rows_of(side)?.place().shape,
+        byte: known.start,
+        row: 1,
+    };
+    let mut rows = Rows::open(side.source, side.kind, None, false, Some(from)).map_err(
+        |error| match error {
+            RowsError::Read(error) => error.into(),
+            _ => FetchError::Unknown,
+        },
+    )?;
+    Ok(rows.next()?.and_then(|row| row.value.ok()).unwrap_or_default())
+}
+
+/// What differs between two rows, member by member.
+fn changes(old: &Val, new: &Val) -> String {
+    let shown = |value: &Val| {
+        let mut text = String::new();
+        if !value::write(value, VALUE_CHARS, &mut text) {
+            text.push('…');
+        }
+        text
+    };
+    let (Val::Obj(a), Val::Obj(b)) = (old, new) else {
+        return format!("{} -> {}", shown(old), shown(new));
+    };
+    let mut out: Vec<String> = Vec::new();
+    for (key, value) in b.iter() {
+        match a.get(key) {
+            Some(before) if before == value => {}
+            Some(before) => out.push(format!(
+                "{} {} -> {}",
+                value::clipped(key, 80),
+                shown(before),
+                shown(value)
+            )),
+            None => out.push(format!("+{} {}", value::clipped(key, 80), shown(value))),
+        }
+    }
+    for (key, value) in a.iter().filter(|(key, _)| !b.contains_key(*key)) {
+        out.push(format!("-{} {}", value::clipped(key, 80), shown(value)));
+    }
+    out.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn request() -> DiffRequest {
+        DiffRequest {
+            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            other: None,
+            key: None,
+            lines: false,
+            cursor: None,
+        }
+    }
+
+    fn ask(old: &str, new: &str, kind: Kind, request: &DiffRequest) -> DiffAnswer {
+        let (old, new) = (old.as_bytes(), new.as_bytes());
+        diff(Side { source: &old, kind }, Side { source: &new, kind }, request, 5_000).unwrap()
+    }
+
+    #[test]
+    fn lines_that_changed_are_shown_with_their_numbers() {
+        let old = "a\nb\nc\nd\ne\n";
+        let new = "a\nB\nc\nd\ne\nf";
+        let answer = ask(old, new, Kind::Text, &request());
+        assert_eq!(
+            answer.content,
+            "@@ line 2 of the older, line 2 of the newer @@\n-b\n+B\n\
+             @@ line 6 of the older, line 6 of the newer @@\n+f\n"
+        );
+        assert_eq!((answer.added, answer.removed, answer.same), (2, 1, 4));
+        let same = ask(old, old, Kind::Text, &request());
+        assert_eq!((same.added, same.removed, same.same, same.content.as_str()), (0, 0, 5, ""));
+    }
+
+    #[test]
+    fn rows_are_known_by_their_identity() {
+        let row = |n: u32, state: &str| json!({"id": n, "state": state, "n": 1});
+        let old = json!({"items": [row(1, "open"), row(2, "open"), row(3, "open")]}).to_string();
+        let new = json!({"items": [row(4, "new"), row(3, "open"), row(1, "paid")]}).to_string();
+        let answer = ask(&old, &new, Kind::Json, &request());
+        assert_eq!(answer.unit, "rows by id");
+        assert_eq!(
+            (answer.added, answer.removed, answer.changed, answer.same),
+            (1, 1, 1, 1),
+            "{}",
+            answer.content
+        );
+        assert_eq!(
+            answer.content,
+            "~ 1: state \"open\" -> \"paid\"\n- {\"id\":2,\"n\":1,\"state\":\"open\"}\n\
+             + {\"id\":4,\"n\":1,\"state\":\"new\"}\n"
+        );
+        let csv = "sku,price\na,1\nb,2\n";
+        let by = DiffRequest { key: Some("sku".to_owned()), ..request() };
+        let answer = ask(csv, "sku,price\na,1\nb,3\n", Kind::Csv, &by);
+        assert_eq!(answer.content, "~ \"b\": price 2 -> 3\n");
+        let plain = ask("[1,2,2]", "[2,1]", Kind::Json, &request());
+        assert_eq!((plain.removed, plain.added, plain.same), (1, 0, 2));
+    }
+
+    #[test]
+    fn pages_put_together_are_all_changes() {
+        let old: String = (0..500).map(|n| format!("old {n}\nsame {n}\n")).collect();
+        let new: String = (0..500).map(|n| format!("new {n}\nsame {n}\n")).collect();
+        let whole = {
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            let side = |source| Side { source, kind: Kind::Text };
+            diff(side(&old), side(&new), &request(), 1_000_000).unwrap()
+        };
+        assert_eq!((whole.added, whole.removed, whole.same), (500, 500, 500));
+        let mut pages = String::new();
+        let mut request = request();
+        loop {
+            let answer = ask(&old, &new, Kind::Text, &request);
+            assert!(answer.content.chars().count() <= 5_000);
+            pages.push_str(&answer.content);
+            match answer.next {
+                Some(next) => request.cursor = Some(next),
+                None => break,
+            }
+        }
+        assert_eq!(pages, whole.content);
+    }
+
+    #[test]
+    fn nothing_takes_long() {
+        // Two long results with nothing in common but what repeats.
+        let old: String = (0..60_000).map(|n| format!("{}\n", n % 7)).collect();
+        let new: String = (0..60_000).map(|n| format!("{}\n", n % 5)).collect();
+        let answer = ask(&old, &new, Kind::Text, &request());
+        assert!(answer.notes.iter().any(|note| note.contains("as a whole")));
+        assert_eq!(answer.added + answer.same, 60_000);
+        assert_eq!(answer.removed + answer.same, 60_000);
+    }
+
+    proptest! {
+        #[test]
+        fn the_changes_make_the_newer_of_the_older(
+            old in proptest::collection::vec("[ab]{0,2}", 0..30),
+            new in proptest::collection::vec("[ab]{0,2}", 0..30),
+        ) {
+            let number = |lines: &[String]| -> Vec<u32> {
+                lines.iter().map(|l| l.bytes().fold(7, |n, b| n * 31 + u32::from(b))).collect()
+            };
+            let (a, b) = (number(&old), number(&new));
+            let (stretches, _) = stretches(&a, &b);
+            let mut made = Vec::new();
+            let (mut x, mut y) = (0, 0);
+            for stretch in &stretches {
+                prop_assert_eq!((stretch.old.0, stretch.new.0), (x, y));
+                (x, y) = (stretch.old.1, stretch.new.1);
+                let part = match stretch.equal {
+                    true => &a[stretch.old.0..stretch.old.1],
+                    false => &b[stretch.new.0..stretch.new.1],
+                };
+                made.extend_from_slice(part);
+            }
+            prop_assert_eq!((x, y), (a.len(), b.len()));
+            prop_assert_eq!(made, b);
+        }
+    }
+}

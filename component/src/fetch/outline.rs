@@ -1,0 +1,710 @@
+//! The shape of a stored result before its content: what there is, how often, and how to read it.
+//!
+//! Rows (JSON, tables) are read to the end and summed up by path, in slices; the sums go along in
+//! the cursor. Text is outlined by its headings, symbols, files, levels and shapes of line.
+
+use std::collections::BTreeMap;
+
+use jaq_json::Val;
+use jaq_std::ValT as _;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::query::rows::{Place, Rows, RowsError, arrays};
+use super::query::value;
+use super::{FetchError, View};
+use crate::handle::BlobId;
+use crate::kind::Kind;
+use crate::sort::sort_by_key;
+use crate::source::Source;
+use crate::spill::excerpt::{defines, heading_level};
+use crate::spill::scan::each_line;
+use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::template::{Level, SHAPE_BYTES, Shapes};
+
+/// Bytes of rows that one call reads.
+const CALL_BYTES: u64 = 12 * 1024 * 1024;
+
+/// Bytes of text that are looked through.
+const TEXT_BYTES: u64 = 128 * 1024 * 1024;
+
+/// Paths that are told apart, levels that are looked into, and keys from which on an object is a
+/// map whose members are alike.
+const MAX_PATHS: usize = 400;
+const MAX_LEVELS: usize = 8;
+const MAP_KEYS: usize = 64;
+
+/// Different values of a path that are counted each, and characters of one.
+const MAX_VALUES: usize = 12;
+const VALUE_CHARS: usize = 40;
+
+/// Entries of a text's outline, and characters of one.
+const MAX_ENTRIES: usize = 2_000;
+const LABEL_CHARS: usize = 120;
+
+/// What outline is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutlineRequest {
+    /// The result.
+    pub id: BlobId,
+    /// Which of its bytes.
+    pub view: View,
+    /// Where the rows are, as for a query.
+    pub path: Option<String>,
+    /// `next` of an earlier answer to the same request.
+    pub cursor: Option<String>,
+}
+
+/// One line of an outline. All of it may hold words of the tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutlineEntry {
+    /// A path, column, heading, symbol, file, level or shape of line.
+    pub label: String,
+    /// Types, counts, ranges, values.
+    pub detail: String,
+    /// The arguments of `weir_fetch` that read it, as JSON.
+    pub call: Option<String>,
+}
+
+/// An outline, or a page of one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OutlineAnswer {
+    /// What the content is, in words: `1,000 items of /data`.
+    pub about: String,
+    /// The entries of this page.
+    pub entries: Vec<OutlineEntry>,
+    /// How many there are in all.
+    pub total: u64,
+    /// Whether all bytes were looked at.
+    pub complete: bool,
+    /// How to go on: the `cursor` of the next request. None when this is all.
+    pub next: Option<String>,
+}
+
+/// What is known of the values at one path.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct PathStat {
+    /// The order in which paths were met.
+    first: usize,
+    parent: String,
+    count: u64,
+    /// Null, booleans, numbers, strings, arrays, objects.
+    types: [u64; 6],
+    least: Option<f64>,
+    greatest: Option<f64>,
+    sum: f64,
+    /// Items of arrays, at most.
+    longest: u64,
+    values: Vec<(String, u64)>,
+    /// Whether there are more values than are counted.
+    many: bool,
+}
+
+/// The sums of all rows so far.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Sums {
+    rows: u64,
+    failed: u64,
+    paths: BTreeMap<String, PathStat>,
+    /// Values at paths that there was no room for.
+    left_out: u64,
+}
+
+const TYPES: [&str; 6] = ["null", "boolean", "number", "string", "array", "object"];
+
+impl Sums {
+    fn add(&mut self, row: &Val) {
+        let mut stack: Vec<(String, String, &Val, usize)> =
+            vec![(String::new(), String::new(), row, 0)];
+        while let Some((path, parent, value, level)) = stack.pop() {
+            let kind = match value {
+                Val::Null => 0,
+                Val::Bool(_) => 1,
+                Val::Num(_) => 2,
+                Val::TStr(_) | Val::BStr(_) => 3,
+                Val::Arr(_) => 4,
+                Val::Obj(_) => 5,
+            };
+            if !self.paths.contains_key(&path) {
+                if self.paths.len() >= MAX_PATHS {
+                    self.left_out += 1;
+                    continue;
+                }
+                let first = self.paths.len();
+                let stat = PathStat { first, parent, ..PathStat::default() };
+                self.paths.insert(path.clone(), stat);
+            }
+            let Some(stat) = self.paths.get_mut(&path) else { continue };
+            stat.count += 1;
+            stat.types[kind] += 1;
+            match value {
+                Val::Num(_) => {
+                    let number = value.as_f64().unwrap_or_default();
+                    stat.least = Some(stat.least.map_or(number, |least| least.min(number)));
+                    stat.greatest = Some(stat.greatest.map_or(number, |most| most.max(number)));
+                    stat.sum += number;
+                    stat.note(value::clipped(value, VALUE_CHARS));
+                }
+                Val::TStr(text) if text.len() <= VALUE_CHARS => {
+                    let mut shown = String::new();
+                    value::write(value, 4 * VALUE_CHARS, &mut shown);
+                    stat.note(shown);
+                }
+                Val::TStr(_) | Val::BStr(_) => stat.many = true,
+                Val::Bool(truth) => stat.note(truth.to_string()),
+                Val::Arr(items) => {
+                    stat.longest = stat.longest.max(items.len() as u64);
+                    if level < MAX_LEVELS {
+                        let inner = format!("{path}[]");
+                        let children = items.iter().rev();
+                        stack.extend(
+                            children.map(|item| (inner.clone(), path.clone(), item, level + 1)),
+                        );
+                    }
+                }
+                Val::Obj(members) if level < MAX_LEVELS => {
+                    let map = members.len() > MAP_KEYS;
+                    stat.longest = stat.longest.max(members.len() as u64);
+                    let children: Vec<_> = members
+                        .iter()
+                        .map(|(key, child)| {
+                            let inner = match map {
+                                true => format!("{path}[]"),
+                                false => format!("{path}{}", step(&value::clipped(key, 200))),
+                            };
+                            (inner, path.clone(), child, level + 1)
+                        })
+                        .collect();
+                    stack.extend(children.into_iter().rev());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn entries(&self, id: &BlobId, pointer: &str, view: View) -> Vec<OutlineEntry> {
+        let mut paths: Vec<(&String, &PathStat)> = self.paths.iter().collect();
+        sort_by_key(&mut paths, |(_, stat)| stat.first);
+        let mut entries = Vec::new();
+        for (path, stat) in paths.into_iter().filter(|(path, _)| !path.is_empty()) {
+            let of = match path.strip_suffix("[]") {
+                Some(_) => None,
+                None => self.paths.get(&stat.parent).map(|parent| parent.types[5]),
+            };
+            // What is inside containers is shown by their members.
+            let scalar = stat.types[4] == 0 && stat.types[5] == 0;
+            let mut call = json!({"id": id.to_string(), "query": if path.starts_with('[') {
+                format!(".{path}")
+            } else {
+                path.clone()
+            }});
+            if scalar && !stat.many {
+                call["reduce"] = "distinct".into();
+            } else if scalar && stat.types[2] > 0 {
+                call["reduce"] = "stats".into();
+            } else {
+                call["limit"] = 20.into();
+            }
+            if !pointer.is_empty() {
+                call["path"] = pointer.into();
+            }
+            if view == View::Raw {
+                call["view"] = "raw".into();
+            }
+            entries.push(OutlineEntry {
+                label: path.clone(),
+                detail: stat.detail(of),
+                call: Some(call.to_string()),
+            });
+        }
+        entries
+    }
+}
+
+impl PathStat {
+    fn note(&mut self, value: String) {
+        match self.values.iter().position(|(known, _)| *known == value) {
+            Some(at) => self.values[at].1 += 1,
+            None if self.values.len() < MAX_VALUES => self.values.push((value, 1)),
+            None => self.many = true,
+        }
+    }
+
+    fn detail(&self, of: Option<u64>) -> String {
+        let types: Vec<&str> = (0..6).filter(|&i| self.types[i] > 0).map(|i| TYPES[i]).collect();
+        let mut out = types.join(" or ");
+        match of {
+            Some(of) if of > self.count => {
+                out.push_str(&format!(", in {} of {}", thousands(self.count), thousands(of)))
+            }
+            _ => out.push_str(&format!(", {}", thousands(self.count))),
+        }
+        if self.types[0] > 0 && types.len() > 1 {
+            out.push_str(&format!(", {} null", thousands(self.types[0])));
+        }
+        if self.longest > 0 {
+            out.push_str(&format!(", of up to {}", thousands(self.longest)));
+        }
+        if !self.many && !self.values.is_empty() {
+            let mut values: Vec<&(String, u64)> = self.values.iter().collect();
+            sort_by_key(&mut values, |(_, count)| u64::MAX - count);
+            let listed: Vec<String> = values
+                .iter()
+                .map(|(value, count)| match count {
+                    1 => value.clone(),
+                    count => format!("{value} {}x", thousands(*count)),
+                })
+                .collect();
+            out.push_str(&format!("; {} distinct: {}", values.len(), listed.join(", ")));
+        } else if let (Some(least), Some(greatest)) = (self.least, self.greatest) {
+            let number = |n: f64| value::float_text((n * 1e6).round() / 1e6);
+            let mean = self.sum / self.types[2].max(1) as f64;
+            out.push_str(&format!(
+                "; from {} to {}, mean {}",
+                value::float_text(least),
+                value::float_text(greatest),
+                number(mean)
+            ));
+        } else if self.many {
+            let some: Vec<&str> = self.values.iter().take(3).map(|(v, _)| v.as_str()).collect();
+            let some =
+                if some.is_empty() { String::new() } else { format!(": {}, …", some.join(", ")) };
+            out.push_str(&format!("; many values{some}"));
+        }
+        out
+    }
+}
+
+/// A key as a step of a jq path.
+fn step(key: &str) -> String {
+    let first = key.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    let plain = first && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if plain { format!(".{key}") } else { format!(".[{}]", json!(key)) }
+}
+
+/// The outline of `source`, a page of at most `max_chars` characters.
+pub(super) fn outline(
+    source: &dyn Source,
+    kind: Kind,
+    request: &OutlineRequest,
+    max_chars: usize,
+) -> Result<OutlineAnswer, FetchError> {
+    let bad = || FetchError::Invalid {
+        argument: "cursor",
+        message: "give it as an answer gave it, or leave it out".to_owned(),
+    };
+    let cursor = request.cursor.as_deref().map(str::trim);
+    let (offset, resumed) = match cursor {
+        None => (0, None),
+        Some(cursor) => match cursor.split_once(';') {
+            Some((place, sums)) => {
+                let place = Place::parse(place).ok_or_else(bad)?;
+                let sums: Sums = serde_json::from_str(sums).map_err(|_| bad())?;
+                (0, Some((place, sums)))
+            }
+            None => (cursor.parse::<usize>().map_err(|_| bad())?, None),
+        },
+    };
+    let rows = matches!(kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv);
+    let mut answer = if rows {
+        by_rows(source, kind, request, resumed)?
+    } else {
+        by_lines(source, kind, request)?
+    };
+    if !answer.complete && answer.next.is_some() {
+        return Ok(answer);
+    }
+    answer.total = answer.entries.len() as u64;
+    let mut used = 0;
+    let fits = |entry: &OutlineEntry| {
+        used += entry.shown_chars();
+        used <= max_chars
+    };
+    let rest: Vec<OutlineEntry> = answer.entries.into_iter().skip(offset).collect();
+    let count = rest.iter().map(fits).take_while(|fits| *fits).count().max(1).min(rest.len());
+    answer.entries = rest.into_iter().take(count).collect();
+    let after = offset + count;
+    answer.next = ((after as u64) < answer.total).then(|| after.to_string());
+    Ok(answer)
+}
+
+impl OutlineEntry {
+    /// The entry as one line, with the call without its id.
+    pub fn line(&self) -> String {
+        let mut line = format!("{}: {}", self.label, self.detail);
+        if let Some(call) = &self.call
+            && let Ok(serde_json::Value::Object(mut call)) = serde_json::from_str(call)
+        {
+            call.remove("id");
+            line.push_str(&format!("  {}", serde_json::Value::Object(call)));
+        }
+        line
+    }
+
+    fn shown_chars(&self) -> usize {
+        self.line().chars().count() + 1
+    }
+}
+
+fn by_rows(
+    source: &dyn Source,
+    kind: Kind,
+    request: &OutlineRequest,
+    resumed: Option<(Place, Sums)>,
+) -> Result<OutlineAnswer, FetchError> {
+    let (from, mut sums) = match resumed {
+        Some((place, sums)) => (Some(place), sums),
+        None => (None, Sums::default()),
+    };
+    let path = request.path.as_deref();
+    let mut rows = match Rows::open(source, kind, path, false, from) {
+        Ok(rows) => rows,
+        Err(RowsError::Read(error)) => return Err(error.into()),
+        Err(RowsError::Path(message)) => {
+            return Err(FetchError::Invalid { argument: "path", message });
+        }
+        Err(RowsError::TooLarge(_)) => return Err(FetchError::Unknown),
+    };
+    let mut left = CALL_BYTES.saturating_sub(rows.looked_at / 16);
+    let mut done = true;
+    while let Some(row) = rows.next()? {
+        sums.rows += 1;
+        match &row.value {
+            Ok(value) => sums.add(value),
+            Err(_) => sums.failed += 1,
+        }
+        left = left.saturating_sub(row.bytes + 64);
+        if left == 0 {
+            done = rows.at_end()?;
+            break;
+        }
+    }
+    let mut about = format!("{}: {}", rows.words(), counted(sums.rows, "row"));
+    if sums.failed > 0 {
+        about.push_str(&format!(", {} of them not readable", thousands(sums.failed)));
+    }
+    if sums.left_out > 0 {
+        about.push_str(&format!(", {} values at more paths left out", thousands(sums.left_out)));
+    }
+    let mut entries = sums.entries(&request.id, rows.pointer.as_str(), request.view);
+    if done && kind == Kind::Json && path.is_none() {
+        let others = arrays(source)?;
+        if !others.is_empty() && !rows.pointer.is_empty() {
+            entries.insert(
+                0,
+                OutlineEntry {
+                    label: "containers near the root, for path".to_owned(),
+                    detail: others,
+                    call: None,
+                },
+            );
+        }
+    }
+    let next = match done {
+        true => None,
+        false => {
+            let state = serde_json::to_string(&sums).unwrap_or_default();
+            Some(format!("{};{state}", rows.place()))
+        }
+    };
+    Ok(OutlineAnswer { about, entries, total: 0, complete: done, next })
+}
+
+fn by_lines(
+    source: &dyn Source,
+    kind: Kind,
+    request: &OutlineRequest,
+) -> Result<OutlineAnswer, FetchError> {
+    let id = request.id.to_string();
+    let raw = request.view == View::Raw;
+    let range = |start: u64, count: u64| {
+        let mut call = json!({"id": id, "mode": "range", "start": start, "count": count});
+        if raw {
+            call["view"] = "raw".into();
+        }
+        Some(call.to_string())
+    };
+    let bounded = Bounded { source, len: source.len().min(TEXT_BYTES) };
+    let mut marks: Vec<(u64, String, String)> = Vec::new();
+    let mut shapes = Shapes::default();
+    let mut levels: BTreeMap<Level, (u64, u64)> = BTreeMap::new();
+    let (mut lines, mut more, mut fence) = (0u64, 0u64, false);
+    let (mut added, mut removed) = (0u64, 0u64);
+    let shaped = matches!(kind, Kind::Log | Kind::Text);
+    each_line(&bounded, 400, |line| {
+        lines = line.number;
+        let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
+        let mut mark = |label: &[u8], detail: String| {
+            if marks.len() < MAX_ENTRIES {
+                let label = one_line(&String::from_utf8_lossy(label), LABEL_CHARS);
+                marks.push((line.number, label, detail));
+            } else {
+                more += 1;
+            }
+        };
+        match kind {
+            Kind::Markdown => {
+                let start = text.trim_ascii_start();
+                if start.starts_with(b"```") || start.starts_with(b"~~~") {
+                    fence = !fence;
+                } else if !fence && heading_level(text).is_some() {
+                    mark(text, "heading".to_owned());
+                }
+            }
+            Kind::Code => {
+                if defines(&String::from_utf8_lossy(text)) {
+                    mark(text.trim_ascii(), "symbol".to_owned());
+                }
+            }
+            Kind::Diff => {
+                if text.starts_with(b"+++ ") {
+                    mark(&text[4..], "file".to_owned());
+                } else if text.starts_with(b"+") {
+                    added += 1;
+                } else if text.starts_with(b"-") && !text.starts_with(b"--- ") {
+                    removed += 1;
+                }
+            }
+            Kind::Html => {
+                if let Some(title) = html_heading(text) {
+                    mark(title.as_bytes(), "heading".to_owned());
+                }
+            }
+            _ => {}
+        }
+        if shaped {
+            let head = &text[..text.len().min(SHAPE_BYTES)];
+            shapes.push(line.number, head);
+            if let Some(level) = Level::of(head) {
+                let entry = levels.entry(level).or_insert((0, line.number));
+                entry.0 += 1;
+            }
+        }
+    })?;
+    let mut entries: Vec<OutlineEntry> = Vec::new();
+    for (level, (count, first)) in &levels {
+        entries.push(OutlineEntry {
+            label: level.as_str().to_owned(),
+            detail: format!("{}, the first is line {}", counted(*count, "line"), thousands(*first)),
+            call: Some(
+                json!({"id": id, "mode": "grep", "pattern": level.as_str(), "case": "insensitive", "word": true})
+                    .to_string(),
+            ),
+        });
+    }
+    let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
+    if ranked.len() as u64 * 2 <= lines {
+        for shape in ranked.iter().take(MAX_ENTRIES) {
+            let first = shape.first_line;
+            entries.push(OutlineEntry {
+                label: one_line(&String::from_utf8_lossy(&shape.text), LABEL_CHARS),
+                detail: format!(
+                    "{} of this shape (# is a number or an id), the first is line {}",
+                    counted(shape.lines, "line"),
+                    thousands(first)
+                ),
+                call: range(first.saturating_sub(2).max(1), 5),
+            });
+        }
+    }
+    let ends = marks.iter().skip(1).map(|(line, ..)| *line).chain([lines + 1]);
+    for ((line, label, detail), end) in marks.iter().zip(ends) {
+        let count = (end - line).max(1);
+        entries.push(OutlineEntry {
+            label: format!("{line}: {label}"),
+            detail: format!("{detail}, {}", counted(count, "line")),
+            call: range(*line, count.min(200)),
+        });
+    }
+    let mut about = format!("{kind} of {}", counted(lines, "line"));
+    if kind == Kind::Diff {
+        about.push_str(&format!(", +{} -{}", thousands(added), thousands(removed)));
+    }
+    if more > 0 {
+        about.push_str(&format!(", {} more entries left out", thousands(more)));
+    }
+    let complete = source.len() <= TEXT_BYTES;
+    if !complete {
+        about = format!("the first {} bytes: {about}", thousands(TEXT_BYTES));
+    }
+    Ok(OutlineAnswer { about, entries, total: 0, complete, next: None })
+}
+
+/// The text of the first heading of HTML on a line.
+fn html_heading(line: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(line);
+    let lower = text.to_ascii_lowercase();
+    let at = (1..=6).filter_map(|n| lower.find(&format!("<h{n}"))).min()?;
+    let rest = text.get(at..)?;
+    let (_, inside) = rest.split_once('>')?;
+    let mut out = String::new();
+    let mut tag = false;
+    for c in inside.chars() {
+        match c {
+            '<' => {
+                if !out.trim().is_empty() {
+                    break;
+                }
+                tag = true;
+            }
+            '>' => tag = false,
+            c if !tag => out.push(c),
+            _ => {}
+        }
+    }
+    (!out.trim().is_empty()).then(|| out.trim().to_owned())
+}
+
+/// The start of a source.
+struct Bounded<'s> {
+    source: &'s dyn Source,
+    len: u64,
+}
+
+impl Source for Bounded<'_> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize, crate::source::ReadError> {
+        let room = self.len.saturating_sub(offset).min(buf.len() as u64) as usize;
+        self.source.read_at(offset, &mut buf[..room])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(text: &str, kind: Kind) -> OutlineAnswer {
+        let request = OutlineRequest {
+            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            view: View::Text,
+            path: None,
+            cursor: None,
+        };
+        outline(&text.as_bytes(), kind, &request, 20_000).unwrap()
+    }
+
+    fn lines(answer: &OutlineAnswer) -> Vec<String> {
+        answer.entries.iter().map(|entry| format!("{}: {}", entry.label, entry.detail)).collect()
+    }
+
+    #[test]
+    fn paths_are_summed_up_over_all_rows() {
+        let rows: Vec<_> = (0..5_000)
+            .map(|n| {
+                let mut row = json!({
+                    "id": n,
+                    "state": (["open", "paid"][n % 2]),
+                    "who": {"name": format!("user number {n}"), "tags": ["a", "b"]},
+                    "odd key": true,
+                });
+                if n % 5 == 0 {
+                    row["refund"] = json!(1.5);
+                }
+                row
+            })
+            .collect();
+        let text = json!({"page": 1, "data": rows}).to_string();
+        let answer = ask(&text, Kind::Json);
+        assert_eq!(answer.about, "items of /data: 5,000 rows");
+        assert!(answer.complete);
+        let lines = lines(&answer);
+        for wanted in [
+            ".id: number, 5,000; from 0 to 4999, mean 2499.5",
+            ".state: string, 5,000; 2 distinct: \"open\" 2,500x, \"paid\" 2,500x",
+            ".who: object, 5,000, of up to 2",
+            ".who.tags[]: string, 10,000; 2 distinct: \"a\" 5,000x, \"b\" 5,000x",
+            ".[\"odd key\"]: boolean, 5,000; 1 distinct: true 5,000x",
+            ".refund: number, in 1,000 of 5,000; 1 distinct: 1.5 1,000x",
+        ] {
+            assert!(lines.iter().any(|line| line == wanted), "{wanted}\n{}", lines.join("\n"));
+        }
+        let call = answer.entries.iter().find(|entry| entry.label == ".state").unwrap();
+        assert_eq!(
+            call.call.as_deref(),
+            Some(r#"{"id":"5f1e0c9a77d2","path":"/data","query":".state","reduce":"distinct"}"#)
+        );
+    }
+
+    #[test]
+    fn an_outline_goes_on_from_call_to_call() {
+        let text: String = (0..150_000)
+            .map(|n| format!("{{\"n\":{n},\"pad\":\"{}\"}}\n", "x".repeat(150)))
+            .collect();
+        let mut request = OutlineRequest {
+            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            view: View::Text,
+            path: None,
+            cursor: None,
+        };
+        let mut calls = 0;
+        let answer = loop {
+            let answer = outline(&text.as_bytes(), Kind::Ndjson, &request, 20_000).unwrap();
+            calls += 1;
+            if answer.complete {
+                break answer;
+            }
+            request.cursor = answer.next;
+        };
+        assert!(calls > 1);
+        assert!(
+            lines(&answer)
+                .contains(&".n: number, 150,000; from 0 to 149999, mean 74999.5".to_owned())
+        );
+    }
+
+    #[test]
+    fn text_is_outlined_by_what_stands_out() {
+        let log: String = (0..900)
+            .map(|n| match n {
+                500 => "2024-05-06 ERROR disk 7 failed\n".to_owned(),
+                n => format!("2024-05-06 INFO request {n} done\n"),
+            })
+            .collect();
+        let answer = ask(&log, Kind::Log);
+        let all = lines(&answer).join("\n");
+        assert!(
+            all.contains("error: 1 line, the first is line 501")
+                || all.contains("ERROR: 1 line, the first is line 501"),
+            "{all}"
+        );
+        assert!(all.contains("# ERROR disk # failed: 1 line of this shape"), "{all}");
+        let markdown = "# One\ntext\n```\n# no\n```\n## Two\nmore\nmore\n";
+        let all = lines(&ask(markdown, Kind::Markdown));
+        assert_eq!(all, ["1: # One: heading, 5 lines", "6: ## Two: heading, 3 lines"]);
+        let code = "use x;\npub fn one() {\n}\nstruct Two;\n";
+        let all = lines(&ask(code, Kind::Code)).join("\n");
+        assert!(all.contains("2: pub fn one() {") && all.contains("4: struct Two;"), "{all}");
+        let html = "<html><body>\n<h1 class=\"x\">Title <b>bold</b></h1>\n<p>text\n<h2>Part</h2>\n";
+        let all = lines(&ask(html, Kind::Html)).join("\n");
+        assert!(all.contains("2: Title") && all.contains("4: Part"), "{all}");
+    }
+
+    #[test]
+    fn pages_hold_all_entries_once() {
+        let row: serde_json::Map<String, serde_json::Value> =
+            (0..60).map(|n| (format!("column_number_{n}"), json!(n))).collect();
+        let text = json!([row]).to_string();
+        let mut request = OutlineRequest {
+            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            view: View::Text,
+            path: None,
+            cursor: None,
+        };
+        let mut labels = Vec::new();
+        loop {
+            let answer = outline(&text.as_bytes(), Kind::Json, &request, 600).unwrap();
+            assert_eq!(answer.total, 60);
+            labels.extend(answer.entries.into_iter().map(|entry| entry.label));
+            match answer.next {
+                Some(next) => request.cursor = Some(next),
+                None => break,
+            }
+        }
+        assert_eq!(labels.len(), 60);
+        labels.dedup();
+        assert_eq!(labels.len(), 60);
+    }
+}
