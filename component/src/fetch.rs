@@ -469,7 +469,8 @@ impl Reader<'_> {
         let mut ids = Vec::new();
         let mut after: Option<String> = None;
         loop {
-            let page = self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES)?;
+            let page =
+                self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
             let text = page.entries.iter().filter(|entry| entry.record.kind != Kind::Binary);
             ids.extend(text.map(|entry| entry.id));
             match page.next {
@@ -519,7 +520,8 @@ impl Reader<'_> {
         let mut best: Option<(SystemTime, BlobId)> = None;
         let mut after: Option<String> = None;
         loop {
-            let page = self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES)?;
+            let page =
+                self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
             for other in &page.entries {
                 let same = other.digest != entry.digest
                     && other.record.tool == entry.record.tool
