@@ -126,8 +126,6 @@ fn user() -> String {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
     use super::*;
 
     fn none(_: &str) -> Option<String> {

@@ -1,7 +1,5 @@
 //! Golden events: what each host sends, and the one answer that it takes.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use serde_json::{Value, json};
 
 use super::*;
