@@ -63,9 +63,9 @@ pub(crate) enum Command {
     Call(Call),
     /// Show what went through `weir serve`, what that saved, and how often the rest was needed
     Stats(Stats),
-    /// Put the gateway into a client's configuration, with backup and undo
+    /// Put the gateway in place of the servers of agent hosts, with a diff and undo
     Install(Install),
-    /// Copy the servers of a client's configuration into the gateway's
+    /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
     /// Rescue real outputs made on the spot, read back from them, and do the same over MCP
     Demo(Demo),
@@ -475,32 +475,61 @@ pub(crate) struct Call {
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
-    /// The client
-    #[arg(value_parser = ["claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "gemini", "codex", "copilot", "zed", "opencode", "hermes"])]
-    pub(crate) client: String,
+    /// The hosts: claude-code, claude-desktop, cursor, vscode, windsurf, cline, codex, gemini, qwen, copilot,
+    /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio. Default: those found
+    #[arg(value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
 
-    /// Its configuration file, where it is not in its usual place
-    #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    /// Make the changes without asking
+    #[arg(long, short)]
+    pub(crate) yes: bool,
 
     /// Show what would change, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Take the entry out again: the file is then what it was, byte for byte
-    #[arg(long, conflicts_with = "dry_run")]
+    /// Give the files back byte for byte; where others have written since, take out only our change
+    #[arg(long, conflicts_with_all = ["keep_servers", "project", "projects", "mode"])]
     pub(crate) undo: bool,
+
+    /// Leave the hosts' own servers beside the gateway
+    #[arg(long)]
+    pub(crate) keep_servers: bool,
+
+    /// Put the servers of the project in this directory behind the gateway too
+    #[arg(long)]
+    pub(crate) project: bool,
+
+    /// Put servers that a user's file has for single projects behind the gateway, for all projects
+    #[arg(long)]
+    pub(crate) projects: bool,
+
+    /// What the gateway shows the hosts, in place of each host's default
+    #[arg(long, value_parser = ["auto", "bridge", "passthrough"])]
+    pub(crate) mode: Option<String>,
+
+    /// The host's configuration file, where it is not in its usual place
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The gateway's file of servers. Default: servers.json beside the configuration
+    #[arg(long, value_name = "FILE")]
+    pub(crate) servers: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Import {
-    /// The client's file
-    #[arg(value_name = "FILE")]
-    pub(crate) from: PathBuf,
+    /// Hosts or files to copy servers from. Default: the hosts found on this machine
+    #[arg(value_name = "HOST|FILE")]
+    pub(crate) from: Vec<String>,
 
-    /// Where to put its servers. Default: servers.json beside the configuration
+    /// Where to put the servers. Default: servers.json beside the configuration
     #[arg(long, value_name = "FILE")]
     pub(crate) to: Option<PathBuf>,
+
+    /// Give a server whose name is taken a name with that of its host before it
+    #[arg(long)]
+    pub(crate) rename: bool,
 
     /// Show what would change, and change nothing
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `weir doctor`: is everything that is stored what it was?
+//! `weir doctor`: is everything that is stored what it was, and do the hosts' files do what they should?
 
 use serde_json::json;
 
@@ -6,6 +6,7 @@ use super::Answer;
 use super::console::{Console, progress};
 use super::context::Context;
 use super::hook;
+use super::install;
 use super::report::Failure;
 use super::status::{age, size};
 
@@ -14,6 +15,7 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    let troubles = install::check(&install::Machine::of(None, context)?);
     let weir = context.weir(console)?;
     let bar = progress("checking");
     let result = weir.doctor(repair, |state| {
@@ -23,15 +25,23 @@ pub(crate) fn run(
     bar.finish_and_clear();
     let report = result?;
     let wrong = report.corrupt + report.damaged_records + report.dead_references + report.failed;
-    let answer = if wrong == 0 { Answer::Yes } else { Answer::No };
+    let sound = wrong == 0 && troubles.is_empty();
+    let answer = if sound { Answer::Yes } else { Answer::No };
     if console.json() {
         console.value(&json!({
             "blobs": report.blobs, "bytes": report.bytes, "references": report.references,
             "corrupt": report.corrupt, "corrupt_digests": report.corrupt_digests,
             "damaged_records": report.damaged_records, "dead_references": report.dead_references,
             "foreign": report.foreign, "repaired": report.repaired, "failed": report.failed,
+            "hosts": troubles.iter().map(|t| json!({
+                "host": t.host, "file": t.file, "problem": t.what, "hint": t.hint,
+            })).collect::<Vec<_>>(),
         }))?;
         return Ok(answer);
+    }
+    for trouble in &troubles {
+        console.line(format_args!("{}: {}", trouble.file.display(), trouble.what))?;
+        console.line(format_args!("  hint: {}", trouble.hint))?;
     }
     for digest in &report.corrupt_digests {
         console.line(format_args!("damaged: sha256:{digest}"))?;

@@ -1,10 +1,12 @@
-//! `weir install` and `weir import`: the gateway in clients' files, clients' servers in ours.
+//! `weir install` and `weir import`: the gateway in the hosts' files, the hosts' servers in ours.
 
-use std::path::Path;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
-use weir_gateway::config;
-use weir_gateway::install::{InstallError, target};
+use serde_json::{Value, json};
+use weir_agents::config::{
+    Directories, Document, FileError, HOSTS, Host, Mask, Records, differences,
+};
 
 use super::Answer;
 use super::args::{Import, Install};
@@ -12,16 +14,101 @@ use super::console::Console;
 use super::context::Context;
 use super::report::Failure;
 
-fn failure(error: &InstallError) -> Failure {
+mod check;
+mod hooks;
+mod plan;
+mod servers;
+mod undo;
+
+pub(crate) use check::check;
+use plan::{Left, Plan};
+use servers::ServersFile;
+
+/// The version of the shape of `--json`.
+const SHAPE: u32 = 1;
+
+/// What installing and undoing need to know of the machine.
+pub(crate) struct Machine {
+    pub(crate) directories: Directories,
+    pub(crate) records: Records,
+    /// The gateway's file of servers.
+    pub(crate) servers: PathBuf,
+    /// This program.
+    pub(crate) program: String,
+    /// Arguments that the gateway needs to run as this command does.
+    pub(crate) forwarded: Vec<String>,
+    pub(crate) state: PathBuf,
+}
+
+impl Machine {
+    pub(crate) fn of(servers: Option<&PathBuf>, context: &Context<'_>) -> Result<Machine, Failure> {
+        let home = context.home()?;
+        let program = std::env::current_exe().map_err(|source| Failure::Io {
+            what: "cannot tell where this program is".into(),
+            source,
+        })?;
+        let mut forwarded: Vec<String> =
+            context.forwarded().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        if let Some(servers) = servers {
+            let servers = std::path::absolute(servers).unwrap_or_else(|_| servers.clone());
+            forwarded.extend(["--servers".into(), servers.to_string_lossy().into_owned()]);
+        }
+        let state = context.state_dir()?;
+        Ok(Machine {
+            directories: Directories::new(&home, &|name| std::env::var_os(name)),
+            records: Records::new(state.join("installed")),
+            servers: match servers {
+                Some(file) => file.clone(),
+                None => context.config_dir()?.join("servers.json"),
+            },
+            program: program.to_string_lossy().into_owned(),
+            forwarded,
+            state,
+        })
+    }
+}
+
+/// A failure of a file of a user, which is as it was.
+pub(crate) fn failed(error: &FileError) -> Failure {
     let source =
         std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let hint = match error {
-        InstallError::There { .. } => "take it out first with --undo",
-        InstallError::Unreadable { .. } => "correct the file, or name another with --file",
-        InstallError::NotThere { .. } => "nothing was changed",
-        _ => "the file is as it was",
+    let (text, hint) = match error {
+        FileError::Syntax { .. } => {
+            (error.to_string(), "correct the file, or name another with --file")
+        }
+        FileError::ReadOnly { .. } => {
+            (error.to_string(), "allow writing it, or change it where it comes from")
+        }
+        FileError::Changed { .. } => (error.to_string(), "run the command again"),
+        _ => (format!("{error}{source}"), "the file is as it was"),
     };
-    Failure::usage(format!("{error}{source}"), hint)
+    Failure::usage(text, hint)
+}
+
+pub(crate) fn host(name: &str) -> Result<&'static Host, Failure> {
+    weir_agents::config::host(name).ok_or_else(|| {
+        let names: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
+        Failure::usage(
+            format!("unknown host `{name}`"),
+            format!("the hosts are {}", names.join(", ")),
+        )
+    })
+}
+
+/// The hosts that were named, else those of this machine.
+fn hosts(names: &[String], machine: &Machine) -> Result<Vec<&'static Host>, Failure> {
+    if !names.is_empty() {
+        let mut hosts = names.iter().map(|name| host(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut seen = Vec::new();
+        hosts.retain(|host| {
+            !seen.contains(&host.name) && {
+                seen.push(host.name);
+                true
+            }
+        });
+        return Ok(hosts);
+    }
+    Ok(HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).collect())
 }
 
 pub(crate) fn install(
@@ -29,40 +116,134 @@ pub(crate) fn install(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let Some(target) = target(&arguments.client) else {
+    let machine = Machine::of(arguments.servers.as_ref(), context)?;
+    if arguments.file.is_some() && arguments.hosts.len() != 1 {
         return Err(Failure::usage(
-            format!("no client {}", arguments.client),
-            "`weir install --help` lists them",
+            "--file needs the name of one host",
+            "write `weir install HOST --file FILE`",
         ));
-    };
-    let path = match &arguments.file {
-        Some(file) => file.clone(),
-        None => target.usual_path(&context.home()?),
-    };
-    let notes = context.state_dir()?.join("installed");
+    }
     if arguments.undo {
-        target.undo(&path, &notes).map_err(|error| failure(&error))?;
-        console.line(format_args!("{}: the entry is out again", path.display()))?;
-        return Ok(Answer::Yes);
+        return undo::run(arguments, &machine, console);
     }
-    let command = std::env::current_exe().map_err(|source| Failure::Io {
-        what: "cannot tell where this program is".into(),
-        source,
-    })?;
-    let plan =
-        target.plan(&path, &command.display().to_string()).map_err(|error| failure(&error))?;
-    if arguments.dry_run {
-        console.line(format_args!("{} would be:\n", path.display()))?;
-        console.line(&plan.after)?;
-        return Ok(Answer::Yes);
+    let hosts = hosts(&arguments.hosts, &machine)?;
+    if hosts.is_empty() {
+        return Err(Failure::usage(
+            "no agent host was found on this machine",
+            "name one: `weir install --help` lists them",
+        ));
     }
-    target.carry_out(&plan, &notes).map_err(|error| failure(&error))?;
-    console.line(format_args!(
-        "{}: the entry is in; `weir install {} --undo` takes it out",
-        path.display(),
-        arguments.client
-    ))?;
-    Ok(Answer::Yes)
+    let mut plan = Plan::make(&hosts, arguments, &machine)?;
+    let tokens = plan.tokens(&machine);
+    if arguments.dry_run || plan.is_empty() {
+        return shown(&plan, tokens.as_ref(), true, console).map(|()| plan.answer());
+    }
+    if !arguments.yes && !std::io::stdin().is_terminal() {
+        return Err(Failure::usage(
+            "there is no terminal to ask for confirmation",
+            "look at the changes with --dry-run, then make them with --yes",
+        ));
+    }
+    if !console.json() {
+        shown(&plan, tokens.as_ref(), false, console)?;
+        console.flush_all()?;
+    }
+    if !arguments.yes && !confirmed("Make these changes?")? {
+        console.note("nothing was changed");
+        return Ok(Answer::No);
+    }
+    plan.carry_out(&machine)?;
+    if console.json() {
+        console.value(&plan.to_json(tokens.as_ref(), false))?;
+        return Ok(plan.answer());
+    }
+    done(&plan, arguments, console)?;
+    Ok(plan.answer())
+}
+
+/// Asks on the terminal.
+fn confirmed(question: &str) -> Result<bool, Failure> {
+    let mut err = std::io::stderr();
+    let _ = write!(err, "\n{question} [y/N] ");
+    let _ = err.flush();
+    let mut answer = String::new();
+    std::io::stdin()
+        .read_line(&mut answer)
+        .map_err(|source| Failure::Io { what: "cannot read the answer".into(), source })?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+/// The difference of a file for people, without its secrets.
+fn difference(document: &Document, after: &str) -> String {
+    let before = document.text.as_deref().unwrap_or_default();
+    let nodes: Vec<_> =
+        [before, after].iter().filter_map(|text| document.format.read(text).ok()).collect();
+    let mask = Mask::of(&nodes);
+    differences(before, after, &|line| mask.hide(line))
+}
+
+fn shown(
+    plan: &Plan,
+    tokens: Option<&plan::Tokens>,
+    dry: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    if console.json() {
+        return console.value(&plan.to_json(tokens, true));
+    }
+    for (document, after) in plan.changes() {
+        let verb = if document.text.is_some() { "change" } else { "new" };
+        console.line(format_args!("{verb} {}", document.path.display()))?;
+        console.line(difference(document, after))?;
+    }
+    for planned in &plan.hosts {
+        let host = planned.host;
+        match &planned.problem {
+            Some(problem) => console.line(format_args!("{}: left alone: {problem}", host.title))?,
+            None => {
+                let mode = &planned.mode;
+                console
+                    .line(format_args!("{}: mode {mode}, because {}", host.title, planned.why))?;
+            }
+        }
+        for Left { name, reason } in &planned.left {
+            console.line(format_args!("  stays: {name} ({reason})"))?;
+        }
+        for note in &planned.notes {
+            console.line(format_args!("  note: {note}"))?;
+        }
+    }
+    if let Some(tokens) = tokens {
+        console.line(tokens)?;
+    }
+    if plan.is_empty() {
+        console.line("nothing to change")?;
+    } else if dry {
+        console.line("nothing was changed (--dry-run)")?;
+    }
+    Ok(())
+}
+
+fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), Failure> {
+    console.line("")?;
+    for planned in plan.hosts.iter().filter(|planned| planned.problem.is_none()) {
+        let count = planned.moved.len();
+        let moved = match count {
+            0 => String::new(),
+            1 => ", 1 server behind it".into(),
+            count => format!(", {count} servers behind it"),
+        };
+        console.line(format_args!("{}: the gateway is in{moved}", planned.host.title))?;
+        console.line(format_args!("  next: {}", planned.host.restart))?;
+    }
+    let file = match &arguments.file {
+        Some(file) => format!(" --file {}", file.display()),
+        None => String::new(),
+    };
+    let names: Vec<&str> = plan.hosts.iter().map(|planned| planned.host.name).collect();
+    let named =
+        if arguments.hosts.is_empty() { String::new() } else { format!(" {}", names.join(" ")) };
+    console.line(format_args!("undo: weir install{named}{file} --undo"))
 }
 
 pub(crate) fn import(
@@ -70,71 +251,109 @@ pub(crate) fn import(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let to = match &arguments.to {
-        Some(file) => file.clone(),
-        None => context.config_dir()?.join("servers.json"),
-    };
-    let found = entries(&arguments.from)?;
-    let mut kept = if to.exists() { entries(&to)? } else { Map::new() };
-    let (mut added, mut left) = (Vec::new(), Vec::new());
-    for (name, entry) in found {
-        // The gateway must not become a server of itself.
-        let ours = entry["args"]
-            .as_array()
-            .is_some_and(|args| args.first().is_some_and(|arg| arg == "serve"))
-            && entry["command"].as_str().is_some_and(|command| {
-                Path::new(command).file_stem().is_some_and(|stem| stem == "weir")
-            });
-        match kept.get(&name) {
-            Some(there) if *there == entry => left.push(format!("{name} (the same)")),
-            Some(_) => left.push(format!("{name} (another server has this name)")),
-            None if ours => left.push(format!("{name} (the gateway itself)")),
+    let machine = Machine::of(arguments.to.as_ref(), context)?;
+    let mut target = ServersFile::read(&machine.servers)?;
+    let mut rows: Vec<Value> = Vec::new();
+    for (label, known, file) in sources(&arguments.from, &machine)? {
+        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        if document.text.is_none() {
+            return Err(Failure::usage(
+                format!("cannot read {}: there is no such file", file.display()),
+                "name a host, or the file in which it keeps its servers",
+            ));
+        }
+        let node = document.node().map_err(|error| failed(&error))?;
+        let mut found = match known {
+            Some(host) => host.servers_in(&file, &node),
             None => {
-                added.push(name.clone());
-                kept.insert(name, entry);
+                weir_agents::config::find_servers(&node).map(|(_, found)| found).unwrap_or_default()
             }
+        };
+        // Whose file it is matters for the servers of single projects only.
+        let with_projects = known.or_else(|| weir_agents::config::host("claude-code"));
+        found.extend(with_projects.map(|host| host.project_servers(&node)).unwrap_or_default());
+        if found.is_empty() && known.is_none() {
+            return Err(Failure::usage(
+                format!("{} names no servers", file.display()),
+                "name the file in which the host keeps its servers",
+            ));
+        }
+        for server in found {
+            let taken = target.take(&server, document.format, &file, &label, arguments.rename);
+            rows.push(json!({
+                "name": server.name, "from": file, "project": server.project,
+                "as": taken.name, "outcome": taken.outcome.as_str(), "note": taken.note,
+            }));
         }
     }
-    let text = format!("{:#}\n", json!({"mcpServers": kept}));
-    if !arguments.dry_run && !added.is_empty() {
-        if let Some(dir) = to.parent() {
-            std::fs::create_dir_all(dir).map_err(|source| Failure::Io {
-                what: format!("cannot make {}", dir.display()),
-                source,
-            })?;
-        }
-        std::fs::write(&to, &text).map_err(|source| Failure::Io {
-            what: format!("cannot write {}", to.display()),
-            source,
-        })?;
+    let after = target.edited()?;
+    let changed =
+        target.document.text.as_deref() != Some(after.as_str()) && !target.edit.is_empty();
+    if changed && !arguments.dry_run {
+        target.document.replace(&after).map_err(|error| failed(&error))?;
     }
+    let of = |outcome: &str| -> Vec<&Value> {
+        rows.iter().filter(|row| row["outcome"].as_str() == Some(outcome)).collect()
+    };
     if console.json() {
-        console.value(
-            &json!({"file": to, "added": added, "left": left, "dryRun": arguments.dry_run}),
-        )?;
-    } else {
-        let verb = if arguments.dry_run { "would take over" } else { "took over" };
-        console.line(format_args!(
-            "{}: {verb} {} servers: {}",
-            to.display(),
-            added.len(),
-            added.join(", ")
-        ))?;
-        for name in left {
-            console.line(format_args!("left out: {name}"))?;
+        console.value(&json!({
+            "shape": SHAPE, "file": machine.servers, "dry_run": arguments.dry_run, "servers": rows,
+            "added": of("added").iter().map(|row| row["as"].clone()).collect::<Vec<_>>(),
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    let added = of("added");
+    let verb = if arguments.dry_run { "would take over" } else { "took over" };
+    let names: Vec<&str> = added.iter().filter_map(|row| row["as"].as_str()).collect();
+    let count = match names.len() {
+        0 => "no server".into(),
+        1 => format!("1 server: {}", names[0]),
+        count => format!("{count} servers: {}", names.join(", ")),
+    };
+    console.line(format_args!("{}: {verb} {count}", machine.servers.display()))?;
+    for row in &rows {
+        let name = row["name"].as_str().unwrap_or_default();
+        let note = row["note"].as_str();
+        match (row["outcome"].as_str(), note) {
+            (Some("added"), Some(note)) => console.line(format_args!("note: {name}: {note}"))?,
+            (Some("added"), None) => {}
+            (_, note) => {
+                console.line(format_args!("left out: {name} ({})", note.unwrap_or("the same")))?;
+            }
         }
     }
     Ok(Answer::Yes)
 }
 
-fn entries(path: &Path) -> Result<Map<String, Value>, Failure> {
-    config::entries(path).map_err(|error| {
-        let source = std::error::Error::source(&error)
-            .map(|source| format!(": {source}"))
-            .unwrap_or_default();
-        Failure::usage(
-            format!("{error}{source}"),
-            "name the file in which the client keeps its servers",
-        )
-    })
+type Source = (String, Option<&'static Host>, PathBuf);
+
+/// The files that were named, by host or by path; else those of the hosts of this machine.
+fn sources(from: &[String], machine: &Machine) -> Result<Vec<Source>, Failure> {
+    if from.is_empty() {
+        let installed = HOSTS.iter().filter(|host| host.is_installed(&machine.directories));
+        let sources: Vec<Source> = installed
+            .map(|host| (host.name.to_owned(), Some(host), host.file(&machine.directories)))
+            .filter(|(_, _, file)| file.exists())
+            .collect();
+        if sources.is_empty() {
+            return Err(Failure::usage(
+                "no file of an agent host was found on this machine",
+                "name a file",
+            ));
+        }
+        return Ok(sources);
+    }
+    let source = |name: &String| match weir_agents::config::host(name) {
+        Some(host) if !Path::new(name).is_file() => {
+            Ok((host.name.to_owned(), Some(host), host.file(&machine.directories)))
+        }
+        _ if name.contains(['/', '\\', '.']) || Path::new(name).exists() => {
+            let path = PathBuf::from(name);
+            let label = path.file_stem().unwrap_or_default().to_string_lossy();
+            Ok((label.trim_start_matches('.').to_owned(), None, path))
+        }
+        _ => host(name)
+            .map(|host| (host.name.to_owned(), Some(host), host.file(&machine.directories))),
+    };
+    from.iter().map(source).collect()
 }

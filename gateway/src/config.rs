@@ -9,20 +9,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+use weir_agents::config::find_servers;
+pub use weir_agents::config::{Format, SyntaxError};
 
 use super::spec::{Secrets, ServerSpec};
 
 mod entry;
 mod expand;
-mod format;
 mod own;
 #[cfg(test)]
 mod tests;
 
 use entry::Reader;
-use format::read_value;
-pub use format::{Format, strip_comments};
 pub use own::GatewayConfig;
 use own::read_gateway;
 
@@ -53,26 +52,22 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// Not what its name says it is.
-    #[error("{} is not valid {format:?}: {reason}", path.display())]
+    #[error("{} is not valid {format}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
         /// What it should be.
         format: Format,
         /// What is wrong, with the place.
-        reason: String,
+        source: SyntaxError,
     },
     /// Nothing in it that names servers.
-    #[error("{} names no servers: it has none of the keys {}", path.display(), SERVER_KEYS.join(", "))]
+    #[error("{} names no servers: it has none of the keys mcpServers, servers, mcp_servers, context_servers, extensions, mcp", path.display())]
     NoServers {
         /// The file.
         path: PathBuf,
     },
 }
-
-/// The keys under which clients keep their servers.
-const SERVER_KEYS: [&str; 7] =
-    ["mcpServers", "servers", "mcp_servers", "mcp.servers", "context_servers", "extensions", "mcp"];
 
 /// Where variables come from.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -93,36 +88,31 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// As [`load`].
 pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config, ConfigError> {
     let format = Format::of(path);
-    let value = read_value(format, text).map_err(|reason| ConfigError::Syntax {
+    let node = format.read(text).map_err(|source| ConfigError::Syntax {
         path: path.to_owned(),
         format,
-        reason,
+        source,
     })?;
-    let Some((key, servers)) = find_servers(&value) else {
+    let Some((_, servers)) = find_servers(&node) else {
         return Err(ConfigError::NoServers { path: path.to_owned() });
     };
     let mut config = Config::default();
-    if let Some(own) = value.get("weir") {
-        config.gateway = read_gateway(own, variables, &mut config.warnings);
+    if let Some(own) = node.get("weir") {
+        config.gateway = read_gateway(&own.to_value(), variables, &mut config.warnings);
     }
-    for (name, entry) in servers {
-        let Some(entry) = entry.as_object() else {
+    let directory = path.parent().unwrap_or(Path::new("")).to_owned();
+    for server in servers {
+        let name = &server.name;
+        let Value::Object(entry) = &server.entry.to_value() else {
             config.broken.insert(name.clone(), "its entry is not an object".into());
             continue;
         };
-        if is_true(entry.get("disabled"))
-            || entry.get("enabled").and_then(Value::as_bool) == Some(false)
-        {
+        if server.is_disabled() {
             config.disabled.push(name.clone());
             continue;
         }
-        // goose has built-in extensions that are no servers of their own.
-        if key == "extensions"
-            && matches!(
-                entry.get("type").and_then(Value::as_str),
-                Some("builtin" | "platform" | "frontend")
-            )
-        {
+        // What a host brings itself, such as goose's own extensions.
+        if server.is_built_in() {
             continue;
         }
         let mut reader = Reader {
@@ -131,6 +121,7 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
             secrets: Secrets::default(),
             warnings: Vec::new(),
             yaml: format == Format::Yaml,
+            directory: &directory,
         };
         match reader.server(entry) {
             Ok(spec) => config.servers.push(spec),
@@ -139,40 +130,4 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         config.warnings.append(&mut reader.warnings);
     }
     Ok(config)
-}
-
-/// The servers of a file as they are written, with nothing expanded, as JSON.
-///
-/// # Errors
-/// As [`load`].
-pub fn entries(path: &Path) -> Result<Map<String, Value>, ConfigError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
-    let format = Format::of(path);
-    let value = read_value(format, &text).map_err(|reason| ConfigError::Syntax {
-        path: path.to_owned(),
-        format,
-        reason,
-    })?;
-    match find_servers(&value) {
-        Some((_, servers)) => Ok(servers.clone()),
-        None => Err(ConfigError::NoServers { path: path.to_owned() }),
-    }
-}
-
-fn find_servers(value: &Value) -> Option<(&'static str, &Map<String, Value>)> {
-    for key in SERVER_KEYS {
-        let found = match key {
-            "mcp.servers" => value.get("mcp").and_then(|mcp| mcp.get("servers")),
-            key => value.get(key),
-        };
-        if let Some(servers) = found.and_then(Value::as_object) {
-            return Some((key, servers));
-        }
-    }
-    None
-}
-
-fn is_true(value: Option<&Value>) -> bool {
-    value.and_then(Value::as_bool) == Some(true)
 }

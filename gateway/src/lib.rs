@@ -33,7 +33,6 @@ mod hearing;
 pub mod http;
 pub mod http_link;
 pub mod identity;
-pub mod install;
 pub mod json;
 pub mod known;
 pub mod ledger;

@@ -1,7 +1,7 @@
 //! One server's entry, as any of the clients writes it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -17,6 +17,8 @@ pub(super) struct Reader<'a> {
     pub(super) secrets: Secrets,
     pub(super) warnings: Vec<String>,
     pub(super) yaml: bool,
+    /// Where the file is: what it names with `{file:…}` may be relative to that.
+    pub(super) directory: &'a Path,
 }
 
 /// Keys that other clients act on and that mean nothing here.

@@ -1,5 +1,7 @@
 //! Variables in the texts of a configuration.
 
+use std::path::Path;
+
 use super::entry::Reader;
 
 impl Reader<'_> {
@@ -11,50 +13,82 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// `text` with `${VAR}`, `${VAR:-default}` and `${env:VAR}` replaced. What looks otherwise stays.
+    /// `text` with its variables replaced: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, and opencode's
+    /// `{env:VAR}` and `{file:PATH}`. What looks otherwise stays; what is put in is not read again.
     pub(super) fn expand(&mut self, key: &str, text: &str) -> Result<String, String> {
         let mut out = String::new();
         let mut rest = text;
-        while let Some(start) = rest.find("${") {
-            let Some(end) = rest[start..].find('}').map(|end| start + end) else { break };
-            out.push_str(&rest[..start]);
-            let inner = &rest[start + 2..end];
-            let (name, default) = match inner.split_once(":-") {
-                Some((name, default)) => (name, Some(default)),
-                None => (inner, None),
+        while let Some(open) = rest.find('{') {
+            let Some(end) = rest[open..].find('}').map(|end| open + end) else { break };
+            let inner = &rest[open + 1..end];
+            let before = &rest[..open];
+            let value = match (before.strip_suffix('$'), inner.split_once(':')) {
+                (Some(before), _) => self.dollar(key, inner)?.map(|value| (before, value)),
+                (None, Some(("env", name))) => Some((before, self.variable(key, name)?)),
+                (None, Some(("file", name))) => Some((before, self.file(key, name)?)),
+                _ => None,
             };
-            let name = name.strip_prefix("env:").unwrap_or(name);
-            let is_name = |name: &str| {
-                name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-                    && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            };
-            if let Some(input) = inner.strip_prefix("input:") {
-                return Err(format!(
-                    "{key} asks the user for ${{input:{input}}}, which a gateway cannot; put the value into a variable and write ${{{}}}",
-                    input.to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_")
-                ));
-            }
-            match name {
-                "workspaceFolder" => {
-                    out.push_str(
-                        &std::env::current_dir()
-                            .map(|dir| dir.display().to_string())
-                            .unwrap_or_default(),
-                    );
+            match value {
+                Some((before, value)) => {
+                    out.push_str(before);
+                    out.push_str(&value);
+                    rest = &rest[end + 1..];
                 }
-                "userHome" => out.push_str(&self.variable(key, "HOME")?),
-                name if !is_name(name) => out.push_str(&rest[start..=end]),
-                name => match (
-                    (self.variables)(name).filter(|value| !value.is_empty() || default.is_none()),
-                    default,
-                ) {
-                    (None, Some(default)) => out.push_str(default),
-                    _ => out.push_str(&self.variable(key, name)?),
-                },
+                // The brace alone: another may begin within.
+                None => {
+                    out.push_str(&rest[..=open]);
+                    rest = &rest[open + 1..];
+                }
             }
-            rest = &rest[end + 1..];
         }
         out.push_str(rest);
         Ok(out)
+    }
+
+    /// What stands for `${inner}`; none when that is not a variable.
+    fn dollar(&mut self, key: &str, inner: &str) -> Result<Option<String>, String> {
+        let (name, default) = match inner.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inner, None),
+        };
+        let name = name.strip_prefix("env:").unwrap_or(name);
+        let is_name = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        if let Some(input) = inner.strip_prefix("input:") {
+            return Err(format!(
+                "{key} asks the user for ${{input:{input}}}, which a gateway cannot; put the value into a variable and write ${{{}}}",
+                input.to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+            ));
+        }
+        Ok(Some(match name {
+            "workspaceFolder" => {
+                std::env::current_dir().map(|dir| dir.display().to_string()).unwrap_or_default()
+            }
+            "userHome" => self.variable(key, "HOME")?,
+            name if !is_name(name) => return Ok(None),
+            name => {
+                let set = (self.variables)(name).filter(|v| !v.is_empty() || default.is_none());
+                match (set, default) {
+                    (None, Some(default)) => default.to_owned(),
+                    _ => self.variable(key, name)?,
+                }
+            }
+        }))
+    }
+
+    /// What a file holds, without the white space around it.
+    fn file(&mut self, key: &str, name: &str) -> Result<String, String> {
+        let path = match name.strip_prefix("~/") {
+            Some(rest) => Path::new(&self.variable(key, "HOME")?).join(rest),
+            None => self.directory.join(name),
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            format!("{key} needs the file {name}, which cannot be read: {error}")
+        })?;
+        let text = text.trim().to_owned();
+        self.secrets.add(&text);
+        Ok(text)
     }
 }

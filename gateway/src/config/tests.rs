@@ -136,6 +136,36 @@ fn variables_with_defaults_and_without() {
 }
 
 #[test]
+fn opencode_variables_and_files() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("key"), "from-a-file\n").unwrap();
+    let path = directory.path().join("opencode.json");
+    let text = r#"{"mcp":{"a":{"type":"remote","url":"https://x/mcp","headers":{
+        "Authorization":"Bearer {env:TOKEN}","K":"{file:./key}","L":"{plain} ${TOKEN} ${env:TOKEN} {"}},
+        "b":{"type":"local","command":["x"],"environment":{"K":"{file:nope}"}}}}"#;
+    let config =
+        parse(&path, text, &|name| (name == "TOKEN").then(|| "{env:HOME}".into())).unwrap();
+    let Reach::Http { headers, .. } = &config.servers[0].reach else { panic!("not http") };
+    // What a variable holds is taken as it is.
+    assert_eq!(headers["Authorization"], "Bearer {env:HOME}");
+    assert_eq!(
+        (&*headers["K"], &*headers["L"]),
+        ("from-a-file", "{plain} {env:HOME} {env:HOME} {")
+    );
+    assert_eq!(config.servers[0].secrets.redact("from-a-file"), "***");
+    assert!(config.broken["b"].contains("nope"), "{:?}", config.broken);
+}
+
+#[test]
+fn a_list_of_servers_with_names_and_a_byte_order_mark() {
+    let config = read(
+        "config.toml",
+        "\u{feff}[[mcp_servers]]\nname = \"a\"\ntransport = \"stdio\"\ncommand = \"x\"\n",
+    );
+    assert_eq!((config.servers[0].name.as_str(), stdio(&config.servers[0]).0), ("a", "x"));
+}
+
+#[test]
 fn our_own_keys() {
     let config = read(
         "x.json",
@@ -155,10 +185,13 @@ fn our_own_keys() {
 
 #[test]
 fn files_that_are_none() {
-    let fails =
-        |name: &str, text: &str| parse(Path::new(name), text, &|_| None).unwrap_err().to_string();
+    let fails = |name: &str, text: &str| {
+        let error = parse(Path::new(name), text, &|_| None).unwrap_err();
+        let source = std::error::Error::source(&error).map(ToString::to_string);
+        format!("{error}: {}", source.unwrap_or_default())
+    };
     assert!(fails("x.json", "{").contains("line 1"));
     assert!(fails("x.json", "{}").contains("mcpServers"));
-    assert!(fails("x.toml", "= 1").contains("Toml"));
-    assert!(fails("x.yaml", "a: [").contains("Yaml"));
+    assert!(fails("x.toml", "= 1").contains("TOML"));
+    assert!(fails("x.yaml", "a: [").contains("YAML"));
 }

@@ -1,0 +1,34 @@
+//! Configuration files of agent hosts: where they are, how they are read, and how they are edited
+//! without harm.
+//!
+//! ```text
+//! host ─► file ─► document ─► node (what it means) ─► servers
+//!                    └─► edit ─► text ─► read again, compared ─► written atomically, with a record for undo
+//! ```
+//!
+//! An [`Edit`] names keys, not places. It is applied through the syntax tree of the file's format, so
+//! that comments, order, indentation, line ends and a byte order mark stay as they are. The result is
+//! read again and must mean what the edit says and nothing else; otherwise the file is left alone.
+
+mod edit;
+mod entries;
+mod file;
+mod format;
+mod hosts;
+mod json;
+mod layout;
+mod mask;
+mod node;
+mod record;
+mod toml;
+mod yaml;
+
+pub use edit::{Change, Edit, EditError};
+pub use entries::{Place, Server, find_servers, is_gateway, meaning, to_json_entry};
+pub use file::{Document, FileError};
+pub use format::{Format, SyntaxError};
+pub use hosts::{Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host};
+pub use layout::differences;
+pub use mask::Mask;
+pub use node::Node;
+pub use record::{Record, Records, Undone};

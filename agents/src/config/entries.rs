@@ -1,0 +1,302 @@
+//! Entries of servers, whichever host wrote them.
+
+use std::path::Path;
+
+use super::edit::Change;
+use super::format::Format;
+use super::node::Node;
+
+/// A server in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// Its name.
+    pub name: String,
+    /// Its entry as it is written.
+    pub entry: Node,
+    /// Where it is.
+    pub place: Place,
+    /// The project that it belongs to, when it is in a user's file for one project only.
+    pub project: Option<String>,
+}
+
+/// Where a server is in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In the object at the end of these keys, by its name.
+    Named(Vec<String>),
+    /// In the array at the end of these keys.
+    Listed(Vec<String>),
+}
+
+impl Server {
+    /// The change that takes it out of its file.
+    pub fn removal(&self) -> Change {
+        match &self.place {
+            Place::Named(path) => {
+                let mut path = path.clone();
+                path.push(self.name.clone());
+                Change::Remove { path }
+            }
+            Place::Listed(path) => {
+                Change::RemoveItem { path: path.clone(), value: self.entry.clone() }
+            }
+        }
+    }
+
+    /// Whether the server is part of its host, and nothing that anybody else could start.
+    pub fn is_built_in(&self) -> bool {
+        let of_goose = matches!(
+            self.entry.get("type").and_then(Node::as_text),
+            Some("builtin" | "platform" | "frontend" | "inline_python")
+        );
+        of_goose || self.entry.get("source").and_then(Node::as_text) == Some("extension")
+    }
+
+    /// Whether the entry is switched off.
+    pub fn is_disabled(&self) -> bool {
+        truth(self.entry.get("disabled")) == Some(true)
+            || truth(self.entry.get("enabled")) == Some(false)
+    }
+}
+
+/// A truth value, also in the words that only some readers of YAML take for one.
+fn truth(node: Option<&Node>) -> Option<bool> {
+    match node? {
+        Node::Bool(value) => Some(*value),
+        Node::Text(text) => match text.to_ascii_lowercase().as_str() {
+            "yes" | "on" | "true" => Some(true),
+            "no" | "off" | "false" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Keys under which hosts have their servers, in the order in which a file is searched.
+pub(super) const SERVER_KEYS: [&[&str]; 8] = [
+    &["mcpServers"],
+    &["servers"],
+    &["mcp_servers"],
+    &["mcp", "servers"],
+    &["context_servers"],
+    &["extensions"],
+    &["amp.mcpServers"],
+    &["mcp"],
+];
+
+/// The servers of a file of any host; nothing when it has none of the keys of servers.
+pub fn find_servers(node: &Node) -> Option<(Vec<String>, Vec<Server>)> {
+    let path = SERVER_KEYS.iter().find(|path| {
+        matches!(node.at(path), Some(Node::Map(_)))
+            || matches!(node.at(path), Some(Node::List(items)) if items.iter().all(|item| item.get("name").is_some()))
+    })?;
+    let path: Vec<String> = path.iter().map(|key| (*key).to_owned()).collect();
+    let servers = servers_at(node, &path);
+    Some((path, servers))
+}
+
+/// The servers in the object or array at the end of these keys.
+pub(super) fn servers_at(node: &Node, path: &[String]) -> Vec<Server> {
+    match node.at(path) {
+        Some(Node::Map(members)) => members
+            .iter()
+            .map(|(name, entry)| Server {
+                name: name.clone(),
+                entry: entry.clone(),
+                place: Place::Named(path.to_owned()),
+                project: None,
+            })
+            .collect(),
+        Some(Node::List(items)) => items
+            .iter()
+            .filter_map(|entry| {
+                Some(Server {
+                    name: entry.get("name")?.as_text()?.to_owned(),
+                    entry: entry.clone(),
+                    place: Place::Listed(path.to_owned()),
+                    project: None,
+                })
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+enum Transport {
+    /// The words of a command.
+    Command(Vec<Node>),
+    Url(String),
+    None,
+}
+
+fn transport(entry: &Node) -> Transport {
+    let args = |node: &Node| node.get("args").and_then(Node::as_list).unwrap_or_default().to_vec();
+    let words = match entry.get("command").or_else(|| entry.get("cmd")) {
+        Some(Node::List(words)) => Some(words.clone()),
+        Some(Node::Text(command)) if !command.is_empty() => {
+            let mut words = vec![Node::Text(command.clone())];
+            words.extend(args(entry));
+            Some(words)
+        }
+        Some(command @ Node::Map(_)) => command.get("path").map(|path| {
+            let mut words = vec![path.clone()];
+            words.extend(args(command));
+            words
+        }),
+        _ => None,
+    };
+    if let Some(words) = words.filter(|words| !words.is_empty()) {
+        return Transport::Command(words);
+    }
+    let url = ["url", "httpUrl", "serverUrl", "uri"]
+        .iter()
+        .find_map(|key| entry.get(key).and_then(Node::as_text));
+    url.map_or(Transport::None, |url| Transport::Url(url.to_owned()))
+}
+
+/// Whether the entry starts Weir's gateway: the program `weir`, however it is reached, with `serve`.
+pub fn is_gateway(entry: &Node) -> bool {
+    let Transport::Command(words) = transport(entry) else { return false };
+    let words: Vec<&str> = words.iter().filter_map(Node::as_text).collect();
+    let program = words.iter().position(|word| {
+        Path::new(word).file_stem().and_then(|stem| stem.to_str()) == Some("weir")
+            || word
+                .rsplit(['/', '\\'])
+                .next()
+                .is_some_and(|name| name == "weir" || name == "weir.exe")
+    });
+    program.is_some_and(|at| words[at + 1..].contains(&"serve"))
+}
+
+/// What an entry means, for a comparison: the same whichever host wrote it, and whatever it says that
+/// holds anyway.
+pub fn meaning(entry: &Node) -> Node {
+    let mut members: Vec<(String, Node)> = Vec::new();
+    let mut add = |key: &str, node: Node| members.push((key.to_owned(), node));
+    let is_command = match transport(entry) {
+        Transport::Command(words) => {
+            add("command", Node::List(words.iter().map(normal).collect()));
+            true
+        }
+        Transport::Url(url) => {
+            add("url", normal(&Node::Text(url)));
+            false
+        }
+        Transport::None => false,
+    };
+    for (key, node) in entry.as_map().unwrap_or_default() {
+        let key = match key.as_str() {
+            "environment" | "envs" => "env",
+            "http_headers" => "headers",
+            "workingDirectory" => "cwd",
+            key => key,
+        };
+        let holds_anyway = match key {
+            "command" | "cmd" | "args" | "url" | "httpUrl" | "serverUrl" | "uri" | "name"
+            | "description" | "bundled" | "source" => true,
+            "type" | "transport" => !matches!(node.as_text(), Some("sse" | "ws" | "websocket")),
+            "enabled" => *node == Node::Bool(true),
+            "disabled" => *node == Node::Bool(false),
+            _ => *node == Node::Null || node.is_empty(),
+        };
+        if !holds_anyway {
+            add(key, normal(node));
+        }
+    }
+    if is_command {
+        members.retain(|(key, _)| key != "headers");
+    }
+    members.sort_by(|a, b| a.0.cmp(&b.0));
+    Node::Map(members)
+}
+
+/// A value with its variables in one notation and its keys in order.
+fn normal(node: &Node) -> Node {
+    match node {
+        Node::Text(text) => Node::Text(variables(text)),
+        Node::List(items) => Node::List(items.iter().map(normal).collect()),
+        Node::Map(members) => {
+            let mut members: Vec<_> =
+                members.iter().map(|(key, node)| (key.clone(), normal(node))).collect();
+            members.sort_by(|a, b| a.0.cmp(&b.0));
+            Node::Map(members)
+        }
+        leaf => leaf.clone(),
+    }
+}
+
+/// `{env:NAME}` and `${env:NAME}` as `${NAME}`.
+fn variables(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("{env:") {
+        let head = &rest[..at];
+        let Some(end) = rest[at..].find('}') else { break };
+        out.push_str(head.strip_suffix('$').unwrap_or(head));
+        out.push_str("${");
+        out.push_str(&rest[at + 5..at + end]);
+        out.push('}');
+        rest = &rest[at + end + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// An entry as `servers.json` has it: what depends on the host's format or on the place of its file
+/// is written so that it means the same there.
+pub fn to_json_entry(server: &Server, format: Format, file: &Path) -> Node {
+    let Node::Map(members) = &server.entry else { return server.entry.clone() };
+    let mut members = members.clone();
+    if matches!(server.place, Place::Listed(_)) {
+        members.retain(|(key, _)| key != "name");
+    }
+    api_key_as_header(&mut members);
+    for (key, node) in &mut members {
+        // Always seconds in YAML; in JSON milliseconds, unless it is small.
+        if key == "timeout" && format == Format::Yaml {
+            *key = "tool_timeout_sec".into();
+        }
+        absolute_files(node, file.parent().unwrap_or(Path::new("")));
+    }
+    Node::Map(members)
+}
+
+/// Mistral Vibe names the variable with a key apart from the header that it goes into.
+fn api_key_as_header(members: &mut Vec<(String, Node)>) {
+    let mut take = |key: &str| {
+        let at = members.iter().position(|(name, _)| name == key)?;
+        members.remove(at).1.as_text().map(str::to_owned)
+    };
+    let (variable, header, form) =
+        (take("api_key_env"), take("api_key_header"), take("api_key_format"));
+    let Some(variable) = variable.filter(|variable| !variable.is_empty()) else { return };
+    let form = form.unwrap_or_else(|| "Bearer {token}".into());
+    let value = Node::Text(form.replace("{token}", &format!("${{{variable}}}")));
+    let header = header.unwrap_or_else(|| "Authorization".into());
+    match members.iter_mut().find(|(key, _)| key == "headers") {
+        Some((_, Node::Map(headers))) => headers.push((header, value)),
+        _ => members.push(("headers".into(), Node::Map(vec![(header, value)]))),
+    }
+}
+
+/// `{file:./x}` with the directory that it is relative to.
+fn absolute_files(node: &mut Node, directory: &Path) {
+    match node {
+        Node::Text(text) => {
+            if let Some(at) = text.find("{file:")
+                && let Some(end) = text[at..].find('}').map(|end| at + end)
+            {
+                let path = &text[at + 6..end];
+                if !path.starts_with(['/', '~']) {
+                    let path = directory.join(path.strip_prefix("./").unwrap_or(path));
+                    text.replace_range(at + 6..end, &path.to_string_lossy());
+                }
+            }
+        }
+        Node::List(items) => items.iter_mut().for_each(|item| absolute_files(item, directory)),
+        Node::Map(members) => {
+            members.iter_mut().for_each(|(_, node)| absolute_files(node, directory));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,219 @@
+//! What was changed in a file, so that it can be taken back.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::edit::{Edit, EditError};
+use super::file::{Document, FileError};
+use super::format::Format;
+use super::layout;
+use super::node::Node;
+
+/// A change of one file, as it was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// For whom: the name of a host.
+    pub host: String,
+    /// The file.
+    pub file: PathBuf,
+    /// Its text before; none when there was no file.
+    pub before: Option<String>,
+    /// The text that was written.
+    pub after: String,
+    /// What was changed; nothing when the file is Weir's own.
+    pub edit: Edit,
+    /// The names under which the gateway has the servers of this host.
+    #[serde(default)]
+    pub servers: Vec<String>,
+}
+
+/// What a file holds once a change is taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undone {
+    /// The bytes of before; none when there was no file.
+    Exactly(Option<String>),
+    /// What others have written since is kept.
+    Merged(String),
+}
+
+impl Undone {
+    /// The text; none when there is to be no file.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Undone::Exactly(text) => text.as_deref(),
+            Undone::Merged(text) => Some(text),
+        }
+    }
+}
+
+impl Record {
+    /// What the file is to hold once the change is taken back, where it holds `now`.
+    ///
+    /// # Errors
+    /// When what others have written cannot be edited safely.
+    pub fn undo(&self, now: Option<&str>) -> Result<Undone, EditError> {
+        let Some(now) = now else {
+            // Someone has removed the file: what we put in is gone, what we took out comes back.
+            return Ok(Undone::Exactly(self.before.clone()));
+        };
+        if now == self.after {
+            return Ok(Undone::Exactly(self.before.clone()));
+        }
+        if self.edit.is_empty() {
+            // A file of our own that someone has changed is theirs.
+            return Ok(Undone::Merged(now.to_owned()));
+        }
+        let format = Format::of(&self.file);
+        let before_text = self.before.clone().unwrap_or_default();
+        let before = format.read(&before_text).map_err(EditError::Syntax)?;
+        let node = format.read(now).map_err(EditError::Syntax)?;
+        let inverse = self.edit.inverse(&before, &node);
+        let mut wanted = node.clone();
+        inverse.apply_to(&mut wanted)?;
+        // With the place and the comments of what comes back, where nobody wrote near it.
+        if let Some(merged) =
+            self.before.as_ref().and_then(|before| merge(&self.after, before, now))
+            && format.read(&merged).is_ok_and(|got| got.same(&wanted))
+        {
+            return Ok(Undone::Merged(merged));
+        }
+        let undone = inverse.apply(format, now)?;
+        let nothing_left = wanted == Node::Map(Vec::new())
+            && undone.chars().all(|c| c.is_whitespace() || "{}\u{feff}".contains(c));
+        Ok(match self.before {
+            None if nothing_left => Undone::Exactly(None),
+            _ => Undone::Merged(undone),
+        })
+    }
+}
+
+fn merge(after: &str, before: &str, now: &str) -> Option<String> {
+    let (_, after) = layout::plain(after);
+    let (_, before) = layout::plain(before);
+    let (_, plain) = layout::plain(now);
+    Some(layout::restored(now, &layout::merged(&after, &before, &plain)?))
+}
+
+/// The records of all files, in a directory of the user's own.
+#[derive(Debug, Clone)]
+pub struct Records {
+    directory: PathBuf,
+}
+
+impl Records {
+    /// Those in this directory.
+    pub fn new(directory: PathBuf) -> Records {
+        Records { directory }
+    }
+
+    fn path(&self, host: &str, file: &Path) -> PathBuf {
+        let digest = Sha256::digest(file.as_os_str().as_encoded_bytes());
+        let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        self.directory.join(format!("{host}-{digest}.json"))
+    }
+
+    /// Where the text of before is kept, for people.
+    pub fn backup(&self, host: &str, file: &Path) -> PathBuf {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.path(host, file).with_extension(format!("before.{name}"))
+    }
+
+    /// The record of a file, if it was changed.
+    pub fn get(&self, host: &str, file: &Path) -> Option<Record> {
+        let text = std::fs::read_to_string(self.path(host, file)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// All records.
+    pub fn all(&self) -> Vec<Record> {
+        let entries = std::fs::read_dir(&self.directory).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .filter(|path| !path.to_string_lossy().contains(".before."))
+            .collect();
+        paths.sort();
+        let read = |path: PathBuf| serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok();
+        paths.into_iter().filter_map(read).collect()
+    }
+
+    /// Changes a file, and keeps what is needed to take that back. The record is on disk before the
+    /// file is changed. Returns whether the file is different now.
+    ///
+    /// # Errors
+    /// When a file cannot be written; the user's is as it was then.
+    pub fn change(
+        &self,
+        host: &str,
+        document: &mut Document,
+        after: &str,
+        edit: &Edit,
+        servers: &[String],
+    ) -> Result<bool, FileError> {
+        if document.text.as_deref() == Some(after) {
+            return Ok(false);
+        }
+        let mut record = Record {
+            host: host.to_owned(),
+            file: document.path.clone(),
+            before: document.text.clone(),
+            after: after.to_owned(),
+            edit: edit.clone(),
+            servers: servers.to_vec(),
+        };
+        // Changed before: what is taken back is both changes.
+        if let Some(earlier) = self.get(host, &document.path)
+            && let Ok(undone) = earlier.undo(document.text.as_deref())
+        {
+            record.before = undone.text().map(str::to_owned);
+            let mut both = earlier.edit;
+            both.extend(edit.clone());
+            record.edit = both;
+            record.servers.extend(earlier.servers);
+            record.servers.sort();
+            record.servers.dedup();
+        }
+        self.write(&record)?;
+        document.replace(after).inspect_err(|_| {
+            // Nothing was changed by this record.
+            if record.edit == *edit {
+                self.forget(host, &record.file);
+            }
+        })?;
+        Ok(true)
+    }
+
+    /// Keeps a record in place of the one that there was.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, record: &Record) -> Result<(), FileError> {
+        let path = self.path(&record.host, &record.file);
+        let failed = |source| FileError::Write { path: path.clone(), source };
+        private_directory(&self.directory).map_err(failed)?;
+        let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
+        Document::read(&path)?.replace(&text)?;
+        if let Some(before) = &record.before {
+            Document::read(&self.backup(&record.host, &record.file))?.replace(before)?;
+        }
+        Ok(())
+    }
+
+    /// Drops the record of a file.
+    pub fn forget(&self, host: &str, file: &Path) {
+        let _ = std::fs::remove_file(self.path(host, file));
+        let _ = std::fs::remove_file(self.backup(host, file));
+    }
+}
+
+fn private_directory(path: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+    }
+    #[cfg(not(unix))]
+    std::fs::create_dir_all(path)
+}

@@ -1,0 +1,147 @@
+//! What is wrong with the files of the hosts of this machine, for `weir doctor`.
+
+use std::path::{Path, PathBuf};
+
+use weir_agents::config::{Document, HOSTS, Host, Node, is_gateway};
+
+use super::Machine;
+use super::servers::ServersFile;
+
+/// Something that a user should mend.
+pub(crate) struct Trouble {
+    pub(crate) host: &'static str,
+    pub(crate) file: PathBuf,
+    pub(crate) what: String,
+    pub(crate) hint: String,
+}
+
+/// Looks at the files of all hosts of this machine.
+pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
+    let servers = ServersFile::read(&machine.servers);
+    let mut troubles = Vec::new();
+    if let Err(failure) = &servers {
+        troubles.push(Trouble {
+            host: "weir",
+            file: machine.servers.clone(),
+            what: failure.to_string(),
+            hint: "correct the file: the gateway cannot read it".into(),
+        });
+    }
+    for host in HOSTS.iter().filter(|host| host.is_installed(&machine.directories)) {
+        let file = host.file(&machine.directories);
+        let mut add = |file: &Path, what: String, hint: &str| {
+            troubles.push(Trouble {
+                host: host.name,
+                file: file.to_owned(),
+                what,
+                hint: hint.into(),
+            });
+        };
+        match Document::read(&file).and_then(|document| Ok((document.node()?, document))) {
+            Ok((node, document)) => {
+                of_servers(host, &document, &node, servers.as_ref().ok(), &mut add);
+            }
+            Err(error) => {
+                let source = std::error::Error::source(&error)
+                    .filter(|_| !matches!(error, weir_agents::config::FileError::Syntax { .. }));
+                let source = source.map(|source| format!(": {source}")).unwrap_or_default();
+                add(
+                    &file,
+                    format!("{error}{source}"),
+                    "correct the file: the host may reject it whole",
+                );
+            }
+        }
+        for scope in host.hook_files {
+            let file = machine.directories.path(*scope);
+            let document = Document::read(&file).and_then(|d| Ok((d.node()?, d.text.is_some())));
+            match document {
+                Ok((_, false)) => {}
+                Ok((node, true)) => {
+                    let mut lines = Vec::new();
+                    commands(&node, &mut lines);
+                    for line in lines {
+                        if let Some(program) = missing(&line) {
+                            add(
+                                &file,
+                                format!("a hook runs {program}, which is not there"),
+                                "run `weir install` again, or take the hook out",
+                            );
+                        }
+                    }
+                }
+                Err(error) => {
+                    add(&file, error.to_string(), "correct the file: the host may reject it whole")
+                }
+            }
+        }
+    }
+    troubles
+}
+
+fn of_servers(
+    host: &Host,
+    document: &Document,
+    node: &Node,
+    servers: Option<&ServersFile>,
+    add: &mut impl FnMut(&Path, String, &str),
+) {
+    let found = host.servers_in(&document.path, node);
+    let Some(ours) = found.iter().find(|server| is_gateway(&server.entry)) else { return };
+    let program = match ours.entry.get("command").or_else(|| ours.entry.get("cmd")) {
+        Some(Node::List(words)) => words.first().and_then(Node::as_text),
+        Some(Node::Map(_)) => None,
+        other => other.and_then(Node::as_text),
+    };
+    if let Some(program) = program.filter(|program| !is_there(program)) {
+        add(
+            &document.path,
+            format!("the gateway's entry runs {program}, which is not there"),
+            "run `weir install --undo` and `weir install`, or correct the entry",
+        );
+    }
+    let mut twice: Vec<&str> = Vec::new();
+    for server in found.iter().filter(|server| !is_gateway(&server.entry) && !server.is_disabled())
+    {
+        if servers.is_some_and(|servers| servers.has(server, document.format, &document.path)) {
+            twice.push(&server.name);
+        }
+    }
+    if !twice.is_empty() {
+        add(
+            &document.path,
+            format!("reached twice, directly and through the gateway: {}", twice.join(", ")),
+            "`weir install` leaves them behind the gateway only",
+        );
+    }
+}
+
+/// Command lines of our hook in a value.
+fn commands(node: &Node, into: &mut Vec<String>) {
+    match node {
+        Node::Text(text) if text.contains(" hook ") && text.contains("weir") => {
+            into.push(text.clone())
+        }
+        Node::List(items) => items.iter().for_each(|item| commands(item, into)),
+        Node::Map(members) => members.iter().for_each(|(_, node)| commands(node, into)),
+        _ => {}
+    }
+}
+
+/// The program of a command line of ours, when it is not there.
+fn missing(line: &str) -> Option<String> {
+    let (program, _) = line.split_once(" hook ")?;
+    let program = program.trim().trim_matches(['\'', '"']);
+    let name = Path::new(program).file_stem()?.to_str()?;
+    (name == "weir" && !is_there(program)).then(|| program.to_owned())
+}
+
+/// Whether a program is where it is named, or on the path.
+fn is_there(program: &str) -> bool {
+    if program.contains(['/', '\\']) || program.contains('$') {
+        return program.contains('$') || Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .any(|dir| dir.join(program).is_file() || dir.join(format!("{program}.exe")).is_file())
+}

@@ -1,0 +1,449 @@
+//! What an installation changes, before anything is changed.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Mode, Node, Server, is_gateway};
+use weir_gateway::config as gateway;
+use weir_gateway::gate::Gate;
+use weir_gateway::{Options, config::Config};
+
+use super::hooks::{self, Step};
+use super::servers::{Outcome, ServersFile, runs};
+use super::{Answer, Failure, Install, Machine, SHAPE, difference, failed};
+use crate::serve::with_gateway;
+
+/// About what the bridge tools and the list of servers take of a context.
+const BRIDGE_TOKENS: usize = 2_300;
+
+/// A file and what it is to hold.
+pub(super) struct FileChange {
+    pub(super) document: Document,
+    pub(super) after: String,
+    pub(super) edit: Edit,
+}
+
+/// A server that stays where it is.
+pub(super) struct Left {
+    pub(super) name: String,
+    pub(super) reason: String,
+}
+
+/// What an installation means for one host.
+pub(super) struct HostPlan {
+    pub(super) host: &'static Host,
+    /// The user's file with servers first.
+    pub(super) files: Vec<FileChange>,
+    /// Why nothing is done.
+    pub(super) problem: Option<String>,
+    pub(super) mode: String,
+    pub(super) why: String,
+    /// Servers by their name in the host, with their name behind the gateway.
+    pub(super) moved: Vec<(String, String)>,
+    pub(super) left: Vec<Left>,
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) struct Plan {
+    pub(super) hosts: Vec<HostPlan>,
+    servers: ServersFile,
+    /// None when it stays as it is.
+    servers_after: Option<String>,
+}
+
+/// Tokens of definitions, as far as they are known.
+pub(super) struct Tokens {
+    /// Estimated, of the servers that were started before.
+    direct: usize,
+    known: usize,
+    servers: usize,
+    bridged: bool,
+}
+
+impl std::fmt::Display for Tokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Tokens { direct, known, servers, bridged } = self;
+        if *known == 0 {
+            return write!(
+                f,
+                "tool definitions: not known yet; `weir servers --check` starts the servers and counts them"
+            );
+        }
+        let of = if known == servers {
+            String::new()
+        } else {
+            format!(" ({known} of {servers} servers are known)")
+        };
+        if *bridged {
+            let saved = direct.saturating_sub(BRIDGE_TOKENS);
+            write!(
+                f,
+                "tool definitions: about {direct} tokens with every request{of}; with search about {BRIDGE_TOKENS}, {saved} fewer"
+            )
+        } else {
+            write!(
+                f,
+                "tool definitions: about {direct} tokens{of}; so few are sent as they are, and searched when they grow"
+            )
+        }
+    }
+}
+
+impl Plan {
+    pub(super) fn make(
+        hosts: &[&'static Host],
+        arguments: &Install,
+        machine: &Machine,
+    ) -> Result<Plan, Failure> {
+        let mut servers = ServersFile::read(&machine.servers)?;
+        let mut plans = Vec::new();
+        for host in hosts {
+            let file = match &arguments.file {
+                Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.clone()),
+                None => host.file(&machine.directories),
+            };
+            // One host's bad file does not hold up the others, unless it was asked for by name.
+            match HostPlan::make(host, &file, arguments, machine, &mut servers) {
+                Ok(plan) => plans.push(plan),
+                Err(failure) if arguments.hosts.is_empty() => {
+                    plans.push(HostPlan::problem(host, failure.to_string()));
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let nothing = plans.iter().all(|plan| plan.problem.is_some());
+        if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
+            // The gateway needs a file, also when there is nothing in it yet.
+            servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
+        }
+        let servers_after = if servers.edit.is_empty() { None } else { Some(servers.edited()?) };
+        Ok(Plan { hosts: plans, servers, servers_after })
+    }
+
+    /// The files that change, with what they are to hold.
+    pub(super) fn changes(&self) -> Vec<(&Document, &str)> {
+        let differs = |document: &Document, after: &str| document.text.as_deref() != Some(after);
+        let of_hosts = self.hosts.iter().flat_map(|host| &host.files);
+        let mut changes: Vec<(&Document, &str)> =
+            of_hosts.map(|change| (&change.document, change.after.as_str())).collect();
+        changes.extend(self.servers_after.as_deref().map(|after| (&self.servers.document, after)));
+        changes.retain(|(document, after)| differs(document, after));
+        changes
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes().is_empty()
+    }
+
+    pub(super) fn answer(&self) -> Answer {
+        match self.hosts.iter().all(|host| host.problem.is_some()) {
+            true => Answer::No,
+            false => Answer::Yes,
+        }
+    }
+
+    /// The gateway's file first: a host that is restarted meanwhile finds its servers there.
+    pub(super) fn carry_out(&mut self, machine: &Machine) -> Result<(), Failure> {
+        let records = &machine.records;
+        let fail = |error| failed(&error);
+        let edit = self.servers.edit.clone();
+        if let Some(after) = &self.servers_after {
+            records
+                .change("servers", &mut self.servers.document, after, &edit, &[])
+                .map_err(fail)?;
+        }
+        for host in &mut self.hosts {
+            let names: Vec<String> = host.moved.iter().map(|(_, name)| name.clone()).collect();
+            for change in &mut host.files {
+                records
+                    .change(
+                        host.host.name,
+                        &mut change.document,
+                        &change.after,
+                        &change.edit,
+                        &names,
+                    )
+                    .map_err(fail)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the definitions of the servers behind the gateway take, where they are known.
+    pub(super) fn tokens(&self, machine: &Machine) -> Option<Tokens> {
+        let text = self.servers_after.as_ref().or(self.servers.document.text.as_ref())?;
+        let config: Config =
+            gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok()).ok()?;
+        let mut options = Options::new(machine.state.clone());
+        config.gateway.apply(&mut options);
+        let limit = options.auto_tokens;
+        let gate = Gate::new(Err("it is not needed".into()), "default");
+        let servers = config.servers.len();
+        if servers == 0 {
+            return None;
+        }
+        let (direct, known) = with_gateway(config.servers, gate, options, async |gateway| {
+            let known =
+                gateway.upstreams().iter().filter(|upstream| upstream.known().is_some()).count();
+            (gateway.catalog().definition_chars() / 4, known)
+        })
+        .ok()?;
+        let searches = self
+            .hosts
+            .iter()
+            .any(|host| host.mode == "auto" && direct > limit || host.mode == "bridge");
+        Some(Tokens { direct, known, servers, bridged: searches })
+    }
+
+    pub(super) fn to_json(&self, tokens: Option<&Tokens>, dry: bool) -> Value {
+        let files = |host: &HostPlan| -> Vec<Value> {
+            let differs =
+                host.files.iter().filter(|c| c.document.text.as_deref() != Some(&c.after) || !dry);
+            differs
+                .map(
+                    |c| json!({"file": c.document.path, "diff": difference(&c.document, &c.after)}),
+                )
+                .collect()
+        };
+        let hosts: Vec<Value> = self
+            .hosts
+            .iter()
+            .map(|host| {
+                let moved: Vec<Value> =
+                    host.moved.iter().map(|(name, to)| json!({"name": name, "as": to})).collect();
+                let left: Vec<Value> =
+                    host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
+                json!({
+                    "host": host.host.name, "files": files(host), "problem": host.problem,
+                    "mode": host.mode, "why": host.why, "moved": moved, "left": left,
+                    "notes": host.notes, "restart": host.host.restart,
+                })
+            })
+            .collect();
+        json!({
+            "shape": SHAPE, "dry_run": dry, "hosts": hosts, "servers_file": self.servers.document.path,
+            "tokens": tokens.map(|tokens| json!({
+                "direct": tokens.direct, "servers_known": tokens.known, "servers": tokens.servers,
+                "bridge": tokens.bridged.then_some(BRIDGE_TOKENS),
+            })),
+        })
+    }
+}
+
+impl HostPlan {
+    fn problem(host: &'static Host, problem: String) -> HostPlan {
+        HostPlan {
+            host,
+            files: Vec::new(),
+            problem: Some(problem),
+            mode: host.mode.as_str().into(),
+            why: host.why.into(),
+            moved: Vec::new(),
+            left: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn make(
+        host: &'static Host,
+        file: &Path,
+        arguments: &Install,
+        machine: &Machine,
+        servers: &mut ServersFile,
+    ) -> Result<HostPlan, Failure> {
+        let document = Document::read(file).map_err(|error| failed(&error))?;
+        let node = document.node().map_err(|error| failed(&error))?;
+        if host.entry_name_taken(file, &node) {
+            return Err(Failure::usage(
+                format!("{} has another server named `{ENTRY}`", file.display()),
+                "give that server another name first",
+            ));
+        }
+        let (mode, why) = match &arguments.mode {
+            Some(mode) => (mode.clone(), "you asked for it".to_owned()),
+            None => (host.mode.as_str().to_owned(), host.why.to_owned()),
+        };
+        let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
+        plan.problem = None;
+        let mut args = vec!["serve".to_owned()];
+        if plan.mode != Mode::Auto.as_str() {
+            args.extend(["--mode".to_owned(), plan.mode.clone()]);
+        }
+        args.extend(machine.forwarded.iter().cloned());
+        let mut edit = Edit::new();
+        edit.changes.extend(host.put_entry(file, &node, host.entry(&machine.program, &args)));
+        let mut found = host.servers_in(file, &node);
+        let (of_projects, by_project) = (host.project_servers(&node), arguments.projects);
+        if by_project {
+            found.extend(of_projects.iter().cloned());
+        }
+        if arguments.keep_servers {
+            let count = found.iter().filter(|s| !is_gateway(&s.entry) && !s.is_disabled()).count();
+            if count > 0 {
+                plan.notes.push(format!(
+                    "{count} of its servers stay beside the gateway (--keep-servers)"
+                ));
+            }
+        }
+        // With --keep-servers too, as a copy: that is what the flag leaves to the user.
+        plan.take(&found, &document, servers, &mut edit, arguments.keep_servers);
+        if !by_project {
+            plan.projects(&of_projects, &document, servers, &mut edit, arguments.keep_servers);
+        }
+        plan.files.push(change(document, edit)?);
+        plan.project_file(arguments, servers)?;
+        for step in hooks::steps(host, machine)? {
+            plan.add(step)?;
+        }
+        Ok(plan)
+    }
+
+    /// Puts servers behind the gateway.
+    fn take(
+        &mut self,
+        found: &[Server],
+        document: &Document,
+        servers: &mut ServersFile,
+        edit: &mut Edit,
+        keep: bool,
+    ) {
+        for server in found {
+            if is_gateway(&server.entry) || server.is_built_in() {
+                continue;
+            }
+            if let Some(reason) = stays(server, document.format) {
+                self.left.push(Left { name: server.name.clone(), reason });
+                continue;
+            }
+            let taken = servers.take(server, document.format, &document.path, self.host.name, true);
+            if matches!(taken.outcome, Outcome::Added | Outcome::Same) {
+                if !keep {
+                    edit.changes.push(server.removal());
+                }
+                if taken.name != server.name {
+                    self.notes
+                        .push(format!("{} is {} behind the gateway", server.name, taken.name));
+                }
+                self.moved.push((server.name.clone(), taken.name));
+            }
+        }
+    }
+
+    /// Servers for single projects in the user's file: those that the gateway has are taken out, the
+    /// others are named.
+    fn projects(
+        &mut self,
+        found: &[Server],
+        document: &Document,
+        servers: &ServersFile,
+        edit: &mut Edit,
+        keep: bool,
+    ) {
+        let mut others = 0;
+        for server in found.iter().filter(|server| !is_gateway(&server.entry)) {
+            if !keep
+                && !server.is_disabled()
+                && servers.has(server, document.format, &document.path)
+            {
+                edit.changes.push(server.removal());
+            } else {
+                others += 1;
+            }
+        }
+        if others > 0 {
+            let (count, stay) =
+                if others == 1 { ("1 server", "stays") } else { ("servers", "stay") };
+            let count = if others == 1 { count.to_owned() } else { format!("{others} {count}") };
+            self.notes.push(format!(
+                "{count} of single projects {stay} with these; --projects puts them behind the gateway, for all projects"
+            ));
+        }
+    }
+
+    /// The servers in the file of the project in the current directory.
+    fn project_file(
+        &mut self,
+        arguments: &Install,
+        servers: &mut ServersFile,
+    ) -> Result<(), Failure> {
+        let Some(file) = self.host.project.map(PathBuf::from).filter(|file| file.is_file()) else {
+            return Ok(());
+        };
+        let same_file = |other: &FileChange| {
+            other.document.path.canonicalize().ok() == file.canonicalize().ok()
+        };
+        if self.files.iter().any(same_file) || arguments.file.is_some() {
+            return Ok(());
+        }
+        // Undone from any directory.
+        let file = std::path::absolute(&file).unwrap_or(file);
+        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let node = document.node().map_err(|error| failed(&error))?;
+        let found = self.host.servers_in(&file, &node);
+        let count = found.iter().filter(|s| !is_gateway(&s.entry) && !s.is_disabled()).count();
+        if count == 0 {
+            return Ok(());
+        }
+        if !arguments.project {
+            let servers = if count == 1 { "1 server".into() } else { format!("{count} servers") };
+            self.notes.push(format!(
+                "{} of this project names {servers}; it is left alone (--project puts them behind the gateway)",
+                file.display()
+            ));
+            return Ok(());
+        }
+        let mut edit = Edit::new();
+        self.take(&found, &document, servers, &mut edit, arguments.keep_servers);
+        self.files.push(change(document, edit)?);
+        Ok(())
+    }
+
+    /// Adds what the hook needs.
+    fn add(&mut self, step: Step) -> Result<(), Failure> {
+        match step {
+            Step::Write { file, text } => {
+                let document = Document::read(&file).map_err(|error| failed(&error))?;
+                self.files.push(FileChange { document, after: text, edit: Edit::new() });
+            }
+            Step::Edit { file, edit } => {
+                let there = self.files.iter().position(|change| change.document.path == file);
+                let change = match there {
+                    Some(at) => {
+                        let FileChange { document, edit: mut both, .. } = self.files.remove(at);
+                        both.extend(edit);
+                        change(document, both)?
+                    }
+                    None => change(Document::read(&file).map_err(|error| failed(&error))?, edit)?,
+                };
+                self.files.insert(there.unwrap_or(self.files.len()), change);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn change(document: Document, edit: Edit) -> Result<FileChange, Failure> {
+    let text = document.text.as_deref().unwrap_or_default();
+    let after = edit.apply(document.format, text).map_err(|error| {
+        Failure::usage(
+            format!("{} cannot be edited: {error}", document.path.display()),
+            "the file is as it was; correct it, or add the entry by hand",
+        )
+    })?;
+    Ok(FileChange { document, after, edit })
+}
+
+/// Why a server is better left with its host.
+fn stays(server: &Server, format: Format) -> Option<String> {
+    if server.is_disabled() {
+        return Some("it is switched off".into());
+    }
+    let entry = weir_agents::config::to_json_entry(server, format, Path::new("/"));
+    let text = entry.to_value().to_string();
+    if text.contains("${workspaceFolder") || text.contains("${workspaceRoot") {
+        return Some("it depends on the folder that the host has open".into());
+    }
+    runs(&entry)
+        .err()
+        .filter(|reason| !reason.contains("{file:") && !reason.contains("needs the file"))
+}

@@ -1,0 +1,188 @@
+//! `weir install --undo`: every file as it was, or without our change where others have written since.
+
+use std::path::Path;
+
+use serde_json::json;
+use weir_agents::config::{Change, Document, Edit, Host, Record, Undone, is_gateway};
+
+use super::{Answer, Console, Failure, Install, Machine, SHAPE, difference, failed, host};
+
+/// A file, and what it is to hold; none when it is to go.
+struct Step {
+    host: &'static str,
+    document: Document,
+    after: Option<String>,
+    exactly: bool,
+    record: Option<Record>,
+}
+
+pub(super) fn run(
+    arguments: &Install,
+    machine: &Machine,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let mut steps = Vec::new();
+    let mut records = machine.records.all();
+    let named: Vec<&'static Host> =
+        arguments.hosts.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
+    let wanted = |record: &Record| {
+        let by_name = named.is_empty() || named.iter().any(|host| host.name == record.host);
+        let by_file = arguments.file.as_ref().is_none_or(|file| same(file, &record.file));
+        record.host != "servers" && by_name && by_file
+    };
+    let (mine, others): (Vec<Record>, Vec<Record>) =
+        records.drain(..).filter(|record| record.host != "servers").partition(wanted);
+    for record in &mine {
+        steps.push(of_record(record)?);
+    }
+    for host in named.iter().filter(|host| !mine.iter().any(|record| record.host == host.name)) {
+        let file = match &arguments.file {
+            Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.clone()),
+            None => host.file(&machine.directories),
+        };
+        steps.push(without_record(host, &file)?);
+    }
+    if steps.is_empty() {
+        return Err(Failure::usage("there is nothing to undo", "nothing was changed"));
+    }
+    if let Some(record) = machine.records.get("servers", &machine.servers) {
+        steps.extend(of_servers(record, &mine, &others)?);
+    }
+    if !arguments.dry_run {
+        for step in &mut steps {
+            match &step.after {
+                Some(after) if step.document.text.as_deref() != Some(after) => {
+                    step.document.clone().replace(after).map_err(|error| failed(&error))?;
+                }
+                None if step.document.text.is_some() => {
+                    step.document.clone().remove().map_err(|error| failed(&error))?;
+                }
+                _ => {}
+            }
+            match &step.record {
+                Some(record) => machine.records.write(record).map_err(|error| failed(&error))?,
+                None => machine.records.forget(step.host, &step.document.path),
+            }
+        }
+    }
+    told(&steps, arguments.dry_run, console)
+}
+
+fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Failure> {
+    if console.json() {
+        let files: Vec<_> = steps
+            .iter()
+            .map(|step| {
+                let after = step.after.as_deref().unwrap_or_default();
+                json!({
+                    "host": step.host, "file": step.document.path, "exactly": step.exactly,
+                    "removed": step.after.is_none(), "diff": difference(&step.document, after),
+                })
+            })
+            .collect();
+        console.value(&json!({"shape": SHAPE, "dry_run": dry, "undone": files}))?;
+        return Ok(Answer::Yes);
+    }
+    for step in steps {
+        let path = step.document.path.display();
+        if dry {
+            console.line(format_args!("change {path}"))?;
+            console.line(difference(&step.document, step.after.as_deref().unwrap_or_default()))?;
+            continue;
+        }
+        match (&step.after, step.exactly) {
+            (None, _) => {
+                console.line(format_args!("{path}: removed, as it was not there before"))?
+            }
+            (Some(_), true) => console.line(format_args!("{path}: as it was before"))?,
+            (Some(_), false) => {
+                console.line(format_args!(
+                    "{path}: our change is out; what others wrote since stays"
+                ))?;
+            }
+        }
+    }
+    if dry {
+        console.line("nothing was changed (--dry-run)")?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    a == b
+        || std::path::absolute(a).is_ok_and(|a| a == b)
+        || a.canonicalize().ok().is_some_and(|a| b.canonicalize().ok() == Some(a))
+}
+
+fn cannot(path: &Path, error: impl std::fmt::Display) -> Failure {
+    Failure::usage(
+        format!("{} cannot be edited: {error}", path.display()),
+        "the file is as it was; take the entry `weir` out by hand",
+    )
+}
+
+fn of_record(record: &Record) -> Result<Step, Failure> {
+    let document = Document::read(&record.file).map_err(|error| failed(&error))?;
+    let undone =
+        record.undo(document.text.as_deref()).map_err(|error| cannot(&record.file, error))?;
+    let host = weir_agents::config::host(&record.host).map_or("", |host| host.name);
+    Ok(Step {
+        host,
+        after: undone.text().map(str::to_owned),
+        exactly: matches!(undone, Undone::Exactly(_)),
+        document,
+        record: None,
+    })
+}
+
+/// An entry that was put in by hand, or whose record is lost.
+fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
+    let document = Document::read(file).map_err(|error| failed(&error))?;
+    let node = document.node().map_err(|error| failed(&error))?;
+    let mut servers = host.servers_in(file, &node).into_iter();
+    let Some(ours) = servers.find(|server| is_gateway(&server.entry)) else {
+        return Err(Failure::usage(
+            format!("{} has no entry of the gateway", file.display()),
+            "nothing was changed",
+        ));
+    };
+    let edit = Edit { changes: vec![ours.removal()] };
+    let text = document.text.as_deref().unwrap_or_default();
+    let after = edit.apply(document.format, text).map_err(|error| cannot(file, error))?;
+    Ok(Step { host: host.name, document, after: Some(after), exactly: false, record: None })
+}
+
+/// The gateway's file: what was put in for these hosts, and is used by no other, goes. What the user
+/// has changed there stays.
+fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Option<Step>, Failure> {
+    let document = Document::read(&record.file).map_err(|error| failed(&error))?;
+    let Some(now) = document.text.clone() else { return Ok(None) };
+    if others.is_empty() && now == record.after {
+        return Ok(Some(Step {
+            host: "servers",
+            after: record.before,
+            document,
+            exactly: true,
+            record: None,
+        }));
+    }
+    let node = document.node().map_err(|error| failed(&error))?;
+    let used = |name: &str, by: &[Record]| by.iter().any(|r| r.servers.iter().any(|n| n == name));
+    let mut edit = Edit::new();
+    let mut kept = record.clone();
+    kept.edit.changes.retain(|change| {
+        let Change::Set { path, value } = change else { return true };
+        let Some(name) = path.last() else { return true };
+        if !used(name, mine) || used(name, others) {
+            return true;
+        }
+        if node.at(path) == Some(value) {
+            edit.changes.push(Change::Remove { path: path.clone() });
+        }
+        false
+    });
+    let after = edit.apply(document.format, &now).map_err(|error| cannot(&record.file, error))?;
+    kept.after = if now == record.after { after.clone() } else { record.after };
+    let record = (!others.is_empty()).then_some(kept);
+    Ok(Some(Step { host: "servers", document, after: Some(after), exactly: false, record }))
+}
