@@ -15,7 +15,8 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let troubles = install::check(&install::Machine::of(None, context)?);
+    let machine = install::Machine::of(None, context);
+    let troubles = machine.map(|machine| install::check(&machine)).unwrap_or_default();
     let weir = context.weir(console)?;
     let bar = progress("checking");
     let result = weir.doctor(repair, |state| {
