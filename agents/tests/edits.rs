@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use weir_agents::config::{
     Change, Document, ENTRY, Edit, EditError, Format, HOSTS, Host, Node, Record, Records, Server,
-    Undone, host, is_gateway, meaning,
+    Undone, host, is_gateway, meaning, to_json_entry,
 };
 
 const BOM: char = '\u{feff}';
@@ -500,6 +500,19 @@ fn a_file_is_replaced_with_its_mode_and_its_links() {
     );
     std::fs::write(&real, b"\xff\xfe{\0}\0").unwrap();
     assert!(Document::read(&real).is_err(), "UTF-16 is left alone");
+}
+
+#[test]
+fn an_address_of_gemini_without_a_type_is_of_the_older_transport() {
+    let text = r#"{"mcpServers":{"old":{"url":"http://x/sse"},"new":{"httpUrl":"http://x/mcp"}}}"#;
+    let (file, node) = (Path::new("settings.json"), Format::Json.read(text).unwrap());
+    let typed = |name: &str| -> Vec<Option<String>> {
+        let servers = host(name).unwrap().servers_in(file, &node);
+        let entries = servers.iter().map(|server| to_json_entry(server, Format::Json, file));
+        entries.map(|e| e.get("type").and_then(Node::as_text).map(str::to_owned)).collect()
+    };
+    assert_eq!(typed("gemini"), [Some("sse".to_owned()), None]);
+    assert_eq!(typed("cursor"), [None, None]);
 }
 
 #[test]

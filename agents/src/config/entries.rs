@@ -17,6 +17,8 @@ pub struct Server {
     pub place: Place,
     /// The project that it belongs to, when it is in a user's file for one project only.
     pub project: Option<String>,
+    /// Whether an address without a type means the transport of 2024-11-05 to its host.
+    pub url_is_sse: bool,
 }
 
 /// Where a server is in a file.
@@ -105,6 +107,7 @@ pub(super) fn servers_at(node: &Node, path: &[String]) -> Vec<Server> {
                 entry: entry.clone(),
                 place: Place::Named(path.to_owned()),
                 project: None,
+                url_is_sse: false,
             })
             .collect(),
         Some(Node::List(items)) => items
@@ -115,6 +118,8 @@ pub(super) fn servers_at(node: &Node, path: &[String]) -> Vec<Server> {
                     entry: entry.clone(),
                     place: Place::Listed(path.to_owned()),
                     project: None,
+                    url_is_sse: false,
+                    url_is_sse: false,
                 })
             })
             .collect(),
@@ -251,6 +256,10 @@ pub fn to_json_entry(server: &Server, format: Format, file: &Path) -> Node {
         members.retain(|(key, _)| key != "name");
     }
     api_key_as_header(&mut members);
+    let has = |key: &str| server.entry.get(key).is_some();
+    if server.url_is_sse && has("url") && !has("type") && !has("httpUrl") {
+        members.push(("type".into(), "sse".into()));
+    }
     for (key, node) in &mut members {
         // Always seconds in YAML; in JSON milliseconds, unless it is small.
         if key == "timeout" && format == Format::Yaml {

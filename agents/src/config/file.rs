@@ -95,6 +95,19 @@ impl Document {
         })
     }
 
+    /// Fails when the file is there and may not be written.
+    ///
+    /// # Errors
+    /// [`FileError::ReadOnly`]
+    pub fn writable(&self) -> Result<(), FileError> {
+        match std::fs::metadata(&self.real) {
+            Ok(metadata) if metadata.permissions().readonly() => {
+                Err(FileError::ReadOnly { path: self.path.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Replaces the file at once: whoever reads it sees the old text or the new one. Its mode stays,
     /// and so do symbolic links to it. A new file is for its user alone.
     ///
@@ -104,9 +117,7 @@ impl Document {
         let failed = |source| FileError::Write { path: self.path.clone(), source };
         let directory = self.real.parent().unwrap_or(Path::new("."));
         let metadata = std::fs::metadata(&self.real).ok();
-        if metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-            return Err(FileError::ReadOnly { path: self.path.clone() });
-        }
+        self.writable()?;
         std::fs::create_dir_all(directory).map_err(failed)?;
         let mut new = tempfile::Builder::new()
             .prefix(".weir-")

@@ -478,7 +478,11 @@ impl Host {
 
     /// The servers of a file of this host.
     pub fn servers_in(&self, file: &Path, node: &Node) -> Vec<Server> {
-        servers_at(node, &self.path_in(file))
+        let mut servers = servers_at(node, &self.path_in(file));
+        // Both have `httpUrl` for what others call `url`.
+        let url_is_sse = matches!(self.name, "gemini" | "qwen");
+        servers.iter_mut().for_each(|server| server.url_is_sse = url_is_sse);
+        servers
     }
 
     /// The servers that the user's file has for single projects.

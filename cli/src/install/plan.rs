@@ -253,6 +253,7 @@ impl HostPlan {
     ) -> Result<HostPlan, Failure> {
         let document = Document::read(file).map_err(|error| failed(&error))?;
         let node = document.node().map_err(|error| failed(&error))?;
+        document.writable().map_err(|error| failed(&error))?;
         if host.entry_name_taken(file, &node) {
             return Err(Failure::usage(
                 format!("{} has another server named `{ENTRY}`", file.display()),

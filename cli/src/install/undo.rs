@@ -42,10 +42,13 @@ pub(super) fn run(
         };
         steps.push(without_record(host, &file)?);
     }
-    if steps.is_empty() {
+    // An installation that failed may have written the gateway's file alone.
+    let servers = machine.records.get("servers", &machine.servers);
+    let only_servers = servers.is_some() && named.is_empty() && others.is_empty();
+    if steps.is_empty() && !only_servers {
         return Err(Failure::usage("there is nothing to undo", "nothing was changed"));
     }
-    if let Some(record) = machine.records.get("servers", &machine.servers) {
+    if let Some(record) = servers {
         steps.extend(of_servers(record, &mine, &others)?);
     }
     if !arguments.dry_run {
