@@ -119,7 +119,6 @@ pub(super) fn servers_at(node: &Node, path: &[String]) -> Vec<Server> {
                     place: Place::Listed(path.to_owned()),
                     project: None,
                     url_is_sse: false,
-                    url_is_sse: false,
                 })
             })
             .collect(),

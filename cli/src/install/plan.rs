@@ -270,6 +270,10 @@ impl HostPlan {
         if plan.mode != Mode::Auto.as_str() {
             args.extend(["--mode".to_owned(), plan.mode.clone()]);
         }
+        // One session with the hook and the shell of the same host.
+        if let Some(known) = weir_agents::hook::Host::parse(host.name) {
+            args.extend(["--host".to_owned(), known.name().to_owned()]);
+        }
         args.extend(machine.forwarded.iter().cloned());
         let mut edit = Edit::new();
         edit.changes.extend(host.put_entry(file, &node, host.entry(&machine.program, &args)));
