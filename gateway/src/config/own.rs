@@ -1,6 +1,7 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -153,8 +154,14 @@ fn read_tokens(value: &Value, variables: Variables<'_>, warnings: &mut Vec<Strin
 }
 
 fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Token, String> {
-    let mut reader =
-        Reader { name, variables, secrets: Default::default(), warnings: Vec::new(), yaml: false };
+    let mut reader = Reader {
+        name,
+        variables,
+        secrets: Default::default(),
+        warnings: Vec::new(),
+        yaml: false,
+        directory: Path::new(""),
+    };
     let entry = entry.as_object().ok_or("it is not an object")?;
     let mut profile = Profile { name: name.to_owned(), ..Profile::default() };
     let mut secret = None;
