@@ -451,10 +451,8 @@ fn by_lines(
                     mark(text, "heading".to_owned());
                 }
             }
-            Kind::Code => {
-                if defines(&String::from_utf8_lossy(text)) {
-                    mark(text.trim_ascii(), "symbol".to_owned());
-                }
+            Kind::Code if defines(&String::from_utf8_lossy(text)) => {
+                mark(text.trim_ascii(), "symbol".to_owned());
             }
             Kind::Diff => {
                 if text.starts_with(b"+++ ") {
