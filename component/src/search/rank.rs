@@ -5,4 +5,5 @@ pub mod explain;
 pub mod plain;
 pub mod query;
 pub mod score;
+pub(crate) mod services;
 pub(crate) mod spell;

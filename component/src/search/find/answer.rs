@@ -66,6 +66,8 @@ pub struct Group {
     pub direct: Vec<String>,
     /// Words of the query that no tool has.
     pub unmatched: Vec<String>,
+    /// Apps and services that the query names and no tool has.
+    pub services: Vec<String>,
     /// Words that were read as other words: as written, as read.
     pub corrections: Vec<(String, String)>,
     /// Further matches, not shown for want of room.

@@ -161,6 +161,9 @@ fn group(
     }
     let mut hints = query.complaints.clone();
     hints.extend(query.servers.iter().filter_map(|server| remark(catalog, server)));
+    if !group.services.is_empty() {
+        hints.push(format!("No server is for: {}", group.services.join(", ")));
+    }
     // Not what is hardly like it: a translation finds what was meant.
     if let Some(hint) = language::hint(text, &group.unmatched) {
         group.weak.clear();
@@ -261,6 +264,8 @@ fn ranked(
     group.left_out += ranking.more.iter().filter(|&&at| !seen[at]).count() as u32;
     let clean = |word: &String| clean::one_line(word, 32);
     group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
+    group.services = ranking.services;
+    group.services.truncate(WORDS_SHOWN);
     group.corrections = ranking
         .corrections
         .iter()
@@ -688,5 +693,14 @@ mod tests {
             assert!(hint.starts_with("Tool texts are in English"), "{hint}");
             assert!(group.weak.is_empty());
         }
+    }
+
+    #[test]
+    fn a_service_that_no_tool_is_for_is_named() {
+        let answer = ask(&build(small()), &["post on linkedin", "github create issue"]);
+        let hint = answer.groups[0].hint.as_deref().unwrap_or_default();
+        assert!(hint.contains("No server is for: linkedin"), "{hint}");
+        assert!(answer.groups[0].matches.is_empty());
+        assert_eq!(answer.groups[1].hint, None);
     }
 }

@@ -1,6 +1,7 @@
 //! What a query asks for: its words, corrected and looked up.
 
 use crate::search::index::inverted::Index;
+use crate::search::rank::services::is_service;
 use crate::search::rank::spell::correction;
 use crate::search::text::clean::first_chars;
 use crate::search::text::words::{Side, Stems, is_stop_word, words};
@@ -100,7 +101,7 @@ fn read_words(
         }
     });
     for word in &mut read {
-        if is_stop_word(word) || known(word) || in_catalog(word) {
+        if is_stop_word(word) || known(word) || in_catalog(word) || is_service(word) {
             continue;
         }
         let place = unknown.iter().position(|(from, _)| from == word).unwrap_or_else(|| {

@@ -3,6 +3,7 @@
 use crate::search::index::inverted::{Index, K1};
 use crate::search::rank::expand::expand;
 use crate::search::rank::query::{Correction, Query, Word, read};
+use crate::search::rank::services::is_service;
 use crate::search::vector::unit::{DIM, Unit, cosines, greater, greatest};
 use crate::sort::{sort, sort_by};
 
@@ -24,7 +25,9 @@ const NOT_ADMITTED: f32 = f32::NEG_INFINITY;
 
 /// The least score of a hit that is shown as one, with the table and without. Words that no tool
 /// has and a distant meaning stay below it.
-const CONFIDENT_MIN: f32 = 0.68;
+const CONFIDENT_MIN: f32 = 0.7;
+/// The same when the query names an app or service that no tool has: then most tools are for others.
+const CONFIDENT_MIN_ELSEWHERE: f32 = 0.9;
 const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 /// The least share of the best score that such a hit has.
 const CONFIDENT_SHARE: f32 = 0.35;
@@ -109,6 +112,8 @@ pub struct Ranking {
     pub more: Vec<usize>,
     /// The query's words that no tool has, as read.
     pub unmatched: Vec<String>,
+    /// Those of them that are names of well-known apps or services.
+    pub services: Vec<String>,
     /// The query's words that were read as others.
     pub corrections: Vec<Correction>,
 }
@@ -139,6 +144,10 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
         }
     }
     let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
+    let absent = |word: &&Word| word.term.is_none() && is_service(&word.text);
+    let services: Vec<String> =
+        read.words.iter().filter(absent).map(|word| word.text.clone()).collect();
+    let least = if semantic && !services.is_empty() { CONFIDENT_MIN_ELSEWHERE } else { least };
     let least = greater(least, CONFIDENT_SHARE * greatest(&scores));
     let Best { places, beyond, .. } = Best::of(&scores, options.named, options.limit, least);
     let is_confident = |place: &Place| place.is_exact() || place.score() >= least;
@@ -162,7 +171,7 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let more = beyond.into_iter().map(Place::document).collect();
     let unmatched =
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
-    Ranking { hits, more, unmatched, corrections: read.corrections }
+    Ranking { hits, more, unmatched, services, corrections: read.corrections }
 }
 
 /// The best of some scores, and those beyond that are confident.
