@@ -231,11 +231,13 @@ impl<'s> Scan<'s> {
             memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
         };
         let lines = &bytes[..end];
-        if end > 0 && !self.options.invert && self.has_all_it_shows() {
-            if let Some(texts) = self.matcher.texts() {
-                self.count_texts(lines, texts);
-                return Ok(true);
-            }
+        if end > 0
+            && !self.options.invert
+            && self.has_all_it_shows()
+            && let Some(texts) = self.matcher.texts()
+        {
+            self.count_texts(lines, texts);
+            return Ok(true);
         }
         let mut candidates = self.matcher.candidates(lines);
         let mut pos = 0;

@@ -76,7 +76,7 @@ fn is_latin(head: &[u8]) -> bool {
     let (mut high, mut run, mut longest) = (0, 0, 0);
     for &byte in head {
         match byte {
-            0xc0..=0xff | 0x80..=0x9f | 0xa0..=0xbf => {
+            0x80..=0xff => {
                 high += 1;
                 run += 1;
                 longest = longest.max(run);
