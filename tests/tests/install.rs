@@ -126,7 +126,10 @@ fn what_others_wrote_since_stays_when_an_installation_is_undone() {
     home.write(".codex/config.toml", &written);
     home.succeeds(&["install", "codex", "--undo"]);
     let now = home.read(".codex/config.toml");
-    assert!(now.starts_with(CODEX) && now.contains("trusted") && !now.contains("serve"), "{now}");
+    assert!(
+        now.starts_with(CODEX) && now.contains("trusted") && !now.contains("\"serve\""),
+        "{now}"
+    );
     assert!(!home.path(SERVERS).exists(), "there was no such file before");
 }
 

@@ -64,7 +64,7 @@ impl Format {
             Format::Json => {
                 let parsed = parse_to_ast(text, &CollectOptions::default(), &JSON_OPTIONS)
                     .map_err(|error| syntax(&error))?;
-                parsed.value.map_or(Ok(Node::Null), |value| from_ast(&value, text, duplicates))?
+                parsed.value.map_or(Ok(Node::Null), |value| from_ast(&value, duplicates))?
             }
             // A text of several lines has the same value whatever its lines end with.
             Format::Toml => ::toml::from_str(&text.replace("\r\n", "\n")).map_err(|error| {
@@ -115,11 +115,7 @@ pub(super) const JSON_OPTIONS: ParseOptions = ParseOptions {
 };
 
 /// The parser bounds the depth, so this may follow the tree.
-fn from_ast(
-    value: &ast::Value<'_>,
-    text: &str,
-    duplicates: &mut Vec<String>,
-) -> Result<Node, SyntaxError> {
+fn from_ast(value: &ast::Value<'_>, duplicates: &mut Vec<String>) -> Result<Node, SyntaxError> {
     Ok(match value {
         ast::Value::StringLit(text) => Node::Text(text.value.clone().into_owned()),
         ast::Value::NumberLit(number) => Node::Number(number.value.to_owned()),
@@ -129,7 +125,7 @@ fn from_ast(
             array
                 .elements
                 .iter()
-                .map(|item| from_ast(item, text, duplicates))
+                .map(|item| from_ast(item, duplicates))
                 .collect::<Result<_, _>>()?,
         ),
         ast::Value::Object(object) => {
@@ -137,7 +133,7 @@ fn from_ast(
             let mut places = std::collections::BTreeMap::new();
             for property in &object.properties {
                 let name = property.name.as_str().to_owned();
-                let node = from_ast(&property.value, text, duplicates)?;
+                let node = from_ast(&property.value, duplicates)?;
                 if let Some(at) = places.insert(name.clone(), members.len()) {
                     places.insert(name.clone(), at);
                     if let Some(member) = members.get_mut(at) {

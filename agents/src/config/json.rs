@@ -313,7 +313,9 @@ fn cut(tree: &Tree<'_>, container: &Container, nth: usize) -> String {
     if let [first, second] = &cuts[..]
         && text[first.end..second.start].trim().is_empty()
     {
-        cuts = vec![first.start..second.end];
+        let whole = first.start..second.end;
+        cuts.clear();
+        cuts.push(whole);
     }
     let mut out = text.to_owned();
     for range in cuts.iter().rev() {
