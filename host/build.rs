@@ -53,6 +53,7 @@ fn build_component() -> PathBuf {
             .into_iter()
             .filter(|(variable, _)| env::var_os(variable).is_some())
             .map(|(_, feature)| feature)
+            .chain(["results", "tools"])
             .collect();
 
     let mut cargo = Command::new(variable("CARGO"));

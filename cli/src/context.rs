@@ -10,7 +10,7 @@ use weir_agents::hook::entry::shell_line;
 use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
 use weir_host::contract::{Parsed, Problem, Values};
-use weir_host::{ComponentSource, Engine, Weir};
+use weir_host::{Cache, ComponentSource, Engine, Weir};
 
 use super::args::Arguments;
 use super::console::Console;
@@ -220,11 +220,16 @@ impl<'a> Context<'a> {
 
     /// Opens a store under the component's own settings.
     fn open(&self, store: &Path) -> Result<Weir, Failure> {
-        let engine = Engine::new(&self.source(), self.cache().as_deref())?;
+        let engine = Engine::new(&self.source(), &self.compiled())?;
         Ok(Weir::builder().open_with(engine, store)?)
     }
 
-    /// Where compiled code is kept, when there is a home.
+    /// Where compiled code is kept.
+    pub(crate) fn compiled(&self) -> Cache {
+        self.cache().map_or(Cache::Off, Cache::In)
+    }
+
+    /// Where what can be made again is kept, when there is a home.
     pub(crate) fn cache(&self) -> Option<PathBuf> {
         directories().ok().map(|directories| directories.cache_dir().join("weir"))
     }

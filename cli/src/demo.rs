@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{FinishedResult, Origin, Outcome, Part};
+use weir_host::contract::{FinishedResult, Origin, Part};
 
 mod files;
 mod gateway;
@@ -121,34 +121,26 @@ struct Act {
 
 /// Gives one output to the component, then greps what it stored through the handle.
 fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Failure> {
-    let result = FinishedResult {
-        origin: Origin {
-            session: SESSION.into(),
-            tool: output.tool.into(),
-            toolset: None,
-            arguments: Some(output.arguments.to_string()),
-        },
-        parts: vec![Part::Text(output.text.clone())],
-        raw: None,
-        is_error: false,
-        waits_for_input: false,
-        max_chars: None,
+    let origin = Origin {
+        arguments: Some(output.arguments.to_string()),
+        ..Origin::new(SESSION, output.tool)
     };
+    let result = FinishedResult::of(origin, vec![Part::Text(output.text.clone())]);
     let start = Instant::now();
-    let outcome = weir.transform(&result)?;
+    let replacement = weir.transform(&result)?;
     let took = start.elapsed();
     let quiet = console.json();
     let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
     say(format!("── {}: {}", output.tool, output.what))?;
-    let Outcome::Replaced(replacement) = outcome else {
+    if !replacement.replaced {
         say(format!(
             "   {} in: small enough, the model sees it as it is\n",
             size(output.text.len() as u64)
         ))?;
-        let tokens = weir.estimate_tokens(&output.text)?;
+        let tokens = replacement.estimated_tokens_before;
         let json = json!({"tool": output.tool, "bytes": output.text.len(), "replaced": false});
         return Ok(Act { tokens_before: tokens, tokens_after: tokens, json });
-    };
+    }
     say(format!(
         "   {} in, about {} tokens; the model sees {} of them ({} ms):\n",
         size(output.text.len() as u64),

@@ -6,9 +6,7 @@ use std::io::{Seek as _, SeekFrom};
 use std::path::Path;
 
 use weir_host::Weir;
-use weir_host::contract::{
-    FinishedResult, IntakeOutcome, Origin, Outcome, Part, Replacement, Values,
-};
+use weir_host::contract::{FinishedResult, Origin, Part, Transformed, Values};
 
 use super::context::Context;
 use super::report::Failure;
@@ -172,7 +170,7 @@ fn transform(
     wanted: &Wanted<'_>,
     weir: &Weir,
     max_chars: Option<u32>,
-) -> Result<Option<Replacement>, Failure> {
+) -> Result<Option<Transformed>, Failure> {
     match &wanted.content {
         Content::Texts(texts) => {
             let result = FinishedResult {
@@ -182,20 +180,16 @@ fn transform(
                 is_error: wanted.is_error,
                 waits_for_input: false,
                 max_chars,
+                already_cut: false,
             };
-            Ok(match weir.transform(&result)? {
-                Outcome::Replaced(replacement) => Some(replacement),
-                Outcome::Unchanged(_) => None,
-            })
+            Ok(Some(weir.transform(&result)?).filter(|transformed| transformed.replaced))
         }
         Content::File(file) => {
             let mut file = *file;
             let failed = |source| Failure::Io { what: "cannot read the output".into(), source };
             file.seek(SeekFrom::Start(0)).map_err(failed)?;
-            Ok(match weir.transform_reader(&wanted.origin, file, wanted.is_error)? {
-                IntakeOutcome::Replaced(replacement) => Some(replacement),
-                IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_) => None,
-            })
+            let transformed = weir.transform_reader(&wanted.origin, file, wanted.is_error)?;
+            Ok(Some(transformed).filter(|transformed| transformed.replaced))
         }
     }
 }

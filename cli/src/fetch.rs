@@ -1,7 +1,7 @@
 //! `weir fetch`: read back from a stored result.
 
 use weir_host::Weir;
-use weir_host::contract::{BlobStat, Case, Encoding, GrepPage, GrepQuery, Page, Unit, View};
+use weir_host::contract::{BlobStat, CaseMode, Encoding, GrepPage, GrepRequest, Page, Unit, View};
 
 use super::args::{Fetch, Grep};
 use super::console::Console;
@@ -46,13 +46,13 @@ pub(crate) fn run(
     ];
     let page = if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
         let (start, count) = parse_range(range, *unit)?;
-        weir.range(session, id, view, *unit, start, count)?
+        weir.read(session, id, view, *unit, start, count)?
     } else if let Some(lines) = selection.head {
-        weir.head(session, id, view, Some(lines))?
+        weir.head(session, id, view, lines)?
     } else if let Some(lines) = selection.tail {
-        weir.tail(session, id, view, Some(lines))?
+        weir.tail(session, id, view, lines)?
     } else if selection.full {
-        weir.full(session, id, view)?
+        weir.read_all(session, id, view)?
     } else {
         return stat(&weir.stat(session, id)?, console);
     };
@@ -69,7 +69,7 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
         ("id", handle.id.clone()),
         ("digest", format!("sha256:{}", handle.digest)),
         ("tool", handle.tool.clone()),
-        ("kind", format!("{} ({})", json::kind(handle.kind), handle.media_type)),
+        ("kind", format!("{} ({})", handle.kind, handle.media_type)),
         (
             "size",
             format!(
@@ -138,9 +138,13 @@ fn all(
     let mut whole = empty_page();
     let mut start = Some(0);
     while let Some(from) = start {
-        let page = match weir.range(session, id, view, Unit::Bytes, from, None) {
+        let page = match weir.read(session, id, view, Unit::Bytes, from, None) {
             // An empty result has no first byte, and nothing is all of it.
-            Err(weir_host::Error::Fetch(weir_host::contract::FetchError::OutOfRange(0))) => break,
+            Err(weir_host::Error::Refused(failure))
+                if failure.code == "out-of-range" && failure.total == Some(0) =>
+            {
+                break;
+            }
             other => other?,
         };
         start = page.next.as_ref().map(|next| i64::try_from(next.start).unwrap_or(i64::MAX));
@@ -200,14 +204,14 @@ fn decoded(page: &Page) -> Vec<u8> {
     bytes
 }
 
-fn query(pattern: &str, args: &Grep) -> GrepQuery {
-    GrepQuery {
+fn query(pattern: &str, args: &Grep) -> GrepRequest {
+    GrepRequest {
         pattern: pattern.to_owned(),
         regex: args.regex,
-        case: match (args.case_sensitive, args.ignore_case) {
-            (true, _) => Case::Sensitive,
-            (_, true) => Case::Insensitive,
-            _ => Case::Smart,
+        case_mode: match (args.case_sensitive, args.ignore_case) {
+            (true, _) => CaseMode::Sensitive,
+            (_, true) => CaseMode::Insensitive,
+            _ => CaseMode::Smart,
         },
         word: args.word,
         invert: args.invert,
@@ -224,7 +228,7 @@ fn grep(
     session: &str,
     id: &str,
     view: View,
-    query: &GrepQuery,
+    query: &GrepRequest,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let page = weir.grep(session, id, view, query)?;
@@ -234,10 +238,10 @@ fn grep(
         return Ok(answer);
     }
     if query.count_only {
-        console.line(page.matches)?;
+        console.line(page.matching_lines)?;
     }
     let mut last = 0;
-    for hit in &page.hits {
+    for hit in &page.lines {
         if last > 0 && hit.line > last + 1 && (query.before > 0 || query.after > 0) {
             console.line("--")?;
         }
@@ -259,17 +263,18 @@ fn grep(
 }
 
 fn summary(page: &GrepPage, console: &mut Console) {
-    let shown = page.hits.iter().filter(|hit| hit.column.is_some()).count() as u64;
+    let shown = page.lines.iter().filter(|hit| hit.column.is_some()).count() as u64;
+    if let Some(not_searched) = &page.not_searched {
+        console.note(not_searched);
+    }
     if !page.complete {
         console.note(format_args!(
             "{} matching lines in bytes {}..{} of {}: not all was searched",
-            page.matches, page.scanned_from, page.scanned_to, page.total_bytes
+            page.matching_lines, page.scanned_from, page.scanned_to, page.total_bytes
         ));
-    } else if shown > 0 && shown < page.matches {
-        console.note(format_args!("{shown} of {} matching lines: -m shows more", page.matches));
-    }
-    if page.windowed {
-        console.note("a match of over 4 KiB within one very long line may be missing");
+    } else if shown > 0 && shown < page.matching_lines {
+        console
+            .note(format_args!("{shown} of {} matching lines: -m shows more", page.matching_lines));
     }
 }
 

@@ -108,6 +108,7 @@ fn replaced(
             tool: task.tool.clone(),
             toolset: task.toolset.clone(),
             arguments: task.arguments.clone(),
+            reader: None,
         },
         reader,
         content: match &opened {

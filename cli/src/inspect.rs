@@ -12,7 +12,7 @@ use super::status::size;
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
     let source = context.source();
     let bytes = source.bytes()?.len() as u64;
-    let interfaces = Engine::new(&source, context.cache().as_deref())?.interfaces();
+    let interfaces = Engine::new(&source, &context.compiled())?.interfaces();
     if console.json() {
         console.value(&json!({
             "bytes": bytes, "imports": interfaces.imports, "exports": interfaces.exports,

@@ -2,26 +2,8 @@
 
 use serde_json::{Value, json};
 use weir_host::contract::{
-    BlobStat, Cursor, Encoding, GrepPage, Handle, Kind, Page, Part, Problem, Replacement, Unit,
-    Values,
+    BlobStat, Cursor, Encoding, GrepPage, Handle, Page, Part, Problem, Transformed, Unit, Values,
 };
-
-pub(crate) fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Json => "json",
-        Kind::Ndjson => "ndjson",
-        Kind::Csv => "csv",
-        Kind::Tsv => "tsv",
-        Kind::Html => "html",
-        Kind::Xml => "xml",
-        Kind::Markdown => "markdown",
-        Kind::Diff => "diff",
-        Kind::Log => "log",
-        Kind::Code => "code",
-        Kind::Text => "text",
-        Kind::Binary => "binary",
-    }
-}
 
 pub(crate) fn unit(unit: Unit) -> &'static str {
     match unit {
@@ -34,7 +16,7 @@ pub(crate) fn unit(unit: Unit) -> &'static str {
 pub(crate) fn handle(handle: &Handle) -> Value {
     json!({
         "id": handle.id, "digest": handle.digest, "uri": handle.uri, "tool": handle.tool,
-        "kind": kind(handle.kind), "media_type": handle.media_type, "bytes": handle.bytes,
+        "kind": handle.kind, "media_type": handle.media_type, "bytes": handle.bytes,
         "chars": handle.chars, "lines": handle.lines, "estimated_tokens": handle.estimated_tokens,
         "source": handle.source, "envelope": handle.envelope,
     })
@@ -63,7 +45,7 @@ pub(crate) fn page(page: &Page) -> Value {
 
 pub(crate) fn grep(page: &GrepPage) -> Value {
     let hits: Vec<Value> = page
-        .hits
+        .lines
         .iter()
         .map(|hit| {
             json!({
@@ -73,24 +55,25 @@ pub(crate) fn grep(page: &GrepPage) -> Value {
         })
         .collect();
     json!({
-        "hits": hits, "matches": page.matches, "complete": page.complete, "scanned_from": page.scanned_from,
-        "scanned_to": page.scanned_to, "total_bytes": page.total_bytes, "windowed": page.windowed,
-        "next": page.next,
+        "hits": hits, "matches": page.matches, "matching_lines": page.matching_lines,
+        "complete": page.complete, "scanned_from": page.scanned_from,
+        "scanned_to": page.scanned_to, "total_bytes": page.total_bytes, "next": page.next,
+        "not_searched": page.not_searched,
     })
 }
 
-pub(crate) fn replacement(replacement: &Replacement) -> Value {
+pub(crate) fn replacement(replacement: &Transformed) -> Value {
     let parts: Vec<Value> = replacement
         .parts
         .iter()
         .map(|part| match part {
             Part::Text(text) => json!({"type": "text", "text": text}),
             Part::Binary(binary) => json!({"type": "binary", "media_type": binary.media_type, "data": binary.data}),
-            Part::Link(link) => json!({"type": "link", "uri": link.uri, "name": link.name, "media_type": link.media_type}),
+            Part::Pointer(link) => json!({"type": "link", "uri": link.uri, "name": link.name, "media_type": link.media_type}),
         })
         .collect();
     json!({
-        "replaced": true,
+        "replaced": true, "reason": replacement.reason,
         "parts": parts,
         "handles": replacement.handles.iter().map(handle).collect::<Vec<_>>(),
         "chars_before": replacement.chars_before, "chars_after": replacement.chars_after,
@@ -105,15 +88,17 @@ pub(crate) fn problem(problem: &Problem) -> Value {
 }
 
 pub(crate) fn settings(values: &Values) -> Value {
-    use weir_host::contract::Action;
+    use weir_host::contract::RuleAction;
     let rules: Vec<Value> = values
         .transform
         .rules
         .iter()
         .map(|rule| match rule.action {
-            Action::Threshold(chars) => json!({"tool": rule.tool, "threshold": chars}),
-            Action::Always => json!({"tool": rule.tool, "action": "always"}),
-            Action::Never => json!({"tool": rule.tool, "action": "never"}),
+            RuleAction::Threshold => {
+                json!({"tool": rule.tool, "threshold": rule.threshold_chars})
+            }
+            RuleAction::Always => json!({"tool": rule.tool, "action": "always"}),
+            RuleAction::Never => json!({"tool": rule.tool, "action": "never"}),
         })
         .collect();
     let (t, f, s) = (&values.transform, &values.fetch, &values.store);

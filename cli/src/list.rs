@@ -20,7 +20,7 @@ pub(crate) fn run(
     let mut total;
     loop {
         let wanted = list.limit.saturating_sub(u32::try_from(entries.len()).unwrap_or(u32::MAX));
-        let page = weir.list(context.session(), after.as_deref(), wanted.clamp(1, 200))?;
+        let page = weir.list_blobs(context.session(), after.as_deref(), wanted.clamp(1, 200))?;
         total = page.total;
         entries.extend(page.entries);
         after = page.next;
@@ -50,7 +50,7 @@ pub(crate) fn run(
             handle.id,
             size(handle.bytes),
             handle.lines,
-            json::kind(handle.kind),
+            handle.kind,
             entry.stored_at.map_or_else(|| "unknown".into(), age),
             handle.tool,
             handle.source.as_ref().map_or_else(String::new, |source| format!(" {source}")),

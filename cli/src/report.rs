@@ -1,11 +1,9 @@
 //! What a failure looks like: what is true, an empty line, what to do next; exit code 2.
 
-use std::error::Error as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use weir_host::contract::FetchError;
 use weir_host::{Error, TrapReason};
 
 /// Why a command failed.
@@ -59,7 +57,7 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Weir(error) => f.write_str(&chain(error)),
+            Failure::Weir(error) => f.write_str(&error.with_causes()),
             Failure::Io { what, source } => write!(f, "{what}: {source}"),
             Failure::Usage { message, .. } => f.write_str(message),
             Failure::Closed => f.write_str("nobody reads the output any more"),
@@ -71,7 +69,7 @@ impl std::fmt::Display for Failure {
 pub(crate) fn failure(failure: &Failure) -> ExitCode {
     let (message, hint) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
-        Failure::Weir(error) => (chain(error), hint(error)),
+        Failure::Weir(error) => (error.with_causes(), hint(error)),
         Failure::Io { what, source } => (format!("{what}: {source}"), None),
         Failure::Usage { message, hint } => (message.clone(), Some(hint.clone())),
     };
@@ -81,17 +79,6 @@ pub(crate) fn failure(failure: &Failure) -> ExitCode {
         let _ = writeln!(err, "\nhint: {hint}");
     }
     ExitCode::from(2)
-}
-
-fn chain(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        source = error.source();
-    }
-    text
 }
 
 fn hint(error: &Error) -> Option<String> {
@@ -106,29 +93,31 @@ fn hint(error: &Error) -> Option<String> {
                 "this is a bug in the component; nothing stored is harmed. Details:\n{details}"
             ));
         }
-        Error::BuildCatalog(_) => "give fewer files, or split them over several catalogs",
-        Error::LoadCatalog(_) => "run `weir tools index` on the original files again",
-        Error::SearchTools(_) => "give 1 to 7 queries, each with words",
-        Error::DescribeTools(_) => "give 1 to 10 names",
-        Error::Assemble(_) => "grant these tools, or leave --require out",
         Error::Trap { .. } => "nothing stored is harmed; ask for less at once",
-        Error::Fetch(FetchError::MalformedId) => {
-            "the id stands in the handle; `weir list` shows those of this session"
-        }
-        Error::Fetch(FetchError::Unknown) => "`weir list` shows what this session has",
-        Error::Fetch(FetchError::Foreign) => "name that session with --session",
-        Error::Fetch(FetchError::Gone(_)) => "call the tool again",
-        Error::Fetch(FetchError::Ambiguous(_)) => "give more digits",
-        Error::Fetch(FetchError::TooLarge(_)) => {
-            "read a part with --lines or --grep, or everything with --all"
-        }
-        Error::Fetch(FetchError::OutOfRange(_)) => {
-            "start below the end, or count from it with a negative start"
-        }
-        Error::Fetch(FetchError::Invalid(bad)) if bad.argument == "pattern" => {
-            "without -E the pattern is plain text"
-        }
-        Error::Fetch(FetchError::Corrupt(_)) => "`weir doctor` checks the whole store",
+        Error::Refused(failure) => match failure.code.as_str() {
+            "too-many-tools" | "snapshot-too-large" | "invalid-bridge-names" => {
+                "give fewer files, or split them over several catalogs"
+            }
+            "other-version" | "damaged-catalog" => {
+                "run `weir tools index` on the original files again"
+            }
+            "no-query" | "too-many-queries" => "give 1 to 7 queries, each with words",
+            "no-name" | "too-many-names" => "give 1 to 10 names",
+            "missing-tools" => "grant these tools, or leave --require out",
+            "malformed-id" => {
+                "the id stands in the handle; `weir list` shows those of this session"
+            }
+            "unknown" => "`weir list` shows what this session has; --session names another",
+            "gone" => "call the tool again",
+            "ambiguous" => "give more digits",
+            "too-large" => "read a part with --lines or --grep, or everything with --all",
+            "out-of-range" => "start below the end, or count from it with a negative start",
+            "invalid" if failure.argument.as_deref() == Some("pattern") => {
+                "without -E the pattern is plain text"
+            }
+            "corrupt" => "`weir doctor` checks the whole store",
+            _ => return None,
+        },
         _ => return None,
     };
     Some(hint.to_owned())

@@ -130,6 +130,7 @@ impl Shown<'_> {
                 tool: TOOL.to_owned(),
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
+                reader: None,
             },
             reader: Reader::Shell(self.context.shell_reader(session, true)),
             content: Content::File(&file),

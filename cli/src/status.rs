@@ -43,7 +43,7 @@ pub(crate) fn run(
         }))?;
         return Ok(Answer::Yes);
     }
-    console.line(format_args!("store      {}", weir.store().display()))?;
+    console.line(format_args!("store      {}", context.store()?.display()))?;
     match status.census {
         Some(census) => {
             console.line(format_args!(

@@ -49,6 +49,6 @@ pub(crate) fn run(
 fn open(files: &[PathBuf], weir: &Weir) -> Result<Catalog, Failure> {
     match files::read(files)? {
         files::Input::Tools(snapshot) => Ok(weir.catalog(snapshot)?),
-        files::Input::Saved(bytes) => Ok(weir.load_catalog(bytes)?),
+        files::Input::Saved(saved) => Ok(weir.load_catalog(saved)?),
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
-use weir_host::contract::{IntakeOutcome, Origin, Part, Replacement};
+use weir_host::contract::{BinaryPart, Origin, Part, Transformed};
 
 use super::args::Transform;
 use super::console::{Console, progress};
@@ -33,6 +33,7 @@ pub(crate) fn run(
         tool: args.tool.clone(),
         toolset: args.toolset.clone(),
         arguments: args.arguments.clone(),
+        reader: None,
     };
     let mut reader = open(args.file.as_deref())?;
     if weir.threshold(&origin, None)?.is_none() {
@@ -42,10 +43,15 @@ pub(crate) fn run(
             let failed = |source| Failure::Io { what: "cannot read the result".into(), source };
             reader.read_to_end(&mut bytes).map_err(failed)?;
             let whole = String::from_utf8(bytes).map_or_else(
-                |error| IntakeOutcome::WholeBase64(BASE64_STANDARD.encode(error.as_bytes())),
-                IntakeOutcome::Whole,
+                |error| {
+                    Part::Binary(BinaryPart {
+                        media_type: "application/octet-stream".to_owned(),
+                        data: BASE64_STANDARD.encode(error.as_bytes()),
+                    })
+                },
+                Part::Text,
             );
-            show(whole, 0, console)?;
+            show_whole(&whole, console)?;
             return Ok(Answer::Yes);
         }
         console.flush_all()?;
@@ -74,38 +80,43 @@ fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
     }
 }
 
-fn show(outcome: IntakeOutcome, taken: u64, console: &mut Console) -> Result<(), Failure> {
-    match outcome {
-        IntakeOutcome::Replaced(replacement) => {
-            if console.json() {
-                return console.value(&json::replacement(&replacement));
-            }
-            for part in &replacement.parts {
-                if let Part::Text(text) = part {
-                    console.line(text)?;
-                }
-            }
-            console.note(saved(&replacement, taken));
-            Ok(())
+fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(), Failure> {
+    if !transformed.replaced {
+        return transformed.parts.iter().try_for_each(|part| show_whole(part, console));
+    }
+    if console.json() {
+        return console.value(&json::replacement(&transformed));
+    }
+    for part in &transformed.parts {
+        if let Part::Text(text) = part {
+            console.line(text)?;
         }
-        IntakeOutcome::Whole(text) if console.json() => {
-            console.value(&json!({"replaced": false, "text": text}))
+    }
+    console.note(saved(&transformed, taken));
+    Ok(())
+}
+
+/// A result that was left as it is, as it came: base64 is only how it travels.
+fn show_whole(part: &Part, console: &mut Console) -> Result<(), Failure> {
+    match part {
+        Part::Text(text) if console.json() => {
+            console.value(&json!({"replaced": false, "text": text}))?;
         }
-        IntakeOutcome::WholeBase64(data) if console.json() => {
-            console.value(&json!({"replaced": false, "base64": data}))
+        Part::Binary(binary) if console.json() => {
+            console.value(&json!({"replaced": false, "base64": binary.data}))?;
         }
-        IntakeOutcome::Whole(text) => console.bytes(text.as_bytes()),
-        // As it came: base64 is only how it travels.
-        IntakeOutcome::WholeBase64(data) => match BASE64_STANDARD.decode(&data) {
-            Ok(bytes) => console.bytes(&bytes),
-            Err(_) => console.line(data),
+        Part::Text(text) => console.bytes(text.as_bytes())?,
+        Part::Binary(binary) => match BASE64_STANDARD.decode(&binary.data) {
+            Ok(bytes) => console.bytes(&bytes)?,
+            Err(_) => console.line(&binary.data)?,
         },
-    }?;
+        Part::Pointer(link) => console.line(&link.uri)?,
+    }
     console.flush_all()
 }
 
 /// What a replacement saved, in a line.
-pub(crate) fn saved(replacement: &Replacement, taken: u64) -> String {
+pub(crate) fn saved(replacement: &Transformed, taken: u64) -> String {
     let failed = replacement
         .store_failure
         .as_ref()

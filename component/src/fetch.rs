@@ -33,7 +33,7 @@ use crate::kind::Kind;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
 use crate::source::{Indexed, Mark, ReadError, Source as _};
-use crate::store::{self, Blob, BlobStore, Entry, LookupError, StoreError, Tombstone};
+use crate::store::{self, Blob, BlobStore, Entry, LookupError, Reason, StoreError, Tombstone};
 use diff::{DiffAnswer, DiffRequest};
 use grep::{GrepOptions, GrepPage};
 use outline::{OutlineAnswer, OutlineRequest};
@@ -131,18 +131,38 @@ impl std::fmt::Display for FetchError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FetchError::MalformedId(error) => error.fmt(f),
-            FetchError::Ambiguous(_) => f.write_str("several blobs have this id; use a longer one"),
-            FetchError::Gone(tombstone) => write!(f, "the blob is gone: {}", tombstone.reason),
-            FetchError::Unknown => f.write_str("this session has no such blob"),
+            FetchError::Ambiguous(ids) => {
+                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+                write!(f, "several results begin so: {}; use a longer id", ids.join(", "))
+            }
+            FetchError::Gone(stone) => {
+                let why = match stone.reason {
+                    Reason::Expired => "was not used for too long",
+                    Reason::Evicted => "made room for others",
+                    Reason::Deleted => "was deleted",
+                    Reason::Corrupt => "was damaged on disk",
+                };
+                let bytes = stone.bytes.map_or_else(String::new, |n| format!(" ({n} bytes)"));
+                let tool = &stone.record.tool;
+                write!(f, "this result of `{tool}`{bytes} is gone for good: it {why}")
+            }
+            FetchError::Unknown => f.write_str("no result of this id is stored in this session"),
             FetchError::OutOfRange { unit, total } => {
                 write!(f, "the start is past the end: there are {total} {}", unit.as_str())
             }
-            FetchError::TooLarge { chars } => write!(f, "{chars} characters are too many for full"),
+            FetchError::TooLarge { chars } => write!(
+                f,
+                "the whole result has {chars} characters, over the limit of a full read: read it in parts"
+            ),
             FetchError::Corrupt { offset } => {
-                write!(f, "the stored bytes are damaged at byte {offset}")
+                write!(f, "the stored bytes are damaged from byte {offset} on")
+            }
+            // Messages about the pattern are sentences that name it.
+            FetchError::Invalid { argument, message } if message.starts_with(argument) => {
+                f.write_str(message)
             }
             FetchError::Invalid { argument, message } => write!(f, "{argument}: {message}"),
-            FetchError::Storage(error) => error.fmt(f),
+            FetchError::Storage(error) => write!(f, "the store failed: {error}"),
         }
     }
 }

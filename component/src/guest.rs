@@ -1,40 +1,62 @@
 //! The edge to the contract: convert in, call one function, convert out.
 
-mod fetch;
+mod convert;
+mod failure;
+mod info;
+mod json;
+#[cfg(feature = "results")]
 mod maintenance;
+#[cfg(feature = "results")]
 mod model_tools;
+#[cfg(feature = "tools")]
+mod ranking;
+#[cfg(feature = "results")]
+mod reading;
+#[cfg(feature = "results")]
 mod settings;
-mod spill;
-mod tool_search;
-
-use std::cell::RefCell;
-use std::path::Path;
-use std::time::SystemTime;
-
-use crate::settings::Settings;
-use crate::store::{BlobStore, StoreError};
+#[cfg(feature = "tools")]
+mod tools;
+#[cfg(feature = "results")]
+mod transform;
 
 /// What the component exports.
 pub(crate) struct Component;
 
-/// The one directory that the host gives, seen from itself: called `/store`, or the only one.
-const STORE: &str = "";
+#[cfg(feature = "results")]
+use store::{now, open, with_settings};
 
-thread_local! {
-    static SETTINGS: RefCell<Settings> = RefCell::new(Settings::default());
-}
+#[cfg(feature = "results")]
+mod store {
+    use std::cell::RefCell;
+    use std::path::Path;
+    use std::time::SystemTime;
 
-/// The settings in force.
-fn with_settings<R>(use_them: impl FnOnce(&Settings) -> R) -> R {
-    SETTINGS.with_borrow(use_them)
-}
+    use crate::settings::Settings;
+    use crate::store::{BlobStore, StoreError};
 
-fn open(settings: &Settings) -> Result<BlobStore, StoreError> {
-    BlobStore::open(Path::new(STORE), settings.store)
-}
+    /// The one directory that the host gives, seen from itself: called `/store`, or the only one.
+    const STORE: &str = "";
 
-/// The only look at the clock: below the edge, time is a value.
-#[expect(clippy::disallowed_methods, reason = "this is the edge")]
-fn now() -> SystemTime {
-    SystemTime::now()
+    thread_local! {
+        static SETTINGS: RefCell<Settings> = RefCell::new(Settings::default());
+    }
+
+    /// The settings in force.
+    pub(super) fn with_settings<R>(use_them: impl FnOnce(&Settings) -> R) -> R {
+        SETTINGS.with_borrow(use_them)
+    }
+
+    pub(super) fn configure(settings: Settings) {
+        SETTINGS.set(settings.clamped());
+    }
+
+    pub(super) fn open(settings: &Settings) -> Result<BlobStore, StoreError> {
+        BlobStore::open(Path::new(STORE), settings.store)
+    }
+
+    /// The only look at the clock: below the edge, time is a value.
+    #[expect(clippy::disallowed_methods, reason = "this is the edge")]
+    pub(super) fn now() -> SystemTime {
+        SystemTime::now()
+    }
 }

@@ -61,11 +61,12 @@ pub struct Spill<'a> {
 /// # Errors
 /// [`TransformError`] for a result that cannot be used. A store that fails is none.
 pub fn transform(spill: &Spill<'_>, result: FinishedResult) -> Result<Outcome, TransformError> {
-    let threshold = match decide(spill, &result)? {
-        Ok(threshold) => threshold,
-        Err(reason) => return Ok(Outcome::unchanged(reason)),
-    };
+    let decided = decide(spill, &result)?;
     let sizes = Sizes::of(&result);
+    let threshold = match decided {
+        Ok(threshold) => threshold,
+        Err(reason) => return Ok(sizes.unchanged(reason)),
+    };
     transform_sized(spill, result, &sizes, threshold)
 }
 
@@ -77,7 +78,7 @@ fn transform_sized(
 ) -> Result<Outcome, TransformError> {
     let binaries = replaceable_binaries(spill.settings, &result)?;
     if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
-        return Ok(Outcome::unchanged(Reason::Small));
+        return Ok(sizes.unchanged(Reason::Small));
     }
     Ok(replace(spill, result, sizes, threshold, binaries))
 }
@@ -92,7 +93,7 @@ pub fn transform_turn(
     let sizes: Vec<Sizes> = results.iter().map(Sizes::of).collect();
     let each = |(result, sizes): (&FinishedResult, &Sizes)| match decide(spill, result)? {
         Ok(threshold) => transform_sized(spill, result.clone(), sizes, threshold),
-        Err(reason) => Ok(Outcome::unchanged(reason)),
+        Err(reason) => Ok(sizes.unchanged(reason)),
     };
     let mut outcomes: Vec<_> = results.iter().zip(&sizes).map(each).collect();
     let budget = u64::from(spill.settings.turn_budget_chars);
@@ -212,6 +213,16 @@ impl Sizes {
         sizes
     }
 
+    /// A result that is left as it is.
+    fn unchanged(&self, reason: Reason) -> Outcome {
+        Outcome::Unchanged {
+            reason,
+            store_failure: None,
+            chars: self.chars,
+            estimated_tokens: self.tokens,
+        }
+    }
+
     fn is_over(&self, threshold: u32, settings: &TransformSettings) -> bool {
         let tokens = u64::from(settings.threshold_tokens);
         self.chars > u64::from(threshold) || (tokens > 0 && self.tokens > tokens)
@@ -321,7 +332,7 @@ fn replace(
             );
             Outcome::Replaced(replacement)
         }
-        Ok(None) => Outcome::unchanged(Reason::NoGain),
+        Ok(None) => sizes.unchanged(Reason::NoGain),
         Err(error) => {
             let _ = store.count_put(Put::Refused, 0, sizes.chars, 0);
             without_store(spill, result, sizes, &error)
@@ -385,6 +396,7 @@ fn showing<'a>(
         settings: spill.settings,
         origin: &result.origin,
         is_error: result.is_error,
+        already_cut: result.already_cut,
         media_type,
         cap_chars,
     }
@@ -488,7 +500,12 @@ fn without_store(
     let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
     let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
     if sizes.chars <= u64::from(spill.settings.fallback_max_chars) || cap_chars < HANDLE_MIN_CHARS {
-        return Outcome::Unchanged { reason: Reason::NotStored, store_failure: Some(cause) };
+        return Outcome::Unchanged {
+            reason: Reason::NotStored,
+            store_failure: Some(cause),
+            chars: sizes.chars,
+            estimated_tokens: sizes.tokens,
+        };
     }
     let texts: Vec<&str> = result
         .parts

@@ -1,6 +1,6 @@
 //! The gateway's side of the component: the few calls it makes, off the async threads.
 
-use weir_host::contract::{Encoding, FinishedResult, IntakeOutcome, Origin, Outcome, Unit, View};
+use weir_host::contract::{Encoding, FinishedResult, Origin, Transformed, Unit, View};
 use weir_host::{Error, Weir};
 
 use tokio::sync::watch;
@@ -35,7 +35,7 @@ pub struct GateError(String);
 
 impl From<Error> for GateError {
     fn from(error: Error) -> Self {
-        GateError(error.to_string())
+        GateError(error.with_causes())
     }
 }
 
@@ -45,7 +45,7 @@ pub enum Taken {
     /// It is never replaced: pass it on.
     Excluded,
     /// It was taken in.
-    Outcome(IntakeOutcome),
+    Outcome(Transformed),
 }
 
 impl Gate {
@@ -91,7 +91,7 @@ impl Gate {
     ///
     /// # Errors
     /// When the component gives no answer; the result is then the caller's to show.
-    pub async fn transform(&self, result: FinishedResult) -> Result<Outcome, GateError> {
+    pub async fn transform(&self, result: FinishedResult) -> Result<Transformed, GateError> {
         self.run(move |weir| weir.transform(&result)).await
     }
 
@@ -111,7 +111,7 @@ impl Gate {
             if weir.threshold(&origin, max_chars)?.is_none() {
                 return Ok(Taken::Excluded);
             }
-            let mut intake = weir.intake(&origin)?;
+            let mut intake = weir.intake(&origin, max_chars)?;
             let mut failure = None;
             let mut sink = |bytes: &[u8]| {
                 intake.write(bytes).map_err(|error| {
@@ -135,7 +135,7 @@ impl Gate {
     /// # Errors
     /// When the component gives no answer.
     pub async fn definitions(&self) -> Result<Vec<Json>, GateError> {
-        let tools = self.run(|weir| weir.tool_definitions()).await?;
+        let tools = self.run(|weir| weir.result_tools()).await?;
         Ok(tools
             .iter()
             .map(|tool| {
@@ -169,7 +169,7 @@ impl Gate {
             let mut text = String::new();
             let mut start = 0;
             loop {
-                let page = weir.range(&session, &id, View::Raw, Unit::Chars, start, None)?;
+                let page = weir.read(&session, &id, View::Raw, Unit::Chars, start, None)?;
                 if !matches!(page.encoding, Encoding::Utf8) {
                     return Ok(Err("it is not text".to_owned()));
                 }
@@ -205,8 +205,7 @@ pub mod bridge {
     use super::{Gate, GateError, Json, definition};
     use crate::catalog::Catalog;
     use weir_host::contract::{
-        AssembleMode, BridgeOutcome, Conversation, ServerInfo, ServerState, Snapshot,
-        ToolAnnotations, ToolDefinition, ToolOrigin,
+        AssembleMode, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
     };
 
     /// Characters of a server's own account that are used to say what it is for.
@@ -264,7 +263,7 @@ pub mod bridge {
                     name: upstream.name().to_owned(),
                     description: said.unwrap_or_default().chars().take(PURPOSE_CHARS).collect(),
                     trusted: Some(upstream.spec.trust),
-                    state: ServerState::Connected,
+                    ..ServerInfo::default()
                 });
             }
             let hint = |name: &str| {
@@ -287,9 +286,10 @@ pub mod bridge {
                     open_world: hint("openWorldHint"),
                 },
                 server: upstream.name().to_owned(),
-                origin: ToolOrigin::Mcp,
+                origin: "external".to_owned(),
                 tags: Vec::new(),
                 aliases: vec![tool.own_name.clone()],
+                phrases: Vec::new(),
                 pinned: tool.pinned,
             });
         }
@@ -308,17 +308,17 @@ pub mod bridge {
                 let mut settings = weir.default_assemble_settings()?;
                 settings.mode = AssembleMode::On;
                 let assembly = catalog.assemble(Some(&settings), 0)?;
-                let tools = if assembly.active { assembly.bridge } else { catalog.definitions()? };
+                let tools =
+                    if assembly.active { assembly.bridge } else { catalog.bridge_tools()? };
                 let definitions = tools
                     .iter()
                     .map(|tool| {
-                        let annotations = match tool.name.as_str() {
-                            crate::names::CALL => {
-                                r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#
-                            }
-                            _ => r#"{"readOnlyHint":true,"openWorldHint":false}"#,
-                        };
-                        definition(&tool.name, &tool.description, &tool.input_schema, annotations)
+                        definition(
+                            &tool.name,
+                            &tool.description,
+                            &tool.input_schema,
+                            &tool.annotations,
+                        )
                     })
                     .collect();
                 let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
@@ -341,24 +341,23 @@ pub mod bridge {
             self.run(move |_| {
                 let conversation =
                     Conversation { visible: bridge.visible, ..Conversation::default() };
-                Ok(match bridge.catalog.invoke(&name, &arguments, &conversation)? {
-                    BridgeOutcome::Answer(answer) => {
-                        Answer::Text { text: answer.text, is_error: answer.is_error }
+                let answer = bridge.catalog.invoke(&name, &arguments, &conversation)?;
+                let is_error = answer.is_error;
+                Ok(match answer.text {
+                    Some(text) => Answer::Text { text, is_error },
+                    None => {
+                        let calls = answer.calls.into_iter();
+                        let planned = calls.map(|call| Planned {
+                            name: call.name,
+                            arguments: call.arguments,
+                            after: call
+                                .wait_for
+                                .iter()
+                                .filter_map(|index| usize::try_from(*index).ok())
+                                .collect(),
+                        });
+                        Answer::Dispatch(planned.collect())
                     }
-                    BridgeOutcome::Dispatch(calls) => Answer::Dispatch(
-                        calls
-                            .into_iter()
-                            .map(|call| Planned {
-                                name: call.name,
-                                arguments: call.arguments,
-                                after: call
-                                    .conflicts_with
-                                    .iter()
-                                    .filter_map(|index| usize::try_from(*index).ok())
-                                    .collect(),
-                            })
-                            .collect(),
-                    ),
                 })
             })
             .await

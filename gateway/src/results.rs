@@ -7,9 +7,7 @@
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
 
-use weir_host::contract::{
-    BinaryPart, FinishedResult, IntakeOutcome, LinkPart, Origin, Outcome, Part, Replacement,
-};
+use weir_host::contract::{BinaryPart, FinishedResult, LinkPart, Origin, Part, Transformed};
 
 use super::catalog::Tool;
 use super::frame::{Reply, SpooledResult};
@@ -128,22 +126,14 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
         is_error: says_error(&result),
         waits_for_input: false,
         max_chars: stated_limit(context.tool),
+        already_cut: false,
     };
     let mut blobs = Vec::new();
     let shown = match gate.transform(finished).await {
-        Ok(Outcome::Unchanged(unchanged)) => {
-            if let Some(failure) = unchanged.store_failure {
-                super::log::warn(format_args!(
-                    "a result of {} could not be stored: {failure}",
-                    context.tool.name
-                ));
-            }
-            None
-        }
-        Ok(Outcome::Replaced(replacement)) => {
-            note_failure(context, &replacement);
-            blobs = digests(&replacement);
-            Some(rebuilt(context, &result, &parts, &replacement))
+        Ok(transformed) => {
+            note_failure(context, &transformed);
+            blobs = digests(&transformed);
+            transformed.replaced.then(|| rebuilt(context, &result, &parts, &transformed))
         }
         Err(error) => fall_back(context, &result, &parts, &error),
     };
@@ -152,7 +142,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     Shown { reply, replaced, blobs }
 }
 
-fn digests(replacement: &Replacement) -> Vec<String> {
+fn digests(replacement: &Transformed) -> Vec<String> {
     replacement.handles.iter().map(|handle| handle.digest.clone()).collect()
 }
 
@@ -168,6 +158,7 @@ fn origin(context: &Context<'_>) -> Origin {
         tool: context.tool.own_name.clone(),
         toolset: Some(context.tool.upstream.name().to_owned()),
         arguments: context.arguments.clone(),
+        reader: None,
     }
 }
 
@@ -175,7 +166,7 @@ fn stated_limit(tool: &Tool) -> Option<u32> {
     tool.definition.at(&["_meta", "anthropic/maxResultSizeChars"]).and_then(|limit| limit.read())
 }
 
-fn note_failure(context: &Context<'_>, replacement: &Replacement) {
+fn note_failure(context: &Context<'_>, replacement: &Transformed) {
     if let Some(failure) = &replacement.store_failure {
         super::log::warn(format_args!(
             "a result of {} could not be stored: {failure}",
@@ -248,7 +239,7 @@ fn part_of(block: &str) -> Part {
             binary(data, mime_type)
         }
         (Some("resource_link"), Block { uri: Some(uri), name, mime_type, .. }) => {
-            Part::Link(LinkPart { uri, name: name.unwrap_or_default(), media_type: mime_type })
+            Part::Pointer(LinkPart { uri, name: name.unwrap_or_default(), media_type: mime_type })
         }
         (Some("resource"), Block { resource: Some(resource), .. }) => {
             match (resource.text, resource.blob) {
@@ -283,7 +274,7 @@ fn rebuilt(
     context: &Context<'_>,
     result: &Json,
     parts: &[Placed<'_>],
-    replacement: &Replacement,
+    replacement: &Transformed,
 ) -> Json {
     let mut blocks: Vec<String> = Vec::new();
     let mut from = 0;
@@ -301,7 +292,7 @@ fn rebuilt(
             }
             (None, Part::Text(text)) => blocks.push(text_block(text)),
             (None, Part::Binary(binary)) => blocks.push(binary_block(binary)),
-            (None, Part::Link(link)) => {
+            (None, Part::Pointer(link)) => {
                 blocks.push(link_block(&link.uri, &link.name, link.media_type.as_deref()))
             }
         }
@@ -352,7 +343,7 @@ fn same_part(a: &Part, b: &Part) -> bool {
     match (a, b) {
         (Part::Text(a), Part::Text(b)) => a == b,
         (Part::Binary(a), Part::Binary(b)) => a.data == b.data && a.media_type == b.media_type,
-        (Part::Link(a), Part::Link(b)) => a.uri == b.uri && a.name == b.name,
+        (Part::Pointer(a), Part::Pointer(b)) => a.uri == b.uri && a.name == b.name,
         _ => false,
     }
 }
@@ -460,14 +451,12 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         Ok(Taken::Excluded) => {
             return Shown::whole(Reply::Spooled(spooled));
         }
-        Ok(Taken::Outcome(IntakeOutcome::Replaced(replacement))) => {
+        Ok(Taken::Outcome(replacement)) if replacement.replaced => {
             note_failure(context, &replacement);
             replacement
         }
         // Short enough after all, by a rule of the component's.
-        Ok(Taken::Outcome(IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_))) => {
-            return Shown::whole(Reply::Spooled(spooled));
-        }
+        Ok(Taken::Outcome(_)) => return Shown::whole(Reply::Spooled(spooled)),
         Err(error) => {
             super::log::warn(format_args!(
                 "a result of {} could not be transformed: {error}",
@@ -486,10 +475,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         .map(|part| match part {
             Part::Text(text) => text_block(text),
             Part::Binary(binary) => binary_block(binary),
-            Part::Link(link) => link_block(&link.uri, &link.name, link.media_type.as_deref()),
+            Part::Pointer(link) => link_block(&link.uri, &link.name, link.media_type.as_deref()),
         })
         .collect();
-    let bare = Replacement { parts: Vec::new(), ..replacement };
+    let bare = Transformed { parts: Vec::new(), ..replacement };
     let with_handle = rebuilt(context, &shell, &[], &bare);
     let mut blocks = splice_block(context, &shell, block, texts);
     blocks.extend(with_handle.items(&["content"]).into_iter().map(str::to_owned));
@@ -504,8 +493,11 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
             is_error,
             waits_for_input: false,
             max_chars: stated_limit(context.tool),
+            already_cut: false,
         };
-        if let Ok(Outcome::Replaced(again)) = gate.transform(finished).await {
+        if let Ok(again) = gate.transform(finished).await
+            && again.replaced
+        {
             let first = shown.at(&["_meta", "weir/blob"]);
             // Its URIs are those for clients already.
             let context = Context {

@@ -6,16 +6,18 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
+use crate::bindings::exports::weir::plugin::tool_ranking;
 use crate::bindings::exports::weir::plugin::tool_search::GuestCatalog;
 use crate::contract::{
-    AssembleSettings, Assembly, BridgeDefinition, BridgeNames, BridgeOutcome, CatalogDelta,
-    Conversation, DescribeAnswer, DescribeRequest, Diagnostic, Explanation, Outside, QueryScores,
-    RankedTool, Ranker, Refusal, ResolvedCall, SearchAnswer, SearchRequest, ServerCount, Snapshot,
-    ToolText,
+    AssembleSettings, Assembly, BridgeAnswer, BridgeNames, CatalogDelta, Conversation,
+    DescribeAnswer, DescribeRequest, Diagnostic, Explanation, ExternalScores, ModelTool,
+    QueryScores, RankedTool, Ranker, Resolution, SearchAnswer, SearchRequest, ServerCount,
+    Snapshot, ToolText,
 };
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::limits::{Class, Limits};
+use crate::plugin::Plugin;
 use crate::state::State;
 use crate::weir::Weir;
 
@@ -29,7 +31,7 @@ use crate::weir::Weir;
 ///
 /// ```
 /// use weir_host::Weir;
-/// use weir_host::contract::{BridgeOutcome, Conversation, Snapshot, ToolDefinition};
+/// use weir_host::contract::{Conversation, Snapshot, ToolDefinition};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let directory = tempfile::tempdir()?;
@@ -58,12 +60,10 @@ use crate::weir::Weir;
 /// // What it sends to them goes to `invoke`, which answers, or says what to dispatch.
 /// let conversation = Conversation::default();
 /// let found = catalog.invoke("tool_search", r#"{"query": "report a bug"}"#, &conversation)?;
-/// assert!(matches!(found, BridgeOutcome::Answer(answer) if answer.text.contains("create_issue")));
+/// assert!(found.text.is_some_and(|text| text.contains("create_issue")));
 ///
 /// let call = r#"{"calls": [{"name": "create_issue", "arguments": {"title": "It crashes"}}]}"#;
-/// let BridgeOutcome::Dispatch(calls) = catalog.invoke("tool_call", call, &conversation)? else {
-///     panic!("it is a valid call")
-/// };
+/// let calls = catalog.invoke("tool_call", call, &conversation)?.calls;
 /// assert_eq!((&*calls[0].server, &*calls[0].name), ("github", "create_issue"));
 /// assert_eq!(calls[0].arguments, r#"{"title":"It crashes"}"#);
 /// # Ok(())
@@ -74,7 +74,7 @@ pub struct Catalog {
     source: Source,
     /// Bytes of the source: limits go by them.
     bytes: usize,
-    /// The tools' texts, once a model outside was asked.
+    /// The tools' texts, once a host's own model was asked.
     texts: OnceLock<Vec<ToolText>>,
     /// None after a trap, until the next call.
     live: Mutex<Option<Live>>,
@@ -83,7 +83,7 @@ pub struct Catalog {
 /// What a catalog is made from, and made again.
 enum Source {
     Snapshot(Snapshot, Option<BridgeNames>),
-    Serialized(Vec<u8>),
+    Saved(String),
 }
 
 /// An instance and the catalog in it.
@@ -102,7 +102,7 @@ impl Weir {
     /// Builds a catalog of these tools, with the bridge tools under their default names.
     ///
     /// # Errors
-    /// [`Error::BuildCatalog`] when the snapshot is beyond a limit; [`Error::Trap`].
+    /// [`Error::Refused`] when the snapshot is beyond a limit; [`Error::Trap`].
     pub fn catalog(&self, snapshot: Snapshot) -> Result<Catalog, Error> {
         self.named_catalog(snapshot, None)
     }
@@ -119,14 +119,14 @@ impl Weir {
         Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, names))
     }
 
-    /// Loads what [`Catalog::serialize`] wrote. The bytes must come from where only you can write.
+    /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
     ///
     /// # Errors
-    /// [`Error::LoadCatalog`] for bytes that are damaged or of another version: build it anew from
-    /// the snapshot. [`Error::Trap`].
-    pub fn load_catalog(&self, bytes: impl Into<Vec<u8>>) -> Result<Catalog, Error> {
-        let bytes = bytes.into();
-        Catalog::open(self.clone(), bytes.len(), Source::Serialized(bytes))
+    /// [`Error::Refused`] for a text that is damaged or of another version: build it anew from the
+    /// snapshot. [`Error::Trap`].
+    pub fn load_catalog(&self, saved: impl Into<String>) -> Result<Catalog, Error> {
+        let saved = saved.into();
+        Catalog::open(self.clone(), saved.len(), Source::Saved(saved))
     }
 
     /// The settings that [`Catalog::assemble`] uses when none are given.
@@ -136,7 +136,7 @@ impl Weir {
     pub fn default_assemble_settings(&self) -> Result<AssembleSettings, Error> {
         let limits = self.limits(Class::Small, 0);
         self.instance(Class::Small)?.call("default-assemble-settings", limits, |plugin, store| {
-            plugin.weir_plugin_tool_search().call_default_assemble_settings(store)
+            plugin.tool_search()?.call_default_assemble_settings(store)
         })
     }
 }
@@ -153,8 +153,8 @@ impl Catalog {
     /// # Errors
     /// As [`Weir::catalog`].
     pub fn rebuild(&self, snapshot: Snapshot) -> Result<Catalog, Error> {
-        let earlier = self.serialize()?;
-        let names = self.definitions()?;
+        let earlier = self.save()?;
+        let names = self.bridge_tools()?;
         let names = <[_; 3]>::try_from(names).ok().map(|[search, describe, call]| BridgeNames {
             search: search.name,
             describe: describe.name,
@@ -164,14 +164,15 @@ impl Catalog {
         let mut live = load(&self.weir, &earlier)?;
         let limits = self.weir.limits(Class::Index, bytes + earlier.len());
         let later = live
-            .call("catalog.rebuild", limits, |guest, store, catalog| {
+            .call("catalog.rebuild", limits, |plugin, store, catalog| {
+                let guest = plugin.tool_search()?.catalog();
                 let later = guest.call_rebuild(&mut *store, catalog, &snapshot)?;
                 if later.is_ok() {
                     catalog.resource_drop(store)?;
                 }
                 Ok(later)
             })?
-            .map_err(Error::BuildCatalog)?;
+            .map_err(Error::Refused)?;
         live.catalog = later;
         let live = Mutex::new(Some(live));
         Ok(Catalog {
@@ -193,16 +194,16 @@ impl Catalog {
         })
     }
 
-    /// The catalog as bytes, for [`Weir::load_catalog`].
+    /// The catalog as text, for [`Weir::load_catalog`].
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn serialize(&self) -> Result<Vec<u8>, Error> {
-        if let Source::Serialized(bytes) = &self.source {
-            return Ok(bytes.clone());
+    pub fn save(&self) -> Result<String, Error> {
+        if let Source::Saved(saved) = &self.source {
+            return Ok(saved.clone());
         }
-        self.call("catalog.serialize", Class::Index, self.bytes, |guest, store, catalog| {
-            guest.call_serialize(store, catalog)
+        self.call("catalog.save", Class::Index, self.bytes, |guest, store, catalog| {
+            guest.call_save(store, catalog)
         })
     }
 
@@ -221,8 +222,8 @@ impl Catalog {
     /// # Errors
     /// [`Error::Trap`].
     pub fn servers(&self) -> Result<Vec<ServerCount>, Error> {
-        self.call("catalog.servers", Class::Search, 0, |guest, store, catalog| {
-            guest.call_servers(store, catalog)
+        self.ranking("server-counts", Class::Search, 0, |guest, store, catalog| {
+            guest.call_server_counts(store, catalog)
         })
     }
 
@@ -230,7 +231,7 @@ impl Catalog {
     /// in tokens (0 when unknown).
     ///
     /// # Errors
-    /// [`Error::Assemble`] when a required tool was not granted; [`Error::Trap`].
+    /// [`Error::Refused`] when a required tool was not granted; [`Error::Trap`].
     pub fn assemble(
         &self,
         settings: Option<&AssembleSettings>,
@@ -239,13 +240,13 @@ impl Catalog {
         self.call("catalog.assemble", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_assemble(store, catalog, settings, context_tokens)
         })?
-        .map_err(Error::Assemble)
+        .map_err(Error::Refused)
     }
 
     /// Searches the catalog.
     ///
     /// # Errors
-    /// [`Error::SearchTools`] when there is nothing to search for, or too much; [`Error::Trap`].
+    /// [`Error::Refused`] when there is nothing to search for, or too much; [`Error::Trap`].
     pub fn search(
         &self,
         request: &SearchRequest,
@@ -254,42 +255,37 @@ impl Catalog {
         let conversation = match self.weir.embedder() {
             None => Cow::Borrowed(conversation),
             Some(_) => {
-                let search = self.definitions()?.into_iter().next().map(|tool| tool.name);
+                let search = self.bridge_tools()?.into_iter().next().map(|tool| tool.name);
                 let arguments = serde_json::json!({ "queries": request.queries }).to_string();
                 self.informed(&search.unwrap_or_default(), &arguments, conversation)?
             }
         };
-        self.call("catalog.search", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_search(store, catalog, request, &conversation)
+        self.ranking("search-tools", Class::Search, self.bytes, |guest, store, catalog| {
+            guest.call_search_tools(store, catalog, request, &conversation)
         })?
-        .map_err(Error::SearchTools)
+        .map_err(Error::Refused)
     }
 
     /// Describes tools by name.
     ///
     /// # Errors
-    /// [`Error::DescribeTools`] when there is no name, or too many; [`Error::Trap`].
+    /// [`Error::Refused`] when there is no name, or too many; [`Error::Trap`].
     pub fn describe(
         &self,
         request: &DescribeRequest,
         conversation: &Conversation,
     ) -> Result<DescribeAnswer, Error> {
-        self.call("catalog.describe", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_describe(store, catalog, request, conversation)
+        self.ranking("describe-tools", Class::Search, self.bytes, |guest, store, catalog| {
+            guest.call_describe_tools(store, catalog, request, conversation)
         })?
-        .map_err(Error::DescribeTools)
+        .map_err(Error::Refused)
     }
 
-    /// Reads and checks the calls a model sent to the tool that calls tools. The inner error is the
-    /// catalog's: why nothing is to be dispatched.
+    /// Reads and checks the calls a model sent to a tool that calls tools.
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn resolve(
-        &self,
-        calls: &str,
-        conversation: &Conversation,
-    ) -> Result<Result<Vec<ResolvedCall>, Vec<Refusal>>, Error> {
+    pub fn resolve(&self, calls: &str, conversation: &Conversation) -> Result<Resolution, Error> {
         let bytes = self.bytes + calls.len();
         self.call("catalog.resolve", Class::Search, bytes, |guest, store, catalog| {
             guest.call_resolve(store, catalog, calls, conversation)
@@ -301,7 +297,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::Trap`].
     pub fn explain(&self, query: &str, name: &str) -> Result<Option<Explanation>, Error> {
-        self.call("catalog.explain", Class::Search, self.bytes, |guest, store, catalog| {
+        self.ranking("explain", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_explain(store, catalog, query, name)
         })
     }
@@ -310,17 +306,17 @@ impl Catalog {
     /// evaluations. To answer a model, use [`Catalog::search`].
     ///
     /// # Errors
-    /// [`Error::SearchTools`] above 256 queries; [`Error::Trap`].
+    /// [`Error::Refused`] above 256 queries; [`Error::Trap`].
     pub fn rank(
         &self,
         queries: &[String],
         limit: u32,
         ranker: Ranker,
     ) -> Result<Vec<Vec<RankedTool>>, Error> {
-        self.call("catalog.rank", Class::Index, self.bytes, |guest, store, catalog| {
-            guest.call_rank(store, catalog, queries, limit, ranker)
+        self.ranking("rank-tools", Class::Index, self.bytes, |guest, store, catalog| {
+            guest.call_rank_tools(store, catalog, queries, limit, ranker)
         })?
-        .map_err(Error::SearchTools)
+        .map_err(Error::Refused)
     }
 
     /// What differs here from an earlier catalog.
@@ -329,14 +325,14 @@ impl Catalog {
     /// [`Error::Trap`].
     pub fn delta(&self, earlier: &Catalog) -> Result<CatalogDelta, Error> {
         // The two are in instances of their own: a copy of the earlier one comes over.
-        let copy = earlier.serialize()?;
+        let copy = earlier.save()?;
         let bytes = self.bytes + copy.len();
-        self.call("catalog.delta", Class::Index, bytes, |guest, store, catalog| {
-            let earlier = match guest.call_load(&mut *store, &copy)? {
+        self.live("delta", Class::Index, bytes, |plugin, store, catalog| {
+            let earlier = match plugin.tool_search()?.catalog().call_load(&mut *store, &copy)? {
                 Ok(earlier) => earlier,
-                Err(error) => return Ok(Err(Error::LoadCatalog(error))),
+                Err(failure) => return Ok(Err(Error::Refused(failure))),
             };
-            let delta = guest.call_delta(&mut *store, catalog, earlier)?;
+            let delta = plugin.tool_ranking()?.call_delta(&mut *store, earlier, catalog)?;
             earlier.resource_drop(store)?;
             Ok(Ok(delta))
         })?
@@ -346,9 +342,9 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn definitions(&self) -> Result<Vec<BridgeDefinition>, Error> {
-        self.call("catalog.definitions", Class::Search, 0, |guest, store, catalog| {
-            guest.call_definitions(store, catalog)
+    pub fn bridge_tools(&self) -> Result<Vec<ModelTool>, Error> {
+        self.call("catalog.bridge-tools", Class::Search, 0, |guest, store, catalog| {
+            guest.call_bridge_tools(store, catalog)
         })
     }
 
@@ -362,7 +358,7 @@ impl Catalog {
         name: &str,
         arguments: &str,
         conversation: &Conversation,
-    ) -> Result<BridgeOutcome, Error> {
+    ) -> Result<BridgeAnswer, Error> {
         let bytes = self.bytes + arguments.len();
         let conversation = self.informed(name, arguments, conversation)?;
         self.call("catalog.invoke", Class::Search, bytes, |guest, store, catalog| {
@@ -370,7 +366,7 @@ impl Catalog {
         })
     }
 
-    /// The texts of all tools for a model outside, in the catalog's own order.
+    /// The texts of all tools for a host's own model, in the catalog's own order.
     ///
     /// # Errors
     /// [`Error::Trap`].
@@ -379,8 +375,8 @@ impl Catalog {
             return Ok(texts);
         }
         let texts =
-            self.call("catalog.texts", Class::Search, self.bytes, |guest, store, catalog| {
-                guest.call_texts(store, catalog)
+            self.ranking("tool-texts", Class::Search, self.bytes, |guest, store, catalog| {
+                guest.call_tool_texts(store, catalog)
             })?;
         Ok(self.texts.get_or_init(|| texts))
     }
@@ -391,8 +387,8 @@ impl Catalog {
     /// [`Error::Trap`].
     pub fn queries(&self, name: &str, arguments: &str) -> Result<Vec<String>, Error> {
         let bytes = self.bytes + arguments.len();
-        self.call("catalog.queries", Class::Search, bytes, |guest, store, catalog| {
-            guest.call_queries(store, catalog, name, arguments)
+        self.ranking("search-queries", Class::Search, bytes, |guest, store, catalog| {
+            guest.call_search_queries(store, catalog, name, arguments)
         })
     }
 
@@ -416,31 +412,60 @@ impl Catalog {
         arguments: &str,
         conversation: &'c Conversation,
     ) -> Result<Cow<'c, Conversation>, Error> {
-        let (Some(embedder), Outside::None) = (self.weir.embedder(), &conversation.outside) else {
+        let (Some(embedder), None) = (self.weir.embedder(), &conversation.external) else {
             return Ok(Cow::Borrowed(conversation));
         };
         let queries = self.queries(name, arguments)?;
         if queries.is_empty() {
             return Ok(Cow::Borrowed(conversation));
         }
-        let outside = match embedder.scores(self.texts()?, &queries) {
+        let external = match embedder.scores(self.texts()?, &queries) {
             Ok(scores) => {
                 let scores = queries.into_iter().zip(scores);
-                Outside::Scores(
-                    scores.map(|(query, scores)| QueryScores { query, scores }).collect(),
-                )
+                let scores = scores.map(|(query, scores)| QueryScores { query, scores });
+                ExternalScores { scores: scores.collect(), failed: None }
             }
-            Err(why) => Outside::Failed(why),
+            Err(why) => ExternalScores { scores: Vec::new(), failed: Some(why) },
         };
-        Ok(Cow::Owned(Conversation { outside, ..conversation.clone() }))
+        Ok(Cow::Owned(Conversation { external: Some(external), ..conversation.clone() }))
     }
 
-    fn call<R>(
+    fn call<R: Send>(
         &self,
         name: &'static str,
         class: Class,
         input_bytes: usize,
-        function: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<R>,
+        function: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<R>
+        + Send,
+    ) -> Result<R, Error> {
+        self.live(name, class, input_bytes, |plugin, store, catalog| {
+            function(plugin.tool_search()?.catalog(), store, catalog)
+        })
+    }
+
+    fn ranking<R: Send>(
+        &self,
+        name: &'static str,
+        class: Class,
+        input_bytes: usize,
+        function: impl FnOnce(
+            &tool_ranking::Guest,
+            &mut Store<State>,
+            ResourceAny,
+        ) -> wasmtime::Result<R>
+        + Send,
+    ) -> Result<R, Error> {
+        self.live(name, class, input_bytes, |plugin, store, catalog| {
+            function(plugin.tool_ranking()?, store, catalog)
+        })
+    }
+
+    fn live<R: Send>(
+        &self,
+        name: &'static str,
+        class: Class,
+        input_bytes: usize,
+        function: impl FnOnce(&Plugin, &mut Store<State>, ResourceAny) -> wasmtime::Result<R> + Send,
     ) -> Result<R, Error> {
         let mut slot = self.lock();
         let mut live = match slot.take() {
@@ -462,42 +487,40 @@ impl Catalog {
 }
 
 impl Live {
-    fn call<R>(
+    fn call<R: Send>(
         &mut self,
         name: &'static str,
         limits: Limits,
-        function: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<R>,
+        function: impl FnOnce(&Plugin, &mut Store<State>, ResourceAny) -> wasmtime::Result<R> + Send,
     ) -> Result<R, Error> {
         let catalog = self.catalog;
-        self.instance.call(name, limits, |plugin, store| {
-            function(plugin.weir_plugin_tool_search().catalog(), store, catalog)
-        })
+        self.instance.call(name, limits, |plugin, store| function(plugin, store, catalog))
     }
 }
 
 fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
     let (snapshot, names) = match source {
         Source::Snapshot(snapshot, names) => (snapshot, names.as_ref()),
-        Source::Serialized(bytes) => return load(weir, bytes),
+        Source::Saved(saved) => return load(weir, saved),
     };
     let mut instance = weir.instance(Class::Index)?;
     let limits = weir.limits(Class::Index, bytes);
     let catalog = instance
         .call("catalog.build", limits, |plugin, store| {
-            plugin.weir_plugin_tool_search().catalog().call_build(store, snapshot, names)
+            plugin.tool_search()?.catalog().call_build(store, snapshot, names)
         })?
-        .map_err(Error::BuildCatalog)?;
+        .map_err(Error::Refused)?;
     Ok(Live { instance, catalog })
 }
 
-fn load(weir: &Weir, bytes: &[u8]) -> Result<Live, Error> {
+fn load(weir: &Weir, saved: &str) -> Result<Live, Error> {
     let mut instance = weir.instance(Class::Index)?;
-    let limits = weir.limits(Class::Index, bytes.len());
+    let limits = weir.limits(Class::Index, saved.len());
     let catalog = instance
         .call("catalog.load", limits, |plugin, store| {
-            plugin.weir_plugin_tool_search().catalog().call_load(store, bytes)
+            plugin.tool_search()?.catalog().call_load(store, saved)
         })?
-        .map_err(Error::LoadCatalog)?;
+        .map_err(Error::Refused)?;
     Ok(Live { instance, catalog })
 }
 

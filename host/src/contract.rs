@@ -1,35 +1,105 @@
 //! The contract's types, as `wit/` defines and documents them.
 
-pub use crate::bindings::exports::weir::plugin::fetch::{
-    BadArgument, BlobStat, Case, Cursor, Encoding, FetchError, GoneReason, GrepPage, GrepQuery,
-    Hit, Listing, Page, Tombstone, Unit, View,
-};
+pub use crate::bindings::exports::weir::plugin::info::{ComponentInfo, Limit};
 pub use crate::bindings::exports::weir::plugin::maintenance::{
-    Census, CheckProgress, MaintenanceError, StoreStatus, SweepProgress, UseCount,
+    Census, CheckProgress, Forgotten, StoreStatus, SweepProgress, UseCount,
 };
-pub use crate::bindings::exports::weir::plugin::model_tools::{Answer, ToolJson};
-pub use crate::bindings::exports::weir::plugin::result_transform::{
-    FinishedResult, IntakeOutcome, Outcome, Replacement, TransformError, Unchanged, UnchangedReason,
+pub use crate::bindings::exports::weir::plugin::model_tools::ToolAnswer;
+pub use crate::bindings::exports::weir::plugin::reading::{
+    BlobList, BlobStat, CaseMode, Cursor, Encoding, GrepLine, GrepPage, GrepRequest, Page,
+    QueryPage, QueryRequest, Unit, View,
 };
+pub use crate::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
 pub use crate::bindings::exports::weir::plugin::settings::{
-    Action, FetchSettings, Parsed, Problem, Rule, StoreSettings, TransformSettings, Values,
+    FetchSettings, Parsed, Problem, Rule, RuleAction, StoreSettings, TransformSettings, Values,
+};
+pub use crate::bindings::exports::weir::plugin::tool_ranking::{
+    CatalogDelta, Correction, DescribeAnswer, DescribeRequest, DescribedTool, Detail, Explanation,
+    LongSchema, MissingTool, RankedTool, Ranker, SchemaPath, SearchAnswer, SearchGroup,
+    SearchRequest, ServerCount, TermScore, ToolMatch, ToolText,
 };
 pub use crate::bindings::exports::weir::plugin::tool_search::{
-    AssembleError, AssembleMode, AssembleReason, AssembleSettings, Assembly, BridgeAnswer,
-    BridgeDefinition, BridgeNames, BuildError, CatalogDelta, Coercion, Conversation, Correction,
-    DescribeAnswer, DescribeError, DescribeRequest, DescribedArguments, DescribedTool, Detail,
-    Diagnostic, Explanation, Hit as ToolHit, ListingForm, ListingPlacement, LoadError, LongSchema,
-    MissingTool, Outcome as BridgeOutcome, Outside, QueryScores, RankedTool, Ranker, Refusal,
-    RefusalReason, ResolvedCall, Risk, Routed, SchemaChange, SchemaPath, SearchAnswer, SearchError,
-    SearchGroup, SearchRequest, ServerCount, ServerInfo, ServerState, ShownTool, Snapshot,
-    TermScore, ToolAnnotations, ToolDefinition, ToolIssue, ToolOrder, ToolOrigin, ToolText,
-    UntrustedListing, Violation, VisibleTool,
+    AssembleMode, AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
+    ExternalScores, ListingPlacement, QueryScores, Refusal, Repair, Resolution, ResolvedCall,
+    ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, UntrustedListing,
+    VisibleTool,
 };
 pub use crate::bindings::exports::weir::plugin::types::{
-    BinaryPart, Handle, Kind, LinkPart, Origin, Part,
+    BinaryPart, Failure, Handle, LinkPart, ModelTool, Origin, Part, Tombstone,
 };
 
-/// A tool of an MCP server that says nothing but its name, which is to be filled in.
+impl Origin {
+    /// A call of this tool in this session, of which nothing more is known.
+    pub fn new(session: impl Into<String>, tool: impl Into<String>) -> Origin {
+        Origin {
+            session: session.into(),
+            tool: tool.into(),
+            toolset: None,
+            arguments: None,
+            reader: None,
+        }
+    }
+}
+
+impl FinishedResult {
+    /// A result of one text.
+    pub fn text(
+        session: impl Into<String>,
+        tool: impl Into<String>,
+        text: impl Into<String>,
+    ) -> FinishedResult {
+        FinishedResult::of(Origin::new(session, tool), vec![Part::Text(text.into())])
+    }
+
+    /// A result of these parts, of which nothing more is known.
+    pub fn of(origin: Origin, parts: Vec<Part>) -> FinishedResult {
+        FinishedResult {
+            origin,
+            parts,
+            raw: None,
+            is_error: false,
+            waits_for_input: false,
+            max_chars: None,
+            already_cut: false,
+        }
+    }
+}
+
+impl GrepRequest {
+    /// A plain text, found from the start on; capital letters in it count.
+    pub fn new(pattern: impl Into<String>) -> GrepRequest {
+        GrepRequest {
+            pattern: pattern.into(),
+            regex: false,
+            case_mode: CaseMode::Smart,
+            word: false,
+            invert: false,
+            count_only: false,
+            before: 0,
+            after: 0,
+            max_matches: None,
+            start: 0,
+        }
+    }
+}
+
+impl QueryRequest {
+    /// A program of jq, run on each row.
+    pub fn new(program: impl Into<String>) -> QueryRequest {
+        QueryRequest {
+            program: program.into(),
+            path: None,
+            by: None,
+            reduce: None,
+            whole: false,
+            as_table: false,
+            max_results: None,
+            cursor: None,
+        }
+    }
+}
+
+/// A tool of a server that says nothing but its name, which is to be filled in.
 impl Default for ToolDefinition {
     fn default() -> Self {
         ToolDefinition {
@@ -39,10 +109,24 @@ impl Default for ToolDefinition {
             input_schema: String::new(),
             annotations: ToolAnnotations::default(),
             server: String::new(),
-            origin: ToolOrigin::Mcp,
+            origin: "external".to_owned(),
             tags: Vec::new(),
             aliases: Vec::new(),
+            phrases: Vec::new(),
             pinned: false,
+        }
+    }
+}
+
+/// A connected server, of which nothing is known.
+impl Default for ServerInfo {
+    fn default() -> Self {
+        ServerInfo {
+            name: String::new(),
+            description: String::new(),
+            trusted: None,
+            state: "connected".to_owned(),
+            reason: None,
         }
     }
 }
@@ -63,7 +147,7 @@ impl Default for Conversation {
             searches: Vec::new(),
             strict: false,
             reveal_first: false,
-            outside: Outside::None,
+            external: None,
         }
     }
 }

@@ -1,24 +1,25 @@
 //! The compiled component: made once, shared by all, kept on disk between runs.
 
 use std::fs;
+use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use wasmtime::component::{Component, Linker};
-use wasmtime::{Config, EngineWeak};
+use wasmtime::component::{Component, InstancePre, Linker};
+use wasmtime::{Config, EngineWeak, Store};
 
-use crate::bindings::PluginPre;
 use crate::error::Error;
+use crate::plugin::{Plugin, PluginIndices};
 use crate::state::{State, link};
 
 /// The component that this build embeds.
-static EMBEDDED: &[u8] = include_bytes!(env!("WEIR_COMPONENT_FILE"));
+pub(crate) static EMBEDDED: &[u8] = include_bytes!(env!("WEIR_COMPONENT_FILE"));
 const EMBEDDED_SHA256: &str = env!("WEIR_COMPONENT_SHA256");
 
-/// How often the clock of deadlines ticks.
-pub(crate) const TICK: Duration = Duration::from_millis(10);
+/// How often the clock of deadlines of our own engine ticks.
+const TICK: Duration = Duration::from_millis(10);
 
 /// Where the component comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,12 +33,53 @@ pub enum ComponentSource {
     Bytes(Vec<u8>),
 }
 
+/// Where compiled code is kept between runs.
+///
+/// Compiled code is loaded without being checked, so a directory that others can write to, or that
+/// belongs to someone else, is never used. Without one, every start compiles (0.3 to 3 seconds).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Cache {
+    /// In `weir` in this user's directory for caches, where there is one.
+    #[default]
+    User,
+    /// In this directory, made if needed with mode 0700.
+    In(PathBuf),
+    /// Nowhere.
+    Off,
+}
+
+impl Cache {
+    /// The directory, if there is one that only this user can write to.
+    fn directory(&self) -> Option<PathBuf> {
+        let directory = match self {
+            Cache::Off => return None,
+            Cache::In(directory) => directory.clone(),
+            Cache::User => user_cache()?.join("weir"),
+        };
+        private_directory(&directory).is_ok().then_some(directory)
+    }
+}
+
+/// This user's directory for caches.
+fn user_cache() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if cfg!(windows) {
+        return set("LOCALAPPDATA");
+    }
+    set("XDG_CACHE_HOME").or_else(|| {
+        let home = set("HOME")?;
+        Some(home.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
+    })
+}
+
 /// A compiled component, ready to be instantiated any number of times. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
     engine: wasmtime::Engine,
-    pre: PluginPre<State>,
-    component: Component,
+    pre: InstancePre<State>,
+    indices: PluginIndices,
+    tick: Duration,
+    counts_fuel: bool,
 }
 
 impl std::fmt::Debug for Engine {
@@ -47,42 +89,65 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Compiles the component, or loads what an earlier run compiled.
-    ///
-    /// `cache` is a directory for compiled code, made if needed with mode 0700. Compiled code is
-    /// loaded without being checked, so a directory that others can write to, or that belongs to
-    /// someone else, is not used. Without one, every start compiles (0.3 to 3 seconds).
+    /// Compiles the component, or loads what an earlier run compiled, for an engine of its own with
+    /// fuel and deadlines. One thread ticks the clock of deadlines for as long as the engine lives.
     ///
     /// # Errors
     /// [`Error::MissingComponent`], [`Error::ForeignComponent`], or [`Error::Engine`].
-    pub fn new(source: &ComponentSource, cache: Option<&Path>) -> Result<Engine, Error> {
+    pub fn new(source: &ComponentSource, cache: &Cache) -> Result<Engine, Error> {
         let mut config = Config::new();
         config.consume_fuel(true);
         config.epoch_interruption(true);
-        let engine = wasmtime::Engine::new(&config)
-            .map_err(|error| Error::Engine { reason: format!("{error:#}") })?;
-        let component = load(&engine, source, cache)?;
-        let foreign =
-            |error: wasmtime::Error| Error::ForeignComponent { reason: format!("{error:#}") };
-        let mut linker = Linker::new(&engine);
+        let own = wasmtime::Engine::new(&config).map_err(|source| Error::Engine { source })?;
+        let engine = Engine::on(&own, TICK, source, cache)?;
+        tick(own.weak()).map_err(|error| Error::Engine { source: error.into() })?;
+        Ok(engine)
+    }
+
+    /// The same for an engine that is there already: no thread is started.
+    ///
+    /// Limits hold as far as the engine was configured for them: fuel with `consume_fuel`, deadlines
+    /// with `epoch_interruption` and a host that increments the epoch every `tick`, memory always.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn on(
+        engine: &wasmtime::Engine,
+        tick: Duration,
+        source: &ComponentSource,
+        cache: &Cache,
+    ) -> Result<Engine, Error> {
+        let component = compile(engine, source, cache)?;
+        let foreign = |source: wasmtime::Error| Error::ForeignComponent { source };
+        let mut linker = Linker::new(engine);
         link(&mut linker).map_err(foreign)?;
-        let pre = linker.instantiate_pre(&component).and_then(PluginPre::new).map_err(foreign)?;
-        tick(engine.weak()).map_err(|error| Error::Engine { reason: error.to_string() })?;
-        Ok(Engine { engine, pre, component })
+        let pre = linker.instantiate_pre(&component).map_err(foreign)?;
+        let indices = PluginIndices::new(&pre).map_err(foreign)?;
+        let counts_fuel = Store::new(engine, ()).set_fuel(0).is_ok();
+        Ok(Engine { engine: engine.clone(), pre, indices, tick, counts_fuel })
     }
 
     pub(crate) fn wasmtime(&self) -> &wasmtime::Engine {
         &self.engine
     }
 
-    pub(crate) fn pre(&self) -> &PluginPre<State> {
-        &self.pre
+    pub(crate) fn tick(&self) -> Duration {
+        self.tick
+    }
+
+    pub(crate) fn counts_fuel(&self) -> bool {
+        self.counts_fuel
+    }
+
+    pub(crate) fn instantiate(&self, store: &mut Store<State>) -> wasmtime::Result<Plugin> {
+        let instance = self.pre.instantiate(&mut *store)?;
+        self.indices.load(store, &instance)
     }
 
     /// The names of what the component imports and exports, each sorted.
     #[must_use]
     pub fn interfaces(&self) -> Interfaces {
-        let ty = self.component.component_type();
+        let ty = self.pre.component().component_type();
         let mut imports: Vec<String> =
             ty.imports(&self.engine).map(|(name, _)| name.to_owned()).collect();
         let mut exports: Vec<String> =
@@ -118,24 +183,30 @@ impl ComponentSource {
     }
 }
 
-fn load(
+/// Compiles a component for an engine, or loads what an earlier run compiled for one like it.
+///
+/// # Errors
+/// [`Error::MissingComponent`], [`Error::ForeignComponent`].
+pub fn compile(
     engine: &wasmtime::Engine,
     source: &ComponentSource,
-    cache: Option<&Path>,
+    cache: &Cache,
 ) -> Result<Component, Error> {
     let bytes = source.bytes()?;
     let digest = match source {
         ComponentSource::Embedded => EMBEDDED_SHA256.to_owned(),
         _ => Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
     };
-    let cached = cache
-        .filter(|directory| private_directory(directory).is_ok())
-        .map(|directory| directory.join(format!("{digest}.cwasm")));
+    // Engines of other versions and settings have files of their own.
+    let mut hasher = std::hash::DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    let name = format!("{digest}-{:016x}.cwasm", hasher.finish());
+    let cached = cache.directory().map(|directory| directory.join(name));
     if let Some(component) = cached.as_deref().and_then(|file| load_compiled(engine, file)) {
         return Ok(component);
     }
-    let component = Component::new(engine, &bytes)
-        .map_err(|error| Error::ForeignComponent { reason: format!("{error:#}") })?;
+    let component =
+        Component::new(engine, &bytes).map_err(|source| Error::ForeignComponent { source })?;
     if let Some(file) = cached {
         // A cache that cannot be written costs the next start its compile time, nothing else.
         let _ = save_compiled(&component, &file);

@@ -5,14 +5,15 @@ use std::path::Path;
 use wasmtime::component::ResourceAny;
 use wasmtime::{Store, Trap};
 
-use crate::bindings::Plugin;
-use crate::engine::{Engine, TICK, private_directory};
+use crate::engine::{Engine, private_directory};
 use crate::error::{Error, TrapReason};
 use crate::limits::Limits;
+use crate::plugin::{NotExported, Plugin};
 use crate::state::State;
 
 /// An instance with a memory of its own and the store's directory, and nothing else.
 pub(crate) struct Instance {
+    engine: Engine,
     store: Store<State>,
     plugin: Plugin,
 }
@@ -25,42 +26,41 @@ impl Instance {
     /// [`Error::Engine`], [`Error::Trap`].
     pub(crate) fn new(
         engine: &Engine,
-        directory: &Path,
+        directory: Option<&Path>,
         limits: Limits,
     ) -> Result<Instance, Error> {
-        let failed = |error: wasmtime::Error| Error::Engine { reason: format!("{error:#}") };
-        let mut state = match State::new(directory) {
-            Ok(state) => state,
+        let mut state = match (State::new(directory), directory) {
+            (Ok(state), _) => state,
             // Someone may have removed the directory since it was opened: the store starts anew.
-            Err(_) => {
-                private_directory(directory).map_err(|source| Error::StoreDirectory {
-                    path: directory.to_owned(),
-                    source,
-                })?;
-                State::new(directory).map_err(failed)?
+            (Err(_), Some(path)) => {
+                private_directory(path)
+                    .map_err(|source| Error::StoreDirectory { path: path.to_owned(), source })?;
+                State::new(directory).map_err(|source| Error::Engine { source })?
             }
+            (Err(source), None) => return Err(Error::Engine { source }),
         };
         state.allow_memory(limits.memory_bytes);
         let mut store = Store::new(engine.wasmtime(), state);
         store.limiter(|state| state);
-        arm(&mut store, limits).map_err(failed)?;
-        match engine.pre().instantiate(&mut store) {
-            Ok(plugin) => Ok(Instance { store, plugin }),
-            Err(error) => Err(trapped("instantiate", &store, &error)),
+        arm(engine, &mut store, limits).map_err(|source| Error::Engine { source })?;
+        match outside_of_runtimes(|| engine.instantiate(&mut store)) {
+            Ok(plugin) => Ok(Instance { engine: engine.clone(), store, plugin }),
+            Err(error) => Err(trapped("instantiate", &store, error)),
         }
     }
 
     /// Calls one exported function. After a [`Error::Trap`] the instance is of no more use.
-    pub(crate) fn call<R>(
+    pub(crate) fn call<R: Send>(
         &mut self,
         name: &'static str,
         limits: Limits,
-        function: impl FnOnce(&Plugin, &mut Store<State>) -> wasmtime::Result<R>,
+        function: impl FnOnce(&Plugin, &mut Store<State>) -> wasmtime::Result<R> + Send,
     ) -> Result<R, Error> {
         self.store.data_mut().allow_memory(limits.memory_bytes);
-        arm(&mut self.store, limits)
-            .and_then(|()| function(&self.plugin, &mut self.store))
-            .map_err(|error| trapped(name, &self.store, &error))
+        let Instance { engine, store, plugin } = self;
+        arm(engine, store, limits)
+            .and_then(|()| outside_of_runtimes(|| function(plugin, store)))
+            .map_err(|error| trapped(name, store, error))
     }
 }
 
@@ -68,20 +68,39 @@ impl Instance {
     /// Drops a resource of the component, so that it can tidy up.
     pub(crate) fn close(&mut self, limits: Limits, resource: ResourceAny) -> wasmtime::Result<()> {
         self.store.data_mut().allow_memory(limits.memory_bytes);
-        arm(&mut self.store, limits)?;
-        resource.resource_drop(&mut self.store)
+        let Instance { engine, store, .. } = self;
+        arm(engine, store, limits)?;
+        outside_of_runtimes(|| resource.resource_drop(store))
     }
 }
 
-fn arm(store: &mut Store<State>, limits: Limits) -> wasmtime::Result<()> {
-    let ticks = limits.deadline.as_millis() / TICK.as_millis();
-    // One more than asked for, as the first tick may come at once.
-    store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX / 2).saturating_add(1));
-    store.set_fuel(limits.fuel)
+/// Runs a call where it may block. wasmtime's WASI blocks on tokio, which panics in the thread of a
+/// tokio runtime: there the call gets a thread of its own, and this one waits for it.
+fn outside_of_runtimes<R: Send>(call: impl FnOnce() -> R + Send) -> R {
+    if tokio::runtime::Handle::try_current().is_err() {
+        return call();
+    }
+    std::thread::scope(|scope| match scope.spawn(call).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
 }
 
-fn trapped(call: &'static str, store: &Store<State>, error: &wasmtime::Error) -> Error {
-    let reason = match error.downcast_ref::<Trap>() {
+fn arm(engine: &Engine, store: &mut Store<State>, limits: Limits) -> wasmtime::Result<()> {
+    let ticks = limits.deadline.as_nanos() / engine.tick().as_nanos().max(1);
+    // One more than asked for, as the first tick may come at once.
+    store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX / 2).saturating_add(1));
+    match engine.counts_fuel() {
+        true => store.set_fuel(limits.fuel),
+        false => Ok(()),
+    }
+}
+
+fn trapped(call: &'static str, store: &Store<State>, source: wasmtime::Error) -> Error {
+    if let Some(NotExported(interface)) = source.downcast_ref::<NotExported>() {
+        return Error::NotExported { interface };
+    }
+    let reason = match source.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => TrapReason::OutOfFuel,
         Some(Trap::Interrupt) => TrapReason::Deadline,
         _ if store.data().refused_memory() => TrapReason::OutOfMemory,
@@ -89,6 +108,6 @@ fn trapped(call: &'static str, store: &Store<State>, error: &wasmtime::Error) ->
     };
     let stderr = store.data().stderr();
     let details =
-        if stderr.is_empty() { format!("{error:?}") } else { format!("{error:?}\n{stderr}") };
-    Error::Trap { call, reason, details }
+        if stderr.is_empty() { format!("{source:?}") } else { format!("{source:?}\n{stderr}") };
+    Error::Trap { call, reason, source, details }
 }

@@ -11,55 +11,29 @@
 //!
 //! ```
 //! use weir_host::Weir;
-//! use weir_host::contract::{FinishedResult, GrepQuery, Case, Origin, Outcome, Part, View};
+//! use weir_host::contract::{FinishedResult, GrepRequest, View};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let directory = tempfile::tempdir()?;
 //! # let store = directory.path().join("store");
-//! # let cache = std::env::temp_dir().join("weir-doctest-cache");
-//! let weir = Weir::builder().cache(cache).open(store)?;
+//! let weir = Weir::open(store)?;
 //!
 //! // A tool has finished, and its result is too large for a context window.
 //! let log: String = (1..=5_000).map(|n| format!("line {n}: all is well\n")).collect();
 //! let log = log.replace("line 4321: all is well", "line 4321: error: disk is full");
-//! let result = FinishedResult {
-//!     origin: Origin {
-//!         session: "alice".into(),
-//!         tool: "read_log".into(),
-//!         toolset: None,
-//!         arguments: Some(r#"{"path": "/var/log/app.log"}"#.into()),
-//!     },
-//!     parts: vec![Part::Text(log)],
-//!     raw: None,
-//!     is_error: false,
-//!     waits_for_input: false,
-//!     max_chars: None,
-//! };
-//! let Outcome::Replaced(replacement) = weir.transform(&result)? else { panic!("it is too large") };
-//! assert!(replacement.chars_after <= 6_000);
+//! let shown = weir.transform(&FinishedResult::text("alice", "read_log", log))?;
+//! assert!(shown.replaced && shown.chars_after <= 6_000);
 //!
-//! // The model sees `replacement.parts`. It calls the tool that the excerpt tells it of, and your
-//! // agent passes on what it sent, whatever that is.
-//! let id = &replacement.handles[0].id;
+//! // The model sees `shown.parts`. It calls the tool that the excerpt names, and your agent passes
+//! // on what it sent, whatever that is.
+//! let id = &shown.handles[0].id;
 //! let arguments = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "error:"}}"#);
 //! let answer = weir.invoke("alice", "weir_fetch", &arguments)?;
 //! assert!(answer.text.contains("line 4321: error: disk is full"));
 //!
 //! // The same for programs, typed.
-//! let query = GrepQuery {
-//!     pattern: "error:".into(),
-//!     regex: false,
-//!     case: Case::Smart,
-//!     word: false,
-//!     invert: false,
-//!     count_only: false,
-//!     before: 0,
-//!     after: 0,
-//!     max_matches: None,
-//!     start: 0,
-//! };
-//! let page = weir.grep("alice", id, View::Text, &query)?;
-//! assert_eq!((page.matches, page.hits[0].line), (1, 4321));
+//! let page = weir.grep("alice", id, View::Text, &GrepRequest::new("error:"))?;
+//! assert_eq!((page.matches, page.lines[0].line), (1, 4321));
 //! # Ok(())
 //! # }
 //! ```
@@ -71,10 +45,12 @@
 //!
 //! ```ignore
 //! let weir = weir.clone();
-//! let outcome = tokio::task::spawn_blocking(move || weir.transform(&result)).await??;
+//! let shown = tokio::task::spawn_blocking(move || weir.transform(&result)).await??;
 //! ```
+//!
+//! A call made in the thread of a tokio runtime works as well, but holds that thread up.
 
-mod bindings;
+pub mod bindings;
 mod catalog;
 pub mod contract;
 mod embedder;
@@ -82,12 +58,14 @@ mod engine;
 mod error;
 mod instance;
 mod limits;
+mod plugin;
 mod state;
 mod weir;
 
 pub use catalog::Catalog;
 pub use embedder::Embedder;
-pub use engine::{ComponentSource, Engine, Interfaces};
+pub use engine::{Cache, ComponentSource, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};
 pub use limits::{Class, Limits};
+pub use plugin::{Plugin, PluginIndices};
 pub use weir::{Builder, Intake, Weir};

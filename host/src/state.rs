@@ -37,13 +37,15 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// A sandbox in which `store` is the directory `/store`.
-    pub(crate) fn new(store: &Path) -> wasmtime::Result<State> {
+    /// A sandbox in which `store` is the directory `/store`; without one it has no directory.
+    pub(crate) fn new(store: Option<&Path>) -> wasmtime::Result<State> {
         let stderr = MemoryOutputPipe::new(STDERR_BYTES);
         let mut wasi = WasiCtx::builder();
         // Before the directory: it is captured there. Reads then run on this thread, ten times faster.
         wasi.allow_blocking_current_thread(true);
-        wasi.preopened_dir(store, "/store", FsPerms::ReadWrite)?;
+        if let Some(store) = store {
+            wasi.preopened_dir(store, "/store", FsPerms::ReadWrite)?;
+        }
         wasi.stderr(stderr.clone());
         let mut table = ResourceTable::new();
         table.set_max_capacity(RESOURCES);

@@ -8,16 +8,19 @@ use std::time::{Duration, Instant};
 
 use wasmtime::component::ResourceAny;
 
+use crate::bindings::exports::weir::plugin::reading;
+use crate::contract::Failure;
 use crate::contract::{
-    Answer, BlobStat, CheckProgress, FinishedResult, GrepPage, GrepQuery, IntakeOutcome, Listing,
-    Origin, Outcome, Page, Parsed, Part, StoreStatus, SweepProgress, ToolJson, Unchanged,
-    UnchangedReason, Unit, Values, View,
+    BlobList, BlobStat, CheckProgress, ComponentInfo, FinishedResult, Forgotten, GrepPage,
+    GrepRequest, ModelTool, Origin, Page, Parsed, Part, QueryPage, QueryRequest, StoreStatus,
+    SweepProgress, ToolAnswer, Transformed, Unit, Values, View,
 };
 use crate::embedder::Embedder;
-use crate::engine::{ComponentSource, Engine, private_directory};
+use crate::engine::{Cache, ComponentSource, Engine, private_directory};
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::limits::{Class, Limits};
+use crate::state::State;
 
 /// How long one request of a caller goes on over slices of the component's work, when each of them
 /// ends without an answer.
@@ -40,32 +43,47 @@ const DOCTOR_BYTES: u64 = 16 * 1024 * 1024;
 ///
 /// Cheap to clone, and callable from any number of threads: every call runs in a fresh instance
 /// under its own limits. Calls block. In async code, hand them to a blocking thread.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Weir {
     engine: Engine,
-    store: Arc<Path>,
+    store: Option<Arc<Path>>,
     settings: Arc<Option<Values>>,
-    limits: fn(Class, u64) -> Limits,
+    limits: LimitsOf,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// How to open a [`Weir`], where the defaults are not what is wanted.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Builder {
     component: ComponentSource,
-    cache: Option<PathBuf>,
+    cache: Cache,
     settings: Option<Values>,
-    limits: fn(Class, u64) -> Limits,
+    limits: LimitsOf,
     embedder: Option<Arc<dyn Embedder>>,
+}
+
+/// What the call of a class on so many bytes of input may use.
+type LimitsOf = Arc<dyn Fn(Class, u64) -> Limits + Send + Sync>;
+
+impl std::fmt::Debug for Weir {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Weir").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder").field("cache", &self.cache).finish_non_exhaustive()
+    }
 }
 
 impl Default for Builder {
     fn default() -> Self {
         Builder {
             component: ComponentSource::Embedded,
-            cache: None,
+            cache: Cache::User,
             settings: None,
-            limits: Class::limits,
+            limits: Arc::new(Class::limits),
             embedder: None,
         }
     }
@@ -79,10 +97,17 @@ impl Builder {
         self
     }
 
-    /// Keep compiled code in this directory: see [`Engine::new`]. Default: none is kept.
+    /// Keep compiled code in this directory. Default: this user's directory for caches.
     #[must_use]
     pub fn cache(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.cache = Some(directory.into());
+        self.cache = Cache::In(directory.into());
+        self
+    }
+
+    /// Keep no compiled code: every start compiles.
+    #[must_use]
+    pub fn without_cache(mut self) -> Self {
+        self.cache = Cache::Off;
         self
     }
 
@@ -96,8 +121,8 @@ impl Builder {
     /// Hold calls to other limits than those of [`Class::limits`]. The function is given the class
     /// of a call and the bytes of its input.
     #[must_use]
-    pub fn limits(mut self, limits: fn(Class, u64) -> Limits) -> Self {
-        self.limits = limits;
+    pub fn limits(mut self, limits: impl Fn(Class, u64) -> Limits + Send + Sync + 'static) -> Self {
+        self.limits = Arc::new(limits);
         self
     }
 
@@ -113,8 +138,34 @@ impl Builder {
     /// # Errors
     /// [`Error::StoreDirectory`], or what [`Engine::new`] fails with.
     pub fn open(self, store: impl AsRef<Path>) -> Result<Weir, Error> {
-        let engine = Engine::new(&self.component, self.cache.as_deref())?;
+        let engine = Engine::new(&self.component, &self.cache)?;
         self.open_with(engine, store)
+    }
+
+    /// Opens the component without any directory, for tool search alone: whatever needs the store
+    /// fails. It is the way to run a file of the world `tools`.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn open_without_store(self) -> Result<Weir, Error> {
+        let engine = Engine::new(&self.component, &self.cache)?;
+        Ok(self.finish(engine, None))
+    }
+
+    /// The same with an engine that is there already.
+    #[must_use]
+    pub fn without_store(self, engine: Engine) -> Weir {
+        self.finish(engine, None)
+    }
+
+    fn finish(self, engine: Engine, store: Option<Arc<Path>>) -> Weir {
+        Weir {
+            engine,
+            store,
+            settings: Arc::new(self.settings),
+            limits: self.limits,
+            embedder: self.embedder,
+        }
     }
 
     /// The same with an engine that is there already. The builder's component and cache are not used.
@@ -125,13 +176,7 @@ impl Builder {
         let store = store.as_ref();
         private_directory(store)
             .map_err(|source| Error::StoreDirectory { path: store.to_owned(), source })?;
-        Ok(Weir {
-            engine,
-            store: store.into(),
-            settings: Arc::new(self.settings),
-            limits: self.limits,
-            embedder: self.embedder,
-        })
+        Ok(self.finish(engine, Some(store.into())))
     }
 }
 
@@ -156,10 +201,10 @@ impl Weir {
         &self.engine
     }
 
-    /// The store's directory.
+    /// The store's directory; none when it was opened without.
     #[must_use]
-    pub fn store(&self) -> &Path {
-        &self.store
+    pub fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     /// The same component and store under other settings.
@@ -180,10 +225,10 @@ impl Weir {
 
     /// A fresh instance, configured.
     pub(crate) fn instance(&self, class: Class) -> Result<Instance, Error> {
-        let mut instance = Instance::new(&self.engine, &self.store, (self.limits)(class, 0))?;
+        let mut instance = Instance::new(&self.engine, self.store(), (self.limits)(class, 0))?;
         if let Some(values) = self.settings.as_ref() {
             instance.call("configure", (self.limits)(Class::Small, 0), |plugin, store| {
-                plugin.weir_plugin_settings().call_configure(store, values)
+                plugin.settings()?.call_configure(store, values)
             })?;
         }
         Ok(instance)
@@ -191,6 +236,17 @@ impl Weir {
 
     pub(crate) fn limits(&self, class: Class, input_bytes: usize) -> Limits {
         (self.limits)(class, input_bytes as u64)
+    }
+
+    /// What the component is and can do.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn info(&self) -> Result<ComponentInfo, Error> {
+        let limits = self.limits(Class::Small, 0);
+        self.instance(Class::Small)?.call("describe-component", limits, |plugin, store| {
+            plugin.info().call_describe_component(store)
+        })
     }
 
     // --- settings
@@ -203,7 +259,7 @@ impl Weir {
         self.instance(Class::Small)?.call(
             "defaults",
             self.limits(Class::Small, 0),
-            |plugin, store| plugin.weir_plugin_settings().call_defaults(store),
+            |plugin, store| plugin.settings()?.call_defaults(store),
         )
     }
 
@@ -215,7 +271,7 @@ impl Weir {
         self.instance(Class::Small)?.call(
             "parse",
             self.limits(Class::Small, json.len()),
-            |plugin, store| plugin.weir_plugin_settings().call_parse(store, json),
+            |plugin, store| plugin.settings()?.call_parse(store, json),
         )
     }
 
@@ -227,7 +283,7 @@ impl Weir {
         self.instance(Class::Small)?.call(
             "schema",
             self.limits(Class::Small, 0),
-            |plugin, store| plugin.weir_plugin_settings().call_schema(store),
+            |plugin, store| plugin.settings()?.call_schema(store),
         )
     }
 
@@ -238,48 +294,35 @@ impl Weir {
     pub fn estimate_tokens(&self, text: &str) -> Result<u64, Error> {
         let limits = self.limits(Class::Transform, text.len());
         self.instance(Class::Transform)?.call("estimate-tokens", limits, |plugin, store| {
-            plugin.weir_plugin_settings().call_estimate_tokens(store, text)
+            plugin.settings()?.call_estimate_tokens(store, text)
         })
     }
 
     // --- results
 
-    /// Replaces a result if it is too large.
+    /// Replaces a result if it is too large. Show the result's own parts unless it was replaced.
     ///
     /// # Errors
-    /// [`Error::Transform`] for input that cannot be used, [`Error::Trap`] when the component stops:
+    /// [`Error::Refused`] for input that cannot be used, [`Error::Trap`] when the component stops:
     /// the result is then still the caller's to show.
-    pub fn transform(&self, result: &FinishedResult) -> Result<Outcome, Error> {
-        if let (false, None, [Part::Text(text)]) =
-            (result.waits_for_input, &result.raw, &result.parts[..])
+    pub fn transform(&self, result: &FinishedResult) -> Result<Transformed, Error> {
+        if let (false, None, false, [Part::Text(text)]) =
+            (result.waits_for_input, &result.raw, result.already_cut, &result.parts[..])
             && text.len() > STREAM_BYTES
+            && self.threshold(&result.origin, result.max_chars)?.is_some()
         {
-            return self.transform_streamed(result, text);
+            let mut intake = self.intake(&result.origin, result.max_chars)?;
+            intake.write(text.as_bytes())?;
+            let mut transformed = intake.finish(result.is_error)?;
+            if !transformed.replaced {
+                transformed.parts.clear();
+            }
+            return Ok(transformed);
         }
         let limits = self.limits(Class::Transform, size(result));
-        self.instance(Class::Transform)?
-            .call("transform", limits, |plugin, store| {
-                plugin.weir_plugin_result_transform().call_transform(store, result)
-            })?
-            .map_err(Error::Transform)
-    }
-
-    fn transform_streamed(&self, result: &FinishedResult, text: &str) -> Result<Outcome, Error> {
-        let excluded = Unchanged { reason: UnchangedReason::Excluded, store_failure: None };
-        if self.threshold(&result.origin, result.max_chars)?.is_none() {
-            return Ok(Outcome::Unchanged(excluded));
-        }
-        let mut intake = self.intake(&result.origin)?;
-        intake.write(text.as_bytes())?;
-        Ok(match intake.finish(result.is_error)? {
-            IntakeOutcome::Replaced(replacement) => Outcome::Replaced(replacement),
-            IntakeOutcome::Whole(_) | IntakeOutcome::WholeBase64(_) => {
-                Outcome::Unchanged(Unchanged {
-                    reason: UnchangedReason::Small,
-                    store_failure: None,
-                })
-            }
-        })
+        Ok(self.instance(Class::Transform)?.call("transform", limits, |plugin, store| {
+            plugin.result_transform()?.call_transform(store, result)
+        })??)
     }
 
     /// Replaces what is too large among the results of one turn: each for itself, then the largest
@@ -290,14 +333,14 @@ impl Weir {
     pub fn transform_turn(
         &self,
         results: &[FinishedResult],
-    ) -> Result<Vec<Result<Outcome, Error>>, Error> {
+    ) -> Result<Vec<Result<Transformed, Error>>, Error> {
         let bytes = results.iter().map(size).sum();
         let limits = self.limits(Class::Transform, bytes);
         let outcomes =
             self.instance(Class::Transform)?.call("transform-turn", limits, |plugin, store| {
-                plugin.weir_plugin_result_transform().call_transform_turn(store, results)
+                plugin.result_transform()?.call_transform_turn(store, results)
             })?;
-        Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::Transform)).collect())
+        Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::Refused)).collect())
     }
 
     /// How many characters a result of this call may have; `None` when it is never replaced.
@@ -308,23 +351,22 @@ impl Weir {
         self.instance(Class::Small)?.call(
             "threshold",
             self.limits(Class::Small, 0),
-            |plugin, store| {
-                plugin.weir_plugin_result_transform().call_threshold(store, origin, max_chars)
-            },
+            |plugin, store| plugin.result_transform()?.call_threshold(store, origin, max_chars),
         )
     }
 
-    /// Starts to take one large text in chunks.
+    /// Starts to take one large text in chunks. `max_chars` is the limit that the tool's server states
+    /// for its own results.
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn intake(&self, origin: &Origin) -> Result<Intake, Error> {
+    pub fn intake(&self, origin: &Origin, max_chars: Option<u32>) -> Result<Intake, Error> {
         let limits = self.limits(Class::Transform, 0);
         let mut instance = self.instance(Class::Transform)?;
         let resource = instance.call("intake", limits, |plugin, store| {
-            plugin.weir_plugin_result_transform().intake().call_constructor(store, origin)
+            plugin.result_transform()?.intake().call_constructor(store, origin, max_chars)
         })?;
-        Ok(Intake { instance, resource, limits: self.limits, bytes: 0, rest: Vec::new() })
+        Ok(Intake { instance, resource, limits: self.limits.clone(), bytes: 0, rest: Vec::new() })
     }
 
     /// Takes one large text from a reader, in constant memory.
@@ -336,8 +378,8 @@ impl Weir {
         origin: &Origin,
         mut reader: impl Read,
         is_error: bool,
-    ) -> Result<IntakeOutcome, Error> {
-        let mut intake = self.intake(origin)?;
+    ) -> Result<Transformed, Error> {
+        let mut intake = self.intake(origin, None)?;
         let mut chunk = vec![0; CHUNK_BYTES];
         loop {
             match reader.read(&mut chunk) {
@@ -354,16 +396,16 @@ impl Weir {
     /// What is known of a stored result.
     ///
     /// # Errors
-    /// [`Error::Fetch`] says why not; [`Error::Trap`].
+    /// [`Error::Refused`] says why not; [`Error::Trap`].
     pub fn stat(&self, session: &str, id: &str) -> Result<BlobStat, Error> {
-        self.fetch("stat", |plugin, store| plugin.weir_plugin_fetch().call_stat(store, session, id))
+        self.reading("stat", |reading, store| reading.call_stat(store, session, id))
     }
 
     /// Reads from a position on; negative counts from the end.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn range(
+    pub fn read(
         &self,
         session: &str,
         id: &str,
@@ -372,8 +414,8 @@ impl Weir {
         start: i64,
         count: Option<u64>,
     ) -> Result<Page, Error> {
-        self.fetch("range", |plugin, store| {
-            plugin.weir_plugin_fetch().call_range(store, session, id, view, unit, start, count)
+        self.reading("read", |reading, store| {
+            reading.call_read(store, session, id, view, unit, start, count)
         })
     }
 
@@ -381,42 +423,24 @@ impl Weir {
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn head(
-        &self,
-        session: &str,
-        id: &str,
-        view: View,
-        lines: Option<u32>,
-    ) -> Result<Page, Error> {
-        self.fetch("head", |plugin, store| {
-            plugin.weir_plugin_fetch().call_head(store, session, id, view, lines)
-        })
+    pub fn head(&self, session: &str, id: &str, view: View, lines: u32) -> Result<Page, Error> {
+        self.read(session, id, view, Unit::Lines, 1, Some(lines.into()))
     }
 
     /// The last lines.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn tail(
-        &self,
-        session: &str,
-        id: &str,
-        view: View,
-        lines: Option<u32>,
-    ) -> Result<Page, Error> {
-        self.fetch("tail", |plugin, store| {
-            plugin.weir_plugin_fetch().call_tail(store, session, id, view, lines)
-        })
+    pub fn tail(&self, session: &str, id: &str, view: View, lines: u32) -> Result<Page, Error> {
+        self.read(session, id, view, Unit::Lines, -i64::from(lines), None)
     }
 
     /// All of it, where that is within the settings' limit.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn full(&self, session: &str, id: &str, view: View) -> Result<Page, Error> {
-        self.fetch("full", |plugin, store| {
-            plugin.weir_plugin_fetch().call_full(store, session, id, view)
-        })
+    pub fn read_all(&self, session: &str, id: &str, view: View) -> Result<Page, Error> {
+        self.reading("read-all", |reading, store| reading.call_read_all(store, session, id, view))
     }
 
     /// Searches line by line, over as many slices as it takes to fill the page, for up to ten seconds.
@@ -428,62 +452,97 @@ impl Weir {
         session: &str,
         id: &str,
         view: View,
-        query: &GrepQuery,
+        request: &GrepRequest,
     ) -> Result<GrepPage, Error> {
+        let slice = |request: &GrepRequest| {
+            self.reading_as(Class::Grep, "grep", |reading, store| {
+                reading.call_grep(store, session, id, view, request)
+            })
+        };
         let start = Instant::now();
-        let mut page = self.grep_slice(session, id, view, query)?;
+        let mut page = slice(request)?;
         while !page.complete
-            && page.hits.iter().all(|hit| hit.column.is_none())
+            && page.lines.iter().all(|line| line.column.is_none())
             && let Some(next) = page.next
             && start.elapsed() < REQUEST_TIME
         {
-            let query = GrepQuery { start: next, ..query.clone() };
-            let later = self.grep_slice(session, id, view, &query)?;
+            let later = slice(&GrepRequest { start: next, ..request.clone() })?;
             page = GrepPage {
                 scanned_from: page.scanned_from,
                 matches: page.matches + later.matches,
-                windowed: page.windowed || later.windowed,
+                matching_lines: page.matching_lines + later.matching_lines,
+                not_searched: page.not_searched.or(later.not_searched),
                 ..later
             };
         }
         Ok(page)
     }
 
-    fn grep_slice(
+    /// Asks a question about rows, over as many slices as it takes to have something to show, for up
+    /// to ten seconds.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn query(
         &self,
         session: &str,
         id: &str,
         view: View,
-        query: &GrepQuery,
-    ) -> Result<GrepPage, Error> {
-        self.instance(Class::Grep)?
-            .call("grep", self.limits(Class::Grep, 0), |plugin, store| {
-                plugin.weir_plugin_fetch().call_grep(store, session, id, view, query)
-            })?
-            .map_err(Error::Fetch)
+        request: &QueryRequest,
+    ) -> Result<QueryPage, Error> {
+        let slice = |request: &QueryRequest| {
+            self.reading_as(Class::Grep, "query", |reading, store| {
+                reading.call_query(store, session, id, view, request)
+            })
+        };
+        let start = Instant::now();
+        let mut page = slice(request)?;
+        while page.results == 0 && page.next.is_some() && start.elapsed() < REQUEST_TIME {
+            page = slice(&QueryRequest { cursor: page.next, ..request.clone() })?;
+        }
+        Ok(page)
     }
 
-    /// What a session has stored, newest first.
+    /// What a session has stored, the last used first.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn list(&self, session: &str, after: Option<&str>, limit: u32) -> Result<Listing, Error> {
-        self.fetch("list", |plugin, store| {
-            plugin.weir_plugin_fetch().call_list(store, session, after, limit)
+    pub fn list_blobs(
+        &self,
+        session: &str,
+        after: Option<&str>,
+        max_entries: u32,
+    ) -> Result<BlobList, Error> {
+        self.reading("list-blobs", |reading, store| {
+            reading.call_list_blobs(store, session, after, max_entries)
         })
     }
 
-    fn fetch<R>(
+    fn reading<R: Send>(
         &self,
         name: &'static str,
         function: impl FnOnce(
-            &crate::bindings::Plugin,
-            &mut wasmtime::Store<crate::state::State>,
-        ) -> wasmtime::Result<Result<R, crate::contract::FetchError>>,
+            &reading::Guest,
+            &mut wasmtime::Store<State>,
+        ) -> wasmtime::Result<Result<R, Failure>>
+        + Send,
     ) -> Result<R, Error> {
-        self.instance(Class::Fetch)?
-            .call(name, self.limits(Class::Fetch, 0), function)?
-            .map_err(Error::Fetch)
+        self.reading_as(Class::Fetch, name, function)
+    }
+
+    fn reading_as<R: Send>(
+        &self,
+        class: Class,
+        name: &'static str,
+        function: impl FnOnce(
+            &reading::Guest,
+            &mut wasmtime::Store<State>,
+        ) -> wasmtime::Result<Result<R, Failure>>
+        + Send,
+    ) -> Result<R, Error> {
+        Ok(self.instance(class)?.call(name, self.limits(class, 0), |plugin, store| {
+            function(plugin.reading()?, store)
+        })??)
     }
 
     // --- what a model sees
@@ -492,11 +551,11 @@ impl Weir {
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn tool_definitions(&self) -> Result<Vec<ToolJson>, Error> {
+    pub fn result_tools(&self) -> Result<Vec<ModelTool>, Error> {
         self.instance(Class::Small)?.call(
-            "definitions",
+            "result-tools",
             self.limits(Class::Small, 0),
-            |plugin, store| plugin.weir_plugin_model_tools().call_definitions(store),
+            |plugin, store| plugin.model_tools()?.call_result_tools(store),
         )
     }
 
@@ -505,7 +564,7 @@ impl Weir {
     ///
     /// # Errors
     /// [`Error::Trap`]. Whatever the model sent, the answer is for it.
-    pub fn invoke(&self, session: &str, name: &str, arguments: &str) -> Result<Answer, Error> {
+    pub fn invoke(&self, session: &str, name: &str, arguments: &str) -> Result<ToolAnswer, Error> {
         let start = Instant::now();
         let mut answer = self.invoke_slice(session, name, arguments)?;
         while let Some(more) = answer.more.take_if(|_| start.elapsed() < REQUEST_TIME) {
@@ -514,10 +573,15 @@ impl Weir {
         Ok(answer)
     }
 
-    fn invoke_slice(&self, session: &str, name: &str, arguments: &str) -> Result<Answer, Error> {
+    fn invoke_slice(
+        &self,
+        session: &str,
+        name: &str,
+        arguments: &str,
+    ) -> Result<ToolAnswer, Error> {
         let limits = self.limits(Class::Grep, arguments.len());
         self.instance(Class::Grep)?.call("invoke", limits, |plugin, store| {
-            plugin.weir_plugin_model_tools().call_invoke(store, session, name, arguments)
+            plugin.model_tools()?.call_invoke(store, session, name, arguments)
         })
     }
 
@@ -526,59 +590,53 @@ impl Weir {
     /// The state of the store.
     ///
     /// # Errors
-    /// [`Error::Maintenance`], [`Error::Trap`].
+    /// [`Error::Refused`], [`Error::Trap`].
     pub fn status(&self) -> Result<StoreStatus, Error> {
         self.instance(Class::Sweep)?
             .call("status", self.limits(Class::Sweep, 0), |plugin, store| {
-                plugin.weir_plugin_maintenance().call_status(store)
+                plugin.maintenance()?.call_status(store)
             })?
-            .map_err(Error::Maintenance)
+            .map_err(Error::Refused)
     }
 
     /// Keeps a stored result from expiry and eviction, or no longer.
     ///
     /// # Errors
-    /// [`Error::Maintenance`], [`Error::Trap`].
+    /// [`Error::Refused`], [`Error::Trap`].
     pub fn pin(&self, session: &str, id: &str, pinned: bool) -> Result<(), Error> {
         self.instance(Class::Fetch)?
             .call("pin", self.limits(Class::Fetch, 0), |plugin, store| {
-                plugin.weir_plugin_maintenance().call_pin(store, session, id, pinned)
+                plugin.maintenance()?.call_pin(store, session, id, pinned)
             })?
-            .map_err(Error::Maintenance)
+            .map_err(Error::Refused)
     }
 
     /// Deletes a session's stored result. It says so when asked for.
     ///
     /// # Errors
-    /// [`Error::Maintenance`], [`Error::Trap`].
-    pub fn forget(&self, session: &str, id: &str) -> Result<(), Error> {
+    /// [`Error::Refused`], [`Error::Trap`].
+    pub fn forget(&self, session: &str, id: &str) -> Result<Forgotten, Error> {
         self.instance(Class::Fetch)?
             .call("forget", self.limits(Class::Fetch, 0), |plugin, store| {
-                plugin.weir_plugin_maintenance().call_forget(store, session, id)
+                plugin.maintenance()?.call_forget(store, session, id)
             })?
-            .map_err(Error::Maintenance)
+            .map_err(Error::Refused)
     }
 
     /// Removes what is expired, over the cap or left over, in slices; `progress` is called after each.
     ///
     /// # Errors
-    /// [`Error::Maintenance`], [`Error::Trap`]. What was done is done.
+    /// [`Error::Refused`], [`Error::Trap`]. What was done is done.
     pub fn sweep(&self, mut progress: impl FnMut(&SweepProgress)) -> Result<SweepProgress, Error> {
         let limits = self.limits(Class::Sweep, 0);
         let mut instance = self.instance(Class::Sweep)?;
         let sweeper = instance.call("sweeper", limits, |plugin, store| {
-            plugin.weir_plugin_maintenance().sweeper().call_constructor(store)
+            plugin.maintenance()?.sweeper().call_constructor(store)
         })?;
         loop {
-            let state = instance
-                .call("sweeper.step", limits, |plugin, store| {
-                    plugin.weir_plugin_maintenance().sweeper().call_step(
-                        store,
-                        sweeper,
-                        SWEEP_ENTRIES,
-                    )
-                })?
-                .map_err(Error::Maintenance)?;
+            let state = instance.call("sweeper.step", limits, |plugin, store| {
+                plugin.maintenance()?.sweeper().call_step(store, sweeper, SWEEP_ENTRIES)
+            })??;
             progress(&state);
             if state.done {
                 return Ok(state);
@@ -590,7 +648,7 @@ impl Weir {
     /// With `repair`, damaged blobs are removed, and their handles say so from then on.
     ///
     /// # Errors
-    /// [`Error::Maintenance`], [`Error::Trap`].
+    /// [`Error::Refused`], [`Error::Trap`].
     pub fn doctor(
         &self,
         repair: bool,
@@ -599,14 +657,12 @@ impl Weir {
         let limits = self.limits(Class::Sweep, DOCTOR_BYTES as usize);
         let mut instance = self.instance(Class::Sweep)?;
         let doctor = instance.call("doctor", limits, |plugin, store| {
-            plugin.weir_plugin_maintenance().doctor().call_constructor(store, repair)
+            plugin.maintenance()?.doctor().call_constructor(store, repair)
         })?;
         loop {
-            let state = instance
-                .call("doctor.step", limits, |plugin, store| {
-                    plugin.weir_plugin_maintenance().doctor().call_step(store, doctor, DOCTOR_BYTES)
-                })?
-                .map_err(Error::Maintenance)?;
+            let state = instance.call("doctor.step", limits, |plugin, store| {
+                plugin.maintenance()?.doctor().call_step(store, doctor, DOCTOR_BYTES)
+            })??;
             progress(&state);
             if state.done {
                 return Ok(state);
@@ -619,7 +675,7 @@ impl Weir {
 pub struct Intake {
     instance: Instance,
     resource: ResourceAny,
-    limits: fn(Class, u64) -> Limits,
+    limits: LimitsOf,
     bytes: u64,
     /// The start of a character whose rest is still to come.
     rest: Vec<u8>,
@@ -676,7 +732,7 @@ impl Intake {
         let limits = (self.limits)(Class::Transform, taken as u64);
         let resource = self.resource;
         self.instance.call("intake.write", limits, |plugin, store| {
-            let intake = plugin.weir_plugin_result_transform();
+            let intake = plugin.result_transform()?;
             match text {
                 Some(text) => intake.intake().call_write(store, resource, text),
                 None => intake.intake().call_write_bytes(store, resource, &chunk[..taken]),
@@ -685,23 +741,23 @@ impl Intake {
         Ok(taken)
     }
 
-    /// Ends, stores and excerpts.
+    /// Ends, stores and excerpts. A result that was not replaced comes back whole, in `parts`.
     ///
     /// # Errors
     /// As [`Weir::transform`].
-    pub fn finish(mut self, is_error: bool) -> Result<IntakeOutcome, Error> {
+    pub fn finish(mut self, is_error: bool) -> Result<Transformed, Error> {
         let rest = std::mem::take(&mut self.rest);
         let limits = (self.limits)(Class::Transform, self.bytes);
         let resource = self.resource;
         self.instance
             .call("intake.finish", limits, |plugin, store| {
-                let interface = plugin.weir_plugin_result_transform();
+                let interface = plugin.result_transform()?;
                 if !rest.is_empty() {
                     interface.intake().call_write_bytes(&mut *store, resource, &rest)?;
                 }
                 interface.intake().call_finish(&mut *store, resource, is_error)
             })?
-            .map_err(Error::Transform)
+            .map_err(Error::Refused)
     }
 }
 
@@ -709,7 +765,7 @@ fn size(result: &FinishedResult) -> usize {
     let parts = result.parts.iter().map(|part| match part {
         Part::Text(text) => text.len(),
         Part::Binary(binary) => binary.data.len(),
-        Part::Link(link) => link.uri.len(),
+        Part::Pointer(link) => link.uri.len(),
     });
     parts.sum::<usize>()
         + result.raw.as_ref().map_or(0, String::len)

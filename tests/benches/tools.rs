@@ -149,9 +149,9 @@ fn percentile(queries: &[String], time: impl FnMut(&String) -> (Time, Time)) -> 
 /// Loading of what was saved, into a fresh instance.
 fn load(count: usize, weir: &Weir) {
     let built = weir.catalog(snapshot(tools(count))).expect("it builds");
-    let bytes = built.serialize().expect("it serializes");
+    let bytes = built.save().expect("it serializes");
     let times = best_of_both(10, |_| {
-        let (native_time, native) = once(|| saved::load(bytes.clone()));
+        let (native_time, native) = once(|| saved::load_text(&bytes));
         let given = bytes.clone();
         let (wasm_time, wasm) = once(|| weir.load_catalog(given));
         let digest = wasm.expect("it loads").digest().expect("no trap");
@@ -178,7 +178,7 @@ fn rebuild(count: usize, weir: &Weir) {
 /// The least memory in which a catalog can be opened, searched and assembled.
 fn memory(count: usize, weir: &Weir) {
     let tools = tools(count);
-    let saved = weir.catalog(snapshot(tools.clone())).and_then(|built| built.serialize());
+    let saved = weir.catalog(snapshot(tools.clone())).and_then(|built| built.save());
     let saved = saved.expect("it builds");
     type Way<'a> = (&'a str, &'a dyn Fn() -> Result<Catalog, Error>);
     let ways: [Way<'_>; 2] = [

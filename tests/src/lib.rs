@@ -12,8 +12,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use weir_host::contract::{FinishedResult, Handle, Origin, Outcome, Part, Replacement, Values};
-use weir_host::{ComponentSource, Engine, Weir};
+use weir_host::contract::{FinishedResult, Handle, Origin, Part, Transformed, Values};
+use weir_host::{Cache, ComponentSource, Engine, Weir};
 
 /// The session that tests are in where it does not matter.
 pub const SESSION: &str = "test";
@@ -23,7 +23,8 @@ pub fn engine() -> Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE
         .get_or_init(|| {
-            Engine::new(&ComponentSource::Embedded, Some(&cache())).expect("the component compiles")
+            Engine::new(&ComponentSource::Embedded, &Cache::In(cache()))
+                .expect("the component compiles")
         })
         .clone()
 }
@@ -156,25 +157,18 @@ impl Ran {
 
 /// A finished result of one text, of the tool `read`.
 pub fn text_result(text: impl Into<String>) -> FinishedResult {
-    FinishedResult {
-        origin: origin("read"),
-        parts: vec![Part::Text(text.into())],
-        raw: None,
-        is_error: false,
-        waits_for_input: false,
-        max_chars: None,
-    }
+    FinishedResult::text(SESSION, "read", text)
 }
 
 /// A call of a tool in the session of tests.
 pub fn origin(tool: &str) -> Origin {
-    Origin { session: SESSION.into(), tool: tool.into(), toolset: None, arguments: None }
+    Origin::new(SESSION, tool)
 }
 
 /// Transforms a text that is to be replaced.
-pub fn replace(weir: &Weir, result: &FinishedResult) -> Replacement {
+pub fn replace(weir: &Weir, result: &FinishedResult) -> Transformed {
     match weir.transform(result) {
-        Ok(Outcome::Replaced(replacement)) => replacement,
+        Ok(transformed) if transformed.replaced => transformed,
         other => panic!("not replaced: {other:?}"),
     }
 }
@@ -185,7 +179,7 @@ pub fn store(weir: &Weir, text: impl Into<String>) -> Handle {
 }
 
 /// The text that a replacement shows.
-pub fn shown(replacement: &Replacement) -> String {
+pub fn shown(replacement: &Transformed) -> String {
     let texts = replacement.parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.as_str()),
         _ => None,
@@ -209,7 +203,11 @@ pub fn hostile_guest(features: &str) -> Vec<u8> {
 /// The component without its embedding table.
 pub fn component_without_table() -> Vec<u8> {
     // Not beside the real component, which it would replace.
-    build_component("weir-component", "component-without-table", &["--no-default-features"])
+    build_component(
+        "weir-component",
+        "component-without-table",
+        &["--no-default-features", "--features", "results,tools"],
+    )
 }
 
 fn build_component(package: &str, directory: &str, features: &[&str]) -> Vec<u8> {

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{
-    Answer, Case, Encoding, FetchError, GrepPage, GrepQuery, Hit, Page, Unit, View,
+    CaseMode, Encoding, Failure, GrepLine, GrepPage, GrepRequest, Page, ToolAnswer, Unit, View,
 };
 
 use crate::SESSION;
 
 /// A search for a regular expression, letters compared as they are.
-pub fn query(pattern: &str) -> GrepQuery {
-    GrepQuery {
+pub fn query(pattern: &str) -> GrepRequest {
+    GrepRequest {
         pattern: pattern.into(),
         regex: true,
-        case: Case::Sensitive,
+        case_mode: CaseMode::Sensitive,
         word: false,
         invert: false,
         count_only: false,
@@ -25,22 +25,22 @@ pub fn query(pattern: &str) -> GrepQuery {
 }
 
 /// A search for a text as it is.
-pub fn literal(text: &str) -> GrepQuery {
-    GrepQuery { regex: false, ..query(text) }
+pub fn literal(text: &str) -> GrepRequest {
+    GrepRequest { regex: false, ..query(text) }
 }
 
 /// One page of a search.
-pub fn grep(weir: &Weir, id: &str, query: &GrepQuery) -> GrepPage {
+pub fn grep(weir: &Weir, id: &str, query: &GrepRequest) -> GrepPage {
     weir.grep(SESSION, id, View::Text, query).expect("it can be searched")
 }
 
 /// All that a search finds, over as many pages as it takes. Lines of context are left out.
-pub fn grep_all(weir: &Weir, id: &str, query: &GrepQuery) -> Vec<Hit> {
+pub fn grep_all(weir: &Weir, id: &str, query: &GrepRequest) -> Vec<GrepLine> {
     let mut query = query.clone();
     let mut hits = Vec::new();
     loop {
         let page = grep(weir, id, &query);
-        hits.extend(page.hits.into_iter().filter(|hit| hit.column.is_some() || query.invert));
+        hits.extend(page.lines.into_iter().filter(|hit| hit.column.is_some() || query.invert));
         let Some(next) = page.next else { return hits };
         assert!(next > query.start, "a search that goes on gets further");
         query.start = next;
@@ -58,7 +58,7 @@ pub fn whole(weir: &Weir, id: &str, view: View, unit: Unit) -> Vec<u8> {
     let (mut unit, mut start, mut count) = (unit, first, None);
     let mut bytes = Vec::new();
     loop {
-        let page = match weir.range(SESSION, id, view, unit, start, count) {
+        let page = match weir.read(SESSION, id, view, unit, start, count) {
             Ok(page) => page,
             Err(error) => panic!("{start} of {unit:?}: {error}"),
         };
@@ -71,12 +71,12 @@ pub fn whole(weir: &Weir, id: &str, view: View, unit: Unit) -> Vec<u8> {
 }
 
 /// Asks the model's tool in the session of tests.
-pub fn ask(weir: &Weir, arguments: &Value) -> Answer {
+pub fn ask(weir: &Weir, arguments: &Value) -> ToolAnswer {
     ask_as(weir, SESSION, &arguments.to_string())
 }
 
 /// Asks the model's tool with any arguments at all.
-pub fn ask_as(weir: &Weir, session: &str, arguments: &str) -> Answer {
+pub fn ask_as(weir: &Weir, session: &str, arguments: &str) -> ToolAnswer {
     weir.invoke(session, "weir_fetch", arguments).expect("whatever is sent is answered")
 }
 
@@ -136,9 +136,9 @@ pub fn from_the_start(id: &str) -> Value {
 }
 
 /// The reason of a read that was answered with no.
-pub fn reason<T: std::fmt::Debug>(result: Result<T, weir_host::Error>) -> FetchError {
+pub fn reason<T: std::fmt::Debug>(result: Result<T, weir_host::Error>) -> Failure {
     match result {
-        Err(weir_host::Error::Fetch(error)) => error,
+        Err(weir_host::Error::Refused(failure)) => failure,
         other => panic!("not refused: {other:?}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use weir_host::contract::{Snapshot, ToolDefinition, ToolOrigin};
+use weir_host::contract::{Snapshot, ToolDefinition};
 
 /// A judged query.
 pub struct Query {
@@ -91,7 +91,7 @@ pub fn core_tool(name: &str, description: &str) -> ToolDefinition {
     ToolDefinition {
         name: name.into(),
         description: description.into(),
-        origin: ToolOrigin::Core,
+        origin: "core".into(),
         ..ToolDefinition::default()
     }
 }

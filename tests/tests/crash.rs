@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use weir_host::contract::{Outcome, UnchangedReason, Unit, View};
+use weir_host::contract::{Unit, View};
 use weir_host::{Class, Error, Limits, TrapReason, Weir};
 use weir_tests::{Ran, SESSION, Sandbox, engine, shown, text_result};
 
@@ -35,7 +35,8 @@ fn read_back(weir: &Weir) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut after: Option<String> = None;
     loop {
-        let listing = weir.list(SESSION, after.as_deref(), 200).expect("handles can be listed");
+        let listing =
+            weir.list_blobs(SESSION, after.as_deref(), 200).expect("handles can be listed");
         for entry in listing.entries {
             let bytes = read(weir, &entry.handle.id);
             assert_eq!(bytes.len() as u64, entry.handle.bytes, "{} is torn", entry.handle.id);
@@ -57,7 +58,7 @@ fn read(weir: &Weir, id: &str) -> Vec<u8> {
     let mut start = 0;
     loop {
         let page = weir
-            .range(SESSION, id, View::Raw, Unit::Bytes, start, None)
+            .read(SESSION, id, View::Raw, Unit::Bytes, start, None)
             .unwrap_or_else(|error| panic!("{id} cannot be read from {start}: {error}"));
         all.extend(page.content.into_bytes());
         match page.next {
@@ -191,7 +192,9 @@ fn after_150_kills_without_a_sweep_a_thousand_puts_are_all_stored() {
     assert!(count(&tmp) > 24, "{} leftovers", count(&tmp));
     for number in 0..1_000 {
         match weir.transform(&text_result(text(number, 20_000))).unwrap() {
-            Outcome::Replaced(replacement) => assert_eq!(replacement.handles.len(), 1, "{number}"),
+            replacement if replacement.replaced => {
+                assert_eq!(replacement.handles.len(), 1, "{number}");
+            }
             other => panic!("{number}: {other:?}"),
         }
     }
@@ -202,7 +205,7 @@ fn after_150_kills_without_a_sweep_a_thousand_puts_are_all_stored() {
 fn a_result_that_is_given_up_half_way_leaves_nothing() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
-    let mut intake = weir.intake(&text_result(String::new()).origin).unwrap();
+    let mut intake = weir.intake(&text_result(String::new()).origin, None).unwrap();
     for number in 0..3 {
         intake.write(text(number, 1_000_000).as_bytes()).unwrap();
     }
@@ -292,7 +295,7 @@ fn a_put_that_is_stopped_at_any_instruction_leaves_no_torn_blob_and_no_dead_hand
     let put = |number: u64, fuel: u64| {
         FUEL.store(fuel, Ordering::SeqCst);
         match fueled.transform(&text_result(text(number, BYTES))) {
-            Ok(Outcome::Replaced(replacement)) => Some(replacement.handles[0].id.clone()),
+            Ok(replacement) if replacement.replaced => Some(replacement.handles[0].id.clone()),
             Err(Error::Trap { reason: TrapReason::OutOfFuel, .. }) => None,
             other => panic!("{other:?}"),
         }
@@ -458,7 +461,7 @@ fn on_a_disk_that_is_full_nothing_is_lost_and_no_handle_is_dead() {
     for number in 0..60 {
         let text = text(number, 40_000 + 4_096 * (number as usize % 7));
         match weir.transform(&text_result(text.clone())).unwrap() {
-            Outcome::Replaced(replacement) => match replacement.handles.first() {
+            replacement if replacement.replaced => match replacement.handles.first() {
                 Some(handle) => {
                     kept.insert(handle.id.clone(), text);
                 }
@@ -472,9 +475,9 @@ fn on_a_disk_that_is_full_nothing_is_lost_and_no_handle_is_dead() {
                     assert!(shown(&replacement).contains("could NOT be stored"));
                 }
             },
-            Outcome::Unchanged(unchanged) => {
+            unchanged => {
                 refused += 1;
-                assert_eq!(unchanged.reason, UnchangedReason::NotStored);
+                assert_eq!(unchanged.reason, "not-stored");
                 assert!(unchanged.store_failure.is_some() && text.len() <= 50_000);
             }
         }
@@ -497,7 +500,7 @@ fn on_a_disk_that_is_full_nothing_is_lost_and_no_handle_is_dead() {
     let swept = weir.sweep(|_| {}).unwrap();
     assert_eq!((swept.failed, swept.removed_blobs, swept.expired), (0, 0, 0), "{swept:?}");
     match weir.transform(&text_result(text(1_000, 40_000))).unwrap() {
-        Outcome::Replaced(replacement) => assert_eq!(replacement.handles.len(), 1),
+        replacement if replacement.replaced => assert_eq!(replacement.handles.len(), 1),
         other => panic!("there is room again: {other:?}"),
     }
 }

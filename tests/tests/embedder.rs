@@ -1,7 +1,7 @@
 //! A model outside of the sandbox, asked before a search.
 
 use tempfile::TempDir;
-use weir_host::contract::{BridgeOutcome, Conversation, SearchRequest, ToolText};
+use weir_host::contract::{Conversation, SearchRequest, ToolText};
 use weir_host::{Catalog, Embedder, Weir};
 use weir_tests::engine;
 use weir_tests::tools::{real_tools, snapshot};
@@ -46,10 +46,8 @@ fn catalog(model: Option<Model>) -> (Catalog, TempDir) {
 const QUERY: &str = "qqq zzz";
 
 fn model_sees(catalog: &Catalog, arguments: &str) -> String {
-    match catalog.invoke("tool_search", arguments, &Conversation::default()).expect("no trap") {
-        BridgeOutcome::Answer(answer) => answer.text,
-        BridgeOutcome::Dispatch(_) => panic!("a search dispatches nothing"),
-    }
+    let answer = catalog.invoke("tool_search", arguments, &Conversation::default());
+    answer.expect("no trap").text.expect("a search dispatches nothing")
 }
 
 #[test]

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use weir_host::contract::{Case, GrepQuery, Unit, View};
-use weir_host::{Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
+use weir_host::contract::{CaseMode, GrepRequest, Unit, View};
+use weir_host::{Cache, Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
 use weir_tests::reading::literal;
 use weir_tests::{SESSION, Sandbox, cache, hostile_guest, origin, replace, store, text_result};
 
@@ -26,7 +26,7 @@ fn hostile_engine() -> Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE
         .get_or_init(|| {
-            Engine::new(&ComponentSource::Bytes(guests()[0].clone()), Some(&cache())).unwrap()
+            Engine::new(&ComponentSource::Bytes(guests()[0].clone()), &Cache::In(cache())).unwrap()
         })
         .clone()
 }
@@ -78,7 +78,7 @@ fn reason<T: std::fmt::Debug>(result: Result<T, Error>) -> TrapReason {
 /// Every function of the library, and how it was stopped.
 fn all_calls(weir: &Weir) -> Vec<(&'static str, TrapReason)> {
     let id = "0123456789ab";
-    let query = GrepQuery { case: Case::Smart, ..literal("x") };
+    let query = GrepRequest { case_mode: CaseMode::Smart, ..literal("x") };
     let result = text_result("a result");
     vec![
         ("defaults", reason(weir.default_settings())),
@@ -88,16 +88,16 @@ fn all_calls(weir: &Weir) -> Vec<(&'static str, TrapReason)> {
         ("transform", reason(weir.transform(&result))),
         ("transform-turn", reason(weir.transform_turn(std::slice::from_ref(&result)))),
         ("threshold", reason(weir.threshold(&origin("x"), None))),
-        ("intake", reason(weir.intake(&origin("x")))),
+        ("intake", reason(weir.intake(&origin("x"), None))),
         ("transform_reader", reason(weir.transform_reader(&origin("x"), &b"text"[..], false))),
         ("stat", reason(weir.stat(SESSION, id))),
-        ("range", reason(weir.range(SESSION, id, View::Text, Unit::Lines, 1, None))),
-        ("head", reason(weir.head(SESSION, id, View::Text, None))),
-        ("tail", reason(weir.tail(SESSION, id, View::Text, None))),
-        ("full", reason(weir.full(SESSION, id, View::Raw))),
+        ("range", reason(weir.read(SESSION, id, View::Text, Unit::Lines, 1, None))),
+        ("head", reason(weir.head(SESSION, id, View::Text, 1))),
+        ("tail", reason(weir.tail(SESSION, id, View::Text, 1))),
+        ("full", reason(weir.read_all(SESSION, id, View::Raw))),
         ("grep", reason(weir.grep(SESSION, id, View::Text, &query))),
-        ("list", reason(weir.list(SESSION, None, 10))),
-        ("definitions", reason(weir.tool_definitions())),
+        ("list", reason(weir.list_blobs(SESSION, None, 10))),
+        ("definitions", reason(weir.result_tools())),
         ("invoke", reason(weir.invoke(SESSION, "weir_fetch", "{}"))),
         ("status", reason(weir.status())),
         ("pin", reason(weir.pin(SESSION, id, true))),
@@ -237,8 +237,9 @@ fn there_is_no_environment_and_there_are_no_arguments() {
 fn a_component_that_asks_for_more_than_it_gets_is_refused() {
     for (guest, wanted) in [(1, "wasi:sockets"), (2, "subscribe-")] {
         let source = ComponentSource::Bytes(guests()[guest].clone());
-        match Engine::new(&source, Some(&cache())) {
-            Err(Error::ForeignComponent { reason }) => {
+        match Engine::new(&source, &Cache::In(cache())) {
+            Err(Error::ForeignComponent { source: reason }) => {
+                let reason = reason.to_string();
                 assert!(reason.contains(wanted), "{wanted} is not named in: {reason}");
             }
             other => panic!("it was let in: {other:?}"),
@@ -274,7 +275,7 @@ fn what_a_hostile_component_did_costs_one_call() {
         fs::write(sandbox.store().join("misdeed"), misdeed).unwrap();
         reason(hostile.threshold(&origin("x"), None));
         let weir = sandbox.weir();
-        assert!(weir.head(SESSION, &handle.id, View::Text, None).is_ok(), "after {misdeed}");
+        assert!(weir.head(SESSION, &handle.id, View::Text, 1).is_ok(), "after {misdeed}");
         let replacement = replace(&weir, &text_result(format!("{misdeed}\n{text}")));
         assert_eq!(replacement.handles.len(), 1, "after {misdeed}");
     }

@@ -10,8 +10,8 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use weir_host::contract::{FetchError, IntakeOutcome, Outcome, TransformError, View};
-use weir_host::{ComponentSource, Engine, Error, Weir};
+use weir_host::contract::View;
+use weir_host::{Cache, ComponentSource, Engine, Error, Weir};
 use weir_tests::{SESSION, Sandbox, engine, origin, replace, store, text_result};
 
 /// A WebAssembly module: magic and version of the core format, and nothing in it.
@@ -44,8 +44,9 @@ fn what_is_not_our_component_is_a_typed_error() {
         for source in [ComponentSource::Bytes(bytes.to_vec()), ComponentSource::File(file)] {
             // Twice: what cannot be used is not used from the cache either.
             for _ in 0..2 {
-                match Engine::new(&source, Some(&sandbox.path().join("cache"))) {
-                    Err(Error::ForeignComponent { reason }) => {
+                match Engine::new(&source, &Cache::In(sandbox.path().join("cache"))) {
+                    Err(Error::ForeignComponent { source: reason }) => {
+                        let reason = reason.to_string();
                         assert!(!reason.is_empty(), "{what}: no reason");
                     }
                     other => panic!("{what}: {other:?}"),
@@ -53,8 +54,8 @@ fn what_is_not_our_component_is_a_typed_error() {
             }
         }
     }
-    match Engine::new(&ComponentSource::Bytes(EMPTY_COMPONENT.to_vec()), None) {
-        Err(error) => assert!(error.to_string().contains("weir:plugin"), "{error}"),
+    match Engine::new(&ComponentSource::Bytes(EMPTY_COMPONENT.to_vec()), &Cache::Off) {
+        Err(error) => assert!(error.with_causes().contains("weir:plugin"), "{error}"),
         Ok(_) => panic!("the empty world is not ours"),
     }
 }
@@ -92,7 +93,8 @@ fn works(engine: Engine) {
 fn a_cache_that_cannot_be_trusted_or_read_costs_a_compile_and_nothing_else() {
     let sandbox = Sandbox::new();
     let cache = sandbox.path().join("cache/weir");
-    let start = || Engine::new(&ComponentSource::Embedded, Some(&cache)).expect("it starts");
+    let start =
+        || Engine::new(&ComponentSource::Embedded, &Cache::In(cache.clone())).expect("it starts");
 
     works(start());
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
@@ -140,25 +142,25 @@ fn a_store_that_vanishes_starts_anew() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let handle = store(&weir, text(1));
-    let mut intake = weir.intake(&origin("read")).unwrap();
+    let mut intake = weir.intake(&origin("read"), None).unwrap();
     intake.write(text(2).repeat(20).as_bytes()).unwrap();
     fs::remove_dir_all(sandbox.store()).unwrap();
 
     // What was under way is not lost: it is stored after all, or shown as far as it fits.
     match intake.finish(false).unwrap() {
-        IntakeOutcome::Replaced(replacement) => match replacement.handles.first() {
+        replacement if replacement.replaced => match replacement.handles.first() {
             Some(handle) => assert!(weir.stat(SESSION, &handle.id).is_ok()),
             None => assert!(replacement.store_failure.is_some()),
         },
         other => panic!("it is too large to show: {other:?}"),
     }
     match weir.stat(SESSION, &handle.id) {
-        Err(Error::Fetch(FetchError::Unknown)) => {}
+        Err(Error::Refused(f)) if f.code == "unknown" => {}
         other => panic!("what is gone is unknown: {other:?}"),
     }
     let again = store(&weir, text(1));
     assert_eq!(again.digest, handle.digest);
-    assert_eq!(weir.head(SESSION, &again.id, View::Text, Some(1)).unwrap().start, 1);
+    assert_eq!(weir.head(SESSION, &again.id, View::Text, 1).unwrap().start, 1);
     let mode = fs::metadata(sandbox.store()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700, "it is as private as it was");
 
@@ -178,13 +180,13 @@ fn a_store_of_another_version_is_left_alone_and_results_pass() {
     fs::write(sandbox.store().join("version"), "weir-store 999\n").unwrap();
     let weir = sandbox.weir();
     match weir.transform(&text_result(text(0)[..40_000].to_owned())).unwrap() {
-        Outcome::Unchanged(unchanged) => {
-            assert!(unchanged.store_failure.unwrap().contains("999"));
-        }
-        Outcome::Replaced(replacement) => panic!("{replacement:?}"),
+        replacement if replacement.replaced => panic!("{replacement:?}"),
+        unchanged => assert!(unchanged.store_failure.unwrap().contains("999")),
     }
     match weir.stat(SESSION, "0123456789ab") {
-        Err(Error::Fetch(FetchError::Storage(why))) => assert!(why.contains("999"), "{why}"),
+        Err(Error::Refused(f)) => {
+            assert!(f.code == "storage" && f.message.contains("999"), "{f:?}")
+        }
         other => panic!("{other:?}"),
     }
     assert!(weir.sweep(|_| {}).is_err());
@@ -203,14 +205,14 @@ fn input_that_cannot_be_used_is_a_typed_error() {
         result.origin.session = session.into();
         let outcome = weir.transform(&result);
         assert!(
-            matches!(outcome, Err(Error::Transform(TransformError::BadSession))),
+            matches!(outcome, Err(Error::Refused(ref f)) if f.code == "bad-session"),
             "{outcome:?}"
         );
         let mut streamed = origin("read");
         streamed.session = session.into();
         let outcome = weir.transform_reader(&streamed, text(0).as_bytes(), false);
         assert!(
-            matches!(outcome, Err(Error::Transform(TransformError::BadSession))),
+            matches!(outcome, Err(Error::Refused(ref f)) if f.code == "bad-session"),
             "{outcome:?}"
         );
         assert!(weir.stat(session, "0123456789ab").is_err());
@@ -223,7 +225,10 @@ fn input_that_cannot_be_used_is_a_typed_error() {
         data: "?".repeat(40_000),
     }));
     let outcome = weir.transform(&result);
-    assert!(matches!(outcome, Err(Error::Transform(TransformError::BadBase64(1)))), "{outcome:?}");
+    assert!(
+        matches!(outcome, Err(Error::Refused(ref f)) if f.code == "bad-base64" && f.total == Some(1)),
+        "{outcome:?}"
+    );
 }
 
 struct Breaks(usize);
@@ -276,7 +281,7 @@ fn eight_threads_share_one_weir() {
                         weir.sweep(|_| {}).unwrap();
                     }
                     let (which, id) = &handles[round / 2];
-                    let page = weir.tail(SESSION, id, View::Text, Some(1)).unwrap();
+                    let page = weir.tail(SESSION, id, View::Text, 1).unwrap();
                     assert_eq!(page.content, format!("text {which}, line 2999: all is well\n"));
                 }
                 handles
@@ -285,7 +290,7 @@ fn eight_threads_share_one_weir() {
         .collect();
     for thread in threads {
         for (which, id) in thread.join().unwrap() {
-            let page = weir.head(SESSION, &id, View::Text, Some(1)).unwrap();
+            let page = weir.head(SESSION, &id, View::Text, 1).unwrap();
             assert_eq!(page.content, format!("text {which}, line 0: all is well\n"));
         }
     }

@@ -130,7 +130,7 @@ fn forty_slow_writers_at_once_get_forty_handles() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let origin = weir_tests::text_result(String::new()).origin;
-    let mut intakes: Vec<_> = (0..40).map(|_| weir.intake(&origin).unwrap()).collect();
+    let mut intakes: Vec<_> = (0..40).map(|_| weir.intake(&origin, None).unwrap()).collect();
     // Side by side, so that all have their file at once.
     for _ in 0..50 {
         for (number, intake) in intakes.iter_mut().enumerate() {
@@ -142,7 +142,7 @@ fn forty_slow_writers_at_once_get_forty_handles() {
     let mut ids = std::collections::BTreeSet::new();
     for intake in intakes {
         match intake.finish(false).unwrap() {
-            weir_host::contract::IntakeOutcome::Replaced(replaced) => {
+            replaced if replaced.replaced => {
                 ids.insert(replaced.handles[0].id.clone());
             }
             other => panic!("{other:?}"),
@@ -156,8 +156,8 @@ fn files_dated_ahead_lose_nothing_and_do_not_fill_the_store() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| values.store.max_bytes = 400_000);
     let put = |number: usize| weir.transform(&weir_tests::text_result(text(number))).unwrap();
-    let id = |outcome: weir_host::contract::Outcome| match outcome {
-        weir_host::contract::Outcome::Replaced(replaced) => replaced.handles[0].id.clone(),
+    let id = |outcome: weir_host::contract::Transformed| match outcome {
+        replaced if replaced.replaced => replaced.handles[0].id.clone(),
         other => panic!("not stored: {other:?}"),
     };
     let ids: Vec<String> = (0..7).map(|number| id(put(number))).collect();
@@ -172,7 +172,7 @@ fn files_dated_ahead_lose_nothing_and_do_not_fill_the_store() {
         }
     }
     let session = weir_tests::SESSION;
-    assert_eq!(weir.list(session, None, 99).unwrap().total, ids.len() as u64);
+    assert_eq!(weir.list_blobs(session, None, 99).unwrap().total, ids.len() as u64);
     // One that is read has a time again; the others make room for eight more.
     assert!(weir.stat(session, &ids[0]).is_ok());
     let later: Vec<String> = (10..18).map(|number| id(put(number))).collect();

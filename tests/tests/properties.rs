@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{
-    Action, Case, FinishedResult, GrepQuery, Hit, IntakeOutcome, Outcome, Part, Replacement, Rule,
-    Unit, View,
+    CaseMode, FinishedResult, GrepLine, GrepRequest, Part, Rule, RuleAction, Transformed, Unit,
+    View,
 };
 use weir_tests::reading::{
     ask, ask_as, content, from_the_start, grep, grep_all, query, whole, whole_as_told,
@@ -100,20 +100,21 @@ fn any_content() -> impl Strategy<Value = Vec<u8>> {
 /// A host that replaces whatever gets shorter by it, under a bound.
 fn eager(sandbox: &Sandbox, handle_max_chars: u32, fetch_max_chars: u32) -> Weir {
     sandbox.weir_with(|values| {
-        values.transform.rules = vec![Rule { tool: "*".into(), action: Action::Always }];
+        values.transform.rules =
+            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
         values.transform.handle_max_chars = handle_max_chars;
         values.fetch.max_chars = fetch_max_chars;
     })
 }
 
-fn take(weir: &Weir, bytes: &[u8], is_error: bool) -> IntakeOutcome {
+fn take(weir: &Weir, bytes: &[u8], is_error: bool) -> Transformed {
     weir.transform_reader(&origin("read"), bytes, is_error).expect("anything can be taken")
 }
 
 /// What was stored of the bytes, unless they are too few for that.
 fn stored(weir: &Weir, bytes: &[u8]) -> Option<String> {
     match take(weir, bytes, false) {
-        IntakeOutcome::Replaced(replacement) => Some(replacement.handles[0].id.clone()),
+        replacement if replacement.replaced => Some(replacement.handles[0].id.clone()),
         _ => None,
     }
 }
@@ -125,7 +126,7 @@ fn chars(part: &Part) -> usize {
     }
 }
 
-fn assert_within(replacement: &Replacement, most: u64) -> Result<(), TestCaseError> {
+fn assert_within(replacement: &Transformed, most: u64) -> Result<(), TestCaseError> {
     let after: usize = replacement.parts.iter().map(chars).sum();
     prop_assert_eq!(replacement.chars_after, after as u64);
     prop_assert!(after as u64 <= most, "{} > {}", after, most);
@@ -151,18 +152,21 @@ proptest! {
         let weir = eager(&sandbox, cap, 8_000);
         let mut call = origin(&tool);
         call.arguments = Some(json!({"url": source}).to_string());
-        let mut intake = weir.intake(&call).expect("it can be started");
+        let mut intake = weir.intake(&call, None).expect("it can be started");
         intake.write(&content).expect("anything can be taken");
         match intake.finish(is_error).expect("anything can be taken") {
-            IntakeOutcome::Replaced(replacement) => {
+            replacement if replacement.replaced => {
                 assert_within(&replacement, u64::from(cap).min(replacement.chars_before / 2))?;
                 prop_assert_eq!(replacement.handles.len(), 1);
                 prop_assert_eq!(replacement.handles[0].bytes, content.len() as u64);
             }
-            IntakeOutcome::Whole(text) => prop_assert_eq!(text.as_bytes(), &content[..]),
-            IntakeOutcome::WholeBase64(data) => {
-                prop_assert_eq!(data.len(), content.len().div_ceil(3) * 4);
-            }
+            whole => match &whole.parts[..] {
+                [Part::Text(text)] => prop_assert_eq!(text.as_bytes(), &content[..]),
+                [Part::Binary(binary)] => {
+                    prop_assert_eq!(binary.data.len(), content.len().div_ceil(3) * 4);
+                }
+                other => prop_assert!(false, "{:?}", other),
+            },
         }
     }
 
@@ -176,9 +180,10 @@ proptest! {
         let weir = eager(&sandbox, cap, 8_000);
         let parts: Vec<Part> = texts.into_iter().map(Part::Text).collect();
         let result = FinishedResult { parts: parts.clone(), raw, is_error, ..text_result("") };
-        let Outcome::Replaced(replacement) = weir.transform(&result).expect("it is a result") else {
+        let replacement = weir.transform(&result).expect("it is a result");
+        if !replacement.replaced {
             return Ok(());
-        };
+        }
         let whole: usize = parts.iter().map(chars).sum();
         prop_assert!(replacement.chars_after <= replacement.chars_before);
         prop_assert!(replacement.chars_before >= whole as u64);
@@ -218,12 +223,12 @@ proptest! {
         prop_assert!(answer.chars().count() <= limit, "{} > {limit}: {arguments}", answer.chars().count());
         // The typed reads keep to it as well.
         let of_unit = match unit { "lines" => Unit::Lines, "bytes" => Unit::Bytes, _ => Unit::Chars };
-        if let Ok(page) = weir.range(SESSION, &id, View::Raw, of_unit, start, count) {
+        if let Ok(page) = weir.read(SESSION, &id, View::Raw, of_unit, start, count) {
             prop_assert!(page.content.chars().count() <= most as usize);
         }
-        let search = GrepQuery { before: context, after: context, ..query(".") };
+        let search = GrepRequest { before: context, after: context, ..query(".") };
         let page = weir.grep(SESSION, &id, View::Text, &search).expect("it can be searched");
-        let shown: usize = page.hits.iter().map(|hit| hit.text.chars().count()).sum();
+        let shown: usize = page.lines.iter().map(|hit| hit.text.chars().count()).sum();
         prop_assert!(shown <= most as usize, "{shown} > {most}");
     }
 
@@ -305,7 +310,7 @@ proptest! {
         let sandbox = Sandbox::new();
         let weir = eager(&sandbox, 6_000, 8_000);
         let Some(id) = stored(&weir, text.as_bytes()) else { return Ok(()) };
-        let case = if fold { Case::Insensitive } else { Case::Sensitive };
+        let case = if fold { CaseMode::Insensitive } else { CaseMode::Sensitive };
         let naive = regex_lite::RegexBuilder::new(pattern).case_insensitive(fold).build().expect("it is one");
         let expected: Vec<u64> = text
             .split('\n')
@@ -313,18 +318,18 @@ proptest! {
             .filter(|(line, _)| naive.is_match(line) != invert)
             .map(|(_, number)| number)
             .collect();
-        let search = GrepQuery { case, invert, ..query(pattern) };
+        let search = GrepRequest { case_mode: case, invert, ..query(pattern) };
         let hits = grep_all(&weir, &id, &search);
         let found = lines(&hits);
         prop_assert!(found == expected, "{pattern}: {}", differences(&found, &expected));
         // A line that is longer than what a hit shows counts again for what lies beyond.
         let bytes: BTreeSet<u64> = hits.iter().map(|hit| hit.byte).collect();
         prop_assert_eq!(bytes.len(), hits.len(), "each hit is another");
-        let counted = grep(&weir, &id, &GrepQuery { count_only: true, ..search });
-        prop_assert!(counted.complete && counted.hits.is_empty());
+        let counted = grep(&weir, &id, &GrepRequest { count_only: true, ..search });
+        prop_assert!(counted.complete && counted.lines.is_empty());
         prop_assert_eq!(counted.matches, hits.len() as u64);
         // A text as it is, the same way.
-        let search = GrepQuery { case, invert, regex: false, ..query(pattern) };
+        let search = GrepRequest { case_mode: case, invert, regex: false, ..query(pattern) };
         let lower = |text: &str| if fold { text.to_ascii_lowercase() } else { text.to_owned() };
         let expected: Vec<u64> = text
             .split('\n')
@@ -350,7 +355,8 @@ proptest! {
             }
             let outcome = take(&weir, &content, is_error);
             let mut answers = Vec::new();
-            if let IntakeOutcome::Replaced(replacement) = &outcome {
+            if outcome.replaced {
+                let replacement = &outcome;
                 let id = &replacement.handles[0].id;
                 for mode in ["range", "head", "tail", "grep", "full"] {
                     answers.push(ask(&weir, &json!({"id": id, "mode": mode, "pattern": pattern})));
@@ -367,7 +373,7 @@ proptest! {
         let sandbox = Sandbox::new();
         let weir = eager(&sandbox, 6_000, 8_000);
         let Some(id) = stored(&weir, content.as_bytes()) else { return Ok(()) };
-        let raw = weir.tail(SESSION, &id, View::Raw, Some(lines)).expect("it has an end");
+        let raw = weir.tail(SESSION, &id, View::Raw, lines).expect("it has an end");
         prop_assert!(content.ends_with(&raw.content));
         prop_assert!(raw.content.matches('\n').count() <= lines as usize);
         let told = ask(&weir, &json!({"id": id, "mode": "tail", "view": "raw", "count": lines})).text;
@@ -380,7 +386,7 @@ fn content_of(answer: &str) -> Option<&str> {
 }
 
 /// The numbers of the lines with hits, each once.
-fn lines(hits: &[Hit]) -> Vec<u64> {
+fn lines(hits: &[GrepLine]) -> Vec<u64> {
     let mut lines: Vec<u64> = hits.iter().map(|hit| hit.line).collect();
     lines.dedup();
     lines

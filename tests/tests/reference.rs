@@ -16,10 +16,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use weir_host::contract::{
-    Action, FetchError, GoneReason, Handle, Kind, Outcome, Rule, Unchanged, UnchangedReason, Unit,
-    View,
-};
+use weir_host::contract::{Handle, Rule, RuleAction, Unit, View};
 use weir_host::{Error, Weir};
 use weir_tests::disk::{age_all, blob, hours};
 use weir_tests::reading::{
@@ -37,18 +34,16 @@ fn around(lines: &str) -> String {
     format!("{}{lines}\n{}", numbered(400), numbered(100))
 }
 
-fn why(weir: &Weir, result: &weir_host::contract::FinishedResult) -> UnchangedReason {
+fn why(weir: &Weir, result: &weir_host::contract::FinishedResult) -> String {
     match weir.transform(result) {
-        Ok(Outcome::Unchanged(Unchanged { reason, .. })) => reason,
+        Ok(transformed) if !transformed.replaced => transformed.reason,
         other => panic!("replaced: {other:?}"),
     }
 }
 
 fn gone(weir: &Weir, handle: &Handle) -> weir_host::contract::Tombstone {
-    match reason(weir.stat(SESSION, &handle.id)) {
-        FetchError::Gone(tombstone) => tombstone,
-        other => panic!("not gone: {other:?}"),
-    }
+    let failure = reason(weir.stat(SESSION, &handle.id));
+    failure.gone.clone().unwrap_or_else(|| panic!("not gone: {failure:?}"))
 }
 
 fn sweep(weir: &Weir) -> weir_host::contract::SweepProgress {
@@ -73,7 +68,7 @@ fn a_large_json_result_becomes_a_short_text_that_says_it_is_not_all() {
     assert!(shown.chars().count() <= 6_000);
     assert!(shown.contains("NOT the full output"), "{shown}");
     let [handle] = &replacement.handles[..] else { panic!("{replacement:?}") };
-    assert_eq!((handle.id.len(), handle.kind), (12, Kind::Json));
+    assert_eq!((handle.id.len(), &*handle.kind), (12, "json"));
     assert!(shown.contains(&handle.id));
     assert_eq!(replacement.chars_before, text.len() as u64);
     assert_eq!(replacement.chars_after, shown.chars().count() as u64);
@@ -102,13 +97,13 @@ fn a_small_or_empty_result_passes_and_the_limit_itself_is_small() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     for text in ["", "a short answer", &"x".repeat(12_000), &"🙂".repeat(12_000)] {
-        assert_eq!(why(&weir, &text_result(text)), UnchangedReason::Small);
+        assert_eq!(why(&weir, &text_result(text)), "small");
     }
     let mut nothing = text_result("");
     nothing.parts.clear();
-    assert_eq!(why(&weir, &nothing), UnchangedReason::Small);
+    assert_eq!(why(&weir, &nothing), "small");
     replace(&weir, &text_result("x".repeat(12_001)));
-    assert_eq!(weir.list(SESSION, None, 10).expect("it can be listed").total, 1);
+    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 1);
 }
 
 #[test]
@@ -118,8 +113,8 @@ fn a_result_that_cannot_be_stored_is_not_lost_and_no_handle_is_shown() {
     // A directory where the version should be: nothing can be opened.
     std::fs::create_dir_all(sandbox.store().join("version/x")).expect("it can be made");
     let outcome = weir.transform(&text_result(numbered(1_000))).expect("a full store is no error");
-    let Outcome::Unchanged(unchanged) = outcome else { panic!("{outcome:?}") };
-    assert_eq!(unchanged.reason, UnchangedReason::NotStored);
+    let unchanged = outcome;
+    assert_eq!(unchanged.reason, "not-stored");
     assert!(unchanged.store_failure.is_some_and(|why| !why.is_empty()));
 
     // Above the fallback it would flood: head and tail, and that the rest is lost.
@@ -141,8 +136,8 @@ fn a_put_that_fails_is_reported_and_the_result_passes() {
     std::fs::remove_dir_all(sandbox.store().join("blobs")).expect("it can be removed");
     std::fs::write(sandbox.store().join("blobs"), "").expect("a file can be written");
     let outcome = weir.transform(&text_result(numbered(700))).expect("a failed put is no error");
-    let Outcome::Unchanged(unchanged) = outcome else { panic!("{outcome:?}") };
-    assert_eq!(unchanged.reason, UnchangedReason::NotStored);
+    let unchanged = outcome;
+    assert_eq!(unchanged.reason, "not-stored");
     assert!(unchanged.store_failure.is_some());
     let uses = weir.status().expect("there is a status").uses;
     let put = uses.iter().find(|used| used.what == "put").expect("puts are counted");
@@ -154,16 +149,20 @@ fn the_reading_tools_own_answers_and_excluded_tools_are_never_touched() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
         values.transform.exclude = vec!["session_search".into(), "skill_*".into()];
-        values.transform.rules = vec![Rule { tool: "delegate_task".into(), action: Action::Never }];
+        values.transform.rules = vec![Rule {
+            tool: "delegate_task".into(),
+            action: RuleAction::Never,
+            threshold_chars: 0,
+        }];
     });
     for tool in
         ["weir_fetch", "mcp__weir__weir_fetch", "session_search", "skill_view", "delegate_task"]
     {
         let mut result = text_result(numbered(2_000));
         result.origin.tool = tool.into();
-        assert_eq!(why(&weir, &result), UnchangedReason::Excluded, "{tool}");
+        assert_eq!(why(&weir, &result), "excluded", "{tool}");
     }
-    assert_eq!(weir.list(SESSION, None, 10).expect("it can be listed").total, 0);
+    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 0);
 }
 
 #[test]
@@ -175,7 +174,7 @@ fn the_same_content_gets_the_same_id_and_is_stored_once() {
     let second = store(&weir, numbered(500));
     assert_eq!((first.id, first.digest), (second.id, second.digest));
     assert_eq!(weir.status().expect("there is a status").used_bytes, used);
-    assert_eq!(weir.list(SESSION, None, 10).expect("it can be listed").total, 1);
+    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 1);
 }
 
 // --- excerpts
@@ -251,15 +250,15 @@ fn what_a_content_is_is_recognized() {
     let ndjson: String = (1..900).map(|n| json!({"n": n, "s": "x"}).to_string() + "\n").collect();
     let csv: String = (1..2_000).map(|n| format!("{n},user{n},{}\n", n * 7)).collect();
     for (text, kind) in [
-        (json_items(200), Kind::Json),
-        (format!("\u{feff}{}", json_items(200)), Kind::Json),
-        (html, Kind::Html),
-        (rust, Kind::Code),
-        (ndjson, Kind::Ndjson),
-        (format!("id,name,amount\n{csv}"), Kind::Csv),
-        (format!("id,name,amount\n{csv}").replace(',', "\t"), Kind::Tsv),
-        (numbered(500), Kind::Text),
-        (" \n".repeat(10_000), Kind::Text),
+        (json_items(200), "json"),
+        (format!("\u{feff}{}", json_items(200)), "json"),
+        (html, "html"),
+        (rust, "code"),
+        (ndjson, "ndjson"),
+        (format!("id,name,amount\n{csv}"), "csv"),
+        (format!("id,name,amount\n{csv}").replace(',', "\t"), "tsv"),
+        (numbered(500), "text"),
+        (" \n".repeat(10_000), "text"),
     ] {
         let handle = store(&weir, text.as_str());
         assert_eq!(handle.kind, kind, "{}", &text[..80]);
@@ -275,11 +274,10 @@ fn bytes_that_are_no_text_are_recognized_as_binary() {
     let outcome = weir
         .transform_reader(&weir_tests::origin("read"), &bytes[..], false)
         .expect("bytes can be taken");
-    let weir_host::contract::IntakeOutcome::Replaced(replacement) = outcome else {
-        panic!("{outcome:?}")
-    };
+    let replacement = outcome;
+    assert!(replacement.replaced);
     let [handle] = &replacement.handles[..] else { panic!("{replacement:?}") };
-    assert_eq!((handle.kind, handle.bytes), (Kind::Binary, 60_000));
+    assert_eq!((&*handle.kind, handle.bytes), ("binary", 60_000));
     assert_eq!(whole(&weir, &handle.id, View::Raw, Unit::Bytes), bytes);
 }
 
@@ -314,7 +312,7 @@ fn a_range_says_where_it_lies() {
     let next = next(&answer).expect("there is more");
     assert_eq!((&next["start"], &next["count"]), (&json!(15), &json!(5)));
     let page = weir
-        .range(SESSION, &handle.id, View::Text, Unit::Lines, 10, Some(5))
+        .read(SESSION, &handle.id, View::Text, Unit::Lines, 10, Some(5))
         .expect("it can be read");
     assert_eq!((page.start, page.end, page.total), (10, 15, 100));
     assert_eq!(page.content, content(&answer));
@@ -333,8 +331,9 @@ fn a_range_past_the_end_shows_the_end_and_says_so() {
         content(&answer).lines().next_back(),
         Some("line 500 of a result that is long enough")
     );
-    let refused = weir.range(SESSION, &handle.id, View::Text, Unit::Lines, 9_999, Some(3));
-    assert_eq!(reason(refused), FetchError::OutOfRange(500));
+    let refused = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 9_999, Some(3));
+    let failure = reason(refused);
+    assert_eq!((&*failure.code, failure.total), ("out-of-range", Some(500)));
     // A count of nothing is taken as one.
     let answer = told(&weir, &json!({"id": handle.id, "mode": "range", "start": 7, "count": 0}));
     assert_eq!(content(&answer), "line 7 of a result that is long enough\n");
@@ -352,7 +351,7 @@ fn grep_gives_matches_with_their_line_numbers() {
     assert!(first.starts_with("42:") && first.contains("line 42 needle"), "{answer}");
     let page = grep(&weir, &handle.id, &query("needle"));
     assert!(page.complete);
-    assert_eq!((page.matches, page.hits[0].line, page.hits[0].column), (1, 42, Some(9)));
+    assert_eq!((page.matches, page.lines[0].line, page.lines[0].column), (1, 42, Some(9)));
 }
 
 #[test]
@@ -390,7 +389,7 @@ fn grep_is_not_slow_whatever_the_pattern() {
     let answer = refused(&weir, &json!({"id": handle.id, "mode": "grep", "pattern": "a\nb"}));
     assert!(answer.contains("control"), "{answer}");
     let error = reason(weir.grep(SESSION, &handle.id, View::Text, &query("a\u{0}b")));
-    assert!(matches!(error, FetchError::Invalid(bad) if bad.argument == "pattern"));
+    assert!(matches!(error, f if f.code == "invalid" && f.argument.as_deref() == Some("pattern")));
 }
 
 #[test]
@@ -403,7 +402,7 @@ fn grep_of_one_very_long_line_is_quick_and_finds_what_is_in_its_middle() {
     let start = Instant::now();
     let page = grep(&weir, &handle.id, &query("MID[A-Z]+K"));
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
-    let [hit] = &page.hits[..] else { panic!("{page:?}") };
+    let [hit] = &page.lines[..] else { panic!("{page:?}") };
     assert_eq!((hit.line, hit.byte, hit.column), (1, 520_000, Some(520_001)));
     assert!(hit.text.contains("MIDMARK"), "{hit:?}");
     assert!(hit.cut_before > 0 && hit.cut_after > 0);
@@ -420,7 +419,7 @@ fn a_full_read_gives_all_when_it_is_within_its_limit() {
     let handle = store(&weir, text.as_str());
     let answer = told(&weir, &json!({"id": handle.id, "mode": "full"}));
     assert_eq!(content(&answer), text);
-    let page = weir.full(SESSION, &handle.id, View::Text).expect("it is short enough");
+    let page = weir.read_all(SESSION, &handle.id, View::Text).expect("it is short enough");
     assert!(page.content == text && page.next.is_none());
 }
 
@@ -434,8 +433,8 @@ fn a_full_read_over_its_limit_is_refused_with_what_to_do_instead() {
         ["grep", "range", "60000", "50000"].iter().all(|part| answer.contains(part)),
         "{answer}"
     );
-    let error = reason(weir.full(SESSION, &handle.id, View::Text));
-    assert_eq!(error, FetchError::TooLarge(60_000));
+    let error = reason(weir.read_all(SESSION, &handle.id, View::Text));
+    assert_eq!((&*error.code, error.total), ("too-large", Some(60_000)));
 }
 
 #[test]
@@ -483,8 +482,8 @@ fn another_sessions_results_cannot_be_read() {
         assert!(answer.is_error && answer.text.contains("session"), "{}", answer.text);
         assert!(!answer.text.contains("long enough"), "{}", answer.text);
     }
-    assert_eq!(reason(weir.stat("another", &handle.id)), FetchError::Unknown);
-    assert_eq!(weir.list("another", None, 10).expect("it can be listed").total, 0);
+    assert_eq!(reason(weir.stat("another", &handle.id)).code, "unknown");
+    assert_eq!(weir.list_blobs("another", None, 10).expect("it can be listed").total, 0);
     // It may have stored the same itself.
     let mut result = text_result(numbered(500));
     result.origin.session = "another".into();
@@ -502,10 +501,10 @@ fn without_a_session_nothing_is_read_unless_that_is_asked_for() {
     let legacy = sandbox.weir_with(|values| values.fetch.legacy_global = true);
     let answer = ask_as(&legacy, "", &arguments);
     assert!(!answer.is_error && answer.text.contains("\"read\""), "{}", answer.text);
-    let page = legacy.range("", &handle.id, View::Text, Unit::Lines, 1, Some(1));
+    let page = legacy.read("", &handle.id, View::Text, Unit::Lines, 1, Some(1));
     assert_eq!(page.expect("it can be read").content, "line 1 of a result that is long enough\n");
     // A session that says who it is still sees only what is its own.
-    assert_eq!(reason(legacy.stat("another", &handle.id)), FetchError::Unknown);
+    assert_eq!(reason(legacy.stat("another", &handle.id)).code, "unknown");
 }
 
 #[test]
@@ -527,7 +526,7 @@ fn a_sessions_name_never_becomes_a_path() {
     for name in ["", &"x".repeat(513)] {
         let mut result = text_result(numbered(500));
         result.origin.session = name.into();
-        assert!(matches!(weir.transform(&result), Err(Error::Transform(_))), "{name}");
+        assert!(matches!(weir.transform(&result), Err(Error::Refused(_))), "{name}");
     }
 }
 
@@ -539,7 +538,7 @@ fn an_id_of_nothing_is_told_apart_from_one_that_is_none() {
     let weir = sandbox.weir();
     let answer = refused(&weir, &json!({"id": "000000000000", "mode": "stat"}));
     assert!(answer.contains("000000000000 is not found"), "{answer}");
-    assert_eq!(reason(weir.stat(SESSION, "000000000000")), FetchError::Unknown);
+    assert_eq!(reason(weir.stat(SESSION, "000000000000")).code, "unknown");
 }
 
 #[test]
@@ -561,7 +560,7 @@ fn an_id_that_is_none_is_refused() {
     ] {
         let answer = refused(&weir, &json!({"id": id, "mode": "range"}));
         assert!(id.is_empty() || answer.contains("invalid blob id"), "{id:?}: {answer}");
-        assert_eq!(reason(weir.stat(SESSION, id)), FetchError::MalformedId, "{id:?}");
+        assert_eq!(reason(weir.stat(SESSION, id)).code, "malformed-id", "{id:?}");
     }
 }
 
@@ -590,7 +589,7 @@ fn what_nobody_used_for_its_time_is_swept_and_leaves_a_tombstone() {
     assert_eq!((swept.expired, swept.removed_blobs), (1, 1));
     assert!(!blob(&sandbox.store(), &handle.digest).exists());
     let tombstone = gone(&weir, &handle);
-    assert_eq!((tombstone.reason, tombstone.tool.as_str()), (GoneReason::Expired, "read"));
+    assert_eq!((&*tombstone.reason, tombstone.tool.as_str()), ("expired", "read"));
     assert_eq!(tombstone.bytes, Some(handle.bytes));
     assert_eq!(weir.status().expect("there is a status").used_bytes, 0);
 }
@@ -625,11 +624,11 @@ fn a_tombstone_is_for_its_own_session_and_not_for_ever() {
     age_all(&sandbox.store(), hours(100));
     sweep(&weir);
     gone(&weir, &handle);
-    assert_eq!(reason(weir.stat("another", &handle.id)), FetchError::Unknown);
+    assert_eq!(reason(weir.stat("another", &handle.id)).code, "unknown");
     age_all(&sandbox.store(), hours(721));
     let swept = sweep(&weir);
     assert_eq!((swept.dropped_tombstones, swept.dropped_sessions), (1, 1));
-    assert_eq!(reason(weir.stat(SESSION, &handle.id)), FetchError::Unknown);
+    assert_eq!(reason(weir.stat(SESSION, &handle.id)).code, "unknown");
 }
 
 #[test]
@@ -644,7 +643,7 @@ fn a_blob_stays_while_any_session_has_it() {
     let swept = sweep(&weir);
     assert_eq!((swept.expired, swept.removed_blobs), (1, 0));
     gone(&weir, &handle);
-    let page = weir.full("another", &handle.id, View::Text).expect("it is still there");
+    let page = weir.read_all("another", &handle.id, View::Text).expect("it is still there");
     assert_eq!(page.content, numbered(500));
 }
 
@@ -699,7 +698,7 @@ fn what_makes_room_for_others_leaves_a_tombstone_too() {
         .collect();
     let status = weir.status().expect("there is a status");
     assert!(status.used_bytes <= 256 * 1024, "{}", status.used_bytes);
-    assert_eq!(gone(&weir, &handles[0]).reason, GoneReason::Evicted);
+    assert_eq!(gone(&weir, &handles[0]).reason, "evicted");
     let answer = refused(&weir, &json!({"id": handles[0].id, "mode": "stat"}));
     assert!(answer.contains("evicted") && !answer.contains("expired"), "{answer}");
     assert!(weir.stat(SESSION, &handles[11].id).is_ok());
@@ -711,7 +710,7 @@ fn what_makes_room_for_others_leaves_a_tombstone_too() {
 fn the_reading_tool_is_defined_for_models() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
-    let tools = weir.tool_definitions().expect("it is defined");
+    let tools = weir.result_tools().expect("it is defined");
     let tool = tools.iter().find(|tool| tool.name == "weir_fetch").expect("it is there");
     let schema: Value = serde_json::from_str(&tool.input_schema).expect("its schema is JSON");
     assert_eq!(schema["type"], "object");
@@ -722,7 +721,7 @@ fn the_reading_tool_is_defined_for_models() {
     // Only `list` can do without an id, so a call without one is told what is missing.
     let answer = refused(&weir, &json!({"mode": "stat"}));
     assert!(answer.contains("\"id\""), "{answer}");
-    assert_eq!(tools, weir.tool_definitions().expect("they are constant"));
+    assert_eq!(tools, weir.result_tools().expect("they are constant"));
 }
 
 #[test]

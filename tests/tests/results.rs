@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use weir_host::contract::{
-    Action, BinaryPart, FinishedResult, IntakeOutcome, Kind, LinkPart, Outcome, Part, Rule,
-    TransformError, Unchanged, UnchangedReason, Unit, View,
+    BinaryPart, FinishedResult, LinkPart, Part, Rule, RuleAction, Unit, View,
 };
 use weir_host::{Error, Limits, Weir};
 use weir_tests::reading::{bytes_of, content, grep, literal, told, whole, whole_as_told};
@@ -27,12 +26,12 @@ fn binary(media_type: &str, data: &str) -> Part {
 
 fn link() -> Part {
     let (uri, name) = ("file:///report.pdf".into(), "report".into());
-    Part::Link(LinkPart { uri, name, media_type: Some("application/pdf".into()) })
+    Part::Pointer(LinkPart { uri, name, media_type: Some("application/pdf".into()) })
 }
 
-fn why(weir: &Weir, result: &FinishedResult) -> UnchangedReason {
+fn why(weir: &Weir, result: &FinishedResult) -> String {
     match weir.transform(result) {
-        Ok(Outcome::Unchanged(Unchanged { reason, .. })) => reason,
+        Ok(transformed) if !transformed.replaced => transformed.reason,
         other => panic!("replaced: {other:?}"),
     }
 }
@@ -128,7 +127,10 @@ fn bytes_that_no_client_shows_are_stored_decoded_and_images_and_sounds_stay() {
 
     let broken = of(vec![Part::Text("x".into()), binary("application/zip", &"?!".repeat(2_000))]);
     let error = weir.transform(&broken);
-    assert!(matches!(error, Err(Error::Transform(TransformError::BadBase64(1)))), "{error:?}");
+    assert!(
+        matches!(error, Err(Error::Refused(ref f)) if f.code == "bad-base64" && f.total == Some(1)),
+        "{error:?}"
+    );
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -150,7 +152,7 @@ fn a_result_without_text_is_left_alone() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     for parts in [vec![], vec![link()], vec![binary("image/png", &"A".repeat(100_000))]] {
-        assert_eq!(why(&weir, &of(parts)), UnchangedReason::Small);
+        assert_eq!(why(&weir, &of(parts)), "small");
     }
 }
 
@@ -195,7 +197,7 @@ fn a_structured_copy_that_holds_more_than_the_text_is_read_as_what_it_is() {
     let result = FinishedResult { raw: Some(raw.clone()), ..text_result("1,000 rows") };
     let replacement = replace(&weir, &result);
     let handle = &replacement.handles[0];
-    assert_eq!((handle.kind, handle.envelope.as_deref()), (Kind::Json, None));
+    assert_eq!((&*handle.kind, handle.envelope.as_deref()), ("json", None));
     assert!(replacement.chars_after <= 6_000);
     assert_eq!(grep(&weir, &handle.id, &literal("\"row 777\"")).matches, 1);
     assert!(whole(&weir, &handle.id, View::Text, Unit::Bytes) == raw.as_bytes());
@@ -221,34 +223,36 @@ fn an_envelope_in_an_envelope_is_opened_to_the_text() {
 fn a_result_that_waits_for_the_user_is_never_touched() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules = vec![Rule { tool: "*".into(), action: Action::Always }];
+        values.transform.rules =
+            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
     });
     let result = FinishedResult { waits_for_input: true, ..text_result(numbered(5_000)) };
-    assert_eq!(why(&weir, &result), UnchangedReason::WaitsForInput);
+    assert_eq!(why(&weir, &result), "waits-for-input");
     let large = FinishedResult { waits_for_input: true, ..text_result("x".repeat(9 << 20)) };
-    assert_eq!(why(&weir, &large), UnchangedReason::WaitsForInput);
+    assert_eq!(why(&weir, &large), "waits-for-input");
 }
 
 #[test]
 fn our_own_text_passes_while_its_result_can_be_read() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules = vec![Rule { tool: "*".into(), action: Action::Threshold(700) }];
+        values.transform.rules =
+            vec![Rule { tool: "*".into(), action: RuleAction::Threshold, threshold_chars: 700 }];
         values.fetch.max_chars = 600;
     });
     let ours = shown(&replace(&weir, &text_result(numbered(500))));
     assert!(ours.chars().count() > 700);
-    assert_eq!(why(&weir, &text_result(ours.as_str())), UnchangedReason::AlreadyAHandle);
+    assert_eq!(why(&weir, &text_result(ours.as_str())), "already-a-handle");
     // Elsewhere it is a text as any other: nothing there could be read by it.
     let mut elsewhere = text_result(ours.as_str());
     elsewhere.origin.session = "another".into();
-    assert!(matches!(weir.transform(&elsewhere), Ok(Outcome::Replaced(_))));
+    assert!(matches!(weir.transform(&elsewhere), Ok(t) if t.replaced));
     // So is one that was made up, and one that only quotes ours.
     let (head, rest) = ours.split_once("; id=").expect("it names its id");
     let forged = format!("{head}; id=aaaaaaaaaaaa{}", &rest[12..]);
-    assert!(matches!(weir.transform(&text_result(forged)), Ok(Outcome::Replaced(_))));
+    assert!(matches!(weir.transform(&text_result(forged)), Ok(t) if t.replaced));
     let quoting = format!("it said:\n{ours}");
-    assert!(matches!(weir.transform(&text_result(quoting)), Ok(Outcome::Replaced(_))));
+    assert!(matches!(weir.transform(&text_result(quoting)), Ok(t) if t.replaced));
 }
 
 #[test]
@@ -260,7 +264,7 @@ fn no_answer_of_the_reading_tool_would_itself_be_replaced() {
         let answer =
             told(&weir, &json!({"id": handle.id, "mode": mode, "pattern": "line", "count": 9_999}));
         // Under any tool's name, that is: under its own it is excluded anyway.
-        assert_eq!(why(&weir, &text_result(answer)), UnchangedReason::Small, "{mode}");
+        assert_eq!(why(&weir, &text_result(answer)), "small", "{mode}");
     }
 }
 
@@ -268,9 +272,10 @@ fn no_answer_of_the_reading_tool_would_itself_be_replaced() {
 fn a_result_that_is_too_short_to_gain_anything_stays() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules = vec![Rule { tool: "*".into(), action: Action::Always }];
+        values.transform.rules =
+            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
     });
-    assert_eq!(why(&weir, &text_result(numbered(20))), UnchangedReason::NoGain);
+    assert_eq!(why(&weir, &text_result(numbered(20))), "no-gain");
     let replacement = replace(&weir, &text_result(numbered(100)));
     assert!(replacement.chars_after * 2 <= replacement.chars_before);
 }
@@ -278,13 +283,14 @@ fn a_result_that_is_too_short_to_gain_anything_stays() {
 #[test]
 fn rules_by_tool_and_the_servers_own_limit_decide_when() {
     let sandbox = Sandbox::new();
-    let rule = |tool: &str, action| Rule { tool: tool.into(), action };
+    let rule =
+        |tool: &str, action, threshold_chars| Rule { tool: tool.into(), action, threshold_chars };
     let weir = sandbox.weir_with(|values| {
         values.transform.exclude = vec!["secret".into()];
         values.transform.rules = vec![
-            rule("web_*", Action::Threshold(30_000)),
-            rule("github/*", Action::Always),
-            rule("note", Action::Never),
+            rule("web_*", RuleAction::Threshold, 30_000),
+            rule("github/*", RuleAction::Always, 0),
+            rule("note", RuleAction::Never, 0),
         ];
     });
     let call = |tool: &str, toolset: Option<&str>| {
@@ -303,13 +309,13 @@ fn rules_by_tool_and_the_servers_own_limit_decide_when() {
     let mut result = text_result(numbered(600));
     assert!((12_001..30_000).contains(&result_chars(&result)));
     result.origin.tool = "web_extract".into();
-    assert_eq!(why(&weir, &result), UnchangedReason::Small);
+    assert_eq!(why(&weir, &result), "small");
     result.origin.tool = "note".into();
-    assert_eq!(why(&weir, &result), UnchangedReason::Excluded);
+    assert_eq!(why(&weir, &result), "excluded");
     result.origin.tool = "other".into();
     replace(&weir, &result);
     result.max_chars = Some(500_000);
-    assert_eq!(why(&weir, &result), UnchangedReason::Small);
+    assert_eq!(why(&weir, &result), "small");
 }
 
 fn result_chars(result: &FinishedResult) -> usize {
@@ -325,7 +331,7 @@ fn a_limit_in_tokens_counts_han_for_what_they_cost() {
     let replacement = replace(&weir, &text_result(han.as_str()));
     assert!(replacement.estimated_tokens_before >= 9_000);
     assert!(replacement.estimated_tokens_after < replacement.estimated_tokens_before / 2 + 1);
-    assert_eq!(why(&weir, &text_result("plain words ".repeat(1_000))), UnchangedReason::Small);
+    assert_eq!(why(&weir, &text_result("plain words ".repeat(1_000))), "small");
 }
 
 // --- errors
@@ -335,7 +341,7 @@ fn a_small_error_stays_and_a_large_one_keeps_much_of_both_ends() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let small = FinishedResult { is_error: true, ..text_result(numbered(100)) };
-    assert_eq!(why(&weir, &small), UnchangedReason::Small);
+    assert_eq!(why(&weir, &small), "small");
 
     let frames: String =
         (1..=1_500).map(|n| format!("  at frame{n} (app.rs:{n}) calling something\n")).collect();
@@ -364,13 +370,13 @@ fn of_the_results_of_a_turn_the_largest_go_until_the_rest_fits() {
     assert!(results.iter().all(|result| (85_000..100_000).contains(&result_chars(result))));
     let outcomes = weir.transform_turn(&results).expect("a turn is a turn");
     let replaced: Vec<bool> =
-        outcomes.iter().map(|outcome| matches!(outcome, Ok(Outcome::Replaced(_)))).collect();
+        outcomes.iter().map(|outcome| matches!(outcome, Ok(t) if t.replaced)).collect();
     assert_eq!(replaced, [false, true, false], "the largest of the three");
     let left: usize = outcomes
         .iter()
         .zip(&results)
         .map(|(outcome, result)| match outcome {
-            Ok(Outcome::Replaced(replacement)) => replacement.chars_after as usize,
+            Ok(replacement) if replacement.replaced => replacement.chars_after as usize,
             _ => result_chars(result),
         })
         .sum();
@@ -387,7 +393,7 @@ fn of_the_results_of_a_turn_the_largest_go_until_the_rest_fits() {
     });
     for (weir, expected) in [(none, 0), (small, 3)] {
         let outcomes = weir.transform_turn(&results).expect("a turn is a turn");
-        let replaced = outcomes.iter().filter(|o| matches!(o, Ok(Outcome::Replaced(_)))).count();
+        let replaced = outcomes.iter().filter(|o| matches!(o, Ok(t) if t.replaced)).count();
         assert_eq!(replaced, expected);
     }
 }
@@ -403,14 +409,14 @@ fn a_turn_leaves_alone_what_is_to_be_left_and_names_what_is_wrong_in_its_place()
         .transform_turn(&[waiting, text_result("short"), nameless, text_result(numbered(500))])
         .expect("a turn is a turn");
     let [waiting, short, nameless, large] = &outcomes[..] else { panic!("{outcomes:?}") };
-    let reason = |outcome: &Result<Outcome, Error>| match outcome {
-        Ok(Outcome::Unchanged(unchanged)) => unchanged.reason,
+    let reason = |outcome: &Result<weir_host::contract::Transformed, Error>| match outcome {
+        Ok(unchanged) if !unchanged.replaced => unchanged.reason.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(reason(waiting), UnchangedReason::WaitsForInput);
-    assert!(matches!(reason(short), UnchangedReason::Small | UnchangedReason::NoGain));
-    assert!(matches!(nameless, Err(Error::Transform(TransformError::BadSession))));
-    assert!(matches!(large, Ok(Outcome::Replaced(_))));
+    assert_eq!(reason(waiting), "waits-for-input");
+    assert!(matches!(&*reason(short), "small" | "no-gain"));
+    assert!(matches!(nameless, Err(Error::Refused(f)) if f.code == "bad-session"));
+    assert!(matches!(large, Ok(t) if t.replaced));
     assert!(weir.transform_turn(&[]).expect("a turn may be empty").is_empty());
 }
 
@@ -460,21 +466,22 @@ fn a_hundred_megabytes_pass_through_a_small_memory() {
         .expect("the store can be made");
     let log = Log { line: 1, left: BYTES, rest: Vec::new() };
     let outcome = weir.transform_reader(&origin("read"), log, false).expect("it is taken");
-    let IntakeOutcome::Replaced(replacement) = outcome else { panic!("it is large") };
+    let replacement = outcome;
+    assert!(replacement.replaced);
     let handle = &replacement.handles[0];
-    assert_eq!((handle.bytes, handle.kind), (BYTES as u64, Kind::Log));
+    assert_eq!((handle.bytes, &*handle.kind), (BYTES as u64, "log"));
     let shown = shown(&replacement);
     assert!(shown.chars().count() <= 6_000 && shown.contains("the needle is here"), "{shown}");
     assert!(shown.contains("980000: "), "{shown}");
 
     // Every part of it is there.
     let needle = grep(&weir, &handle.id, &literal("the needle is here"));
-    assert!(needle.complete && needle.matches == 1 && needle.hits[0].line == 980_000);
+    assert!(needle.complete && needle.matches == 1 && needle.lines[0].line == 980_000);
     for line in [1, 2, 600_000, 979_999] {
-        let page = weir.range(SESSION, &handle.id, View::Text, Unit::Lines, line, Some(1));
+        let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, line, Some(1));
         assert_eq!(page.expect("it can be read").content, Log::line(line as u64));
     }
-    let end = weir.range(SESSION, &handle.id, View::Text, Unit::Bytes, -1, None);
+    let end = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, -1, None);
     assert_eq!(end.expect("it can be read").total, BYTES as u64);
     assert!(weir_tests::disk::files(&sandbox.store().join("tmp")).is_empty());
 }
@@ -490,14 +497,13 @@ fn a_stream_comes_to_the_same_as_a_text_at_once() {
         "🙂 один ".repeat(60_000),
     ] {
         let at_once = replace(&Sandbox::new().weir(), &text_result(text.as_str()));
-        let mut intake = weir.intake(&origin("read")).expect("it can be started");
+        let mut intake = weir.intake(&origin("read"), None).expect("it can be started");
         // Pieces that end inside characters.
         for chunk in text.as_bytes().chunks(70_001) {
             intake.write(chunk).expect("it is taken");
         }
-        let IntakeOutcome::Replaced(streamed) = intake.finish(false).expect("it is taken") else {
-            panic!("it is large")
-        };
+        let streamed = intake.finish(false).expect("it is taken");
+        assert!(streamed.replaced);
         assert_eq!(streamed, at_once);
     }
 }
@@ -508,23 +514,24 @@ fn a_small_stream_comes_back_whole_whatever_its_bytes() {
     let weir = sandbox.weir();
     for text in ["", "a short answer", &numbered(100)] {
         let outcome = weir.transform_reader(&origin("read"), text.as_bytes(), false);
-        assert_eq!(outcome.expect("it is taken"), IntakeOutcome::Whole(text.into()));
+        assert_eq!(outcome.expect("it is taken").parts, [Part::Text(text.into())]);
     }
     let bytes = b"\xff\xfe\0 not text";
     let outcome = weir.transform_reader(&origin("read"), &bytes[..], false);
-    assert_eq!(outcome.expect("it is taken"), IntakeOutcome::WholeBase64(base64(bytes)));
+    let parts = outcome.expect("it is taken").parts;
+    assert!(matches!(&parts[..], [Part::Binary(binary)] if binary.data == base64(bytes)));
     // A threshold above what is held in memory: still whole.
     let weir = sandbox.weir_with(|values| values.transform.threshold_chars = 1_000_000);
     let text = numbered(15_000);
     let outcome = weir.transform_reader(&origin("read"), text.as_bytes(), false);
-    assert_eq!(outcome.expect("it is taken"), IntakeOutcome::Whole(text));
+    assert_eq!(outcome.expect("it is taken").parts, [Part::Text(text)]);
 }
 
 #[test]
 fn a_stream_that_is_dropped_or_fails_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
-    let mut intake = weir.intake(&origin("read")).expect("it can be started");
+    let mut intake = weir.intake(&origin("read"), None).expect("it can be started");
     intake.write(numbered(40_000).as_bytes()).expect("it is taken");
     drop(intake);
 
@@ -543,7 +550,7 @@ fn a_stream_that_is_dropped_or_fails_leaves_nothing_behind() {
     }
     let error = weir.transform_reader(&origin("read"), Broken(0), false);
     assert!(matches!(error, Err(Error::Input(_))), "{error:?}");
-    assert_eq!(weir.list(SESSION, None, 10).expect("it can be listed").total, 0);
+    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 0);
     weir_tests::disk::age_all(&sandbox.store(), Duration::from_secs(7_200));
     weir.sweep(|_| ()).expect("the store can be swept");
     assert!(weir_tests::disk::files(&sandbox.store().join("tmp")).is_empty());
@@ -556,9 +563,8 @@ fn a_stream_that_cannot_be_stored_keeps_its_start_and_its_end() {
     let weir = sandbox.weir_with(|values| values.store.max_bytes = 1_000_000);
     let text = format!("the first line\n{}the last line\n", numbered(100_000));
     let outcome = weir.transform_reader(&origin("read"), text.as_bytes(), false);
-    let IntakeOutcome::Replaced(replacement) = outcome.expect("a full store is no error") else {
-        panic!("it is large")
-    };
+    let replacement = outcome.expect("a full store is no error");
+    assert!(replacement.replaced);
     assert!(replacement.handles.is_empty() && replacement.store_failure.is_some());
     let shown = shown(&replacement);
     assert!(shown.chars().count() <= 6_000);
@@ -574,7 +580,7 @@ fn pages_of_text_and_of_the_tool_hold_the_same_bytes() {
     let weir = sandbox.weir();
     let text = "crlf\r\n\ttab \u{feff}bom \u{202e}turned\u{2028}sep 🙂 é\u{301}\n".repeat(900);
     let handle = store(&weir, text.as_str());
-    let page = weir.range(SESSION, &handle.id, View::Text, Unit::Chars, 17, Some(400));
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Chars, 17, Some(400));
     let page = page.expect("it can be read");
     let told = told(
         &weir,

@@ -9,7 +9,7 @@ use wit_bindgen_core::wit_parser::Resolve;
 #[test]
 fn the_reference_page_is_current() {
     let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
-    let mut resolve = Resolve::default();
+    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     let (package, _) = resolve.push_dir(&wit).expect("the contract parses");
     let world =
         resolve.select_world(&[package], Some("plugin")).expect("it has the world `plugin`");
@@ -22,21 +22,21 @@ fn the_reference_page_is_current() {
         .expect("the page is Markdown");
     let page = String::from_utf8(page.to_vec()).expect("the page is text");
     let page = page.lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n";
-    let file = wit.join("README.md");
+    let file = wit.join("reference.md");
     if std::env::var_os("UPDATE_WIT_REFERENCE").is_some() {
         fs::write(&file, &page).expect("the page can be written");
     }
     let kept = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         kept == page,
-        "wit/README.md is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test wit"
+        "wit/reference.md is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test wit"
     );
 }
 
 #[test]
 fn every_item_of_the_contract_says_what_it_is_and_since_when() {
     let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
-    let mut resolve = Resolve::default();
+    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     let (package, _) = resolve.push_dir(&wit).expect("the contract parses");
     let mut silent = Vec::new();
     let mut silent_fields: Vec<String> = Vec::new();

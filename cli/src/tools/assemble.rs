@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{
-    AssembleMode, AssembleReason, AssembleSettings, Assembly, BridgeDefinition, ListingForm,
-    ListingPlacement, ToolOrder, UntrustedListing,
+    AssembleMode, AssembleSettings, Assembly, ListingPlacement, ModelTool, UntrustedListing,
 };
 
 use super::args::{Assemble, Mode, Placement, Untrusted};
@@ -51,7 +50,7 @@ pub(super) fn run(args: &Assemble, weir: &Weir, console: &mut Console) -> Result
             "bridge",
             assembly.bridge.len(),
             group(assembly.bridge_tokens),
-            listing(assembly.listing),
+            assembly.listing,
         ))?;
     }
     Ok(Answer::Yes)
@@ -92,36 +91,26 @@ fn settings(args: &Assemble, defaults: AssembleSettings) -> AssembleSettings {
         pin: args.pin.clone(),
         force_defer: args.force_defer,
         required: args.require.clone(),
-        order: if args.by_name { ToolOrder::Name } else { defaults.order },
+        sort_visible: args.by_name || defaults.sort_visible,
     }
 }
 
 fn reason(assembly: &Assembly) -> String {
-    match assembly.reason {
-        AssembleReason::Deferred => format!("{} tools are deferred", assembly.deferred),
-        AssembleReason::Off => "nothing is deferred: it is switched off".into(),
-        AssembleReason::NothingToDefer => "there is nothing to defer".into(),
-        AssembleReason::BelowThreshold => format!(
+    match assembly.reason.as_str() {
+        "deferred" => format!("{} tools are deferred", assembly.deferred),
+        "off" => "nothing is deferred: it is switched off".into(),
+        "nothing-to-defer" => "there is nothing to defer".into(),
+        "below-threshold" => format!(
             "nothing is deferred: the schemas are below the threshold of {} tokens",
             group(assembly.threshold_tokens)
         ),
-        AssembleReason::SavesNothing => "nothing is deferred: it would save nothing".into(),
-    }
-}
-
-fn listing(form: ListingForm) -> &'static str {
-    match form {
-        ListingForm::None => "none",
-        ListingForm::Groups => "groups",
-        ListingForm::Mixed => "mixed",
-        ListingForm::Names => "names",
-        ListingForm::Signatures => "signatures",
-        ListingForm::Full => "full",
+        "saves-nothing" => "nothing is deferred: it would save nothing".into(),
+        other => format!("nothing is deferred: {other}"),
     }
 }
 
 /// A definition as model providers take it.
-fn definition_json(tool: &BridgeDefinition) -> Value {
+fn definition_json(tool: &ModelTool) -> Value {
     let schema: Value = serde_json::from_str(&tool.input_schema).unwrap_or_default();
     json!({"name": tool.name, "description": tool.description, "inputSchema": schema})
 }
@@ -130,19 +119,13 @@ fn assembly_json(assembly: &Assembly) -> Value {
     let visible = assembly.visible.iter();
     json!({
         "active": assembly.active,
-        "reason": match assembly.reason {
-            AssembleReason::Deferred => "deferred",
-            AssembleReason::Off => "off",
-            AssembleReason::NothingToDefer => "nothing-to-defer",
-            AssembleReason::BelowThreshold => "below-threshold",
-            AssembleReason::SavesNothing => "saves-nothing",
-        },
+        "reason": assembly.reason,
         "visible": visible
             .map(|tool| json!({"id": tool.id, "name": tool.name, "server": tool.server}))
             .collect::<Vec<_>>(),
         "bridge": assembly.bridge.iter().map(definition_json).collect::<Vec<_>>(),
         "block": assembly.block, "deferred": assembly.deferred,
-        "listing": listing(assembly.listing),
+        "listing": assembly.listing,
         "tokens_before": assembly.total_tokens, "tokens_after": shown_tokens(assembly),
         "deferred_tokens": assembly.deferred_tokens, "bridge_tokens": assembly.bridge_tokens,
         "threshold_tokens": assembly.threshold_tokens, "warnings": assembly.warnings,

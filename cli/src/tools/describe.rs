@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use weir_host::Weir;
-use weir_host::contract::{Conversation, DescribeRequest, DescribedArguments, DescribedTool};
+use weir_host::contract::{Conversation, DescribeRequest, DescribedTool};
 
 use super::args::Describe;
 use super::json as out;
@@ -54,14 +54,13 @@ pub(super) fn run(args: &Describe, weir: &Weir, console: &mut Console) -> Result
 
 fn show(tool: &DescribedTool, console: &mut Console) -> Result<(), Failure> {
     let server = if tool.server.is_empty() { "" } else { &format!("  {}", tool.server) };
-    console.line(format_args!("{}{server}  {}", tool.name, out::risk(tool.risk)))?;
+    console.line(format_args!("{}{server}  {}", tool.name, tool.risk))?;
     if !tool.description.is_empty() {
         console.line(&tool.description)?;
     }
-    match &tool.arguments {
-        DescribedArguments::None | DescribedArguments::Unchanged => Ok(()),
-        DescribedArguments::Exact(text) | DescribedArguments::Signature(text) => console.line(text),
-        DescribedArguments::TooLong(long) => {
+    match (tool.arguments_form.as_str(), &tool.long) {
+        ("exact" | "signature", _) => console.line(&tool.arguments),
+        ("too-long", Some(long)) => {
             console.line(&long.signature)?;
             console.line(format_args!("The schema has {} characters. Parts:", long.chars))?;
             for path in &long.paths {
@@ -69,8 +68,9 @@ fn show(tool: &DescribedTool, console: &mut Console) -> Result<(), Failure> {
             }
             Ok(())
         }
-        DescribedArguments::NoSuchPath(names) => {
-            console.line(format_args!("no such place; there are: {}", names.join(", ")))
+        ("no-such-path", _) => {
+            console.line(format_args!("no such place; there are: {}", tool.names.join(", ")))
         }
+        _ => Ok(()),
     }
 }

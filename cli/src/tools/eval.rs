@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use weir_host::contract::{
-    AssembleMode, AssembleSettings, Ranker, Snapshot, ToolDefinition, ToolOrder,
-};
+use weir_host::contract::{AssembleMode, AssembleSettings, Ranker, Snapshot, ToolDefinition};
 use weir_host::{Catalog, Weir};
 
 use super::args::{Eval, Rankers};
@@ -191,7 +189,7 @@ fn ids_by_name(
 ) -> Result<BTreeMap<String, Vec<String>>, Failure> {
     let settings = AssembleSettings {
         mode: AssembleMode::Off,
-        order: ToolOrder::Given,
+        sort_visible: false,
         ..weir.default_assemble_settings()?
     };
     let mut visible = catalog.assemble(Some(&settings), 0)?.visible.into_iter().peekable();

@@ -13,8 +13,8 @@ use crate::report::Failure;
 pub(super) enum Input {
     /// Definitions of tools.
     Tools(Snapshot),
-    /// A catalog as bytes.
-    Saved(Vec<u8>),
+    /// A saved catalog.
+    Saved(String),
 }
 
 /// One tool: as in MCP, or as in the lists that model providers take.
@@ -96,7 +96,7 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Input, Failure> {
                     "give the original files of all tools together",
                 ));
             }
-            return Ok(Input::Saved(bytes));
+            return Ok(Input::Saved(String::from_utf8_lossy(&bytes).into_owned()));
         }
         let server = file.file_stem().unwrap_or_default().to_string_lossy();
         tools.extend(parse(file, &bytes)?.into_iter().map(|entry| entry.definition(&server)));

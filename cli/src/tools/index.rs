@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic, ServerCount, ToolIssue};
+use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic, ServerCount};
 
 use super::args::Index;
 use crate::Answer;
@@ -20,16 +20,16 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
     let diagnostics = catalog.diagnostics()?;
     let off = AssembleSettings { mode: AssembleMode::Off, ..weir.default_assemble_settings()? };
     let tokens = catalog.assemble(Some(&off), 0)?.total_tokens;
-    let bytes = catalog.serialize()?;
+    let saved = catalog.save()?;
     if let Some(file) = &args.save {
-        save(file, &bytes)?;
+        save(file, &saved)?;
     }
     let tools: u32 = servers.iter().map(|server| server.tools).sum();
     if console.json() {
         let servers: Vec<Value> = servers.iter().map(server_json).collect();
         let diagnostics: Vec<Value> = diagnostics.iter().map(diagnostic_json).collect();
         console.value(&json!({
-            "digest": digest, "tools": tools, "estimated_tokens": tokens, "bytes": bytes.len(),
+            "digest": digest, "tools": tools, "estimated_tokens": tokens, "bytes": saved.len(),
             "servers": servers, "diagnostics": diagnostics, "saved": args.save,
         }))?;
         return Ok(Answer::Yes);
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
     console.line(format_args!("servers  {}", join(servers.iter().map(tools_of))))?;
     console.line(format_args!("tokens   about {} as definitions", group(tokens)))?;
     console.line(format_args!("digest   {digest}"))?;
-    console.line(format_args!("size     {} as a saved catalog", size(bytes.len() as u64)))?;
+    console.line(format_args!("size     {} as a saved catalog", size(saved.len() as u64)))?;
     if let Some(file) = &args.save {
         console.line(format_args!("saved    {}", file.display()))?;
     }
@@ -54,14 +54,14 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
 }
 
 /// Whole or not at all, as others may be reading the file.
-fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn save(file: &Path, saved: &str) -> Result<(), Failure> {
     let failed = |source| Failure::Io { what: format!("cannot write {}", file.display()), source };
     let directory = match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     let mut temporary = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
-    temporary.write_all(bytes).map_err(failed)?;
+    temporary.write_all(saved.as_bytes()).map_err(failed)?;
     temporary.persist(file).map_err(|error| failed(error.error))?;
     Ok(())
 }
@@ -77,42 +77,22 @@ fn server_json(server: &ServerCount) -> Value {
 fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
     json!({
         "server": diagnostic.server, "name": diagnostic.name, "id": diagnostic.id,
-        "issue": kind(&diagnostic.issue), "message": issue(diagnostic),
+        "issue": diagnostic.issue, "message": issue(diagnostic),
     })
-}
-
-fn kind(issue: &ToolIssue) -> &'static str {
-    match issue {
-        ToolIssue::Nameless => "nameless",
-        ToolIssue::Repeated => "repeated",
-        ToolIssue::Renamed => "renamed",
-        ToolIssue::Reserved => "reserved",
-        ToolIssue::Confusable(_) => "confusable",
-        ToolIssue::UnreadableSchema(_) => "unreadable-schema",
-        ToolIssue::LongDescription(_) => "long-description",
-        ToolIssue::ManyLabels(_) => "many-labels",
-        ToolIssue::UnusualName => "unusual-name",
-        ToolIssue::Suspicious(_) => "suspicious",
-    }
 }
 
 /// What was found, in a sentence.
 fn issue(diagnostic: &Diagnostic) -> String {
     let id = diagnostic.id.as_deref().unwrap_or_default();
-    match &diagnostic.issue {
-        ToolIssue::Nameless => "has no name and is left out".into(),
-        ToolIssue::Repeated => "is there once already and is left out".into(),
-        ToolIssue::Renamed => format!("shares its name and goes by {id}"),
-        ToolIssue::Reserved => format!("has a bridge tool's name and goes by {id}"),
-        ToolIssue::Confusable(other) => format!("is easily taken for {other}"),
-        ToolIssue::UnreadableSchema(why) => {
-            format!("has a schema by which nothing is checked: {why}")
-        }
-        ToolIssue::LongDescription(chars) => {
-            format!("has a description of {} characters, which is clipped", group(*chars))
-        }
-        ToolIssue::ManyLabels(count) => format!("has {count} tags or aliases; the rest is dropped"),
-        ToolIssue::UnusualName => format!("has an unusual name and goes by {id}"),
-        ToolIssue::Suspicious((text, what)) => format!("{text}: {what}"),
+    let detail = &diagnostic.detail;
+    match diagnostic.issue.as_str() {
+        "nameless" => "has no name and is left out".into(),
+        "repeated" => "is there once already and is left out".into(),
+        "renamed" => format!("shares its name and goes by {id}"),
+        "reserved" => format!("has a bridge tool's name and goes by {id}"),
+        "unusual-name" => format!("has an unusual name and goes by {id}"),
+        "unreadable-schema" => format!("has a schema by which nothing is checked: {detail}"),
+        "suspicious" => detail.clone(),
+        other => format!("{other}: {detail}"),
     }
 }

@@ -2,26 +2,13 @@
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use weir_host::contract::{
-    DescribedArguments, DescribedTool, Explanation, Risk, SearchAnswer, SearchGroup, ServerState,
-    ToolHit,
-};
+use weir_host::contract::{DescribedTool, Explanation, SearchAnswer, SearchGroup, ToolMatch};
 
-pub(super) fn risk(risk: Risk) -> &'static str {
-    match risk {
-        Risk::ReadOnly => "read-only",
-        Risk::Writes => "writes",
-        Risk::Destructive => "destructive",
-        Risk::OpenWorld => "open-world",
-        Risk::Unknown => "unknown",
-    }
-}
-
-pub(super) fn state(state: &ServerState) -> String {
-    match state {
-        ServerState::Connected => "connected".into(),
-        ServerState::Cold => "cold".into(),
-        ServerState::Unavailable(reason) => format!("unavailable: {reason}"),
+/// A state in words, with its reason.
+pub(super) fn state(state: &str, reason: Option<&str>) -> String {
+    match reason {
+        Some(reason) => format!("{state}: {reason}"),
+        None => state.to_owned(),
     }
 }
 
@@ -30,7 +17,7 @@ pub(super) fn search_answer(answer: &SearchAnswer) -> Value {
         "groups": answer.groups.iter().map(group).collect::<Vec<_>>(),
         "unanswered": answer.unanswered, "total": answer.total,
         "servers": answer.servers.iter().map(|server| json!({
-            "name": server.name, "tools": server.tools, "state": state(&server.state),
+            "name": server.name, "tools": server.tools, "state": state(&server.state, server.reason.as_deref()),
         })).collect::<Vec<_>>(),
         "servers_left_out": answer.servers_left_out, "note": answer.note,
     })
@@ -48,11 +35,11 @@ fn group(group: &SearchGroup) -> Value {
     })
 }
 
-fn hit(hit: &ToolHit) -> Value {
+fn hit(hit: &ToolMatch) -> Value {
     json!({
         "name": hit.name, "server": hit.server, "summary": hit.summary,
-        "signature": hit.signature, "complete": hit.complete, "risk": risk(hit.risk),
-        "state": state(&hit.state), "schema": hit.schema,
+        "signature": hit.signature, "complete": hit.complete, "risk": hit.risk,
+        "state": state(&hit.state, hit.reason.as_deref()), "schema": hit.schema,
         "exact_schema": hit.exact_schema.as_deref().map(schema), "score": hit.score,
     })
 }
@@ -60,14 +47,13 @@ fn hit(hit: &ToolHit) -> Value {
 pub(super) fn described(tool: &DescribedTool) -> Value {
     let mut value = json!({
         "name": tool.name, "server": tool.server, "description": tool.description,
-        "clipped": tool.clipped, "risk": risk(tool.risk), "state": state(&tool.state),
+        "clipped": tool.clipped, "risk": tool.risk, "state": state(&tool.state, tool.reason.as_deref()),
         "schema": tool.schema,
     });
-    let (key, arguments) = match &tool.arguments {
-        DescribedArguments::None | DescribedArguments::Unchanged => return value,
-        DescribedArguments::Exact(text) => ("exact_schema", schema(text)),
-        DescribedArguments::Signature(text) => ("signature", json!(text)),
-        DescribedArguments::TooLong(long) => (
+    let (key, arguments) = match (tool.arguments_form.as_str(), &tool.long) {
+        ("exact", _) => ("exact_schema", schema(&tool.arguments)),
+        ("signature", _) => ("signature", json!(tool.arguments)),
+        ("too-long", Some(long)) => (
             "too_long",
             json!({
                 "chars": long.chars, "signature": long.signature,
@@ -76,7 +62,8 @@ pub(super) fn described(tool: &DescribedTool) -> Value {
                     .collect::<Vec<_>>(),
             }),
         ),
-        DescribedArguments::NoSuchPath(names) => ("no_such_path", json!({"there_are": names})),
+        ("no-such-path", _) => ("no_such_path", json!({"there_are": tool.names})),
+        _ => return value,
     };
     value[key] = arguments;
     value

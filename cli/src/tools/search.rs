@@ -1,8 +1,6 @@
 //! `weir tools search`: find tools.
 
-use weir_host::contract::{
-    BridgeOutcome, Conversation, Detail, SearchAnswer, SearchGroup, SearchRequest, ServerState,
-};
+use weir_host::contract::{Conversation, Detail, SearchAnswer, SearchGroup, SearchRequest};
 use weir_host::{Catalog, Weir};
 
 use super::args::{self, Search};
@@ -17,14 +15,13 @@ pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<A
     let conversation = Conversation::default();
     let queries: Vec<String> = std::iter::once(&args.query).chain(&args.also).cloned().collect();
     if args.as_model {
-        let [search, ..] = &catalog.definitions()?[..] else { return Ok(Answer::No) };
+        let [search, ..] = &catalog.bridge_tools()?[..] else { return Ok(Answer::No) };
         let mut arguments = serde_json::json!({"queries": queries});
         if let Some(limit) = args.limit {
             arguments["limit"] = limit.into();
         }
-        let outcome = catalog.invoke(&search.name, &arguments.to_string(), &conversation)?;
-        let BridgeOutcome::Answer(answer) = outcome else { return Ok(Answer::No) };
-        console.line(answer.text)?;
+        let answer = catalog.invoke(&search.name, &arguments.to_string(), &conversation)?;
+        console.line(answer.text.as_deref().unwrap_or_default())?;
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
     let request = SearchRequest {
@@ -95,11 +92,11 @@ fn show_group(group: &SearchGroup, console: &mut Console) -> Result<(), Failure>
     }
     for (place, hit) in (1..).zip(&group.matches) {
         let server = if hit.server.is_empty() { "" } else { &format!("  {}", hit.server) };
-        let state = match &hit.state {
-            ServerState::Connected => String::new(),
-            other => format!("  {}", json::state(other)),
+        let state = match hit.state.as_str() {
+            "connected" => String::new(),
+            state => format!("  {}", json::state(state, hit.reason.as_deref())),
         };
-        let (name, risk, score) = (&hit.name, json::risk(hit.risk), hit.score);
+        let (name, risk, score) = (&hit.name, &hit.risk, hit.score);
         console.line(format_args!("{place:>2}. {name}{server}  {risk}{state}  {score:.2}"))?;
         for line in [&hit.summary, &hit.signature] {
             if !line.is_empty() {

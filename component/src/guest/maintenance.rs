@@ -2,17 +2,28 @@
 
 use std::cell::RefCell;
 
+use super::convert::{Convert as _, record};
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::maintenance as wit;
+use crate::abi::exports::weir::plugin::types::Failure;
 use crate::handle::BlobId;
-use crate::store::{BlobStore, Census, Doctor, LookupError, StoreError, Sweeper};
+use crate::store::{BlobStore, Census, Doctor, Forgotten, Progress, Report, StoreError, Sweeper};
+
+record!(Progress => wit::SweepProgress {
+    done, seen = entries, expired, evicted, removed_blobs, leftovers, dropped_tombstones,
+    dropped_sessions, foreign, failed,
+});
+record!(Report => wit::CheckProgress {
+    done, blobs, bytes, references, corrupt, corrupt_digests = corrupt_blobs, damaged_records,
+    dead_references, foreign, repaired, failed,
+});
 
 impl wit::Guest for Component {
     type Sweeper = GuestSweeper;
     type Doctor = GuestDoctor;
 
-    fn status() -> Result<wit::StoreStatus, wit::MaintenanceError> {
-        let status = with_store(|store| store.status(now())).map_err(error)?;
+    fn status() -> Result<wit::StoreStatus, Failure> {
+        let status = with_store(|store| store.status(now()))?;
         let stats = status.stats;
         let put = wit::UseCount {
             what: "put".into(),
@@ -38,46 +49,24 @@ impl wit::Guest for Component {
         })
     }
 
-    fn pin(session: String, id: String, pinned: bool) -> Result<(), wit::MaintenanceError> {
-        let id = parse(&id)?;
-        with_store(|store| {
-            Ok(if pinned {
-                store.pin(&session, &id, now())
-            } else {
-                store.unpin(&session, &id, now())
-            })
-        })
-        .map_err(error)?
-        .map(drop)
-        .map_err(lookup)
+    fn pin(session: String, id: String, pinned: bool) -> Result<(), Failure> {
+        let id = BlobId::parse(&id)?;
+        let done = with_store(|store| {
+            let pin = if pinned { BlobStore::pin } else { BlobStore::unpin };
+            Ok(pin(store, &session, &id, now()))
+        })?;
+        Ok(done.map(drop)?)
     }
 
-    fn forget(session: String, id: String) -> Result<(), wit::MaintenanceError> {
-        let id = parse(&id)?;
-        with_store(|store| Ok(store.forget(&session, &id, now())))
-            .map_err(error)?
-            .map(drop)
-            .map_err(lookup)
+    fn forget(session: String, id: String) -> Result<wit::Forgotten, Failure> {
+        let id = BlobId::parse(&id)?;
+        let done = with_store(|store| Ok(store.forget(&session, &id, now())))?;
+        Ok(wit::Forgotten { held_elsewhere: done? == Forgotten::Held })
     }
 }
 
 fn with_store<R>(work: impl FnOnce(&BlobStore) -> Result<R, StoreError>) -> Result<R, StoreError> {
     with_settings(|settings| work(&open(settings)?))
-}
-
-fn parse(id: &str) -> Result<BlobId, wit::MaintenanceError> {
-    BlobId::parse(id).map_err(|_| wit::MaintenanceError::MalformedId)
-}
-
-fn error(error: StoreError) -> wit::MaintenanceError {
-    wit::MaintenanceError::Storage(error.to_string())
-}
-
-fn lookup(failure: LookupError) -> wit::MaintenanceError {
-    match failure {
-        LookupError::Store(failure) => error(failure),
-        _ => wit::MaintenanceError::Unknown,
-    }
 }
 
 fn census(census: Census) -> wit::Census {
@@ -98,25 +87,13 @@ impl wit::GuestSweeper for GuestSweeper {
         GuestSweeper(RefCell::new(None))
     }
 
-    fn step(&self, max_entries: u32) -> Result<wit::SweepProgress, wit::MaintenanceError> {
+    fn step(&self, max_entries: u32) -> Result<wit::SweepProgress, Failure> {
         let mut slot = self.0.borrow_mut();
         let sweeper = match &mut *slot {
             Some(sweeper) => sweeper,
-            none => none.insert(with_store(|store| Ok(store.sweeper())).map_err(error)?),
+            none => none.insert(with_store(|store| Ok(store.sweeper()))?),
         };
-        let progress = sweeper.step(max_entries, now()).map_err(error)?;
-        Ok(wit::SweepProgress {
-            done: progress.done,
-            seen: progress.entries,
-            expired: progress.expired,
-            evicted: progress.evicted,
-            removed_blobs: progress.removed_blobs,
-            leftovers: progress.leftovers,
-            dropped_tombstones: progress.dropped_tombstones,
-            dropped_sessions: progress.dropped_sessions,
-            foreign: progress.foreign,
-            failed: progress.failed,
-        })
+        Ok(sweeper.step(max_entries, now())?.convert())
     }
 }
 
@@ -131,25 +108,12 @@ impl wit::GuestDoctor for GuestDoctor {
         GuestDoctor { repair, doctor: RefCell::new(None) }
     }
 
-    fn step(&self, max_bytes: u64) -> Result<wit::CheckProgress, wit::MaintenanceError> {
+    fn step(&self, max_bytes: u64) -> Result<wit::CheckProgress, Failure> {
         let mut slot = self.doctor.borrow_mut();
         let doctor = match &mut *slot {
             Some(doctor) => doctor,
-            none => none.insert(with_store(|store| Ok(store.doctor(self.repair))).map_err(error)?),
+            none => none.insert(with_store(|store| Ok(store.doctor(self.repair)))?),
         };
-        let report = doctor.step(max_bytes, now()).map_err(error)?;
-        Ok(wit::CheckProgress {
-            done: report.done,
-            blobs: report.blobs,
-            bytes: report.bytes,
-            references: report.references,
-            corrupt: report.corrupt,
-            corrupt_digests: report.corrupt_blobs.iter().map(ToString::to_string).collect(),
-            damaged_records: report.damaged_records,
-            dead_references: report.dead_references,
-            foreign: report.foreign,
-            repaired: report.repaired,
-            failed: report.failed,
-        })
+        Ok(doctor.step(max_bytes, now())?.convert())
     }
 }

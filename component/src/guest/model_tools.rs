@@ -1,15 +1,18 @@
 //! `model-tools`.
 
+use super::convert::record;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::model_tools as wit;
-use crate::fetch::Reader;
-use crate::fetch::tool;
+use crate::abi::exports::weir::plugin::types::ModelTool;
+use crate::fetch::{Reader, tool};
 use crate::spill::policy::READER;
 
+record!(tool::Answer => wit::ToolAnswer { text, is_error, more });
+
 impl wit::Guest for Component {
-    fn definitions() -> Vec<wit::ToolJson> {
+    fn result_tools() -> Vec<ModelTool> {
         let definition = tool::definition(READER);
-        vec![wit::ToolJson {
+        vec![ModelTool {
             name: definition.name,
             description: definition.description,
             input_schema: definition.input_schema.to_string(),
@@ -17,8 +20,9 @@ impl wit::Guest for Component {
         }]
     }
 
-    fn invoke(session: String, name: String, arguments: String) -> wit::Answer {
-        let fails = |text: String| wit::Answer { text, is_error: true, more: None };
+    fn invoke(session: String, name: String, arguments: String) -> wit::ToolAnswer {
+        use super::convert::Convert as _;
+        let fails = |text: String| wit::ToolAnswer { text, is_error: true, more: None };
         if name != READER {
             let name: String = name.chars().take(80).collect();
             return fails(format!("There is no tool {name:?} here. Call {READER:?}."));
@@ -34,8 +38,7 @@ impl wit::Guest for Component {
             };
             let reader =
                 Reader { store: &store, settings: &settings.fetch, session: &session, now: now() };
-            let answer = tool::invoke(&reader, READER, &arguments);
-            wit::Answer { text: answer.text, is_error: answer.is_error, more: answer.more }
+            tool::invoke(&reader, READER, &arguments).convert()
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::measure::{Measure, Measurer};
 use super::policy::{general, never_stored, threshold};
 use super::rescue::{Content, Rescued, Showing, rescue, unstored};
-use super::result::{Origin, Replacement, TransformError};
+use super::result::{Origin, Reason, Replacement, TransformError};
 use super::{Spill, check_session};
 use crate::limits::{HANDLE_MIN_CHARS, INTAKE_HELD_BYTES, READ_BYTES};
 use crate::settings::TransformSettings;
@@ -13,7 +13,18 @@ use crate::store::{BlobStore, BlobWriter, Outcome as Put, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IntakeOutcome {
     /// It is within its threshold, or could not be stored and is short: all of it.
-    Whole(Vec<u8>),
+    Whole {
+        /// The text as it came.
+        bytes: Vec<u8>,
+        /// Why it is left as it is.
+        reason: Reason,
+        /// Why the store refused, when that is the reason.
+        store_failure: Option<String>,
+        /// Characters of the text.
+        chars: u64,
+        /// Its estimated tokens.
+        estimated_tokens: u64,
+    },
     /// It was stored: show this instead.
     Replaced(Replacement),
 }
@@ -24,6 +35,7 @@ pub enum IntakeOutcome {
 /// When the store fails, they and a rolling end are what is left.
 pub struct Intake {
     origin: Origin,
+    max_chars: Option<u32>,
     measurer: Measurer,
     /// The start.
     held: Vec<u8>,
@@ -44,11 +56,11 @@ enum State {
 }
 
 impl Intake {
-    /// Starts.
-    pub fn new(origin: Origin) -> Intake {
+    /// Starts. `max_chars` is what the tool's server states for its own results.
+    pub fn new(origin: Origin, max_chars: Option<u32>) -> Intake {
         Intake {
             origin,
-            max_chars: None,
+            max_chars,
             measurer: Measurer::new(),
             held: Vec::new(),
             end: Vec::new(),
@@ -108,12 +120,14 @@ impl Intake {
             settings: spill.settings,
             origin: &origin,
             is_error,
+            already_cut: false,
             media_type: None,
             cap_chars,
         };
         let attempt = match self.state {
             State::Held if is_small || cap_chars < HANDLE_MIN_CHARS => {
-                return Ok(IntakeOutcome::Whole(self.held));
+                let reason = if is_small { Reason::Small } else { Reason::NoGain };
+                return Ok(whole(self.held, reason, None, &measure));
             }
             State::Held => open(spill, &origin).and_then(|store| {
                 let content = Content::memory(&self.held, Some(measure));
@@ -142,7 +156,7 @@ impl Intake {
             State::Failed(error) => Err(error),
         };
         match attempt {
-            Ok((_, Taken::Whole(all))) => Ok(IntakeOutcome::Whole(all)),
+            Ok((_, Taken::Whole(all))) => Ok(whole(all, Reason::Small, None, &measure)),
             Ok((store, Taken::Rescued(rescued))) => {
                 let replacement = replacement(rescued.text, vec![rescued.handle], &measure);
                 let _ = store.count_put(
@@ -156,6 +170,16 @@ impl Intake {
             Err(error) => Ok(lost(spill, &measure, &self.held, &self.end, &error, &showing)),
         }
     }
+}
+
+fn whole(
+    bytes: Vec<u8>,
+    reason: Reason,
+    store_failure: Option<String>,
+    measure: &Measure,
+) -> IntakeOutcome {
+    let Measure { chars, estimated_tokens, .. } = *measure;
+    IntakeOutcome::Whole { bytes, reason, store_failure, chars, estimated_tokens }
 }
 
 enum Taken {
@@ -201,7 +225,7 @@ fn lost(
         && (measure.chars <= u64::from(spill.settings.fallback_max_chars)
             || showing.cap_chars < HANDLE_MIN_CHARS)
     {
-        return IntakeOutcome::Whole(held.to_vec());
+        return whole(held.to_vec(), Reason::NotStored, Some(error.to_string()), measure);
     }
     // As much of the end however it came, so that the same result always reads the same.
     let end = &end[end.len().saturating_sub(READ_BYTES)..];
@@ -257,7 +281,7 @@ mod tests {
         let spill =
             Spill { open: &open, settings: &settings.transform, now: SystemTime::UNIX_EPOCH };
         let origin = Origin { session: "test".into(), tool: "read".into(), ..Origin::default() };
-        let mut intake = Intake::new(origin);
+        let mut intake = Intake::new(origin, None);
         for chunk in text.as_bytes().chunks(chunk_bytes) {
             intake.write(&spill, chunk);
         }
@@ -266,7 +290,7 @@ mod tests {
                 [Part::Text(text)] => text.clone(),
                 other => panic!("{other:?}"),
             },
-            IntakeOutcome::Whole(_) => panic!("it is too large to pass whole"),
+            IntakeOutcome::Whole { .. } => panic!("it is too large to pass whole"),
         }
     }
 
@@ -282,7 +306,7 @@ mod tests {
             arguments: Some(r#"{"path": ".env"}"#.into()),
             ..Origin::default()
         };
-        let mut intake = Intake::new(origin);
+        let mut intake = Intake::new(origin, None);
         text.as_bytes().chunks(60_000).for_each(|chunk| intake.write(&spill, chunk));
         intake.finish(&spill, false).unwrap()
     }
@@ -291,7 +315,8 @@ mod tests {
     fn a_streamed_secret_passes_or_is_cut_and_never_meets_the_disk() {
         let directory = tempfile::tempdir().unwrap();
         let short: String = (1..=1_500).map(|line| format!("KEY_{line}=hunter2\n")).collect();
-        assert_eq!(taken(&short, directory.path()), IntakeOutcome::Whole(short.into()));
+        let whole = taken(&short, directory.path());
+        assert!(matches!(whole, IntakeOutcome::Whole { bytes, .. } if bytes == short.as_bytes()));
         let long: String = (1..=60_000).map(|line| format!("KEY_{line}=hunter2\n")).collect();
         let IntakeOutcome::Replaced(replacement) = taken(&long, directory.path()) else { panic!() };
         assert!(replacement.handles.is_empty());

@@ -24,6 +24,7 @@ use crate::limits::HANDLE_MIN_CHARS;
 use crate::source::ReadError;
 use crate::spill::excerpt::{Excerpt, Unit, WORDS_MAX_CHARS};
 use crate::spill::measure::Measure;
+use crate::spill::policy::READER;
 use crate::spill::show::{counted, one_line, thousands, width};
 
 /// Characters of a tool's name and of a source that are shown.
@@ -63,10 +64,40 @@ pub struct HandleText<'a> {
     pub opened: Option<OpenedText<'a>>,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// The name under which the model can call fetch: usually `weir_fetch`.
-    pub reader: &'a str,
+    /// Whether the content was cut before it came: what is stored is then not all of the result.
+    pub already_cut: bool,
+    /// How the model reads on.
+    pub reader: How<'a>,
     /// The most characters the text may have; less than [`HANDLE_MIN_CHARS`] means that.
     pub cap_chars: usize,
+}
+
+/// How a model reads on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How<'a> {
+    /// It calls the tool of this name with JSON arguments.
+    Tool(&'a str),
+    /// It runs this shell command with an id and options.
+    Shell(&'a str),
+}
+
+impl<'a> How<'a> {
+    /// From the word of a call's origin: `tool:NAME` or `shell:COMMAND`, else the tool's own name.
+    pub fn of(reader: Option<&'a str>) -> How<'a> {
+        match reader.and_then(|reader| reader.split_once(':')) {
+            Some(("tool", name)) if !name.trim().is_empty() => How::Tool(name),
+            Some(("shell", command)) if !command.trim().is_empty() => How::Shell(command),
+            _ => How::Tool(READER),
+        }
+    }
+
+    /// Its name in a sentence.
+    fn name(self) -> String {
+        match self {
+            How::Tool(name) => one_line(name, TOOL_CHARS),
+            How::Shell(command) => format!("`{}`", one_line(command, TOOL_CHARS)),
+        }
+    }
 }
 
 /// What a handle says of a text that is not the bytes that came.
@@ -144,7 +175,7 @@ pub fn render(
     } else {
         String::new()
     };
-    let unseen = format!("Nothing of it is shown here. Read it with {}:\n", name(handle.reader));
+    let unseen = format!("Nothing of it is shown here. Read it with {}:\n", handle.reader.name());
     let with_excerpt = if fenced.is_empty() { unseen.clone() } else { shown };
 
     // From the richest to the poorest; the first that fits is taken.
@@ -181,7 +212,8 @@ pub fn render(
 /// The id in a text that [`render`] wrote; `None` for any other text.
 pub fn handle_id(text: &str) -> Option<BlobId> {
     let head = text.lines().next()?.strip_prefix("[weir: ")?.strip_suffix(']')?;
-    let head = head.strip_prefix("error ").unwrap_or(head).strip_prefix("result stored whole")?;
+    let head = head.strip_prefix("error ").unwrap_or(head);
+    let head = [STORED_WHOLE, STORED_CUT].iter().find_map(|stored| head.strip_prefix(stored))?;
     BlobId::parse(head.rsplit_once("; id=")?.1).ok()
 }
 
@@ -230,10 +262,19 @@ pub fn render_unstored(
 /// the words on what its tool left out.
 const RESERVE_CHARS: usize = 420;
 
+/// What is stored.
+const STORED_WHOLE: &str = "result stored whole";
+const STORED_CUT: &str = "result stored as it came, already cut";
+
+fn stored(handle: &HandleText<'_>) -> &'static str {
+    if handle.already_cut { STORED_CUT } else { STORED_WHOLE }
+}
+
 fn bare_head(handle: &HandleText<'_>) -> String {
     format!(
-        "[weir: {}result stored whole, NOT shown. size={}; id={}]\n",
+        "[weir: {}{}, NOT shown. size={}; id={}]\n",
         if handle.is_error { "error " } else { "" },
+        stored(handle),
         counted(handle.measure.chars, "char"),
         one_line(handle.id, 64)
     )
@@ -243,8 +284,9 @@ fn handle_head(handle: &HandleText<'_>, detail: &str, source_chars: usize) -> St
     let fields =
         fields(handle.tool, handle.source, source_chars, handle.measure, handle.kind, detail);
     format!(
-        "[weir: {}result stored whole; this is an excerpt, NOT the full output. {fields}; id={}]\n",
+        "[weir: {}{}; this is an excerpt, NOT the full output. {fields}; id={}]\n",
         if handle.is_error { "error " } else { "" },
+        stored(handle),
         one_line(handle.id, 64)
     )
 }
@@ -309,9 +351,12 @@ fn opened_line(opened: OpenedText<'_>) -> String {
     )
 }
 
-fn shown_line(shown: &str, reader: &str) -> String {
-    let name = name(reader);
-    format!("Shown: {}. Search it with {name} mode grep, or read on:\n", plain(shown))
+fn shown_line(shown: &str, reader: How<'_>) -> String {
+    let search = match reader {
+        How::Tool(_) => "mode grep",
+        How::Shell(_) => "--grep",
+    };
+    format!("Shown: {}. Search it with {} {search}, or read on:\n", plain(shown), reader.name())
 }
 
 /// What the fence holds: what stood beside the text and what the tool says it left out, in the tool's
@@ -328,10 +373,13 @@ fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
     out + &excerpt.text
 }
 
-/// Example calls, each a line of JSON.
+/// Example calls, each a line: of JSON for a tool, of a shell's words for a command.
 fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&str>) -> Vec<String> {
-    let id = serde_json::Value::from(one_line(handle.id, 64));
-    let call = |rest: String| format!("  {{\"id\":{id},{rest}}}\n");
+    let id = one_line(handle.id, 64);
+    let call = |json: String, options: String| match handle.reader {
+        How::Tool(_) => format!("  {{\"id\":{},{json}}}\n", serde_json::Value::from(&*id)),
+        How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, TOOL_CHARS)),
+    };
     let gap = excerpt.and_then(|excerpt| excerpt.gap);
     let (unit, start, count) = match gap {
         Some(gap) => {
@@ -340,31 +388,37 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         }
         None => (Unit::Lines, 1, CALL_LINES),
     };
-    let range = call(format!(
-        "\"mode\":\"range\",\"unit\":\"{}\",\"start\":{start},\"count\":{count}",
-        unit.as_str()
-    ));
+    let range = call(
+        format!(
+            "\"mode\":\"range\",\"unit\":\"{}\",\"start\":{start},\"count\":{count}",
+            unit.as_str()
+        ),
+        format!("--{} {start}..{}", unit.as_str(), start.saturating_add(count)),
+    );
     let mut calls = vec![range];
     if handle.kind != Kind::Binary {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
         if let Some(pattern) = pattern {
-            let pattern = serde_json::Value::from(pattern);
-            calls.push(call(format!("\"mode\":\"grep\",\"pattern\":{pattern}")));
+            calls.push(call(
+                format!("\"mode\":\"grep\",\"pattern\":{}", serde_json::Value::from(pattern)),
+                format!("--grep {}", shell_quoted(pattern)),
+            ));
         }
-        calls.push(call("\"mode\":\"tail\"".to_owned()));
+        calls.push(call("\"mode\":\"tail\"".to_owned(), "--tail".to_owned()));
     }
     if handle.opened.is_some() {
         calls.push(call(
             "\"mode\":\"range\",\"view\":\"raw\",\"unit\":\"bytes\",\"start\":0,\"count\":4000"
                 .to_owned(),
+            "--raw --bytes 0..4000".to_owned(),
         ));
     }
     calls
 }
 
-/// A tool's name as a model is to call it.
-fn name(reader: &str) -> String {
-    one_line(reader, TOOL_CHARS)
+/// A text as one word of a shell, on one line.
+fn shell_quoted(text: &str) -> String {
+    format!("'{}'", one_line(text, WORDS_MAX_CHARS).replace('\'', "'\\''"))
 }
 
 /// Words of ours that may quote content: nothing in them can close the header.
@@ -407,6 +461,10 @@ mod tests {
     }
 
     fn rendered(case: &Case<'_>) -> String {
+        rendered_for(case, None, false)
+    }
+
+    fn rendered_for(case: &Case<'_>, reader: Option<&str>, already_cut: bool) -> String {
         let measure = Measurer::of(case.content);
         let settings = TransformSettings::default();
         let handle = HandleText {
@@ -424,7 +482,8 @@ mod tests {
                 raw_bytes: 2 * measure.bytes,
             }),
             is_error: case.is_error,
-            reader: "weir_fetch",
+            already_cut,
+            reader: How::of(reader),
             cap_chars: case.cap,
         };
         render(&handle, |budget_chars| {
@@ -481,6 +540,60 @@ mod tests {
         );
         assert!(lines[4].starts_with("<<<weir:") && text.ends_with(">>>"));
         assert!(width(&text) > 2_500);
+    }
+
+    #[test]
+    fn the_excerpt_names_the_reader_that_the_host_has() {
+        let content = log();
+        let case = Case {
+            content: &content,
+            kind: Kind::Log,
+            tool: "run",
+            source: "app.log",
+            pointer: Some("/output"),
+            is_error: false,
+            cap: 6_000,
+        };
+        let named = rendered_for(&case, Some("tool:mcp__weir__weir_fetch"), false);
+        assert!(named.contains("Read the rest with mcp__weir__weir_fetch:\n  {\"id\":"), "{named}");
+        let shell = rendered_for(&case, Some("shell:weir fetch"), false);
+        assert!(
+            shell.contains(
+                "Read the rest with `weir fetch`:\n  weir fetch 5f1e0c9a77b2 --lines 41..141\n  \
+                 weir fetch 5f1e0c9a77b2 --grep '"
+            ),
+            "{shell}"
+        );
+        assert!(shell.contains("  weir fetch 5f1e0c9a77b2 --raw --bytes 0..4000\n"), "{shell}");
+        assert!(!shell.contains("weir_fetch"), "{shell}");
+        for odd in ["", "tool:", "shell: ", "weir_fetch", "page:x"] {
+            assert_eq!(rendered_for(&case, Some(odd), false), rendered(&case), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_is_one_word_of_the_shell() {
+        assert_eq!(shell_quoted("it's\n`x` $y"), r"'it'\''s `x` $y'");
+    }
+
+    #[test]
+    fn what_was_cut_before_is_never_said_to_be_whole() {
+        let content = log();
+        for cap in [0, 900, 6_000] {
+            let case = Case {
+                content: &content,
+                kind: Kind::Log,
+                tool: "run",
+                source: "",
+                pointer: None,
+                is_error: false,
+                cap,
+            };
+            let text = rendered_for(&case, None, true);
+            assert!(text.starts_with("[weir: result stored as it came, already cut"), "{text}");
+            assert!(!text.contains("whole"), "{text}");
+            assert_eq!(handle_id(&text), BlobId::parse(&DIGEST[..12]).ok());
+        }
     }
 
     #[test]

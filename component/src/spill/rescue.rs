@@ -8,8 +8,7 @@ use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::plain::{Charset, Plain, has_control};
-use super::policy::READER;
-use super::render::{HandleText, OpenedText, UnstoredText, render, render_unstored};
+use super::render::{HandleText, How, OpenedText, UnstoredText, render, render_unstored};
 use super::result::{Handle, Origin};
 use super::scan::Chunks;
 use super::unescape::Unescape;
@@ -60,6 +59,8 @@ pub(super) struct Showing<'a> {
     pub origin: &'a Origin,
     /// Whether the result reports an error.
     pub is_error: bool,
+    /// Whether the content was cut before it came.
+    pub already_cut: bool,
     /// The media type that the content came with.
     pub media_type: Option<&'a str>,
     /// The most characters of the text that stands for it.
@@ -201,7 +202,8 @@ fn handle_text(
             raw_bytes: stored.totals.bytes,
         }),
         is_error: showing.is_error,
-        reader: READER,
+        already_cut: showing.already_cut,
+        reader: How::of(showing.origin.reader.as_deref()),
         cap_chars: showing.cap_chars,
     };
     render(&text, |budget_chars| {

@@ -15,6 +15,9 @@ pub struct Origin {
     pub toolset: Option<String>,
     /// The arguments as JSON text.
     pub arguments: Option<String>,
+    /// How the model reads on, where that is not [`READER`](super::policy::READER):
+    /// `tool:NAME` or `shell:COMMAND`.
+    pub reader: Option<String>,
 }
 
 /// One part of a result.
@@ -55,6 +58,8 @@ pub struct FinishedResult {
     pub waits_for_input: bool,
     /// The limit in characters that the tool's server states for its own results.
     pub max_chars: Option<u32>,
+    /// Whether the text was cut before it came here.
+    pub already_cut: bool,
 }
 
 /// Why a result was left as it is.
@@ -72,6 +77,20 @@ pub enum Reason {
     NoGain,
     /// It could not be stored and is short enough to pass whole.
     NotStored,
+}
+
+impl Reason {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reason::Small => "small",
+            Reason::Excluded => "excluded",
+            Reason::WaitsForInput => "waits-for-input",
+            Reason::AlreadyAHandle => "already-a-handle",
+            Reason::NoGain => "no-gain",
+            Reason::NotStored => "not-stored",
+        }
+    }
 }
 
 /// The name of a stored content and what is known of it.
@@ -129,6 +148,10 @@ pub enum Outcome {
         reason: Reason,
         /// Why the store refused, when that is the reason.
         store_failure: Option<String>,
+        /// Characters of its text.
+        chars: u64,
+        /// Estimated tokens of its text.
+        estimated_tokens: u64,
     },
     /// Show this instead.
     Replaced(Replacement),
@@ -143,9 +166,21 @@ pub enum TransformError {
     BadBase64(usize),
 }
 
-impl Outcome {
-    /// A result that is left as it is.
-    pub fn unchanged(reason: Reason) -> Outcome {
-        Outcome::Unchanged { reason, store_failure: None }
+impl std::fmt::Display for TransformError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TransformError::BadSession => {
+                write!(
+                    f,
+                    "a session's name has 1 to {} characters",
+                    crate::limits::SESSION_MAX_CHARS
+                )
+            }
+            TransformError::BadBase64(part) => {
+                write!(f, "part {part} of the result is not base64")
+            }
+        }
     }
 }
+
+impl std::error::Error for TransformError {}

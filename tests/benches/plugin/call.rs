@@ -2,7 +2,6 @@
 
 use weir_component::fetch::Reader;
 use weir_component::spill::result::{Outcome, Reason};
-use weir_host::contract as wasm;
 use weir_tests::{SESSION, text_result};
 
 use crate::Options;
@@ -21,13 +20,7 @@ pub(crate) fn run(options: &Options) {
         let (native_time, outcome) = native.outcome(&small);
         assert!(matches!(outcome, Outcome::Unchanged { reason: Reason::Small, .. }));
         let (wasm_time, outcome) = once(|| wasm.weir.transform(&result));
-        assert!(matches!(
-            outcome,
-            Ok(wasm::Outcome::Unchanged(wasm::Unchanged {
-                reason: wasm::UnchangedReason::Small,
-                ..
-            }))
-        ));
+        assert!(matches!(outcome, Ok(shown) if shown.reason == "small"));
         (native_time, wasm_time)
     });
     row("call: transform, left as it is", "100 B", times, at_most(0.1));

@@ -118,12 +118,12 @@ fn in_native(native: &Native, blob: &str, search: &Search) -> (Time, (u64, u64))
 }
 
 fn in_wasm(wasm: &Wasm, blob: &str, search: &Search) -> (Time, (u64, u64)) {
-    let mut query = wasm::GrepQuery {
+    let mut query = wasm::GrepRequest {
         regex: search.regex,
-        case: match search.case {
-            Case::Smart => wasm::Case::Smart,
-            Case::Sensitive => wasm::Case::Sensitive,
-            Case::Insensitive => wasm::Case::Insensitive,
+        case_mode: match search.case {
+            Case::Smart => wasm::CaseMode::Smart,
+            Case::Sensitive => wasm::CaseMode::Sensitive,
+            Case::Insensitive => wasm::CaseMode::Insensitive,
         },
         ..reading::query(search.pattern)
     };
@@ -135,7 +135,7 @@ fn in_wasm(wasm: &Wasm, blob: &str, search: &Search) -> (Time, (u64, u64)) {
                 .grep(SESSION, blob, wasm::View::Text, &query)
                 .expect("the search is possible");
             hits += page.matches;
-            first = page.hits.first().map_or(first, |hit| hit.line);
+            first = page.lines.first().map_or(first, |hit| hit.line);
             if page.complete {
                 return (hits, first);
             }

@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Options) {
             let page = page.expect("the lines are there");
             assert!(page.encoding == Encoding::Utf8 && page.content == expected);
             let (wasm_time, page) = once(|| {
-                wasm.weir.range(
+                wasm.weir.read(
                     SESSION,
                     &wasm_blob.id,
                     wasm::View::Text,

@@ -74,7 +74,7 @@ impl Wasm {
         let result = text_result(text);
         let (time, outcome) = once(|| self.weir.transform(&result));
         match outcome {
-            Ok(wasm::Outcome::Replaced(replacement)) => {
+            Ok(replacement) if replacement.replaced => {
                 let text = weir_tests::shown(&replacement);
                 (time, Shown { text, id: replacement.handles[0].id.clone() })
             }
@@ -139,7 +139,7 @@ impl Native {
 
     fn stream(&self, text: &str) -> (Time, native::Replacement) {
         let (time, outcome) = once(|| {
-            let mut intake = Intake::new(native_origin());
+            let mut intake = Intake::new(native_origin(), None);
             for chunk in text.as_bytes().chunks(CHUNK_BYTES) {
                 self.spill(|spill| intake.write(spill, chunk));
             }
@@ -153,8 +153,8 @@ impl Native {
 }
 
 fn native_origin() -> native::Origin {
-    let wasm::Origin { session, tool, toolset, arguments } = origin("read");
-    native::Origin { session, tool, toolset, arguments }
+    let wasm::Origin { session, tool, toolset, arguments, reader } = origin("read");
+    native::Origin { session, tool, toolset, arguments, reader }
 }
 
 /// An id that was given out.

@@ -33,7 +33,8 @@ pub(crate) fn run(options: &Options) {
         if options.quick && blobs > 10_000 {
             continue;
         }
-        let wasm_store = BlobStore::open(wasm.weir.store(), native.settings.store);
+        let wasm_store =
+            BlobStore::open(wasm.weir.store().expect("it has one"), native.settings.store);
         for store in [native.store(), wasm_store.expect("the store opens")] {
             fill(&store, filled, blobs);
         }

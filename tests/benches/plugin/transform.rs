@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weir_host::contract::Outcome;
 use weir_host::{Class, Error, Limits, TrapReason, Weir};
 use weir_tests::{engine, text_result};
 
@@ -67,7 +66,7 @@ fn memory(options: &Options, what: &str, corpus: &Corpus) {
             .open_with(engine(), directory.path().join("store"))
             .expect("the store can be made");
         match weir.transform(&text_result(corpus.text.as_str())) {
-            Ok(Outcome::Replaced(_)) => least = Some(mebibytes),
+            Ok(t) if t.replaced => least = Some(mebibytes),
             Err(Error::Trap { reason: TrapReason::OutOfMemory, .. }) => break,
             other => panic!("not replaced: {other:?}"),
         }

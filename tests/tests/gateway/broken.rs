@@ -38,7 +38,7 @@ async fn ask(gateway: &Arc<Gateway>, method: &str, params: Value) -> Value {
 fn a_component_that_traps_or_loops_loses_no_result_and_that_is_said() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let source = ComponentSource::Bytes(hostile_guest(""));
-    let engine = Engine::new(&source, Some(&cache())).unwrap();
+    let engine = Engine::new(&source, &weir_host::Cache::In(cache())).unwrap();
     for misdeed in ["", "loop", "exit", "allocate"] {
         let sandbox = Sandbox::new();
         let weir =

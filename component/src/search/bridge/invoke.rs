@@ -146,6 +146,35 @@ fn refused(catalog: &Catalog, refusals: &[Refusal]) -> Answer {
     Answer { text, is_error: true, shown: shown.collect(), searches: Vec::new() }
 }
 
+/// A refusal as a code, a message for a model and the names that belong to it.
+pub fn refusal_words(catalog: &Catalog, refusal: &Refusal) -> (&'static str, String, Vec<String>) {
+    let view = refusal_json(catalog, refusal);
+    let problems = view.problems.iter().map(Wrong::sentence);
+    let mut message: Vec<String> = [view.wrong.sentence()].into_iter().chain(problems).collect();
+    if !view.arguments.is_empty() {
+        message.push(view.arguments.to_owned());
+    }
+    for (what, names) in [("new", view.added), ("gone", view.removed), ("changed", view.changed)] {
+        if !names.is_empty() {
+            message.push(format!("{what}: {}", names.join(", ")));
+        }
+    }
+    let message = message.join("; ");
+    let (code, names): (_, &[String]) = match &refusal.reason {
+        RefusalReason::Malformed(_) => ("malformed", &[]),
+        RefusalReason::Recursive => ("recursive", &[]),
+        RefusalReason::Unknown(near) => ("unknown-tool", near),
+        RefusalReason::Ambiguous(names) => ("ambiguous", names),
+        RefusalReason::Unavailable(_) => ("unavailable", &[]),
+        RefusalReason::Visible => ("visible", &[]),
+        RefusalReason::Deferred => ("deferred", &[]),
+        RefusalReason::Unrevealed(_) => ("unrevealed", &[]),
+        RefusalReason::Changed(_) => ("changed", &[]),
+        RefusalReason::Invalid(_) => ("invalid", &[]),
+    };
+    (code, message, names.to_vec())
+}
+
 fn refusal_json<'a>(catalog: &Catalog, refusal: &'a Refusal) -> RefusalJson<'a> {
     let BridgeNames { search, describe, call } = &catalog.bridge;
     let mut view =
@@ -265,6 +294,18 @@ struct Wrong<'a> {
 }
 
 impl<'a> Wrong<'a> {
+    /// It in words.
+    fn sentence(&self) -> String {
+        let mut sentence = self.error.clone();
+        if !self.expected.is_null() {
+            sentence.push_str(&format!(", expected {}", self.expected));
+        }
+        if let Some(near) = self.did_you_mean {
+            sentence.push_str(&format!(", did you mean {near}?"));
+        }
+        sentence
+    }
+
     fn of(violation: &'a Violation) -> Wrong<'a> {
         let subject = if violation.path.is_empty() { "the call" } else { &violation.path };
         Wrong {

@@ -69,6 +69,14 @@ pub struct BridgeTool {
 }
 
 impl BridgeTool {
+    /// What calling it may do, as MCP annotations. Calling any tool may do anything.
+    pub fn annotations(&self) -> &'static str {
+        match self.input_schema == CALL_SCHEMA {
+            true => CALL_ANNOTATIONS,
+            false => r#"{"readOnlyHint":true,"openWorldHint":false}"#,
+        }
+    }
+
     /// Estimated tokens, as for any definition: characters of its compact JSON over four.
     pub fn estimated_tokens(&self) -> u32 {
         let value = serde_json::json!({"type": "function", "function": {
@@ -95,6 +103,9 @@ const CALL_SCHEMA: &str = concat!(
     r#""properties":{"name":{"type":"string"},"arguments":{"type":"object"}},"#,
     r#""required":["name","arguments"]}}},"required":["calls"]}"#,
 );
+
+const CALL_ANNOTATIONS: &str =
+    r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#;
 
 /// The three bridge tools, in the order in which they are shown. Only the description of the first
 /// depends on `listing`, which may be empty; without it all is constant.

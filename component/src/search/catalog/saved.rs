@@ -7,6 +7,8 @@
 //! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
 //! not forgery, so a host must keep the bytes where only it can write.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -64,6 +66,19 @@ struct Read {
     bridge: BridgeNames,
     digest: Fingerprint,
     diagnostics: Vec<Diagnostic>,
+}
+
+/// The catalog as text, which [`load_text`] reads: its bytes in base64.
+pub fn save_text(catalog: &Catalog) -> String {
+    BASE64.encode(save(catalog))
+}
+
+/// Reads a catalog that [`save_text`] wrote.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_text(saved: &str) -> Result<Catalog, LoadError> {
+    load(BASE64.decode(saved.trim()).map_err(|_| LoadError::Version)?)
 }
 
 /// The catalog as bytes, which [`load`] reads.

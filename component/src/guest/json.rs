@@ -1,0 +1,242 @@
+//! `json`: the same functions over strings. Parse, call, print.
+//!
+//! Records are printed with the contract's names in camel case, without the fields that are unset.
+//! What came as JSON and goes out again (results, schemas, arguments) keeps every byte.
+
+#[cfg(feature = "results")]
+mod results;
+#[cfg(feature = "tools")]
+mod tools;
+
+#[cfg(not(feature = "results"))]
+mod results {
+    super::unsupported! {
+        configure(String), transform(String, String), result_tools(),
+        invoke(String, String, String), open_intake(String), write_intake(u32, String),
+        finish_intake(u32, bool), drop_intake(u32), pin(String, String, bool),
+        forget(String, String), status(), sweep(u32),
+    }
+}
+#[cfg(not(feature = "tools"))]
+mod tools {
+    super::unsupported! {
+        open_catalog(String), assemble(u32, String), invoke_bridge(u32, String, String, String),
+        save_catalog(u32), load_catalog(String), drop_catalog(u32),
+    }
+}
+
+/// Functions that this file of the component does not have.
+#[cfg(not(all(feature = "results", feature = "tools")))]
+macro_rules! unsupported {
+    ($($name:ident($($ty:ty),*)),* $(,)?) => { $(
+        pub(super) fn $name($(_: $ty),*) -> super::Answer {
+            let message = "this file of the component cannot do this: see `about`";
+            Err(crate::guest::failure::failure("unsupported", message))
+        }
+    )* };
+}
+#[cfg(not(all(feature = "results", feature = "tools")))]
+use unsupported;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Component;
+use super::failure::failure;
+use crate::abi::exports::weir::plugin::json as wit;
+use crate::abi::exports::weir::plugin::types::Failure;
+
+/// JSON text, or why not.
+type Answer = Result<String, Failure>;
+
+const SCHEMAS: &str = include_str!("json/schemas.json");
+
+impl wit::Guest for Component {
+    fn about() -> String {
+        use crate::abi::exports::weir::plugin::info::Guest as _;
+        print(Component::describe_component())
+    }
+
+    fn schemas() -> String {
+        SCHEMAS.to_owned()
+    }
+
+    fn configure(settings: String) -> String {
+        told(results::configure(settings))
+    }
+
+    fn transform(call: String, tool_result: String) -> String {
+        told(results::transform(call, tool_result))
+    }
+
+    fn result_tools() -> String {
+        told(results::result_tools())
+    }
+
+    fn invoke(session: String, name: String, arguments: String) -> String {
+        told(results::invoke(session, name, arguments))
+    }
+
+    fn open_intake(call: String) -> String {
+        told(results::open_intake(call))
+    }
+
+    fn write_intake(intake: u32, chunk: String) -> String {
+        told(results::write_intake(intake, chunk))
+    }
+
+    fn finish_intake(intake: u32, is_error: bool) -> String {
+        told(results::finish_intake(intake, is_error))
+    }
+
+    fn drop_intake(intake: u32) -> String {
+        told(results::drop_intake(intake))
+    }
+
+    fn pin(session: String, id: String, pinned: bool) -> String {
+        told(results::pin(session, id, pinned))
+    }
+
+    fn forget(session: String, id: String) -> String {
+        told(results::forget(session, id))
+    }
+
+    fn status() -> String {
+        told(results::status())
+    }
+
+    fn sweep(max_entries: u32) -> String {
+        told(results::sweep(max_entries))
+    }
+
+    fn open_catalog(snapshot: String) -> String {
+        told(tools::open_catalog(snapshot))
+    }
+
+    fn assemble(catalog: u32, settings: String) -> String {
+        told(tools::assemble(catalog, settings))
+    }
+
+    fn invoke_bridge(
+        catalog: u32,
+        name: String,
+        arguments: String,
+        conversation: String,
+    ) -> String {
+        told(tools::invoke_bridge(catalog, name, arguments, conversation))
+    }
+
+    fn save_catalog(catalog: u32) -> String {
+        told(tools::save_catalog(catalog))
+    }
+
+    fn load_catalog(saved: String) -> String {
+        told(tools::load_catalog(saved))
+    }
+
+    fn drop_catalog(catalog: u32) -> String {
+        told(tools::drop_catalog(catalog))
+    }
+}
+
+fn told(answer: Answer) -> String {
+    answer.unwrap_or_else(|failure| json!({ "error": value(failure) }).to_string())
+}
+
+/// Resources that live in the instance under a number.
+struct Slots<T> {
+    last: u32,
+    open: BTreeMap<u32, T>,
+}
+
+impl<T> Slots<T> {
+    const fn new() -> Slots<T> {
+        Slots { last: 0, open: BTreeMap::new() }
+    }
+
+    fn add(&mut self, one: T) -> u32 {
+        self.last += 1;
+        self.open.insert(self.last, one);
+        self.last
+    }
+
+    fn get(&self, number: u32) -> Result<&T, Failure> {
+        self.open.get(&number).ok_or_else(|| not_open(number))
+    }
+
+    fn take(&mut self, number: u32) -> Result<T, Failure> {
+        self.open.remove(&number).ok_or_else(|| not_open(number))
+    }
+}
+
+fn not_open(number: u32) -> Failure {
+    failure("no-catalog", format!("nothing is open under the number {number} in this instance"))
+}
+
+/// Reads an argument.
+fn read<'a, T: serde::Deserialize<'a>>(argument: &str, text: &'a str) -> Result<T, Failure> {
+    serde_json::from_str(text).map_err(|error| Failure {
+        argument: Some(argument.to_owned()),
+        ..failure("bad-json", format!("{argument}: {error}"))
+    })
+}
+
+/// Prints a record of the contract.
+fn print(record: impl Serialize) -> String {
+    value(record).to_string()
+}
+
+/// A record of the contract as JSON.
+fn value(record: impl Serialize) -> Value {
+    camel(serde_json::to_value(record).unwrap_or_default())
+}
+
+/// Names in camel case, and no fields that are unset. As deep as the contract's records are.
+fn camel(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(camel).collect(),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+            fields.map(|(name, value)| (camel_name(&name), camel(value))).collect()
+        }
+        other => other,
+    }
+}
+
+fn camel_name(name: &str) -> String {
+    let mut parts = name.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut name, part| {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        name + letters.as_str()
+    })
+}
+
+/// An object with one more member, whose value is JSON text.
+fn with(object: &Value, name: &str, json: &str) -> String {
+    match object.to_string().strip_prefix('{') {
+        Some("}") | None => format!("{{\"{name}\":{json}}}"),
+        Some(rest) => format!("{{\"{name}\":{json},{rest}"),
+    }
+}
+
+/// A result of MCP's `tools/call` with one text.
+fn text_result(text: &str, is_error: bool) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+}
+
+/// A tool as MCP's `tools/list` has it. A schema that is not JSON is left out.
+fn mcp_tool(tool: crate::abi::exports::weir::plugin::types::ModelTool) -> String {
+    let about = json!({ "name": tool.name, "description": tool.description });
+    let annotated = match tool.annotations.as_str() {
+        "" | "{}" => about.to_string(),
+        annotations => with(&about, "annotations", annotations),
+    };
+    let schema = tool.input_schema.trim();
+    let is_json = serde_json::from_str::<&serde_json::value::RawValue>(schema).is_ok();
+    let schema = if is_json { schema } else { r#"{"type":"object"}"# };
+    format!("{},\"inputSchema\":{schema}}}", annotated.strip_suffix('}').unwrap_or(&annotated))
+}

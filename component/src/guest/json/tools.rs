@@ -1,0 +1,296 @@
+//! What the string interface has of tool search.
+
+use std::cell::RefCell;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::{Answer, Slots, read, text_result, value, with};
+use crate::abi::exports::weir::plugin::tool_search::{
+    AssembleMode, AssembleSettings, BridgeNames, Conversation, ExternalScores, Guest as _,
+    GuestCatalog as _, ListingPlacement, QueryScores, ResolvedCall, ServerInfo, ShownTool,
+    Snapshot, ToolAnnotations, ToolDefinition, UntrustedListing,
+};
+use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
+use crate::guest::Component;
+use crate::guest::failure::failure;
+use crate::guest::tools::GuestCatalog;
+
+thread_local! {
+    static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new()) };
+}
+
+/// A tool of MCP's `tools/list`, with what we take beside it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Tool<'a> {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
+    #[serde(borrow)]
+    input_schema: Option<&'a RawValue>,
+    annotations: Option<Annotations>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    phrases: Vec<String>,
+    origin: Option<String>,
+    #[serde(default)]
+    pinned: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Annotations {
+    title: Option<String>,
+    read_only_hint: Option<bool>,
+    destructive_hint: Option<bool>,
+    idempotent_hint: Option<bool>,
+    open_world_hint: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Server<'a> {
+    name: String,
+    #[serde(borrow, default)]
+    tools: Vec<Tool<'a>>,
+    #[serde(default)]
+    description: String,
+    trusted: Option<bool>,
+    state: Option<String>,
+    reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Servers<'a> {
+    #[serde(borrow, default)]
+    servers: Vec<Server<'a>>,
+    #[serde(borrow, default)]
+    tools: Vec<Tool<'a>>,
+    names: Option<BridgeNames>,
+}
+
+fn definition(tool: Tool<'_>, server: &str) -> ToolDefinition {
+    let claims = tool.annotations;
+    let claim = |of: fn(&Annotations) -> Option<bool>| claims.as_ref().and_then(of);
+    ToolDefinition {
+        annotations: ToolAnnotations {
+            read_only: claim(|claims| claims.read_only_hint),
+            destructive: claim(|claims| claims.destructive_hint),
+            idempotent: claim(|claims| claims.idempotent_hint),
+            open_world: claim(|claims| claims.open_world_hint),
+        },
+        title: tool.title.or_else(|| claims.as_ref().and_then(|claims| claims.title.clone())),
+        name: tool.name,
+        description: tool.description.unwrap_or_default(),
+        input_schema: tool.input_schema.map_or_else(String::new, |raw| raw.get().to_owned()),
+        server: server.to_owned(),
+        origin: tool.origin.unwrap_or_else(|| "external".to_owned()),
+        tags: tool.tags,
+        aliases: tool.aliases,
+        phrases: tool.phrases,
+        pinned: tool.pinned,
+    }
+}
+
+pub(super) fn open_catalog(snapshot: String) -> Answer {
+    let given: Servers<'_> = read("snapshot", &snapshot)?;
+    let mut tools: Vec<_> = given.tools.into_iter().map(|tool| definition(tool, "")).collect();
+    let mut servers = Vec::with_capacity(given.servers.len());
+    for server in given.servers {
+        tools.extend(server.tools.into_iter().map(|tool| definition(tool, &server.name)));
+        servers.push(ServerInfo {
+            name: server.name,
+            description: server.description,
+            trusted: server.trusted,
+            state: server.state.unwrap_or_else(|| "connected".to_owned()),
+            reason: server.reason,
+        });
+    }
+    opened(GuestCatalog::made(Snapshot { tools, servers }, given.names)?)
+}
+
+fn opened(catalog: GuestCatalog) -> Answer {
+    let (digest, diagnostics) = (catalog.digest(), value(catalog.diagnostics()));
+    let number = CATALOGS.with_borrow_mut(|catalogs| catalogs.add(catalog));
+    Ok(json!({ "catalog": number, "digest": digest, "diagnostics": diagnostics }).to_string())
+}
+
+fn with_catalog<R>(
+    number: u32,
+    work: impl FnOnce(&GuestCatalog) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    CATALOGS.with_borrow(|catalogs| work(catalogs.get(number)?))
+}
+
+/// The settings of an assembly, with what they are when nothing is said.
+fn settings(text: &str) -> Result<(AssembleSettings, u32), Failure> {
+    #[derive(Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    #[derive(Default)]
+    struct Given {
+        mode: Option<String>,
+        threshold_percent: Option<u32>,
+        threshold_tokens: Option<u32>,
+        listing_max_tokens: Option<u32>,
+        listing_percent: Option<u32>,
+        placement: Option<String>,
+        untrusted: Option<String>,
+        defer: Option<Vec<String>>,
+        pin: Option<Vec<String>>,
+        force_defer: Option<bool>,
+        required: Option<Vec<String>>,
+        sort_visible: Option<bool>,
+        context_tokens: u32,
+    }
+    let given: Given =
+        if text.trim().is_empty() { Given::default() } else { read("settings", text)? };
+    let mut settings = Component::default_assemble_settings();
+    macro_rules! take {
+        ($($name:ident),*) => { $(if let Some(value) = given.$name {
+            settings.$name = value;
+        })* };
+        ($name:ident: $ty:ident { $($word:literal => $case:ident),* }) => {
+            settings.$name = match given.$name.as_deref() {
+                None => settings.$name,
+                $(Some($word) => $ty::$case,)*
+                Some(other) => return Err(Failure {
+                    argument: Some("settings".to_owned()),
+                    ..failure("invalid", format!("{}: unknown word {other:?}", stringify!($name)))
+                }),
+            };
+        };
+    }
+    take!(mode: AssembleMode { "auto" => Auto, "on" => On, "off" => Off });
+    take!(placement: ListingPlacement { "description" => Description, "block" => Block });
+    take!(untrusted: UntrustedListing { "count" => Count, "names" => Names, "full" => Full });
+    take!(threshold_percent, threshold_tokens, listing_max_tokens, listing_percent);
+    take!(defer, pin, force_defer, required, sort_visible);
+    Ok((settings, given.context_tokens))
+}
+
+pub(super) fn assemble(catalog: u32, text: String) -> Answer {
+    let (settings, context_tokens) = settings(&text)?;
+    with_catalog(catalog, |catalog| {
+        let mut assembly = catalog.assemble(Some(settings), context_tokens)?;
+        let bridge = std::mem::take(&mut assembly.bridge);
+        let visible = assembly.visible.iter().filter_map(|tool| catalog.definition(&tool.id));
+        let tools: Vec<String> = visible.chain(bridge).map(super::mcp_tool).collect();
+        let mut about = value(assembly);
+        if let Value::Object(fields) = &mut about {
+            fields.remove("bridge");
+        }
+        Ok(with(&about, "tools", &format!("[{}]", tools.join(","))))
+    })
+}
+
+/// What is kept of a conversation between calls.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Kept {
+    visible: Vec<String>,
+    shown: Vec<ShownTool>,
+    searches: Vec<String>,
+    strict: bool,
+    reveal_first: bool,
+    #[serde(skip_serializing)]
+    external: Option<External>,
+}
+
+#[derive(Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+struct External {
+    scores: Vec<QueryScores>,
+    failed: Option<String>,
+}
+
+pub(super) fn invoke_bridge(
+    catalog: u32,
+    name: String,
+    arguments: String,
+    conversation: String,
+) -> Answer {
+    let mut kept: Kept = match conversation.trim() {
+        "" => Kept::default(),
+        text => read("conversation", text)?,
+    };
+    let external = kept.external.take();
+    let answer = with_catalog(catalog, |catalog| {
+        Ok(catalog.invoke(
+            name,
+            arguments,
+            Conversation {
+                visible: kept.visible.clone(),
+                shown: kept.shown.clone(),
+                searches: kept.searches.clone(),
+                strict: kept.strict,
+                reveal_first: kept.reveal_first,
+                external: external
+                    .map(|External { scores, failed }| ExternalScores { scores, failed }),
+            },
+        ))
+    })?;
+    kept.shown.extend(answer.shown);
+    kept.searches.extend(answer.searches);
+    match answer.text {
+        Some(text) => Ok(json!({
+            "result": text_result(&text, answer.is_error), "conversation": kept,
+        })
+        .to_string()),
+        None => {
+            kept.searches.clear();
+            let calls: Vec<String> = answer.calls.into_iter().map(resolved).collect();
+            let about = json!({ "conversation": kept });
+            Ok(with(&about, "calls", &format!("[{}]", calls.join(","))))
+        }
+    }
+}
+
+/// A call to dispatch, whose arguments keep every byte.
+fn resolved(mut call: ResolvedCall) -> String {
+    let arguments = std::mem::take(&mut call.arguments);
+    let mut about = value(call);
+    if let Value::Object(fields) = &mut about {
+        fields.remove("arguments");
+    }
+    with(&about, "arguments", &arguments)
+}
+
+pub(super) fn save_catalog(catalog: u32) -> Answer {
+    with_catalog(catalog, |catalog| Ok(json!({ "saved": catalog.save() }).to_string()))
+}
+
+pub(super) fn load_catalog(saved: String) -> Answer {
+    opened(GuestCatalog::loaded(&saved)?)
+}
+
+pub(super) fn drop_catalog(catalog: u32) -> Answer {
+    CATALOGS.with_borrow_mut(|catalogs| catalogs.take(catalog))?;
+    Ok("{}".to_owned())
+}
+
+impl GuestCatalog {
+    /// A visible tool as a model is shown it.
+    fn definition(&self, id: &str) -> Option<ModelTool> {
+        let tool = self.0.tools().iter().find(|tool| tool.id == id)?;
+        let claims = tool.definition.annotations;
+        let hints = [
+            ("readOnlyHint", claims.read_only),
+            ("destructiveHint", claims.destructive),
+            ("idempotentHint", claims.idempotent),
+            ("openWorldHint", claims.open_world),
+        ];
+        let hints =
+            hints.into_iter().filter_map(|(name, claim)| Some((name.to_owned(), claim?.into())));
+        Some(ModelTool {
+            name: tool.id.clone(),
+            description: tool.definition.description.clone(),
+            input_schema: tool.definition.input_schema.clone(),
+            annotations: Value::Object(hints.collect()).to_string(),
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! `reading`.
+
+use super::convert::{Convert as _, cases, record};
+use super::transform::Named;
+use super::{Component, now, open, with_settings};
+use crate::abi::exports::weir::plugin::reading as wit;
+use crate::abi::exports::weir::plugin::types::Failure;
+use crate::fetch::page::Encoding;
+use crate::fetch::pattern::{Case, Pattern};
+use crate::fetch::query::{QueryAnswer, QueryRequest};
+use crate::fetch::range::{Next, Page, Range, Unit};
+use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, grep, listing};
+use crate::handle::BlobId;
+
+cases!(wit::View => View { Text, Raw });
+cases!(wit::Unit = Unit { Lines, Bytes, Chars });
+cases!(wit::CaseMode => Case { Smart, Sensitive, Insensitive });
+cases!(Encoding => wit::Encoding { Utf8, Escaped });
+record!(Next => wit::Cursor { unit, start, count });
+record!(Page => wit::Page {
+    content, encoding, unit, start, end, total, start_byte, end_byte, next,
+});
+record!(QueryAnswer => wit::QueryPage {
+    content, is_table = table, results, rows, first_row, last_row, failed_rows = failed,
+    first_failure, notes, complete, next,
+});
+record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, cut_after });
+
+impl wit::Guest for Component {
+    fn stat(session: String, id: String) -> Result<wit::BlobStat, Failure> {
+        with_reader(&session, |reader| Ok(blob_stat(reader.stat(&BlobId::parse(&id)?)?)))
+    }
+
+    fn read(
+        session: String,
+        id: String,
+        view: wit::View,
+        unit: wit::Unit,
+        start: i64,
+        count: Option<u64>,
+    ) -> Result<wit::Page, Failure> {
+        let range = Range { unit: unit.convert(), start, count };
+        with_reader(&session, |reader| {
+            let max_chars = reader.settings.max_chars as usize;
+            Ok(reader.range(&BlobId::parse(&id)?, view.convert(), range, max_chars)?.convert())
+        })
+    }
+
+    fn read_all(session: String, id: String, view: wit::View) -> Result<wit::Page, Failure> {
+        with_reader(&session, |reader| {
+            Ok(reader.full(&BlobId::parse(&id)?, view.convert())?.convert())
+        })
+    }
+
+    fn grep(
+        session: String,
+        id: String,
+        view: wit::View,
+        request: wit::GrepRequest,
+    ) -> Result<wit::GrepPage, Failure> {
+        let query = GrepQuery {
+            pattern: Pattern {
+                text: request.pattern,
+                regex: request.regex,
+                case: request.case_mode.convert(),
+                word: request.word,
+            },
+            invert: request.invert,
+            count_only: request.count_only,
+            before: request.before,
+            after: request.after,
+            max_matches: request.max_matches,
+            from: request.start,
+        };
+        with_reader(&session, |reader| {
+            let max_chars = reader.settings.max_chars as usize;
+            Ok(found(reader.grep(&BlobId::parse(&id)?, view.convert(), &query, max_chars)?))
+        })
+    }
+
+    fn query(
+        session: String,
+        id: String,
+        view: wit::View,
+        request: wit::QueryRequest,
+    ) -> Result<wit::QueryPage, Failure> {
+        with_reader(&session, |reader| {
+            let request = QueryRequest {
+                id: BlobId::parse(&id)?,
+                view: view.convert(),
+                program: request.program,
+                path: request.path,
+                by: request.by,
+                reduce: request.reduce,
+                whole: request.whole,
+                table: request.as_table,
+                limit: request.max_results,
+                cursor: request.cursor,
+            };
+            Ok(reader.query(&request, reader.settings.max_chars as usize)?.convert())
+        })
+    }
+
+    fn list_blobs(
+        session: String,
+        after: Option<String>,
+        max_entries: u32,
+    ) -> Result<wit::BlobList, Failure> {
+        with_reader(&session, |reader| {
+            let page = reader.list(after.as_deref(), max_entries as usize)?;
+            // A blob that goes while it is listed is left out.
+            let entries = page.entries.into_iter().filter_map(|entry| reader.describe(entry).ok());
+            Ok(wit::BlobList {
+                entries: entries.map(blob_stat).collect(),
+                next: page.next,
+                total: page.total as u64,
+            })
+        })
+    }
+}
+
+/// Runs a read as one session.
+fn with_reader<R>(
+    session: &str,
+    read: impl FnOnce(&Reader<'_>) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    with_settings(|settings| {
+        let store = open(settings).map_err(FetchError::from)?;
+        read(&Reader { store: &store, settings: &settings.fetch, session, now: now() })
+    })
+}
+
+fn found(page: grep::GrepPage) -> wit::GrepPage {
+    wit::GrepPage {
+        lines: page.lines.convert(),
+        matches: page.matches,
+        matching_lines: page.matching_lines,
+        complete: page.complete,
+        scanned_from: page.scanned_from,
+        scanned_to: page.scanned_to,
+        total_bytes: page.total_bytes,
+        next: page.next.map(|cursor| cursor.byte),
+        not_searched: page
+            .windowed
+            .then(|| "a match of over 4 KiB within one very long line may be missing".to_owned()),
+    }
+}
+
+fn blob_stat(stat: Stat) -> wit::BlobStat {
+    let entry = stat.entry;
+    let record = entry.record;
+    wit::BlobStat {
+        handle: Named {
+            id: entry.id,
+            digest: entry.digest,
+            tool: record.tool,
+            kind: record.kind,
+            media_type: record.media_type.unwrap_or_default(),
+            bytes: entry.bytes,
+            chars: stat.text.chars,
+            lines: stat.text_lines,
+            estimated_tokens: record.estimated_tokens,
+            source: record.source,
+            envelope: record.envelope,
+        }
+        .convert(),
+        raw_lines: entry.lines,
+        raw_chars: entry.chars,
+        stored_at: entry.created.convert(),
+        used_at: entry.last_use.convert(),
+        expires_at: stat.expires.convert(),
+        pinned: entry.pinned,
+        arguments_digest: record.arguments_digest,
+    }
+}

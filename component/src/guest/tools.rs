@@ -1,0 +1,301 @@
+//! `tool-search`.
+
+use super::Component;
+use super::convert::{Convert, cases, record};
+use crate::abi::exports::weir::plugin::tool_search as wit;
+use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
+use crate::search::bridge::assemble::{
+    AssembleReason, AssembleSettings, Assembly, Mode, Order, Placement, Visible, assemble,
+};
+use crate::search::bridge::invoke::{Reply, invoke, refusal_words};
+use crate::search::bridge::listing::{ListingForm, Untrusted};
+use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
+use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
+use crate::search::catalog::build::{build, build_from};
+use crate::search::catalog::definition::{
+    Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
+};
+use crate::search::catalog::saved;
+use crate::search::catalog::tools::{Catalog, Diagnostic, Issue};
+use crate::search::find::conversation::{Conversation, Shown};
+use crate::search::find::external::{ExternalScores, QueryScores};
+use crate::search::fingerprint::Fingerprint;
+use crate::search::schema::validate::Coercion;
+
+record!(wit::Snapshot => Snapshot { tools, servers });
+record!(wit::ToolAnnotations = Annotations { read_only, destructive, idempotent, open_world });
+record!(wit::ToolDefinition => ToolDefinition {
+    name, title, description, input_schema, annotations, server, origin, tags, aliases, phrases, pinned,
+});
+record!(wit::BridgeNames => BridgeNames { search, describe, call });
+record!(Shown => wit::ShownTool { name, schema, exact, parameters });
+record!(wit::QueryScores => QueryScores { query, scores });
+record!(Visible => wit::VisibleTool { id, name, server });
+record!(Coercion => wit::Repair { path, sent = from, taken_as = to });
+cases!(wit::AssembleMode = Mode { Auto, On, Off });
+cases!(wit::ListingPlacement = Placement { Description, Block });
+cases!(wit::UntrustedListing = Untrusted { Count, Names, Full });
+record!(Assembly => wit::Assembly {
+    active, reason, visible, bridge, block, deferred, listing = listing_form, deferred_tokens,
+    total_tokens, bridge_tokens, threshold_tokens, warnings,
+});
+record!(Resolved => wit::ResolvedCall {
+    id, tool, name, server, origin, arguments, risk, annotations, cold, schema, routed,
+    repairs = coerced, unchecked, wait_for = conflicts_with, duplicate_of,
+});
+
+macro_rules! words {
+    ($($ty:ty),*) => { $(impl Convert<String> for $ty {
+        fn convert(self) -> String {
+            self.as_str().to_owned()
+        }
+    })* };
+}
+words!(AssembleReason, ListingForm, Risk, Routed);
+
+impl Convert<String> for Fingerprint {
+    fn convert(self) -> String {
+        self.hex()
+    }
+}
+
+impl Convert<Origin> for String {
+    fn convert(self) -> Origin {
+        Origin::parse(&self).unwrap_or(Origin::Mcp)
+    }
+}
+
+impl Convert<String> for Origin {
+    fn convert(self) -> String {
+        match self {
+            Origin::Mcp => "external".to_owned(),
+            other => other.as_str().to_owned(),
+        }
+    }
+}
+
+impl Convert<Server> for wit::ServerInfo {
+    fn convert(self) -> Server {
+        let state = match self.state.as_str() {
+            "cold" => ServerState::Cold,
+            "unavailable" => ServerState::Unavailable(self.reason.unwrap_or_default()),
+            _ => ServerState::Connected,
+        };
+        Server { name: self.name, description: self.description, trusted: self.trusted, state }
+    }
+}
+
+/// The contract's word for a state, and the reason.
+pub(super) fn state(state: ServerState) -> (String, Option<String>) {
+    match state {
+        ServerState::Connected => ("connected".to_owned(), None),
+        ServerState::Cold => ("cold".to_owned(), None),
+        ServerState::Unavailable(reason) => ("unavailable".to_owned(), Some(reason)),
+    }
+}
+
+impl Convert<ModelTool> for BridgeTool {
+    fn convert(self) -> ModelTool {
+        ModelTool {
+            annotations: self.annotations().to_owned(),
+            name: self.name,
+            description: self.description,
+            input_schema: self.input_schema,
+        }
+    }
+}
+
+impl Convert<AssembleSettings> for wit::AssembleSettings {
+    fn convert(self) -> AssembleSettings {
+        AssembleSettings {
+            mode: self.mode.convert(),
+            threshold_percent: self.threshold_percent,
+            threshold_tokens: self.threshold_tokens,
+            listing_max_tokens: self.listing_max_tokens,
+            listing_percent: self.listing_percent,
+            placement: self.placement.convert(),
+            untrusted: self.untrusted.convert(),
+            defer: self.defer,
+            pin: self.pin,
+            force_defer: self.force_defer,
+            required: self.required,
+            order: if self.sort_visible { Order::Name } else { Order::Given },
+        }
+    }
+}
+
+impl Convert<wit::AssembleSettings> for AssembleSettings {
+    fn convert(self) -> wit::AssembleSettings {
+        wit::AssembleSettings {
+            mode: self.mode.convert(),
+            threshold_percent: self.threshold_percent,
+            threshold_tokens: self.threshold_tokens,
+            listing_max_tokens: self.listing_max_tokens,
+            listing_percent: self.listing_percent,
+            placement: self.placement.convert(),
+            untrusted: self.untrusted.convert(),
+            defer: self.defer,
+            pin: self.pin,
+            force_defer: self.force_defer,
+            required: self.required,
+            sort_visible: self.order == Order::Name,
+        }
+    }
+}
+
+/// Entries of `shown` whose digest is none are left out, as the contract says.
+impl Convert<Conversation> for wit::Conversation {
+    fn convert(self) -> Conversation {
+        let shown = |shown: wit::ShownTool| {
+            let schema = Fingerprint::parse(&shown.schema)?;
+            let wit::ShownTool { name, exact, parameters, .. } = shown;
+            Some(Shown { schema, name, exact, parameters })
+        };
+        Conversation {
+            visible: self.visible,
+            shown: self.shown.into_iter().filter_map(shown).collect(),
+            searches: self.searches,
+            strict: self.strict,
+            reveal_first: self.reveal_first,
+            external: match self.external {
+                None => ExternalScores::None,
+                Some(wit::ExternalScores { failed: Some(why), .. }) => ExternalScores::Failed(why),
+                Some(external) => ExternalScores::Scores(external.scores.convert()),
+            },
+        }
+    }
+}
+
+impl Convert<wit::Diagnostic> for Diagnostic {
+    fn convert(self) -> wit::Diagnostic {
+        let (issue, detail) = match self.issue {
+            Issue::Nameless => ("nameless", "it has no name, and was left out".to_owned()),
+            Issue::Repeated => ("repeated", "the same definition again, left out".to_owned()),
+            Issue::Renamed => ("renamed", "another tool has this name".to_owned()),
+            Issue::Reserved => ("reserved", "a bridge tool has this name".to_owned()),
+            Issue::Confusable(other) => {
+                ("confusable", format!("only case or punctuation tells it from {other}"))
+            }
+            Issue::UnreadableSchema(why) => ("unreadable-schema", why.to_string()),
+            Issue::LongDescription(chars) => {
+                ("long-description", format!("{chars} characters, clipped"))
+            }
+            Issue::ManyLabels(count) => ("many-labels", format!("{count}; the rest was left out")),
+            Issue::UnusualName => {
+                ("unusual-name", "letters, digits and _ - . : / make a usual name".to_owned())
+            }
+            Issue::Suspicious(text, what) => ("suspicious", format!("{text}: {what}")),
+        };
+        let Diagnostic { server, name, id, .. } = self;
+        wit::Diagnostic { server, name, id, issue: issue.to_owned(), detail }
+    }
+}
+
+/// A catalog that a host holds.
+pub(crate) struct GuestCatalog(pub(super) Catalog);
+
+impl GuestCatalog {
+    pub(super) fn made(
+        snapshot: wit::Snapshot,
+        names: Option<wit::BridgeNames>,
+    ) -> Result<GuestCatalog, Failure> {
+        let names = names.map_or_else(BridgeNames::default, Convert::convert);
+        Ok(GuestCatalog(build(snapshot.convert(), names)?))
+    }
+
+    pub(super) fn loaded(saved: &str) -> Result<GuestCatalog, Failure> {
+        Ok(GuestCatalog(saved::load_text(saved)?))
+    }
+
+    fn refusal(&self, refusal: Refusal) -> wit::Refusal {
+        let (code, message, names) = refusal_words(&self.0, &refusal);
+        let Refusal { index, name, .. } = refusal;
+        wit::Refusal { index, name, code: code.to_owned(), message, names }
+    }
+}
+
+impl wit::Guest for Component {
+    type Catalog = GuestCatalog;
+
+    fn default_assemble_settings() -> wit::AssembleSettings {
+        AssembleSettings::default().convert()
+    }
+}
+
+impl wit::GuestCatalog for GuestCatalog {
+    fn build(
+        snapshot: wit::Snapshot,
+        names: Option<wit::BridgeNames>,
+    ) -> Result<wit::Catalog, Failure> {
+        Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names)?))
+    }
+
+    fn rebuild(&self, snapshot: wit::Snapshot) -> Result<wit::Catalog, Failure> {
+        let names = self.0.bridge_names().clone();
+        let later = build_from(Some(&self.0), snapshot.convert(), names)?;
+        Ok(wit::Catalog::new(GuestCatalog(later)))
+    }
+
+    fn save(&self) -> String {
+        saved::save_text(&self.0)
+    }
+
+    fn load(saved: String) -> Result<wit::Catalog, Failure> {
+        Ok(wit::Catalog::new(GuestCatalog::loaded(&saved)?))
+    }
+
+    fn digest(&self) -> String {
+        self.0.digest().hex()
+    }
+
+    fn diagnostics(&self) -> Vec<wit::Diagnostic> {
+        self.0.diagnostics().to_vec().convert()
+    }
+
+    fn assemble(
+        &self,
+        settings: Option<wit::AssembleSettings>,
+        context_tokens: u32,
+    ) -> Result<wit::Assembly, Failure> {
+        let settings = settings.map_or_else(AssembleSettings::default, Convert::convert);
+        Ok(assemble(&self.0, &settings, context_tokens)?.convert())
+    }
+
+    fn bridge_tools(&self) -> Vec<ModelTool> {
+        bridge_tools(self.0.bridge_names(), "").convert()
+    }
+
+    fn invoke(
+        &self,
+        name: String,
+        arguments: String,
+        conversation: wit::Conversation,
+    ) -> wit::BridgeAnswer {
+        match invoke(&self.0, &name, &arguments, &conversation.convert()) {
+            Reply::Answer(answer) => wit::BridgeAnswer {
+                text: Some(answer.text),
+                is_error: answer.is_error,
+                calls: Vec::new(),
+                shown: answer.shown.convert(),
+                searches: answer.searches,
+            },
+            Reply::Dispatch(calls) => wit::BridgeAnswer {
+                text: None,
+                is_error: false,
+                calls: calls.convert(),
+                shown: Vec::new(),
+                searches: Vec::new(),
+            },
+        }
+    }
+
+    fn resolve(&self, calls: String, conversation: wit::Conversation) -> wit::Resolution {
+        match resolve(&self.0, &calls, &conversation.convert()) {
+            Ok(calls) => wit::Resolution { calls: calls.convert(), refusals: Vec::new() },
+            Err(refusals) => wit::Resolution {
+                calls: Vec::new(),
+                refusals: refusals.into_iter().map(|refusal| self.refusal(refusal)).collect(),
+            },
+        }
+    }
+}
