@@ -35,7 +35,6 @@ pub enum IntakeOutcome {
 /// When the store fails, they and a rolling end are what is left.
 pub struct Intake {
     origin: Origin,
-    max_chars: Option<u32>,
     measurer: Measurer,
     /// The start.
     held: Vec<u8>,
@@ -66,12 +65,6 @@ impl Intake {
             end: Vec::new(),
             state: State::Held,
         }
-    }
-
-    /// With the limit in characters that the tool's server states for its own results.
-    #[must_use]
-    pub fn with_max_chars(self, max_chars: Option<u32>) -> Intake {
-        Intake { max_chars, ..self }
     }
 
     /// Takes the next bytes.
@@ -336,9 +329,9 @@ mod tests {
         let origin = Origin { session: "test".into(), tool: "read".into(), ..Origin::default() };
         let text = "a line of text\n".repeat(4_000);
         for (max_chars, passes) in [(Some(100_000), true), (None, false)] {
-            let mut intake = Intake::new(origin.clone()).with_max_chars(max_chars);
+            let mut intake = Intake::new(origin.clone(), max_chars);
             intake.write(&spill, text.as_bytes());
-            let whole = matches!(intake.finish(&spill, false), Ok(IntakeOutcome::Whole(_)));
+            let whole = matches!(intake.finish(&spill, false), Ok(IntakeOutcome::Whole { .. }));
             assert_eq!(whole, passes, "{max_chars:?}");
         }
     }
