@@ -51,7 +51,7 @@ impl std::fmt::Display for ParseIdError {
             ),
             ParseIdError::Digit { at } => write!(
                 f,
-                "a blob id is made of the digits 0-9 and a-f only, and character {at} is another"
+                "a blob id is made of the hex digits 0-9 and a-f only, and character {at} is another"
             ),
         }
     }

@@ -555,12 +555,17 @@ mod tests {
             cap: 6_000,
         };
         let named = rendered_for(&case, Some("tool:mcp__weir__weir_fetch"), false);
-        assert!(named.contains("Read the rest with mcp__weir__weir_fetch:\n  {\"id\":"), "{named}");
+        assert!(
+            named.contains(
+                "Search it with mcp__weir__weir_fetch mode grep, or read on:\n  {\"id\":"
+            ),
+            "{named}"
+        );
         let shell = rendered_for(&case, Some("shell:weir fetch"), false);
         assert!(
             shell.contains(
-                "Read the rest with `weir fetch`:\n  weir fetch 5f1e0c9a77b2 --lines 41..141\n  \
-                 weir fetch 5f1e0c9a77b2 --grep '"
+                "Search it with `weir fetch` --grep, or read on:\n  \
+                 weir fetch 5f1e0c9a77b2 --lines 41..141\n"
             ),
             "{shell}"
         );
