@@ -476,7 +476,8 @@ pub(crate) struct Call {
 #[derive(Debug, Args)]
 pub(crate) struct Install {
     /// The hosts: claude-code, claude-desktop, cursor, vscode, windsurf, cline, codex, gemini, qwen, copilot,
-    /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio. Default: those found
+    /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio; with the hook alone: pi,
+    /// kilo, qoder, codebuddy, grok-build. Default: those found
     #[arg(value_name = "HOST")]
     pub(crate) hosts: Vec<String>,
 
@@ -489,12 +490,16 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["keep_servers", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["keep_servers", "no_hooks", "project", "projects", "mode"])]
     pub(crate) undo: bool,
 
     /// Leave the hosts' own servers beside the gateway
     #[arg(long)]
     pub(crate) keep_servers: bool,
+
+    /// Leave the hook out: results of the hosts' own tools stay as they are
+    #[arg(long)]
+    pub(crate) no_hooks: bool,
 
     /// Put the servers of the project in this directory behind the gateway too
     #[arg(long)]

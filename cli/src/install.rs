@@ -37,6 +37,8 @@ pub(crate) struct Machine {
     pub(crate) program: String,
     /// Arguments that the gateway needs to run as this command does.
     pub(crate) forwarded: Vec<String>,
+    /// The same for the hook, which knows no servers.
+    pub(crate) forwarded_to_hook: Vec<String>,
     pub(crate) state: PathBuf,
 }
 
@@ -47,8 +49,9 @@ impl Machine {
             what: "cannot tell where this program is".into(),
             source,
         })?;
-        let mut forwarded: Vec<String> =
+        let forwarded_to_hook: Vec<String> =
             context.forwarded().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut forwarded = forwarded_to_hook.clone();
         if let Some(servers) = servers {
             let servers = std::path::absolute(servers).unwrap_or_else(|_| servers.clone());
             forwarded.extend(["--servers".into(), servers.to_string_lossy().into_owned()]);
@@ -63,6 +66,7 @@ impl Machine {
             },
             program: program.to_string_lossy().into_owned(),
             forwarded,
+            forwarded_to_hook,
             state,
         })
     }
@@ -153,6 +157,12 @@ pub(crate) fn install(
         return Ok(Answer::No);
     }
     plan.carry_out(&machine)?;
+    if plan.has_hooks() {
+        // The compiled component is kept, so that the first hook answers as fast as any other.
+        if let Err(failure) = context.scratch() {
+            console.note(format_args!("warning: the component does not run: {failure}"));
+        }
+    }
     if console.json() {
         console.value(&plan.to_json(tokens.as_ref(), false))?;
         return Ok(plan.answer());
@@ -200,6 +210,9 @@ fn shown(
         let host = planned.host;
         match &planned.problem {
             Some(problem) => console.line(format_args!("{}: left alone: {problem}", host.title))?,
+            None if !host.has_servers() => {
+                console.line(format_args!("{}: the hook alone", host.title))?
+            }
             None => {
                 let mode = &planned.mode;
                 console
@@ -233,7 +246,13 @@ fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), F
             1 => ", 1 server behind it".into(),
             count => format!(", {count} servers behind it"),
         };
-        console.line(format_args!("{}: the gateway is in{moved}", planned.host.title))?;
+        let what = match (planned.host.has_servers(), planned.hook) {
+            (true, true) => "the gateway and the hook are in",
+            (true, false) => "the gateway is in",
+            (false, true) => "the hook is in",
+            (false, false) => continue,
+        };
+        console.line(format_args!("{}: {what}{moved}", planned.host.title))?;
         console.line(format_args!("  next: {}", planned.host.restart))?;
     }
     let file = match &arguments.file {
@@ -255,6 +274,12 @@ pub(crate) fn import(
     let mut target = ServersFile::read(&machine.servers)?;
     let mut rows: Vec<Value> = Vec::new();
     for (label, known, file) in sources(&arguments.from, &machine)? {
+        if let Some(host) = known.filter(|host| !host.has_servers()) {
+            return Err(Failure::usage(
+                format!("Weir knows no file with servers of {}", host.title),
+                "name the file in which the host keeps its servers",
+            ));
+        }
         let document = Document::read(&file).map_err(|error| failed(&error))?;
         if document.text.is_none() {
             return Err(Failure::usage(

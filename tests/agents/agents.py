@@ -4,9 +4,9 @@
     agents.py --weir FILE [--path DIR]... [--keep DIR] [--json] [HOST...]
 
 Nothing is installed, and no file of yours is touched: each host gets a home and a project of its
-own. In these its hook is put in place, then the model asks for `seq 1 20000` in the host's shell. A
+own. In these `weir install` puts the gateway and the hook in place, then the model asks for `seq 1 20000` in the host's shell. A
 host passes when the next request of the host holds the excerpt, and not the output, and when the
-command that the excerpt names gives the lines asked for. Hosts that are not there are skipped, by
+tool or command that the excerpt names gives the lines asked for. Hosts that are not there are skipped, by
 name. Exit code 1 when one that is there does not pass.
 """
 import argparse
@@ -220,7 +220,15 @@ def merge(home, change):
     write(path, json.dumps(whole, indent=2))
 
 
-def install(weir, host, home, environment):
+def install(weir, host, home, project, environment):
+    """By `weir install`; what the hook needs is written by hand for a host that it does not know."""
+    variables = {name: value for name, value in host.environment.items() if name.endswith(("_HOME", "_DIR"))}
+    done = subprocess.run([weir, "install", host.name, "--yes", "--json"], env={**environment, **variables},
+                          cwd=project, capture_output=True, text=True)
+    if done.returncode == 0 and any(row.get("hook") for row in json.loads(done.stdout)["hosts"]):
+        return
+    if done.returncode != 0 and "unknown host" not in done.stdout + done.stderr:
+        raise SystemExit(f"weir install {host.name}: {done.stdout}{done.stderr}")
     done = subprocess.run([weir, "hook", host.name, "--show"], env=environment, capture_output=True,
                           check=True)
     shown = json.loads(done.stdout)
@@ -257,7 +265,7 @@ def run(host, program, options, place):
     start = time.monotonic()
     try:
         host.configure(home, base)
-        install(options.weir, host, home, environment)
+        install(options.weir, host, home, project, environment)
         environment.update(host.environment)
         calls = [host.before(base)] if hasattr(host, "before") else []
         for arguments in [*calls, host.arguments(base)]:

@@ -39,13 +39,28 @@ def flat(value):
     return "" if value is None else str(value)
 
 
+def stored_id(excerpt):
+    """The id of the stored result that an excerpt names."""
+    found = re.search(r"\bid\\?\"?[=:]\s*\\?\"?([0-9a-f]{12,64})", excerpt)
+    return found.group(1) if found else None
+
+
+def tool_call(tools, excerpt, lines):
+    """A call of the tool that reads on, where the host has it and the excerpt names it."""
+    name = next((name for name, _ in tools if name and name.endswith("weir_fetch")), None)
+    stored = stored_id(excerpt)
+    if not name or not stored or "weir_fetch" not in excerpt:
+        return None
+    return name, {"id": stored, "mode": "range", "start": lines[0], "count": lines[1] - lines[0] + 1}
+
+
 def reader_of(excerpt, fallback):
     """The command that reads on, without its selection: as the excerpt spells it out."""
     named = re.search(r"(\S*weir'? fetch [^\n`]*?(?<![-0-9a-f])[0-9a-f]{12,64}\b)", excerpt)
     if named:
         return named.group(1).strip()
-    found = re.search(r"\bid=\"?([0-9a-f]{12,64})", excerpt)
-    return f"{fallback} {found.group(1)}" if found else None
+    stored = stored_id(excerpt)
+    return f"{fallback} {stored}" if stored else None
 
 
 class Messages:
@@ -259,10 +274,12 @@ class Stub:
             if not results:
                 call = shell_call(tools, COMMAND)
             elif len(results) == 1:
-                self.read_with = reader_of(results[0], fallback)
+                lines = WHOLE_LINES if "20,000 lines" in results[0] else PART_LINES
+                call = tool_call(tools, results[0], lines)
+                self.read_with = call[0] if call else reader_of(results[0], fallback)
                 if self.read_with:
-                    whole = "20,000 lines" in results[0]
-                    self.asked = WHOLE_LINES if whole else PART_LINES
+                    self.asked = lines
+                if self.read_with and not call:
                     lines = "{}..{}".format(*self.asked)
                     call = shell_call(tools, f"{self.read_with} --lines {lines}")
             return kind.answer(body, call, "done" if results else "ok", self.number)

@@ -3,8 +3,10 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use weir_tests::{Ran, Sandbox};
@@ -39,6 +41,10 @@ impl Home {
     }
 
     fn run(&self, arguments: &[&str]) -> Ran {
+        self.command(arguments).output().unwrap().into()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.sandbox.command(arguments);
         let set =
             [("HOME", ""), ("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".local/state")];
@@ -46,7 +52,26 @@ impl Home {
             command.env(name, self.path(directory));
         }
         command.current_dir(self.sandbox.path());
-        command.output().unwrap().into()
+        command
+    }
+
+    /// Every file of a host, with its bytes.
+    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut open = vec![self.sandbox.path().to_owned()];
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).unwrap() {
+                let path = entry.unwrap().path();
+                if path == self.path(".local") || path == self.path(".config/weir") {
+                    continue;
+                } else if path.is_dir() {
+                    open.push(path);
+                } else {
+                    files.insert(path.clone(), fs::read(path).unwrap());
+                }
+            }
+        }
+        files
     }
 
     fn succeeds(&self, arguments: &[&str]) -> Ran {
@@ -176,4 +201,182 @@ fn doctor_finds_servers_reached_twice_hooks_without_a_program_and_files_that_do_
     {
         assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
     }
+}
+
+/// Files of users, with other hooks, comments and either kind of line end.
+const USERS: &[(&str, &str)] = &[
+    (
+        ".claude.json",
+        "{\n  \"numStartups\": 7,\n  \"mcpServers\": {\n    \"memory\": { \"type\": \"stdio\", \"command\": \"npx\", \"args\": [] }\n  }\n}\n",
+    ),
+    (
+        ".claude/settings.json",
+        "{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {\r\n\t\t\"PostToolUse\": [\r\n\t\t\t{ \"matcher\": \"Edit\", \"hooks\": [{ \"type\": \"command\", \"command\": \"fmt hook codex\" }] }\r\n\t\t]\r\n\t}\r\n}\r\n",
+    ),
+    (
+        ".codex/hooks.json",
+        "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]}}",
+    ),
+    (
+        ".gemini/settings.json",
+        "{\r\n  // mine\r\n  \"ui\": { \"theme\": \"x\" },\r\n  \"mcpServers\": {\r\n    \"memory\": { \"command\": \"npx\" }, // notes\r\n  },\r\n  \"hooks\": {\r\n    \"AfterTool\": [\r\n      { \"matcher\": \"write_file\", \"hooks\": [{ \"type\": \"command\", \"command\": \"fmt\" }] }, // format\r\n    ],\r\n  },\r\n}\r\n",
+    ),
+    (".copilot/mcp-config.json", "{ \"mcpServers\": {} }\n"),
+    (".copilot/hooks/mine.json", "{\"version\":1,\"hooks\":{}}"),
+    (".qwen/settings.json", "\u{feff}{\n    /* mine */\n    \"$version\": 4\n}"),
+    (".config/opencode/opencode.jsonc", "{\n  // models\n  \"model\": \"a/b\",\n}\n"),
+    (".config/opencode/plugin/mine.js", "export const Mine = async () => ({});\n"),
+    (".pi/agent/models.json", "{}"),
+    (
+        ".hermes/config.yaml",
+        "# mine\r\nmodel:\r\n  default: m  # model\r\nplugins:\r\n  enabled:\r\n    - other  # theirs\r\n",
+    ),
+];
+
+/// A host, the file that tells it of the hook, what stands in there, and the host's name for the hook.
+const HOOKS: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "claude-code",
+        ".claude/settings.json",
+        &["\"model\": \"opus\"", "fmt hook codex"],
+        "claude-code",
+    ),
+    ("codex", ".codex/hooks.json", &["\"Stop\"", "bell"], "codex"),
+    ("gemini", ".gemini/settings.json", &["// mine", "// format", "\"weir\": {"], "gemini"),
+    ("copilot", ".copilot/hooks/weir.json", &["postToolUse", "\"bash\""], "copilot"),
+    ("qwen", ".qwen/settings.json", &["/* mine */", "mcpServers"], "qwen-code"),
+    ("opencode", ".config/opencode/plugin/weir.js", &["tool.execute.after"], "opencode"),
+    ("pi", ".pi/agent/extensions/weir.ts", &["tool_result"], "pi"),
+    ("hermes", ".hermes/plugins/weir/__init__.py", &["transform_tool_result"], "hermes"),
+];
+
+#[test]
+fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
+    let home = Home::new();
+    USERS.iter().for_each(|(file, text)| home.write(file, text));
+    let before = home.files();
+    for (host, file, kept, name) in HOOKS {
+        let shown = home.succeeds(&["install", host, "--dry-run"]);
+        assert!(shown.stdout.contains(file), "{host}: {}", shown.stdout);
+        home.succeeds(&["install", host, "--yes"]);
+        let text = home.read(file);
+        // As a line of a shell, or as the words of a list.
+        let plain = text.replace("\",\"", " ").replace(['"', '[', ']'], "");
+        let reader = if *host == "pi" { "" } else { " --reader weir_fetch" };
+        assert!(plain.contains(&format!("hook {name}{reader}")), "{host}: {text}");
+        assert_eq!(plain.contains("weir_fetch"), *host != "pi", "{host}: {text}");
+        assert!(text.contains("/weir"), "{host}: {text}");
+        for kept in *kept {
+            assert!(text.contains(kept), "{host}: {kept}: {text}");
+        }
+        let again = home.succeeds(&["install", host, "--yes"]);
+        assert!(again.stdout.contains("nothing to change"), "{host}: {}", again.stdout);
+    }
+    for file in [".claude/settings.json", ".gemini/settings.json", ".hermes/config.yaml"] {
+        let text = home.read(file);
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{file}: {text}");
+    }
+    let hermes = home.read(".hermes/config.yaml");
+    assert!(hermes.contains("- other  # theirs") && hermes.contains("- weir"), "{hermes}");
+    let doctor = home.run(&["doctor"]);
+    assert!(!doctor.stdout.contains("not there"), "{}", doctor.stdout);
+
+    for (host, ..) in HOOKS {
+        home.succeeds(&["install", host, "--undo"]);
+    }
+    assert_eq!(home.files(), before);
+    assert!(!home.path(".hermes/plugins/weir").exists(), "a plugin's directory goes with it");
+}
+
+#[test]
+fn the_line_that_is_installed_answers_the_host_and_names_the_reader_that_is_there() {
+    let home = Home::new();
+    home.write(".claude.json", "{}");
+    home.succeeds(&["install", "claude-code", "--yes"]);
+    let settings: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
+    let line = &settings["hooks"]["PostToolUse"][0]["hooks"][0]["command"];
+    let stdout: String = (0..20_000).map(|number| format!("{number}\n")).collect();
+    let event = serde_json::json!({
+        "session_id": "s", "cwd": home.sandbox.path(), "hook_event_name": "PostToolUse",
+        "tool_name": "Bash", "tool_input": {"command": "seq 0 19999"},
+        "tool_response": {"stdout": stdout, "stderr": "", "interrupted": false, "isImage": false},
+    });
+    home.write("event.json", &event.to_string());
+    let mut shell = Command::new("/bin/sh");
+    let set = home.command(&[]);
+    shell.env_clear().envs(set.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.arg("-c").arg(format!("{} < event.json", line.as_str().unwrap()));
+    let ran: Ran = shell.current_dir(home.sandbox.path()).output().unwrap().into();
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("weir_fetch") && ran.stdout.len() < 30_000, "{}", ran.stdout);
+}
+
+#[test]
+fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
+    let home = Home::new();
+    let below = |file: &str| home.path(file);
+    let install = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        for (name, directory) in [
+            ("CODEX_HOME", "x/codex"),
+            ("CLAUDE_CONFIG_DIR", "x/claude"),
+            ("HERMES_HOME", "x/hermes"),
+            ("PI_CODING_AGENT_DIR", "x/pi"),
+            ("GEMINI_CLI_HOME", "x/gemini"),
+            ("VIBE_HOME", "x/vibe"),
+        ] {
+            command.env(name, below(directory));
+        }
+        let ran: Ran = command.output().unwrap().into();
+        assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    };
+    let before = home.files();
+    let hosts = ["codex", "claude-code", "hermes", "pi", "gemini", "vibe"];
+    install(&[&["install", "--yes", "--no-hooks"][..], &hosts].concat());
+    let without: Vec<PathBuf> = home.files().into_keys().collect();
+    for file in without.iter().filter(|file| !before.contains_key(*file)) {
+        assert!(!fs::read_to_string(file).unwrap().contains("hook"), "{}", file.display());
+    }
+    install(&[&["install", "--yes"][..], &hosts].concat());
+    for file in [
+        "x/codex/hooks.json",
+        "x/claude/settings.json",
+        "x/hermes/plugins/weir/__init__.py",
+        "x/pi/extensions/weir.ts",
+        "x/gemini/.gemini/settings.json",
+        "x/vibe/hooks.toml",
+    ] {
+        assert!(home.read(file).contains("hook"), "{file}: {}", home.read(file));
+    }
+    let is_new = |file: &Path| !before.contains_key(file) && !file.starts_with(below("x"));
+    let strays: Vec<PathBuf> = home.files().into_keys().filter(|file| is_new(file)).collect();
+    assert!(strays.is_empty(), "{strays:?}");
+    install(&[&["install", "--undo"][..], &hosts].concat());
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
+    let home = Home::new();
+    let settings = "{\n  \"hooks\": {\n    \"PostToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"fmt\" },\n          { \"type\": \"command\", \"command\": \"/gone/weir hook claude-code\", \"timeout\": 9 }\n        ]\n      }\n    ]\n  }\n}\n";
+    home.write(".claude/settings.json", settings);
+    home.write(".pi/agent/extensions/weir.ts", "const WEIR = \"/gone/too/weir\";\n");
+    let doctor = home.run(&["doctor"]);
+    for said in ["/gone/weir, which is not there", "/gone/too/weir, which is not there"] {
+        assert!(doctor.stdout.contains(said), "{said}: {}", doctor.stdout);
+    }
+    home.succeeds(&["install", "claude-code", "pi", "--yes"]);
+    let now: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
+    let groups = now["hooks"]["PostToolUse"].as_array().unwrap();
+    assert_eq!(groups.len(), 1, "{now}");
+    assert_eq!(
+        (&groups[0]["matcher"], &groups[0]["hooks"][1]["timeout"]),
+        (&"Bash".into(), &9.into())
+    );
+    assert_eq!(groups[0]["hooks"][0]["command"], "fmt");
+    let line = groups[0]["hooks"][1]["command"].as_str().unwrap();
+    assert!(line.ends_with(" hook claude-code --reader weir_fetch") && !line.contains("gone"));
+    assert!(!home.run(&["doctor"]).stdout.contains("not there"));
+    home.succeeds(&["install", "--undo"]);
+    assert_eq!(home.read(".claude/settings.json"), settings);
 }

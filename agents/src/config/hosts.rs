@@ -18,7 +18,8 @@ pub struct Host {
     pub aliases: &'static [&'static str],
     /// The name as its makers write it.
     pub title: &'static str,
-    /// The user's file with servers, in the order in which they are looked for.
+    /// The user's file with servers, in the order in which they are looked for; none where the gateway
+    /// has no entry and the hook is all that there is.
     pub files: &'static [Scope],
     /// A directory or file that only this host makes, to tell that it is installed.
     pub sign: Scope,
@@ -103,6 +104,10 @@ impl Mode {
 
 const SEARCHES: &str = "it searches tools by itself";
 const LISTS: &str = "it sends every definition with every request";
+
+/// Not written: see [`Host::files`].
+const NO_SERVERS: ServerMap = ServerMap { path: &["mcpServers"], shape: Shape::Plain };
+const HOOK_ALONE: &str = "the gateway has no entry there";
 
 const NO_ALIAS: &[&str] = &[];
 
@@ -218,12 +223,12 @@ pub const HOSTS: &[Host] = &[
         name: "gemini",
         aliases: &["gemini-cli"],
         title: "Gemini CLI",
-        files: &[Scope::Home(".gemini/settings.json")],
-        sign: Scope::Home(".gemini"),
+        files: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/settings.json", "")],
+        sign: Scope::Named("GEMINI_CLI_HOME", ".gemini", ""),
         project: Some(".gemini/settings.json"),
         servers: ServerMap { path: &["mcpServers"], shape: Shape::Plain },
         by_project: None,
-        hook_files: &[Scope::Home(".gemini/settings.json")],
+        hook_files: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/settings.json", "")],
         restart: "start a new session of Gemini CLI",
         mode: Mode::Auto,
         why: LISTS,
@@ -396,6 +401,76 @@ pub const HOSTS: &[Host] = &[
         mode: Mode::Auto,
         why: LISTS,
     },
+    Host {
+        name: "pi",
+        aliases: NO_ALIAS,
+        title: "pi",
+        files: &[],
+        sign: Scope::Named("PI_CODING_AGENT_DIR", "", ".pi/agent"),
+        project: None,
+        servers: NO_SERVERS,
+        by_project: None,
+        hook_files: &[],
+        restart: "start a new session of pi",
+        mode: Mode::Auto,
+        why: HOOK_ALONE,
+    },
+    Host {
+        name: "kilo",
+        aliases: NO_ALIAS,
+        title: "Kilo",
+        files: &[],
+        sign: Scope::Dot("kilo"),
+        project: None,
+        servers: NO_SERVERS,
+        by_project: None,
+        hook_files: &[],
+        restart: "start a new session of Kilo",
+        mode: Mode::Auto,
+        why: HOOK_ALONE,
+    },
+    Host {
+        name: "qoder",
+        aliases: NO_ALIAS,
+        title: "Qoder CLI",
+        files: &[],
+        sign: Scope::Home(".qoder"),
+        project: None,
+        servers: NO_SERVERS,
+        by_project: None,
+        hook_files: &[Scope::Home(".qoder/settings.json")],
+        restart: "start a new session of Qoder CLI",
+        mode: Mode::Auto,
+        why: HOOK_ALONE,
+    },
+    Host {
+        name: "codebuddy",
+        aliases: NO_ALIAS,
+        title: "CodeBuddy Code",
+        files: &[],
+        sign: Scope::Home(".codebuddy"),
+        project: None,
+        servers: NO_SERVERS,
+        by_project: None,
+        hook_files: &[Scope::Home(".codebuddy/settings.json")],
+        restart: "start a new session of CodeBuddy Code",
+        mode: Mode::Auto,
+        why: HOOK_ALONE,
+    },
+    Host {
+        name: "grok-build",
+        aliases: &["grok"],
+        title: "Grok Build",
+        files: &[],
+        sign: Scope::Home(".grok"),
+        project: None,
+        servers: NO_SERVERS,
+        by_project: None,
+        hook_files: &[Scope::Home(".grok/hooks/weir.json")],
+        restart: "start a new session of Grok Build",
+        mode: Mode::Auto,
+        why: HOOK_ALONE,
+    },
 ];
 
 /// The host of this name.
@@ -425,14 +500,29 @@ impl Directories {
             xdg.clone()
         };
         let dot = if cfg!(windows) { config.clone() } else { xdg };
-        let scopes = HOSTS.iter().flat_map(|host| host.files.iter().chain(host.hook_files));
-        let named = scopes
+        let named = scopes()
             .filter_map(|scope| match scope {
                 Scope::Named(name, ..) => set(name).map(|path| (*name, path)),
                 _ => None,
             })
             .collect();
         Directories { home: home.to_owned(), config, dot, named }
+    }
+
+    /// A file that is written as below the home directory, `.codex/hooks.json` say: where it is when
+    /// variables name other directories.
+    pub fn below_home(&self, file: &str) -> PathBuf {
+        let named = scopes().find_map(|scope| match scope {
+            Scope::Named(name, _, directory) if !directory.is_empty() => {
+                let rest = file.strip_prefix(directory)?.strip_prefix('/')?;
+                let (_, path) = self.named.iter().find(|(known, _)| known == name)?;
+                Some(path.join(rest))
+            }
+            Scope::Named(_, known, "") if *known == file => Some(self.path(*scope)),
+            _ => None,
+        });
+        let dot = || file.strip_prefix(".config/").map(|rest| self.dot.join(rest));
+        named.or_else(dot).unwrap_or_else(|| self.home.join(file))
     }
 
     /// A file of the user.
@@ -452,7 +542,17 @@ impl Directories {
     }
 }
 
+fn scopes() -> impl Iterator<Item = &'static Scope> {
+    let of = |host: &'static Host| host.files.iter().chain(host.hook_files).chain([&host.sign]);
+    HOSTS.iter().flat_map(of)
+}
+
 impl Host {
+    /// Whether the gateway has an entry in a file of this host.
+    pub fn has_servers(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     /// The user's file with servers: the first that is there, else where the host would make it.
     pub fn file(&self, directories: &Directories) -> PathBuf {
         let mut paths = self.files.iter().map(|scope| directories.path(*scope));

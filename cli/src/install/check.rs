@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use weir_agents::config::{Document, HOSTS, Host, Node, is_gateway};
 
 use super::Machine;
+use super::hooks;
 use super::servers::ServersFile;
 
 /// Something that a user should mend.
@@ -29,6 +30,16 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
     }
     for host in HOSTS.iter().filter(|host| host.is_installed(&machine.directories)) {
         let file = host.file(&machine.directories);
+        for (file, program) in hooks::programs_of_plugins(host, machine) {
+            if !is_there(&program) {
+                troubles.push(Trouble {
+                    host: host.name,
+                    file,
+                    what: format!("a plugin runs {program}, which is not there"),
+                    hint: "run `weir install` again, or remove the plugin".into(),
+                });
+            }
+        }
         let mut add = |file: &Path, what: String, hint: &str| {
             troubles.push(Trouble {
                 host: host.name,
@@ -38,6 +49,7 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
             });
         };
         match Document::read(&file).and_then(|document| Ok((document.node()?, document))) {
+            _ if !host.has_servers() => {}
             Ok((node, document)) => {
                 of_servers(host, &document, &node, servers.as_ref().ok(), &mut add);
             }
@@ -139,7 +151,7 @@ fn missing(line: &str) -> Option<String> {
 }
 
 /// Whether a program is where it is named, or on the path.
-fn is_there(program: &str) -> bool {
+pub(super) fn is_there(program: &str) -> bool {
     if program.contains(['/', '\\']) || program.contains('$') {
         return program.contains('$') || Path::new(program).is_file();
     }

@@ -2,15 +2,21 @@
 
 use std::path::PathBuf;
 
-use weir_agents::config::{Edit, Host};
+use weir_agents::config::{Change, Document, Edit, Host, Node};
+use weir_agents::hook;
+use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
+use weir_agents::hook::plugin::{PluginFile, plugin};
 
-use super::{Failure, Machine};
+use super::check::is_there;
+use super::{Failure, Machine, failed};
+
+/// The tool of the gateway by which a model reads on.
+const READER: [&str; 2] = ["--reader", "weir_fetch"];
 
 /// A file that the hook of a host needs, and how it changes.
 #[derive(Debug)]
 pub(super) enum Step {
     /// A file that others write too: keys are set, items are appended.
-    #[allow(dead_code, reason = "made by hosts with hooks in their settings")]
     Edit {
         /// The file.
         file: PathBuf,
@@ -18,7 +24,6 @@ pub(super) enum Step {
         edit: Edit,
     },
     /// A file of Weir's own.
-    #[allow(dead_code, reason = "made by hosts with plugins")]
     Write {
         /// The file.
         file: PathBuf,
@@ -28,6 +33,154 @@ pub(super) enum Step {
 }
 
 /// The steps for a host. A step for something that is there already is left out.
-pub(super) fn steps(_host: &Host, _machine: &Machine) -> Result<Vec<Step>, Failure> {
-    Ok(Vec::new())
+pub(super) fn steps(host: &Host, machine: &Machine) -> Result<Vec<Step>, Failure> {
+    let Some((entry, plugin)) = wanted(host, machine) else { return Ok(Vec::new()) };
+    let mut steps = Vec::new();
+    if let Some(Entry::OwnFile { file, text }) = &entry {
+        own(file, text, machine, &mut steps)?;
+    }
+    let plugin = plugin.unwrap_or_default();
+    for PluginFile { path, text } in &plugin.0 {
+        own(path, text, machine, &mut steps)?;
+    }
+    let merge = match entry {
+        Some(Entry::Merge(merge)) => Some(merge),
+        _ => plugin.1,
+    };
+    if let Some(merge) = merge {
+        let file = machine.directories.below_home(merge.file);
+        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let node = document.node().map_err(|error| failed(&error))?;
+        let edit = edit(&merge, &node);
+        if !edit.is_empty() {
+            steps.push(Step::Edit { file, edit });
+        }
+    }
+    Ok(steps)
+}
+
+/// Whether there is a hook for a host that an installation can put in.
+pub(super) fn is_known(host: &Host) -> bool {
+    hook::Host::parse(host.name).is_some_and(|host| {
+        let command = [String::new()];
+        entry(host, &command).is_some() || plugin(host, &command, "").is_some()
+    })
+}
+
+/// What a person must do so that a host runs the hook.
+pub(super) fn note(host: &Host) -> Option<&'static str> {
+    (host.name == "codex")
+        .then_some("Codex runs the hook once you have trusted it: type /hooks in a session")
+}
+
+/// The programs that the plugins of a host run, with the files that name them.
+pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBuf, String)> {
+    let Some((_, Some((files, _)))) = wanted(host, machine) else { return Vec::new() };
+    let program = |file: &PluginFile| {
+        let path = machine.directories.below_home(file.path);
+        let text = std::fs::read_to_string(&path).ok()?;
+        let named = text.lines().find_map(|line| {
+            let line = line.strip_prefix("const ").unwrap_or(line);
+            line.strip_prefix("WEIR = ").map(|value| value.trim_end_matches(';'))
+        })?;
+        Some((path, serde_json::from_str(named).ok()?))
+    };
+    files.iter().filter_map(program).collect()
+}
+
+type Plugin = (Vec<PluginFile>, Option<Merge>);
+
+/// What a host with a hook needs to have.
+fn wanted(host: &Host, machine: &Machine) -> Option<(Option<Entry>, Option<Plugin>)> {
+    let known = hook::Host::parse(host.name)?;
+    let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
+    if host.has_servers() {
+        command.extend(READER.map(str::to_owned));
+    }
+    command.extend(machine.forwarded_to_hook.iter().cloned());
+    let home = machine.directories.below_home("").to_string_lossy().into_owned();
+    let home = home.trim_end_matches(['/', '\\']);
+    let plugin = plugin(known, &command, home).map(|plugin| (plugin.files, plugin.merge));
+    Some((entry(known, &command), plugin))
+}
+
+fn own(file: &str, text: &str, machine: &Machine, steps: &mut Vec<Step>) -> Result<(), Failure> {
+    let file = machine.directories.below_home(file);
+    let document = Document::read(&file).map_err(|error| failed(&error))?;
+    if document.text.as_deref() != Some(text) {
+        steps.push(Step::Write { file, text: text.to_owned() });
+    }
+    Ok(())
+}
+
+fn edit(merge: &Merge, node: &Node) -> Edit {
+    let mut edit = Edit::new();
+    let path = |path: &[&str]| path.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+    for (keys, value) in &merge.set {
+        if node.at(keys).is_none_or(|there| *there == Node::Null) {
+            edit.changes.push(Change::Set { path: path(keys), value: value.clone().into() });
+        }
+    }
+    let if_there = merge
+        .append_if_there
+        .iter()
+        .filter(|(keys, _)| node.at(keys).is_some_and(|there| there.as_list().is_some()));
+    for (keys, value) in merge.append.iter().chain(if_there) {
+        let items = node.at(keys).and_then(Node::as_list).unwrap_or_default();
+        let value = Node::from(value.clone());
+        append(items, value, path(keys), &mut edit);
+    }
+    edit
+}
+
+/// Adds an item to a list, unless it is there; one of ours that no longer works is corrected.
+fn append(items: &[Node], value: Node, path: Vec<String>, edit: &mut Edit) {
+    let Some(line) = our_line(&value) else {
+        if !items.contains(&value) {
+            edit.changes.push(Change::Append { path, value });
+        }
+        return;
+    };
+    let mut is_there = false;
+    for item in items {
+        let Some(found) = our_line(item) else { continue };
+        is_there = true;
+        if !works(found, line) {
+            let mut corrected = item.clone();
+            replace(&mut corrected, line);
+            edit.changes.push(Change::RemoveItem { path: path.clone(), value: item.clone() });
+            edit.changes.push(Change::Append { path: path.clone(), value: corrected });
+        }
+    }
+    if !is_there {
+        edit.changes.push(Change::Append { path, value });
+    }
+}
+
+/// The first command line of ours in an item.
+fn our_line(node: &Node) -> Option<&str> {
+    match node {
+        Node::Text(text) => is_ours(text).then_some(text),
+        Node::List(items) => items.iter().find_map(our_line),
+        Node::Map(members) => members.iter().find_map(|(_, node)| our_line(node)),
+        _ => None,
+    }
+}
+
+fn replace(node: &mut Node, line: &str) {
+    match node {
+        Node::Text(text) if is_ours(text) => *text = line.to_owned(),
+        Node::List(items) => items.iter_mut().for_each(|item| replace(item, line)),
+        Node::Map(members) => members.iter_mut().for_each(|(_, node)| replace(node, line)),
+        _ => {}
+    }
+}
+
+/// Whether a command line does what the wanted one does: its program is there, and the reader that it
+/// names is.
+fn works(found: &str, wanted: &str) -> bool {
+    let reader = shell_line(&READER.map(str::to_owned));
+    let program = found.split_once(" hook ").map_or(found, |(program, _)| program);
+    is_there(program.trim().trim_matches(['\'', '"']))
+        && found.contains(&reader) == wanted.contains(&reader)
 }

@@ -42,6 +42,8 @@ pub(super) struct HostPlan {
     pub(super) moved: Vec<(String, String)>,
     pub(super) left: Vec<Left>,
     pub(super) notes: Vec<String>,
+    /// Whether the hook is there afterwards.
+    pub(super) hook: bool,
 }
 
 pub(super) struct Plan {
@@ -111,7 +113,7 @@ impl Plan {
                 Err(failure) => return Err(failure),
             }
         }
-        let nothing = plans.iter().all(|plan| plan.problem.is_some());
+        let nothing = plans.iter().all(|plan| plan.problem.is_some() || !plan.host.has_servers());
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
             // The gateway needs a file, also when there is nothing in it yet.
             servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
@@ -133,6 +135,10 @@ impl Plan {
 
     pub(super) fn is_empty(&self) -> bool {
         self.changes().is_empty()
+    }
+
+    pub(super) fn has_hooks(&self) -> bool {
+        self.hosts.iter().any(|host| host.hook)
     }
 
     pub(super) fn answer(&self) -> Answer {
@@ -191,6 +197,7 @@ impl Plan {
         let searches = self
             .hosts
             .iter()
+            .filter(|host| host.host.has_servers())
             .any(|host| host.mode == "auto" && direct > limit || host.mode == "bridge");
         Some(Tokens { direct, known, servers, bridged: searches })
     }
@@ -215,7 +222,7 @@ impl Plan {
                     host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
-                    "mode": host.mode, "why": host.why, "moved": moved, "left": left,
+                    "mode": host.host.has_servers().then_some(&host.mode), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart,
                 })
             })
@@ -241,6 +248,7 @@ impl HostPlan {
             moved: Vec::new(),
             left: Vec::new(),
             notes: Vec::new(),
+            hook: false,
         }
     }
 
@@ -251,6 +259,11 @@ impl HostPlan {
         machine: &Machine,
         servers: &mut ServersFile,
     ) -> Result<HostPlan, Failure> {
+        if !host.has_servers() {
+            let mut plan = HostPlan { problem: None, ..HostPlan::problem(host, String::new()) };
+            plan.hooks(arguments, machine)?;
+            return Ok(plan);
+        }
         let document = Document::read(file).map_err(|error| failed(&error))?;
         let node = document.node().map_err(|error| failed(&error))?;
         document.writable().map_err(|error| failed(&error))?;
@@ -297,10 +310,32 @@ impl HostPlan {
         }
         plan.files.push(change(document, edit)?);
         plan.project_file(arguments, servers)?;
-        for step in hooks::steps(host, machine)? {
-            plan.add(step)?;
-        }
+        plan.hooks(arguments, machine)?;
         Ok(plan)
+    }
+
+    /// What the hook needs, unless it is not wanted.
+    fn hooks(&mut self, arguments: &Install, machine: &Machine) -> Result<(), Failure> {
+        let known = hooks::is_known(self.host);
+        if arguments.no_hooks || !known {
+            return Ok(());
+        }
+        if arguments.file.is_some() {
+            let host = self.host.name;
+            self.notes.push(format!(
+                "the hook is left out with --file; `weir hook {host} --show` prints what it needs"
+            ));
+            return Ok(());
+        }
+        let steps = hooks::steps(self.host, machine)?;
+        if !steps.is_empty() {
+            self.notes.extend(hooks::note(self.host).map(str::to_owned));
+        }
+        for step in steps {
+            self.add(step)?;
+        }
+        self.hook = true;
+        Ok(())
     }
 
     /// Puts servers behind the gateway.
@@ -408,6 +443,7 @@ impl HostPlan {
         match step {
             Step::Write { file, text } => {
                 let document = Document::read(&file).map_err(|error| failed(&error))?;
+                document.writable().map_err(|error| failed(&error))?;
                 self.files.push(FileChange { document, after: text, edit: Edit::new() });
             }
             Step::Edit { file, edit } => {
@@ -418,7 +454,11 @@ impl HostPlan {
                         both.extend(edit);
                         change(document, both)?
                     }
-                    None => change(Document::read(&file).map_err(|error| failed(&error))?, edit)?,
+                    None => {
+                        let document = Document::read(&file).map_err(|error| failed(&error))?;
+                        document.writable().map_err(|error| failed(&error))?;
+                        change(document, edit)?
+                    }
                 };
                 self.files.insert(there.unwrap_or(self.files.len()), change);
             }

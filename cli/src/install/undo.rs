@@ -59,6 +59,7 @@ pub(super) fn run(
                 }
                 None if step.document.text.is_some() => {
                     step.document.clone().remove().map_err(|error| failed(&error))?;
+                    remove_own_directory(&step.document.path);
                 }
                 _ => {}
             }
@@ -69,6 +70,15 @@ pub(super) fn run(
         }
     }
     told(&steps, arguments.dry_run, console)
+}
+
+/// The directory of a plugin of ours goes with its last file.
+fn remove_own_directory(file: &Path) {
+    if let Some(directory) = file.parent().filter(|directory| directory.ends_with("weir")) {
+        // What a host's interpreter has compiled of it.
+        let _ = std::fs::remove_dir_all(directory.join("__pycache__"));
+        let _ = std::fs::remove_dir(directory);
+    }
 }
 
 fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Failure> {
