@@ -122,8 +122,12 @@ class Chat:
 
 class Responses:
     def tools(self, body):
-        return [(tool["name"], tool.get("parameters")) for tool in body.get("tools") or []
-                if tool.get("type") == "function"]
+        tools = [(tool["name"], tool.get("parameters")) for tool in body.get("tools") or []
+                 if tool.get("type") == "function"]
+        # Tools of one server stand in a space of names of their own.
+        self.space = {inner["name"]: tool["name"] for tool in body.get("tools") or []
+                      if tool.get("type") == "namespace" for inner in tool.get("tools") or []}
+        return tools + [(name, None) for name in self.space]
 
     def results(self, body):
         items = body.get("input") if isinstance(body.get("input"), list) else []
@@ -134,6 +138,8 @@ class Responses:
         if call:
             item = {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number:04}",
                     "name": call[0], "arguments": json.dumps(call[1]), "status": "completed"}
+            if call[0] in self.space:
+                item["namespace"] = self.space[call[0]]
         else:
             item = {"type": "message", "id": f"msg_{number}", "role": "assistant", "status": "completed",
                     "content": [{"type": "output_text", "text": text, "annotations": []}]}

@@ -277,7 +277,7 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
         assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{file}: {text}");
     }
     let hermes = home.read(".hermes/config.yaml");
-    assert!(hermes.contains("- other  # theirs") && hermes.contains("- weir"), "{hermes}");
+    assert!(hermes.contains("- other  # theirs") && hermes.contains("- \"weir\""), "{hermes}");
     let doctor = home.run(&["doctor"]);
     assert!(!doctor.stdout.contains("not there"), "{}", doctor.stdout);
 
@@ -324,6 +324,7 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
             ("PI_CODING_AGENT_DIR", "x/pi"),
             ("GEMINI_CLI_HOME", "x/gemini"),
             ("VIBE_HOME", "x/vibe"),
+            ("COPILOT_HOME", "x/copilot"),
         ] {
             command.env(name, below(directory));
         }
@@ -331,7 +332,7 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
         assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
     };
     let before = home.files();
-    let hosts = ["codex", "claude-code", "hermes", "pi", "gemini", "vibe"];
+    let hosts = ["codex", "claude-code", "hermes", "pi", "gemini", "vibe", "copilot"];
     install(&[&["install", "--yes", "--no-hooks"][..], &hosts].concat());
     let without: Vec<PathBuf> = home.files().into_keys().collect();
     for file in without.iter().filter(|file| !before.contains_key(*file)) {
@@ -345,6 +346,7 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
         "x/pi/extensions/weir.ts",
         "x/gemini/.gemini/settings.json",
         "x/vibe/hooks.toml",
+        "x/copilot/hooks/weir.json",
     ] {
         assert!(home.read(file).contains("hook"), "{file}: {}", home.read(file));
     }
