@@ -62,7 +62,7 @@ impl Home {
         while let Some(directory) = open.pop() {
             for entry in fs::read_dir(directory).unwrap() {
                 let path = entry.unwrap().path();
-                if path == self.path(".local") || path == self.path(".config/weir") {
+                if [".local", ".config/weir", "store"].iter().any(|own| path == self.path(own)) {
                     continue;
                 } else if path.is_dir() {
                     open.push(path);
