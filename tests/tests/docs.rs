@@ -1,4 +1,4 @@
-//! What the README says of settings is what the component says.
+//! What docs/settings.md says is what the component says.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use weir_tests::Sandbox;
 
 #[test]
-fn the_readme_lists_every_setting_with_its_default() {
+fn the_page_of_settings_lists_every_setting_with_its_default() {
     let schema: Value =
         serde_json::from_str(&Sandbox::new().weir().settings_schema().expect("there is a schema"))
             .expect("the schema is JSON");
@@ -22,15 +22,15 @@ fn the_readme_lists_every_setting_with_its_default() {
             table += &format!("| `{name}.{key}` | {default} | {doc} |\n");
         }
     }
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = fs::read_to_string(&file).expect("there is a README");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/settings.md");
+    let page = fs::read_to_string(&file).expect("there is a page of settings");
     let (before, rest) =
-        readme.split_once("<!-- settings -->\n").expect("it has a place for settings");
+        page.split_once("<!-- settings -->\n").expect("it has a place for settings");
     let (kept, after) = rest.split_once("<!-- /settings -->").expect("the place ends");
-    if std::env::var_os("UPDATE_README").is_some() {
-        let readme = format!("{before}<!-- settings -->\n{table}<!-- /settings -->{after}");
-        fs::write(&file, readme).expect("the README can be written");
+    if std::env::var_os("UPDATE_SETTINGS").is_some() {
+        let page = format!("{before}<!-- settings -->\n{table}<!-- /settings -->{after}");
+        fs::write(&file, page).expect("the page can be written");
     } else {
-        assert!(kept == table, "run UPDATE_README=1 cargo test --package weir-tests --test docs");
+        assert!(kept == table, "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test docs");
     }
 }
