@@ -63,15 +63,14 @@ pub(crate) fn run(
         text: Value::from(files).to_string(),
         pattern: "README.md",
     }];
-    match cargo_metadata(&demo.directory) {
-        Some(text) => outputs.push(Output {
+    if let Some(text) = cargo_metadata(&demo.directory) {
+        outputs.push(Output {
             tool: "cargo_metadata",
             what: "the cargo metadata of the workspace: one line of JSON".into(),
             arguments: json!({"manifest": directory}),
             text,
             pattern: "rust_version",
-        }),
-        None => console.note("note: no cargo metadata, as there is no cargo or no workspace here"),
+        });
     }
     outputs.push(Output {
         tool: "read_log",
@@ -189,12 +188,18 @@ fn excerpt(shown: &str) -> Vec<String> {
 
 /// A line as far as a terminal shows it.
 fn clip(line: &str) -> String {
-    let mut shown: String = line.chars().take(110).collect();
-    if line.chars().nth(110).is_some() {
+    let mut shown: String = line.chars().take(LINE_CHARS).collect();
+    if line.chars().nth(LINE_CHARS).is_some() {
         shown.push('…');
     }
     shown
 }
+
+/// Characters of a line that is shown: with the bar before it, a terminal of 80 columns.
+const LINE_CHARS: usize = 74;
+
+/// Directories that hold no file of the user's own; so do those with a `CACHEDIR.TAG`.
+const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
 
 /// Every file below a directory as JSON, and a log of reading each of them.
 fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
@@ -221,7 +226,10 @@ fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, Str
         for entry in entries {
             let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
             if metadata.is_dir() {
-                if entry.file_name() != ".git" {
+                let name = entry.file_name();
+                let is_left_out = LEFT_OUT.iter().any(|left_out| name == *left_out)
+                    || path.join("CACHEDIR.TAG").exists();
+                if !is_left_out {
                     directories.push(path);
                 }
             } else if metadata.is_file() && files.len() < MAX_FILES {
@@ -273,12 +281,18 @@ fn log_line(log: &mut String, at: Duration, level: &str, message: &str) {
     log.push_str(&format!("{:>10.6} {level:<5} {message}\n", at.as_secs_f64()));
 }
 
+/// What cargo tells of the workspace. Without every dependency at hand it tells of the workspace's own
+/// crates alone.
 fn cargo_metadata(directory: &Path) -> Option<String> {
-    let output = Command::new("cargo")
-        .args(["metadata", "--format-version", "1", "--offline"])
-        .current_dir(directory)
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
+    let ask = |more: &[&str]| {
+        Command::new("cargo")
+            .args(["metadata", "--format-version", "1", "--offline"])
+            .args(more)
+            .current_dir(directory)
+            .output()
+            .ok()
+            .filter(|output| output.status.success())
+    };
+    let output = ask(&[]).or_else(|| ask(&["--no-deps"]))?;
     String::from_utf8(output.stdout).ok()
 }
