@@ -427,12 +427,14 @@ impl Weir {
         self.read(session, id, view, Unit::Lines, 1, Some(lines.into()))
     }
 
-    /// The last lines.
+    /// The last lines; when they are more than one page holds, their end.
     ///
     /// # Errors
     /// As [`Weir::stat`].
     pub fn tail(&self, session: &str, id: &str, view: View, lines: u32) -> Result<Page, Error> {
-        self.read(session, id, view, Unit::Lines, -i64::from(lines), None)
+        self.reading("read-end", |reading, store| {
+            reading.call_read_end(store, session, id, view, Some(lines.into()))
+        })
     }
 
     /// All of it, where that is within the settings' limit.

@@ -239,7 +239,7 @@ fn a_component_that_asks_for_more_than_it_gets_is_refused() {
         let source = ComponentSource::Bytes(guests()[guest].clone());
         match Engine::new(&source, &Cache::In(cache())) {
             Err(Error::ForeignComponent { source: reason }) => {
-                let reason = reason.to_string();
+                let reason = format!("{reason:#}");
                 assert!(reason.contains(wanted), "{wanted} is not named in: {reason}");
             }
             other => panic!("it was let in: {other:?}"),

@@ -46,6 +46,19 @@ impl wit::Guest for Component {
         })
     }
 
+    fn read_end(
+        session: String,
+        id: String,
+        view: wit::View,
+        lines: Option<u64>,
+    ) -> Result<wit::Page, Failure> {
+        with_reader(&session, |reader| {
+            let lines = lines.unwrap_or(reader.settings.default_lines.into());
+            let max_chars = reader.settings.max_chars as usize;
+            Ok(reader.tail(&BlobId::parse(&id)?, view.convert(), lines, max_chars)?.convert())
+        })
+    }
+
     fn read_all(session: String, id: String, view: wit::View) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
             Ok(reader.full(&BlobId::parse(&id)?, view.convert())?.convert())
