@@ -53,9 +53,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Stand between an MCP client and any number of MCP servers
+    /// Run the MCP gateway (stdio or HTTP)
     Serve(Serve),
-    /// Show the gateway's servers, and what is the matter with them
+    /// Show the gateway's servers and their problems
     Servers(Servers),
     /// Find tools of the gateway's servers, as a model would
     Search(SearchTools),
@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Install(Install),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
-    /// Rescue real outputs made on the spot, read back from them, and do the same over MCP
+    /// Store and excerpt real outputs made on the spot, read back from them, and do the same over MCP
     Demo(Demo),
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
@@ -76,7 +76,7 @@ pub(crate) enum Command {
     Hook(Hook),
     /// Run a command; store its output and print an excerpt when it is large
     Run(Run),
-    /// Give a tool result; see what the model would be shown
+    /// Print what a model would see of a tool result
     Transform(Transform),
     /// Read back from a stored result
     Fetch(Fetch),
@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Status(Status),
     /// Remove what is expired, over the cap or left over
     Sweep,
-    /// Read everything that is stored and compare it with its digests
+    /// Check every stored byte, and the files of agent hosts
     Doctor {
         /// Remove what is damaged; its handles say so from then on
         #[arg(long)]
