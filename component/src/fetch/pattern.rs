@@ -230,7 +230,10 @@ impl Search<'_> {
 }
 
 /// Positions in whole lines that a match may lie around, met in order.
-#[expect(clippy::large_enum_variant, reason = "one at a time, on the stack")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one at a time, on the stack; as large only where pointers have 64 bits"
+)]
 pub(super) enum Candidates<'m> {
     /// The texts one of which a match contains.
     Texts(&'m [u8], Nearest<'m>),

@@ -90,6 +90,7 @@ macro_rules! cases {
 }
 
 /// What is a word in the contract, by its `Display`.
+#[cfg(feature = "results")]
 macro_rules! word {
     ($($ty:ty),* $(,)?) => { $(impl $crate::guest::convert::Convert<String> for $ty {
         fn convert(self) -> String {
@@ -98,4 +99,6 @@ macro_rules! word {
     })* };
 }
 
-pub(super) use {cases, record, word};
+#[cfg(feature = "results")]
+pub(super) use word;
+pub(super) use {cases, record};
