@@ -51,16 +51,10 @@ use crate::abi::exports::weir::plugin::types::Failure;
 /// JSON text, or why not.
 type Answer = Result<String, Failure>;
 
-const SCHEMAS: &str = include_str!("json/schemas.json");
-
 impl wit::Guest for Component {
     fn about() -> String {
         use crate::abi::exports::weir::plugin::info::Guest as _;
         print(Component::describe_component())
-    }
-
-    fn schemas() -> String {
-        SCHEMAS.to_owned()
     }
 
     fn configure(settings: String) -> String {

@@ -1,0 +1,277 @@
+//! The interface `json`, called as a host with weak bindings would: strings in, strings out, over one
+//! instance in a plain wasmtime.
+
+use serde_json::{Value, json};
+use wasmtime::component::{Linker, ResourceTable};
+use wasmtime::{Engine, Store};
+use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
+use weir_host::{Cache, ComponentSource, Plugin, PluginIndices, compile};
+use weir_tests::{SESSION, Sandbox, cache};
+
+struct State {
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// One instance of the component.
+struct Instance {
+    store: Store<State>,
+    plugin: Plugin,
+    /// The directory, for as long as the instance is there.
+    _sandbox: Sandbox,
+}
+
+/// A call of a function of `json` on an instance: its answer, whatever it is.
+macro_rules! call {
+    ($instance:expr, $name:ident $(, $argument:expr)*) => {{
+        let instance: &mut Instance = &mut $instance;
+        let answer = instance.plugin.json().$name(&mut instance.store $(, $argument)*);
+        let answer = answer.expect("the component does not trap");
+        serde_json::from_str::<Value>(&answer).expect("every answer is JSON")
+    }};
+}
+
+impl Instance {
+    fn new() -> Instance {
+        let sandbox = Sandbox::new();
+        std::fs::create_dir(sandbox.store()).expect("a directory can be made");
+        let engine = Engine::default();
+        let component =
+            compile(&engine, &ComponentSource::Embedded, &Cache::In(cache())).expect("it compiles");
+        let mut linker = Linker::<State>::new(&engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
+        let pre = linker.instantiate_pre(&component).expect("it needs nothing but WASI");
+        let mut wasi = WasiCtx::builder();
+        wasi.preopened_dir(sandbox.store(), "/store", FsPerms::ReadWrite).expect("it is there");
+        let state = State { wasi: wasi.build(), table: ResourceTable::new() };
+        let mut store = Store::new(&engine, state);
+        let instance = pre.instantiate(&mut store).expect("it starts");
+        let indices = PluginIndices::new(&pre).expect("it is of this contract");
+        let plugin = indices.load(&mut store, &instance).expect("it has the interfaces");
+        Instance { store, plugin, _sandbox: sandbox }
+    }
+
+    /// Stores a large result and says its id.
+    fn stored(&mut self, text: &str) -> String {
+        let result = result(json!([{ "type": "text", "text": text }]));
+        let answer = call!(*self, call_transform, &origin().to_string(), &result);
+        assert_eq!(answer["replaced"], true, "{answer}");
+        answer["handles"][0]["id"].as_str().expect("a handle has an id").to_owned()
+    }
+}
+
+fn origin() -> Value {
+    json!({ "session": SESSION, "tool": "read_log", "server": "files", "arguments": { "n": 1 } })
+}
+
+fn result(content: Value) -> String {
+    json!({ "content": content }).to_string()
+}
+
+fn log() -> String {
+    let line = |n| match n {
+        4321 => "4321: error: disk is full\n".to_owned(),
+        n => format!("{n}: all is well\n"),
+    };
+    (1..=9_000).map(line).collect()
+}
+
+/// The text of a result of `tools/call`.
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}"))
+}
+
+fn code(answer: &Value) -> &str {
+    assert_eq!(answer.as_object().map(serde_json::Map::len), Some(1), "{answer}");
+    assert!(answer["error"]["message"].is_string(), "{answer}");
+    answer["error"]["code"].as_str().unwrap_or_else(|| panic!("no refusal: {answer}"))
+}
+
+#[test]
+fn a_large_result_is_replaced_and_read_back_by_the_tools_shown() {
+    let mut weir = Instance::new();
+    let about = call!(weir, call_about);
+    assert!(about["functions"].is_array() || about.is_object(), "{about}");
+    let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
+    let given = json!({
+        "content": [{ "type": "text", "text": log() }, image],
+        "isError": false, "_meta": { "cost": 1.50 },
+    });
+    let answer = call!(weir, call_transform, &origin().to_string(), &given.to_string());
+    assert_eq!(answer["replaced"], true, "{answer}");
+    assert_eq!(answer["result"]["_meta"], given["_meta"]);
+    assert_eq!(answer["result"]["content"][1], image);
+    let id = answer["handles"][0]["id"].as_str().expect("a handle has an id");
+    assert!(text(&answer["result"]).contains(id) && text(&answer["result"]).len() < 12_000);
+
+    let tools = call!(weir, call_result_tools);
+    let [fetch, ..] = &tools["tools"].as_array().expect("a list")[..] else { panic!("{tools}") };
+    assert_eq!(fetch["name"], "weir_fetch");
+    assert_eq!(fetch["inputSchema"]["type"], "object", "{fetch}");
+    assert!(fetch["description"].is_string(), "{fetch}");
+
+    let arguments = json!({ "id": id, "mode": "grep", "pattern": "error:" }).to_string();
+    let answer = call!(weir, call_invoke, SESSION, "weir_fetch", &arguments);
+    assert_eq!(answer["isError"], false, "{answer}");
+    assert!(text(&answer).contains("4321: error: disk is full"), "{answer}");
+    let foreign = call!(weir, call_invoke, "someone else", "weir_fetch", &arguments);
+    assert_eq!(foreign["isError"], true, "{foreign}");
+}
+
+#[test]
+fn a_small_result_comes_back_to_the_byte_and_what_is_no_result_is_one_text() {
+    let mut weir = Instance::new();
+    // Digits, order and unknown members are kept.
+    let small =
+        r#"{"_meta":{"b":1.50,"a":1},"content":[{"type":"text","text":"x","later":[1.0]}]}"#;
+    let call = origin().to_string();
+    let answer = weir.plugin.json().call_transform(&mut weir.store, &call, small).expect("no trap");
+    assert!(answer.contains(&format!("\"result\":{small}")), "{answer}");
+    for other in ["not JSON", "[1, 2]", "{\"rows\": []}", ""] {
+        let answer = call!(weir, call_transform, &call, other);
+        assert_eq!((&answer["replaced"], text(&answer["result"])), (&json!(false), other));
+    }
+    let rows: Vec<Value> = (0..2_000).map(|n| json!({ "id": n, "name": "somebody" })).collect();
+    let answer = call!(weir, call_transform, &call, &Value::from(rows).to_string());
+    assert_eq!(
+        (&answer["replaced"], &answer["handles"][0]["kind"]),
+        (&json!(true), &json!("json"))
+    );
+}
+
+#[test]
+fn an_intake_takes_pieces_under_its_number_and_is_gone_after_its_end() {
+    let mut weir = Instance::new();
+    let opened = call!(weir, call_open_intake, &origin().to_string());
+    let intake = u32::try_from(opened["intake"].as_u64().expect("a number")).expect("a small one");
+    for piece in log().as_bytes().chunks(50_000) {
+        let piece = std::str::from_utf8(piece).expect("ASCII");
+        assert_eq!(call!(weir, call_write_intake, intake, piece), json!({}));
+    }
+    let answer = call!(weir, call_finish_intake, intake, false);
+    assert_eq!((&answer["replaced"], &answer["handles"][0]["lines"]), (&json!(true), &json!(9000)));
+    assert!(text(&answer["result"]).contains("9000: all is well"), "{answer}");
+    code(&call!(weir, call_finish_intake, intake, false));
+    code(&call!(weir, call_write_intake, intake, "more"));
+
+    let opened = call!(weir, call_open_intake, &origin().to_string());
+    let intake = u32::try_from(opened["intake"].as_u64().expect("a number")).expect("a small one");
+    assert_eq!(call!(weir, call_write_intake, intake, &log()), json!({}));
+    assert_eq!(call!(weir, call_drop_intake, intake), json!({}));
+    code(&call!(weir, call_drop_intake, intake));
+}
+
+#[test]
+fn stored_results_are_pinned_swept_and_forgotten() {
+    let mut weir = Instance::new();
+    let id = weir.stored(&log());
+    assert_eq!(call!(weir, call_pin, SESSION, &id, true), json!({}));
+    let mut rounds = 0;
+    loop {
+        let progress = call!(weir, call_sweep, 1);
+        rounds += 1;
+        assert!(progress["done"].is_boolean() && rounds < 10_000, "{progress}");
+        if progress["done"] == true {
+            break;
+        }
+    }
+    assert!(rounds > 1, "a sweep of one entry a step has more than one step");
+    let status = call!(weir, call_status);
+    assert!(status.get("error").is_none() && status.is_object(), "{status}");
+    assert_eq!(call!(weir, call_forget, SESSION, &id), json!({ "heldElsewhere": false }));
+    let again = call!(weir, call_forget, SESSION, &id);
+    assert!(matches!(code(&again), "gone" | "unknown"), "{again}");
+}
+
+#[test]
+fn a_catalog_is_assembled_asked_saved_and_dropped() {
+    let mut weir = Instance::new();
+    let schema = r#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#;
+    let tools: Vec<String> = (0..60)
+        .map(|n| format!(r#"{{"name":"tool_{n}","description":"Does {n}.","inputSchema":{schema}}}"#))
+        .chain([format!(
+            r#"{{"name":"read_file","description":"Reads a file from the disk.","inputSchema":{schema},"annotations":{{"readOnlyHint":true}},"pinned":true}}"#
+        ), format!(
+            r#"{{"name":"delete_file","description":"Deletes a file from the disk.","inputSchema":{schema}}}"#
+        )])
+        .collect();
+    let snapshot = format!(r#"{{"servers":[{{"name":"files","tools":[{}]}}]}}"#, tools.join(","));
+    let opened = call!(weir, call_open_catalog, &snapshot);
+    let catalog = u32::try_from(opened["catalog"].as_u64().expect("a number")).expect("small");
+    assert!(opened["digest"].is_string() && opened["diagnostics"].is_array(), "{opened}");
+
+    let assembled =
+        call!(weir, call_assemble, catalog, r#"{"mode": "on", "context_tokens": 8000}"#);
+    let shown = assembled["tools"].as_array().expect("a list");
+    let names: Vec<&str> = shown.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(assembled["active"], true, "{assembled}");
+    assert!(names.contains(&"tool_search") && names.contains(&"tool_call"), "{names:?}");
+    let pinned = shown.iter().find(|tool| tool["description"] == "Reads a file from the disk.");
+    let pinned = pinned.unwrap_or_else(|| panic!("what is pinned is shown: {names:?}"));
+    assert_eq!(pinned["annotations"]["readOnlyHint"], true, "{pinned}");
+    assert_eq!(pinned["inputSchema"], serde_json::from_str::<Value>(schema).expect("JSON"));
+    let all = call!(weir, call_assemble, catalog, r#"{"mode": "off"}"#);
+    assert_eq!((&all["active"], all["tools"].as_array().map(Vec::len)), (&json!(false), Some(62)));
+
+    let found = call!(
+        weir,
+        call_invoke_bridge,
+        catalog,
+        "tool_search",
+        r#"{"query": "delete a file"}"#,
+        ""
+    );
+    assert!(text(&found["result"]).contains("delete_file"), "{found}");
+    let conversation = found["conversation"].to_string();
+    let arguments = r#"{"calls": [{"name": "delete_file", "arguments": {"path": "a.txt"}}]}"#;
+    let called = call!(weir, call_invoke_bridge, catalog, "tool_call", arguments, &conversation);
+    let [dispatched] = &called["calls"].as_array().expect("a call to dispatch")[..] else {
+        panic!("{called}")
+    };
+    assert_eq!(
+        (&dispatched["server"], &dispatched["name"]),
+        (&json!("files"), &json!("delete_file"))
+    );
+    assert_eq!(dispatched["arguments"], json!({ "path": "a.txt" }));
+    assert!(called["conversation"].is_object(), "{called}");
+
+    let saved = call!(weir, call_save_catalog, catalog);
+    let saved = saved["saved"].as_str().expect("a text").to_owned();
+    let loaded = call!(weir, call_load_catalog, &saved);
+    assert_eq!(loaded["digest"], opened["digest"], "{loaded}");
+    assert_ne!(loaded["catalog"], opened["catalog"]);
+    assert_eq!(call!(weir, call_drop_catalog, catalog), json!({}));
+    assert_eq!(code(&call!(weir, call_assemble, catalog, "")), "no-catalog");
+    assert_eq!(code(&call!(weir, call_load_catalog, "not saved")), "damaged-catalog");
+    let listed = call!(weir, call_open_catalog, &format!(r#"{{"tools":[{}]}}"#, tools.join(",")));
+    assert!(listed["catalog"].is_u64(), "a result of tools/list alone is enough: {listed}");
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_the_argument_and_settings_name_their_problems() {
+    let mut weir = Instance::new();
+    let refused = call!(weir, call_transform, "{", "{}");
+    assert_eq!((code(&refused), &refused["error"]["argument"]), ("bad-json", &json!("call")));
+    let refused = call!(weir, call_transform, r#"{"session": "", "tool": "t"}"#, &log());
+    assert_eq!(code(&refused), "bad-session");
+    let refused = call!(weir, call_open_catalog, "[]");
+    assert_eq!((code(&refused), &refused["error"]["argument"]), ("bad-json", &json!("snapshot")));
+    let id = weir.stored(&log());
+    let refused = call!(weir, call_forget, SESSION, "zz");
+    assert_eq!(code(&refused), "malformed-id", "{refused} {id}");
+
+    let told =
+        call!(weir, call_configure, r#"{"transform": {"threshold_chars": 700, "nosuch": 1}}"#);
+    let [problem] = &told["problems"].as_array().expect("a list")[..] else { panic!("{told}") };
+    assert!(problem["key"].as_str().is_some_and(|key| key.contains("nosuch")), "{problem}");
+    let text = "a line of some length\n".repeat(300);
+    weir.stored(&text);
+    let none = call!(weir, call_configure, "{}");
+    assert_eq!(none, json!({ "problems": [] }));
+}
