@@ -6,8 +6,9 @@ pub use crate::bindings::exports::weir::plugin::maintenance::{
 };
 pub use crate::bindings::exports::weir::plugin::model_tools::ToolAnswer;
 pub use crate::bindings::exports::weir::plugin::reading::{
-    BlobList, BlobStat, CaseMode, Cursor, Encoding, GrepLine, GrepPage, GrepRequest, Page,
-    QueryPage, QueryRequest, Unit, View,
+    BlobList, BlobStat, CaseMode, Cursor, DiffPage, DiffRequest, Encoding, GrepLine, GrepPage,
+    GrepRequest, OutlineEntry, OutlinePage, Page, Passage, PassagePage, QueryPage, QueryRequest,
+    Unit, View,
 };
 pub use crate::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
 pub use crate::bindings::exports::weir::plugin::settings::{

@@ -11,9 +11,10 @@ use wasmtime::component::ResourceAny;
 use crate::bindings::exports::weir::plugin::reading;
 use crate::contract::Failure;
 use crate::contract::{
-    BlobList, BlobStat, CheckProgress, ComponentInfo, FinishedResult, Forgotten, GrepPage,
-    GrepRequest, ModelTool, Origin, Page, Parsed, Part, QueryPage, QueryRequest, StoreStatus,
-    SweepProgress, ToolAnswer, Transformed, Unit, Values, View,
+    BlobList, BlobStat, CheckProgress, ComponentInfo, DiffPage, DiffRequest, FinishedResult,
+    Forgotten, GrepPage, GrepRequest, ModelTool, Origin, OutlinePage, Page, Parsed, Part,
+    PassagePage, QueryPage, QueryRequest, StoreStatus, SweepProgress, ToolAnswer, Transformed,
+    Unit, Values, View,
 };
 use crate::embedder::Embedder;
 use crate::engine::{Cache, ComponentSource, Engine, private_directory};
@@ -503,6 +504,74 @@ impl Weir {
             page = slice(&QueryRequest { cursor: page.next, ..request.clone() })?;
         }
         Ok(page)
+    }
+
+    /// The shape of a stored result before its content, over as many slices as it takes, for up to ten
+    /// seconds.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn outline(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        path: Option<&str>,
+        cursor: Option<&str>,
+    ) -> Result<OutlinePage, Error> {
+        let slice = |cursor: Option<&str>| {
+            self.reading_as(Class::Grep, "outline", |reading, store| {
+                reading.call_outline(store, session, id, view, path, cursor)
+            })
+        };
+        let start = Instant::now();
+        let mut page = slice(cursor)?;
+        // Rows are counted to the end first; only then the entries are told, in pages.
+        while page.total == 0
+            && let Some(next) = page.next.as_deref()
+            && start.elapsed() < REQUEST_TIME
+        {
+            page = slice(Some(next))?;
+        }
+        Ok(page)
+    }
+
+    /// The passages that are about some words, best first, in one result or (without an id) in all of
+    /// the session's, over as many slices as it takes, for up to ten seconds.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn search(
+        &self,
+        session: &str,
+        id: Option<&str>,
+        words: &str,
+        max_passages: Option<u64>,
+        cursor: Option<&str>,
+    ) -> Result<PassagePage, Error> {
+        let slice = |cursor: Option<&str>| {
+            self.reading_as(Class::Grep, "search", |reading, store| {
+                reading.call_search(store, session, id, words, max_passages, cursor)
+            })
+        };
+        let start = Instant::now();
+        let mut page = slice(cursor)?;
+        while let Some(next) = page.next.as_deref()
+            && start.elapsed() < REQUEST_TIME
+        {
+            page = slice(Some(next))?;
+        }
+        Ok(page)
+    }
+
+    /// What changed between a stored result and an older one: a page of it.
+    ///
+    /// # Errors
+    /// As [`Weir::stat`].
+    pub fn diff(&self, session: &str, id: &str, request: &DiffRequest) -> Result<DiffPage, Error> {
+        self.reading_as(Class::Grep, "diff", |reading, store| {
+            reading.call_diff(store, session, id, request)
+        })
     }
 
     /// What a session has stored, the last used first.

@@ -8,9 +8,12 @@ const RESULTS: bool = cfg!(feature = "results");
 const TOOLS: bool = cfg!(feature = "tools");
 
 /// What this file can do, in the contract's words.
-const FEATURES: [(&str, bool); 4] = [
+const FEATURES: [(&str, bool); 7] = [
     ("results", RESULTS),
     ("query", RESULTS),
+    ("outline", RESULTS),
+    ("search", RESULTS),
+    ("diff", RESULTS),
     ("tools", TOOLS),
     ("vectors", TOOLS && cfg!(feature = "semantic")),
 ];

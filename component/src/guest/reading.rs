@@ -5,10 +5,13 @@ use super::transform::Named;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::reading as wit;
 use crate::abi::exports::weir::plugin::types::Failure;
+use crate::fetch::diff::{DiffAnswer, DiffRequest};
+use crate::fetch::outline::{OutlineAnswer, OutlineEntry, OutlineRequest};
 use crate::fetch::page::Encoding;
 use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::range::{Next, Page, Range, Unit};
+use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
 use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, grep, listing};
 use crate::handle::BlobId;
 
@@ -23,6 +26,17 @@ record!(Page => wit::Page {
 record!(QueryAnswer => wit::QueryPage {
     content, is_table = table, results, rows, first_row, last_row, failed_rows = failed,
     first_failure, notes, complete, next,
+});
+record!(OutlineEntry => wit::OutlineEntry { label, detail, call });
+record!(OutlineAnswer => wit::OutlinePage { about, entries, total, complete, next });
+record!(Passage => wit::Passage {
+    id, tool, first_line = start_line, last_line = end_line, start_byte, end_byte, text,
+});
+record!(SearchAnswer => wit::PassagePage {
+    passages, matching, searched, total, unreadable, bytes, complete, next,
+});
+record!(DiffAnswer => wit::DiffPage {
+    older, newer, compared = unit, added, removed, changed, same, content, notes, complete, next,
 });
 record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, cut_after });
 
@@ -114,6 +128,53 @@ impl wit::Guest for Component {
         })
     }
 
+    fn outline(
+        session: String,
+        id: String,
+        view: wit::View,
+        path: Option<String>,
+        cursor: Option<String>,
+    ) -> Result<wit::OutlinePage, Failure> {
+        with_reader(&session, |reader| {
+            let id = BlobId::parse(&id)?;
+            let request = OutlineRequest { id, view: view.convert(), path, cursor };
+            Ok(reader.outline(&request, reader.settings.max_chars as usize)?.convert())
+        })
+    }
+
+    fn search(
+        session: String,
+        id: Option<String>,
+        words: String,
+        max_passages: Option<u64>,
+        cursor: Option<String>,
+    ) -> Result<wit::PassagePage, Failure> {
+        with_reader(&session, |reader| {
+            let id = id.as_deref().map(BlobId::parse).transpose()?;
+            let request = SearchRequest { query: words, id, limit: max_passages, cursor };
+            let answer = reader.search(&request, reader.settings.max_chars as usize);
+            Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
+        })
+    }
+
+    fn diff(
+        session: String,
+        id: String,
+        request: wit::DiffRequest,
+    ) -> Result<wit::DiffPage, Failure> {
+        with_reader(&session, |reader| {
+            let request = DiffRequest {
+                id: BlobId::parse(&id)?,
+                other: request.older.as_deref().map(BlobId::parse).transpose()?,
+                key: request.key,
+                lines: request.by_lines,
+                cursor: request.cursor,
+            };
+            let answer = reader.diff(&request, reader.settings.max_chars as usize);
+            Ok(answer.map_err(|error| renamed(error, "other", "older"))?.convert())
+        })
+    }
+
     fn list_blobs(
         session: String,
         after: Option<String>,
@@ -141,6 +202,16 @@ fn with_reader<R>(
         let store = open(settings).map_err(FetchError::from)?;
         read(&Reader { store: &store, settings: &settings.fetch, session, now: now() })
     })
+}
+
+/// A refusal of an argument that the contract has under another name.
+fn renamed(error: FetchError, ours: &str, theirs: &'static str) -> FetchError {
+    match error {
+        FetchError::Invalid { argument, message } if argument == ours => {
+            FetchError::Invalid { argument: theirs, message }
+        }
+        other => other,
+    }
 }
 
 fn found(page: grep::GrepPage) -> wit::GrepPage {
