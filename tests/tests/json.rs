@@ -248,7 +248,7 @@ fn a_catalog_is_assembled_asked_saved_and_dropped() {
     assert_ne!(loaded["catalog"], opened["catalog"]);
     assert_eq!(call!(weir, call_drop_catalog, catalog), json!({}));
     assert_eq!(code(&call!(weir, call_assemble, catalog, "")), "no-catalog");
-    assert_eq!(code(&call!(weir, call_load_catalog, "not saved")), "damaged-catalog");
+    assert_eq!(code(&call!(weir, call_load_catalog, "not saved")), "other-version");
     let listed = call!(weir, call_open_catalog, &format!(r#"{{"tools":[{}]}}"#, tools.join(",")));
     assert!(listed["catalog"].is_u64(), "a result of tools/list alone is enough: {listed}");
 }
