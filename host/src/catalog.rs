@@ -172,7 +172,7 @@ impl Catalog {
                 }
                 Ok(later)
             })?
-            .map_err(Error::Refused)?;
+            .map_err(Error::from)?;
         live.catalog = later;
         let live = Mutex::new(Some(live));
         Ok(Catalog {
@@ -240,7 +240,7 @@ impl Catalog {
         self.call("catalog.assemble", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_assemble(store, catalog, settings, context_tokens)
         })?
-        .map_err(Error::Refused)
+        .map_err(Error::from)
     }
 
     /// Searches the catalog.
@@ -263,7 +263,7 @@ impl Catalog {
         self.ranking("search-tools", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_search_tools(store, catalog, request, &conversation)
         })?
-        .map_err(Error::Refused)
+        .map_err(Error::from)
     }
 
     /// Describes tools by name.
@@ -278,7 +278,7 @@ impl Catalog {
         self.ranking("describe-tools", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_describe_tools(store, catalog, request, conversation)
         })?
-        .map_err(Error::Refused)
+        .map_err(Error::from)
     }
 
     /// Reads and checks the calls a model sent to a tool that calls tools.
@@ -316,7 +316,7 @@ impl Catalog {
         self.ranking("rank-tools", Class::Index, self.bytes, |guest, store, catalog| {
             guest.call_rank_tools(store, catalog, queries, limit, ranker)
         })?
-        .map_err(Error::Refused)
+        .map_err(Error::from)
     }
 
     /// What differs here from an earlier catalog.
@@ -330,7 +330,7 @@ impl Catalog {
         self.live("delta", Class::Index, bytes, |plugin, store, catalog| {
             let earlier = match plugin.tool_search()?.catalog().call_load(&mut *store, &copy)? {
                 Ok(earlier) => earlier,
-                Err(failure) => return Ok(Err(Error::Refused(failure))),
+                Err(failure) => return Ok(Err(failure.into())),
             };
             let delta = plugin.tool_ranking()?.call_delta(&mut *store, earlier, catalog)?;
             earlier.resource_drop(store)?;
@@ -509,7 +509,7 @@ fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
         .call("catalog.build", limits, |plugin, store| {
             plugin.tool_search()?.catalog().call_build(store, snapshot, names)
         })?
-        .map_err(Error::Refused)?;
+        .map_err(Error::from)?;
     Ok(Live { instance, catalog })
 }
 
@@ -520,7 +520,7 @@ fn load(weir: &Weir, saved: &str) -> Result<Live, Error> {
         .call("catalog.load", limits, |plugin, store| {
             plugin.tool_search()?.catalog().call_load(store, saved)
         })?
-        .map_err(Error::Refused)?;
+        .map_err(Error::from)?;
     Ok(Live { instance, catalog })
 }
 

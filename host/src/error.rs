@@ -55,7 +55,7 @@ pub enum Error {
     },
     /// The component refused. Match on the code; the message says what to do.
     #[error("{}", .0.message)]
-    Refused(Failure),
+    Refused(Box<Failure>),
     /// This file of the component does not have the function.
     #[error("this file of the component does not export `{interface}`")]
     NotExported {
@@ -124,6 +124,6 @@ impl Error {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Error {
-        Error::Refused(failure)
+        Error::Refused(Box::new(failure))
     }
 }

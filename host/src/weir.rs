@@ -341,7 +341,7 @@ impl Weir {
             self.instance(Class::Transform)?.call("transform-turn", limits, |plugin, store| {
                 plugin.result_transform()?.call_transform_turn(store, results)
             })?;
-        Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::Refused)).collect())
+        Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::from)).collect())
     }
 
     /// How many characters a result of this call may have; `None` when it is never replaced.
@@ -667,7 +667,7 @@ impl Weir {
             .call("status", self.limits(Class::Sweep, 0), |plugin, store| {
                 plugin.maintenance()?.call_status(store)
             })?
-            .map_err(Error::Refused)
+            .map_err(Error::from)
     }
 
     /// Keeps a stored result from expiry and eviction, or no longer.
@@ -679,7 +679,7 @@ impl Weir {
             .call("pin", self.limits(Class::Fetch, 0), |plugin, store| {
                 plugin.maintenance()?.call_pin(store, session, id, pinned)
             })?
-            .map_err(Error::Refused)
+            .map_err(Error::from)
     }
 
     /// Deletes a session's stored result. It says so when asked for.
@@ -691,7 +691,7 @@ impl Weir {
             .call("forget", self.limits(Class::Fetch, 0), |plugin, store| {
                 plugin.maintenance()?.call_forget(store, session, id)
             })?
-            .map_err(Error::Refused)
+            .map_err(Error::from)
     }
 
     /// Removes what is expired, over the cap or left over, in slices; `progress` is called after each.
@@ -828,7 +828,7 @@ impl Intake {
                 }
                 interface.intake().call_finish(&mut *store, resource, is_error)
             })?
-            .map_err(Error::Refused)
+            .map_err(Error::from)
     }
 }
 

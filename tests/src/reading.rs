@@ -138,7 +138,7 @@ pub fn from_the_start(id: &str) -> Value {
 /// The reason of a read that was answered with no.
 pub fn reason<T: std::fmt::Debug>(result: Result<T, weir_host::Error>) -> Failure {
     match result {
-        Err(weir_host::Error::Refused(failure)) => failure,
+        Err(weir_host::Error::Refused(failure)) => *failure,
         other => panic!("not refused: {other:?}"),
     }
 }

@@ -252,11 +252,12 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
                 "complete",
                 "hits",
                 "matches",
+                "matching_lines",
                 "next",
+                "not_searched",
                 "scanned_from",
                 "scanned_to",
-                "total_bytes",
-                "windowed"
+                "total_bytes"
             ]
         );
         assert_eq!(grep["complete"], true);
@@ -321,7 +322,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["transform", "no/such/file"], "no/such/file"),
         (vec!["transform", "."], "cannot read"),
         (vec!["fetch", &id, "--grep", "ERROR"], "deleted"),
-        (vec!["pin", &id], "no result of this id"),
+        (vec!["pin", &id], "was deleted"),
         (vec!["forget", "0123456789ab"], "no result of this id"),
         (vec!["status", "--config", "no/such.toml"], "no/such.toml"),
         (vec!["demo", "no/such/directory"], "no/such/directory"),

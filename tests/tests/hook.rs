@@ -181,7 +181,7 @@ fn whatever_comes_the_exit_code_is_zero_and_nothing_is_stored() {
         b"{}",
         b"null",
         b"\xff\xfe",
-        whole[..whole.len() - 2].as_bytes(),
+        &whole.as_bytes()[..whole.len() - 2],
         huge.as_bytes(),
         deep.as_bytes(),
         b"{\"hook_event_name\":\"PostToolUse\"}",

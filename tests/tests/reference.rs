@@ -211,12 +211,15 @@ fn a_json_array_of_few_items_has_no_tail_to_show_apart() {
 #[test]
 fn the_words_that_make_a_line_worth_showing_can_be_changed() {
     let sandbox = Sandbox::new();
-    let text = around("here it says zebra in the middle");
+    // So many of them that none is unusual.
+    let lines: Vec<String> =
+        (401..=450).map(|n| format!("here {n} it says zebra in the middle")).collect();
+    let text = around(&lines.join("\n"));
     let default = shown(&replace(&sandbox.weir(), &text_result(&text)));
     assert!(!default.contains("zebra"), "{default}");
     let weir = sandbox.weir_with(|values| values.transform.anchor_words = vec!["zebra".into()]);
     let changed = shown(&replace(&weir, &text_result(&text)));
-    assert!(changed.contains("here it says zebra") && changed.contains("401"), "{changed}");
+    assert!(changed.contains("401: here 401 it says zebra"), "{changed}");
 }
 
 #[test]
@@ -479,8 +482,12 @@ fn another_sessions_results_cannot_be_read() {
     for mode in ["stat", "range", "head", "tail", "full", "grep"] {
         let arguments = json!({"id": handle.id, "mode": mode, "pattern": "line"}).to_string();
         let answer = ask_as(&weir, "another", &arguments);
-        assert!(answer.is_error && answer.text.contains("session"), "{}", answer.text);
+        assert!(answer.is_error && answer.text.contains("is not found"), "{}", answer.text);
         assert!(!answer.text.contains("long enough"), "{}", answer.text);
+        // Nor is it told that another session has it.
+        let arguments = arguments.replace(&handle.id, "0123456789ab");
+        let nobodys = ask_as(&weir, "another", &arguments).text;
+        assert_eq!(answer.text.replace(&handle.id, "0123456789ab"), nobodys);
     }
     assert_eq!(reason(weir.stat("another", &handle.id)).code, "unknown");
     assert_eq!(weir.list_blobs("another", None, 10).expect("it can be listed").total, 0);

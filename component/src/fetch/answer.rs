@@ -198,8 +198,9 @@ impl Found<'_> {
         let (to, total) = (thousands(page.scanned_to), thousands(page.total_bytes));
         let all_shown = page.shown == page.hits;
         let mut head = match (page.complete, matches) {
-            (true, 0) if from == 0 && !windowed => format!(
-                "[weir: no {nothing} for {pattern} in {id}: all {} ({}) searched",
+            (true, 0) if from == 0 => format!(
+                "[weir: no {nothing}{} for {pattern} in {id}: all {} ({}) searched",
+                if windowed { " found" } else { "" },
                 counted(page.total_lines, "line"),
                 counted(page.total_bytes, "byte")
             ),

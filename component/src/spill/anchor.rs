@@ -328,7 +328,7 @@ mod tests {
         let hits = scan(&text.as_bytes(), &words(), (0, u64::MAX), 1, 99).unwrap();
         let mut lines: Vec<u64> =
             hits.by.iter().flat_map(|kept| kept.first.iter().map(|hit| hit.line)).collect();
-        lines.sort_unstable();
+        crate::sort::sort_numbers(&mut lines);
         lines
     }
 

@@ -302,6 +302,34 @@ fn pointer(source: &dyn Source, path: &[Step]) -> Result<Option<String>, ReadErr
     Ok(Some(pointer))
 }
 
+/// What a member or an item is called, on one line.
+fn name(source: &dyn Source, sibling: &Sibling) -> Result<String, ReadError> {
+    Ok(match sibling.step {
+        Step::Index(index) => format!("item {index}"),
+        Step::Key(key) if key.1 - key.0 > KEY_BYTES => "(long key)".to_owned(),
+        Step::Key(key) => one_line(&unescaped_key(source, key)?, VALUE_CHARS),
+    })
+}
+
+/// A member in a few words: `exit_code: 1`. None when it says nothing.
+fn member(source: &dyn Source, sibling: &Sibling) -> Result<Option<String>, ReadError> {
+    let name = name(source, sibling)?;
+    let (start, end) = sibling.range;
+    let bytes = end - start;
+    let value = match sibling.shape {
+        Shape::Object => format!("{{…}} of {}", counted(bytes, "byte")),
+        Shape::Array => format!("[…] of {}", counted(bytes, "byte")),
+        _ if bytes <= 4 * VALUE_CHARS as u64 => {
+            let value = source.read_range(start, end)?;
+            one_line(&String::from_utf8_lossy(&value), VALUE_CHARS)
+        }
+        _ => format!("a {} of {}", sibling.shape.noun(), counted(bytes, "byte")),
+    };
+    // Every MCP text block has it.
+    let says_nothing = name == "type" && value == "\"text\"";
+    Ok((!says_nothing).then(|| format!("{name}: {value}")))
+}
+
 /// The members of all containers around the chosen strings, in a few words.
 fn words(
     source: &dyn Source,
@@ -312,6 +340,7 @@ fn words(
 ) -> Result<String, ReadError> {
     let holds =
         |sibling: &Sibling, range: &Range| sibling.range.0 <= range.0 && range.1 <= sibling.range.1;
+    let repeats = |sibling: &Sibling| again.iter().any(|range| holds(sibling, range));
     let around = |sibling: &&Sibling| {
         chosen.iter().any(|candidate| candidate.frames.contains(&sibling.frame))
             && !chosen.iter().any(|candidate| holds(sibling, &candidate.range))
@@ -319,32 +348,36 @@ fn words(
     let mut out = String::new();
     let mut left_out = unseen;
     for sibling in siblings.iter().filter(around) {
-        let name = match sibling.step {
-            Step::Index(index) => format!("item {index}"),
-            Step::Key(key) if key.1 - key.0 > KEY_BYTES => "(long key)".to_owned(),
-            Step::Key(key) => one_line(&unescaped_key(source, key)?, VALUE_CHARS),
-        };
-        let (start, end) = sibling.range;
-        let bytes = end - start;
-        let value = match sibling.shape {
-            _ if again.iter().any(|range| holds(sibling, range)) => "the same text".to_owned(),
-            Shape::Object => format!("{{…}} of {}", counted(bytes, "byte")),
-            Shape::Array => format!("[…] of {}", counted(bytes, "byte")),
-            _ if bytes <= 4 * VALUE_CHARS as u64 => {
-                let value = source.read_range(start, end)?;
-                one_line(&String::from_utf8_lossy(&value), VALUE_CHARS)
+        let value = match repeats(sibling) {
+            true => {
+                let mut value = "the same text".to_owned();
+                // What stands beside it there: the outermost members without the text.
+                let inside = |outer: &Sibling, inner: &Sibling| {
+                    holds(outer, &inner.range) && outer.range != inner.range
+                };
+                let beside = |inner: &&Sibling| {
+                    let covered = siblings.iter().any(|between| {
+                        inside(sibling, between) && inside(between, inner) && !repeats(between)
+                    });
+                    inside(sibling, inner) && !repeats(inner) && !covered
+                };
+                let mut members = Vec::new();
+                for inner in siblings.iter().filter(beside) {
+                    members.extend(member(source, inner)?);
+                }
+                if !members.is_empty() {
+                    value.push_str(&format!(" ({})", members.join(", ")));
+                }
+                Some(format!("{}: {value}", name(source, sibling)?))
             }
-            _ => format!("a {} of {}", sibling.shape.noun(), counted(bytes, "byte")),
+            false => member(source, sibling)?,
         };
-        // Every MCP text block has it.
-        if name == "type" && value == "\"text\"" {
-            continue;
-        }
+        let Some(value) = value else { continue };
         let separator = if out.is_empty() { "" } else { ", " };
-        if width(&out) + width(&name) + width(&value) + 30 > SIBLINGS_CHARS {
+        if width(&out) + width(&value) + 30 > SIBLINGS_CHARS {
             left_out += 1;
         } else {
-            out.push_str(&format!("{separator}{name}: {value}"));
+            out.push_str(&format!("{separator}{value}"));
         }
     }
     if left_out > 0 {
@@ -396,6 +429,16 @@ mod tests {
                 json!({"result": text, "structuredContent": {"result": text}}),
                 "/result",
                 "structuredContent: the same text",
+            ),
+            (
+                json!([{"name": "one", "text": text}, {"name": "two", "text": text}]),
+                "/0/text",
+                "name: \"one\", item 1: the same text (name: \"two\")",
+            ),
+            (
+                json!({"result": text, "then": {"rows": [1, 2], "inner": [{"text": text}]}}),
+                "/result",
+                "then: the same text (rows: […] of 5 bytes)",
             ),
             (json!({"a/b": {"c~d": text}}), "/a~1b/c~0d", ""),
             (json!(text), "", ""),

@@ -208,7 +208,7 @@ fn forgetting_erases_the_text_in_an_envelope_too() {
 #[test]
 fn what_is_dated_ahead_is_of_unknown_age() {
     const YEAR: Duration = Duration::from_secs(365 * 86_400);
-    let mut bench = Bench::with(|settings| settings.max_bytes = 10 * 4096);
+    let bench = Bench::with(|settings| settings.max_bytes = 10 * 4096);
     let ahead: Vec<_> = (0..3_u8).map(|n| bench.put("s", &[n])).collect();
     let known: Vec<_> = (3..10_u8).map(|n| bench.put("s", &[n])).collect();
     for stored in &ahead {
@@ -250,7 +250,8 @@ fn what_lies_in_the_place_of_the_stores_own_files_stops_nothing() {
     let outside = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret");
     fs::write(&secret, "secret").unwrap();
-    let plant: [(&str, &dyn Fn(&Path)); 3] = [
+    type Planted<'a> = (&'a str, &'a dyn Fn(&Path));
+    let plant: [Planted<'_>; 3] = [
         ("a FIFO", &|path| {
             assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
         }),
