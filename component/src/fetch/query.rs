@@ -8,7 +8,7 @@
 //! Rows are read one after the other, so that the size of a result does not matter. One call does a
 //! bounded number of steps and says where it stopped; a reducer's state goes along in the cursor.
 //! A program that takes too many steps on one row, or too much of the stack, or builds too large a
-//! value, is answered as too costly (see [`program`]).
+//! value, is answered as too costly (see `program`).
 
 mod dates;
 mod natives;
