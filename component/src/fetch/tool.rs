@@ -87,7 +87,7 @@ pub fn definition(name: &str) -> Definition {
                 "table": flag("query: show objects as a table"),
                 "other": text("diff: the older id"),
                 "key": text("diff: the key that rows are known by"),
-                "pattern": text("grep: a regular expression (ASCII classes, no look-around). Case \
+                "pattern": text("grep: a regular expression (no look-around). Case \
                     is ignored unless it has a capital letter"),
                 "literal": flag("grep: pattern is plain text"),
                 "context": number("grep: lines shown before and after each match"),
