@@ -230,7 +230,8 @@ fn build_component(package: &str, directory: &str, features: &[&str]) -> Vec<u8>
 }
 
 /// The command, built as this test is. `cargo test` builds no binaries of other packages, so this
-/// asks for it, once.
+/// asks for it, once; for the whole workspace and with a test, as `cargo test --workspace` does:
+/// features of dependencies are then the same, and nothing is compiled a second time.
 fn weir_command() -> &'static Path {
     static COMMAND: OnceLock<PathBuf> = OnceLock::new();
     COMMAND.get_or_init(|| {
@@ -238,7 +239,7 @@ fn weir_command() -> &'static Path {
         let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
         let mut cargo = Command::new(env!("CARGO"));
         cargo
-            .args(["build", "--quiet", "--package", "weir", "--bin", "weir"])
+            .args(["build", "--quiet", "--workspace", "--bin", "weir", "--test", "cli"])
             .current_dir(env!("CARGO_MANIFEST_DIR"));
         if profile.ends_with("release") {
             cargo.arg("--release");
