@@ -1,0 +1,251 @@
+"""The compiled component, its cache on disk, and instances under limits."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from importlib import metadata
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Callable
+
+from wasmtime import Config, Engine, Store, WasiConfig, WasmtimeError
+from wasmtime.component import Component, Linker
+
+from .errors import ComponentError, Trapped
+from .limits import Class, Limits
+
+CONTRACT = "weir:plugin"
+CONTRACT_VERSION = "0.2.0"
+TICK = 0.05
+"""Seconds between two ticks of the clock of deadlines."""
+
+OLD = 90 * 24 * 3600
+"""Seconds after which compiled code that nobody loads is removed from the cache."""
+
+# Before 50, wasmtime-py's table of such callbacks was not safe to use from several threads.
+COLLECTS_STDERR = int(metadata.version("wasmtime").split(".")[0]) >= 50
+
+LimitsOf = Callable[[Class, int], Limits]
+
+
+def embedded() -> Path:
+    """The component in this package."""
+    return Path(__file__).with_name("weir.wasm")
+
+
+class Compiled:
+    """The component, compiled once for any number of threads."""
+
+    def __init__(self, component: Path, cache: Path | None) -> None:
+        config = Config()
+        config.consume_fuel = True
+        config.epoch_interruption = True
+        self.engine = Engine(config)
+        try:
+            wasm = component.read_bytes()
+        except OSError as error:
+            raise ComponentError(f"cannot read the component {component}: {error}") from error
+        self.digest = hashlib.sha256(wasm).hexdigest()
+        self.from_cache = False
+        self.component = self._load(wasm, cache)
+        self.linker = Linker(self.engine)
+        self.linker.add_wasip2()
+        self._indexes: dict[tuple[str, str], Any] = {}
+        self.clock = Clock(self.engine)
+        self.index("info", "describe-component")
+
+    def index(self, interface: str, function: str) -> Any:
+        """Where a function of the contract is."""
+        key = interface, function
+        found = self._indexes.get(key)
+        if found is None:
+            outer = self.component.get_export_index(f"{CONTRACT}/{interface}@{CONTRACT_VERSION}")
+            found = None if outer is None else self.component.get_export_index(function, outer)
+            if found is None:
+                raise ComponentError(
+                    f"this component has no {CONTRACT}/{interface}@{CONTRACT_VERSION} with {function}: "
+                    "it is of another contract, or of a world that leaves it out"
+                )
+            self._indexes[key] = found
+        return found
+
+    def _load(self, wasm: bytes, cache: Path | None) -> Component:
+        directory = None if cache is None else private_directory(cache)
+        prefix = f"{self.digest[:32]}-wasmtime-{metadata.version('wasmtime')}-"
+        if directory is not None:
+            for file in sorted(directory.glob(f"{prefix}*.cwasm")):
+                component = self._load_compiled(file, file.stem.removeprefix(prefix))
+                if component is not None:
+                    self.from_cache = True
+                    return component
+        try:
+            component = Component(self.engine, wasm)
+        except WasmtimeError as error:
+            raise ComponentError(f"the file is not a component that can be compiled: {error}") from error
+        if directory is not None:
+            try:
+                save_compiled(directory, prefix, bytes(component.serialize()))
+            except OSError:
+                pass  # The next start compiles again, nothing else.
+        return component
+
+    def _load_compiled(self, file: Path, digest: str) -> Component | None:
+        """Compiled code is run as it is: so it must be this user's own file, and whole."""
+        try:
+            with open(file, "rb") as opened:
+                facts = os.fstat(opened.fileno())
+                if not stat.S_ISREG(facts.st_mode) or not only_ours(facts) or file.is_symlink():
+                    return None
+                if hashlib.sha256(opened.read()).hexdigest() != digest:
+                    return None
+            os.utime(file)
+            return Component.deserialize_file(self.engine, str(file))
+        except (OSError, WasmtimeError):
+            return None
+
+
+def save_compiled(directory: Path, prefix: str, code: bytes) -> None:
+    """Puts compiled code beside, then in place under its own digest, and removes what is old."""
+    descriptor, temporary = tempfile.mkstemp(dir=directory, suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(code)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(temporary, directory / f"{prefix}{hashlib.sha256(code).hexdigest()}.cwasm")
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    before = time.time() - OLD
+    for file in [*directory.glob("*.cwasm"), *directory.glob("*.tmp")]:
+        try:
+            if file.stat().st_mtime < before:
+                file.unlink()
+        except OSError:
+            pass
+
+
+def only_ours(facts: os.stat_result) -> bool:
+    """Whether nobody else can write to a file or directory."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return facts.st_uid == os.geteuid() and not facts.st_mode & 0o022
+
+
+def private_directory(path: Path) -> Path | None:
+    """A directory made with mode 0700, or one that is there and that only this user can write to."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path if only_ours(path.stat()) else None
+    except OSError:
+        return None
+
+
+def user_cache() -> Path | None:
+    """This user's directory for our compiled code."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME")
+        if not base or not os.path.isabs(base):
+            home = os.path.expanduser("~")
+            base = os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
+    return Path(base) / "weir-wasm" if base and os.path.isabs(base) else None
+
+
+class Clock:
+    """Deadlines are counted in ticks of a thread, which lives while calls run and a little longer."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._running = 0
+        self._thread: threading.Thread | None = None
+        if hasattr(os, "register_at_fork"):
+            reference = weakref.ref(self)
+            os.register_at_fork(after_in_child=lambda: Clock._forked(reference))
+
+    @staticmethod
+    def _forked(reference: weakref.ref[Clock]) -> None:
+        clock = reference()
+        if clock is not None:  # Threads do not come along.
+            clock._lock, clock._running, clock._thread = threading.Lock(), 0, None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._running += 1
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._tick, name="weir-clock", daemon=True)
+                self._thread.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        with self._lock:
+            self._running -= 1
+
+    def _tick(self) -> None:
+        idle = 0
+        while True:
+            time.sleep(TICK)
+            self._engine.increment_epoch()
+            with self._lock:
+                idle = idle + 1 if self._running == 0 else 0
+                if idle > 20:
+                    self._thread = None
+                    return
+
+
+class Instance:
+    """One instance: memory of its own, at most one directory, no network, no environment."""
+
+    def __init__(self, compiled: Compiled, directory: Path | None, limits: Limits) -> None:
+        self.compiled = compiled
+        self._printed: list[bytes] = []
+        self.store = Store(compiled.engine)
+        wasi = WasiConfig()
+        if directory is not None:
+            wasi.preopen_dir(str(directory), "/store")
+        if COLLECTS_STDERR:
+            wasi.stderr_custom = self._printed.append
+        self.store.set_wasi(wasi)
+        self.store.set_limits(memory_size=limits.memory)
+        self._arm(limits)
+        try:
+            with compiled.clock:
+                self.instance = compiled.linker.instantiate(self.store, compiled.component)
+        except WasmtimeError as error:
+            raise self._trapped("instantiate", error) from error
+
+    def _arm(self, limits: Limits) -> None:
+        self.store.set_fuel(limits.fuel)
+        self.store.set_epoch_deadline(int(limits.seconds / TICK) + 2)
+
+    def call(self, limits: Limits, interface: str, name: str, *values: Any) -> Any:
+        """What a function answers. After a trap the instance is dead."""
+        function = self.instance.get_func(self.store, self.compiled.index(interface, name))
+        if function is None:
+            raise ComponentError(f"this component has no function {interface}.{name}")
+        self._arm(limits)
+        try:
+            with self.compiled.clock:
+                answer = function(self.store, *values)
+                function.post_return(self.store)
+        except WasmtimeError as error:
+            raise self._trapped(f"{interface}.{name}", error) from error
+        return answer
+
+    def _trapped(self, function: str, error: WasmtimeError) -> Trapped:
+        told = str(error)
+        reason = "fault"
+        if "all fuel consumed" in told:
+            reason = "fuel"
+        elif "wasm trap: interrupt" in told:
+            reason = "deadline"
+        printed = b"".join(self._printed).decode("utf-8", "replace").strip()
+        return Trapped(function, reason, printed or told.strip().splitlines()[-1])

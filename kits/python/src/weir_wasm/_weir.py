@@ -1,0 +1,754 @@
+"""Weir over one store: give it results, read them back, look after them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar, Union
+
+from wasmtime.component import ResourceAny
+
+from . import _values as values
+from ._engine import Compiled, Instance, LimitsOf, embedded, private_directory, user_cache
+from .errors import SettingsError, StoreError, Trapped
+from .limits import Class, Limits
+from .types import (
+    BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, DiffPage, Forgotten, GrepPage, Handle,
+    OutlinePage, Page, Parsed, Part, PassagePage, QueryPage, StoreStatus, SweepProgress, ToolAnswer,
+    Transformed, Unit, Values, View,
+)
+
+log = logging.getLogger("weir_wasm")
+
+Json = Any
+Arguments = Union[str, Mapping[str, Any], None]
+T = TypeVar("T")
+
+REQUEST_SECONDS = 10.0
+"""How long one request goes on over slices of the component's work that each end without an answer."""
+
+STREAM_CHARS = 8 * 1024 * 1024
+"""Text from which on a result is handed over in pieces, so that the component's memory does not grow."""
+
+CHUNK_CHARS = 1024 * 1024
+SWEEP_ENTRIES = 4_096
+CHECK_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelTool:
+    """A tool to show a model."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+    """The JSON Schema of its arguments."""
+    annotations: dict[str, Any] = field(default_factory=dict)
+    """MCP annotations, such as `readOnlyHint`."""
+
+    def as_mcp(self) -> dict[str, Any]:
+        """The tool as MCP's `tools/list` has it."""
+        tool = {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
+        return tool | ({"annotations": self.annotations} if self.annotations else {})
+
+    def as_openai(self) -> dict[str, Any]:
+        """The tool as OpenAI's Chat Completions takes it."""
+        about = {"name": self.name, "description": self.description, "parameters": self.input_schema}
+        return {"type": "function", "function": about}
+
+    def as_anthropic(self) -> dict[str, Any]:
+        """The tool as Anthropic's Messages takes it."""
+        return {"name": self.name, "description": self.description, "input_schema": self.input_schema}
+
+
+@dataclass(slots=True, kw_only=True)
+class McpTransformed:
+    """What became of an MCP result. `result` is always there: show it."""
+
+    replaced: bool
+    """Whether `result` stands in the result's place."""
+    reason: str
+    """Why, as in `Transformed`."""
+    result: dict[str, Any]
+    """A result of MCP's `tools/call`."""
+    handles: list[Handle] = field(default_factory=list)
+    chars_before: int = 0
+    chars_after: int = 0
+    estimated_tokens_before: int = 0
+    estimated_tokens_after: int = 0
+    store_failure: str | None = None
+    """Why the store refused, when it did. For logs."""
+
+
+class Weir:
+    """The component over one store. Every call runs in a fresh instance under its own limits.
+
+    Calls block and may come from any number of threads, which then run side by side. In async code use
+    `weir.aio`, which has the same methods.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str] | None,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        cache: str | os.PathLike[str] | bool = True,
+        component: str | os.PathLike[str] | None = None,
+        limits: LimitsOf | None = None,
+    ) -> None:
+        """Open the store in `directory`, which is made with mode 0700 if needed.
+
+        `directory`: `None` for tool search alone, which needs no store.
+        `settings`: tables `transform`, `fetch` and `store`, as in the command's `config.toml`.
+        `cache`: where compiled code is kept: in this user's directory for caches (the default), in a
+            directory of your own, or nowhere (`False`: each start compiles for some seconds).
+        `component`: another file than the one in this package.
+        `limits`: what a call of a class on so many bytes of input may use; default `Class.limits`.
+
+        Raises `StoreError`, `ComponentError`, or `SettingsError`.
+        """
+        self.directory: Path | None = None
+        if directory is not None:
+            self.directory = private_directory(Path(directory).expanduser())
+            if self.directory is None:
+                raise StoreError(f"{directory} cannot be made, or others than this user can write to it")
+        where = user_cache() if cache is True else None if cache is False else Path(cache)
+        file = component or os.environ.get("WEIR_COMPONENT") or embedded()
+        self._compiled = Compiled(Path(file), where)
+        self._limits_of: LimitsOf = limits or Class.limits
+        self._settings: str | None = None
+        if settings is not None:
+            parsed = self.parse_settings(settings)
+            if parsed.problems:
+                raise SettingsError("; ".join(f"{one.key}: {one.message}" for one in parsed.problems))
+            self._settings = json.dumps(settings)
+        self._aio: Any = None
+
+    @property
+    def aio(self) -> "AsyncWeir":
+        """The same for async code: each call runs in a thread of asyncio's."""
+        from ._aio import AsyncWeir
+
+        if self._aio is None:
+            self._aio = AsyncWeir(self)
+        made: AsyncWeir = self._aio
+        return made
+
+    # --- plumbing
+
+    def limits(self, kind: Class, input_bytes: int = 0) -> Limits:
+        """What a call of a class on so many bytes of input may use."""
+        return self._limits_of(kind, input_bytes)
+
+    def _instance(self, kind: Class) -> Instance:
+        instance = Instance(self._compiled, self.directory, self.limits(kind))
+        if self._settings is not None:
+            limits = self.limits(Class.SMALL, len(self._settings))
+            instance.call(limits, "json", "configure", self._settings)
+        return instance
+
+    def _call(self, kind: Class, size: int, interface: str, name: str, *arguments: Any) -> Any:
+        return self._instance(kind).call(self.limits(kind, size), interface, name, *arguments)
+
+    def _reading(self, kind: Class, cls: type[T], name: str, *arguments: Any) -> T:
+        made: T = values.result(cls, self._call(kind, 0, "reading", name, *arguments))
+        return made
+
+    def strings(self) -> "Strings":
+        """The string interface `json` over one instance that lives until it is dropped."""
+        return Strings(self._instance(Class.TRANSFORM), self._limits_of)
+
+    # --- what it is, and settings
+
+    def info(self) -> ComponentInfo:
+        """What the component is and can do."""
+        made: ComponentInfo = values.lift(ComponentInfo, self._call(Class.SMALL, 0, "info", "describe-component"))
+        return made
+
+    def default_settings(self) -> Values:
+        """The settings that hold where nothing is configured."""
+        made: Values = values.lift(Values, self._call(Class.SMALL, 0, "settings", "defaults"))
+        return made
+
+    def parse_settings(self, settings: Mapping[str, Any] | str) -> Parsed:
+        """Read settings. Never fails: a bad value is named, and its default used."""
+        given = _json_text(settings)
+        made: Parsed = values.lift(Parsed, self._call(Class.SMALL, len(given), "settings", "parse", given))
+        return made
+
+    def settings_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the settings, with every default and range."""
+        made: dict[str, Any] = json.loads(self._call(Class.SMALL, 0, "settings", "schema"))
+        return made
+
+    def estimate_tokens(self, text: str) -> int:
+        """The estimate of a text's tokens that all limits in tokens go by."""
+        return int(self._call(Class.TRANSFORM, _bytes(text), "settings", "estimate-tokens", values.text(text)))
+
+    # --- results
+
+    def transform(
+        self,
+        session: str,
+        tool: str,
+        content: str | Sequence[Part],
+        *,
+        toolset: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        raw: str | None = None,
+        is_error: bool = False,
+        waits_for_input: bool = False,
+        max_chars: int | None = None,
+        already_cut: bool = False,
+    ) -> Transformed:
+        """Replace a result if it is too large. Show `parts` when `replaced` is set, else the result as it came.
+
+        `session`: who may read the result back: 1 to 512 characters that you choose and a model never does.
+        `content`: the text, or the parts in order.
+        `toolset`: the server that the tool belongs to. `arguments`: those of the call.
+        `reader`: how the model reads on, when that is not the tool `weir_fetch`, such as `tool:NAME`.
+        `raw`: the result as it came over the wire, when that holds more than the parts do.
+        `max_chars`: the limit that the tool's server states for its own results.
+        `already_cut`: whether the text was cut before it came here.
+
+        Raises `Refused` with `bad-session` or `bad-base64`, and `Trapped`: the result is then still
+        yours to show. A store that fails is not an error.
+        """
+        origin = _origin(session, tool, toolset, arguments, reader)
+        streams = isinstance(content, str) and len(content) > STREAM_CHARS
+        if streams and not (waits_for_input or already_cut) and raw is None:
+            if self.threshold(session, tool, toolset=toolset, max_chars=max_chars) is not None:
+                assert isinstance(content, str)
+                with Intake(self, origin, max_chars) as intake:
+                    intake.write(content)
+                    transformed = intake.finish(is_error=is_error)
+                if not transformed.replaced:
+                    transformed.parts = []
+                return transformed
+        parts: Sequence[Part] = [content] if isinstance(content, str) else content
+        finished = values.record(
+            origin=origin,
+            parts=[values.lower_part(part) for part in parts],
+            raw=None if raw is None else values.text(raw),
+            is_error=is_error,
+            waits_for_input=waits_for_input,
+            max_chars=max_chars,
+            already_cut=already_cut,
+        )
+        size = sum(_part_bytes(part) for part in parts) + _bytes(raw or "")
+        answer = self._call(Class.TRANSFORM, size, "result-transform", "transform", finished)
+        made: Transformed = values.result(Transformed, answer)
+        return made
+
+    def show(
+        self,
+        session: str,
+        tool: str,
+        text: str,
+        *,
+        toolset: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        is_error: bool = False,
+    ) -> str:
+        """What to show a model of a text: the text itself, or an excerpt with a handle.
+
+        Never raises `Trapped`: the text is then shown as it came, and the log says why.
+        """
+        try:
+            transformed = self.transform(
+                session, tool, text, toolset=toolset, arguments=arguments, reader=reader, is_error=is_error
+            )
+        except Trapped as error:
+            log.warning("a result of %s is shown as it came: %s", tool, error)
+            return text
+        if transformed.store_failure:
+            log.warning("a result of %s was not stored: %s", tool, transformed.store_failure)
+        return "\n".join(part for part in transformed.parts if isinstance(part, str)) if transformed.replaced else text
+
+    def transform_mcp(
+        self,
+        session: str,
+        tool: str,
+        result: Mapping[str, Any] | str,
+        *,
+        server: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        max_chars: int | None = None,
+        already_cut: bool = False,
+    ) -> McpTransformed:
+        """The same for a result of MCP's `tools/call`. Any other JSON, or text, is taken as one text."""
+        call: dict[str, Any] = {"session": session, "tool": tool, "alreadyCut": already_cut}
+        if isinstance(arguments, str):
+            try:
+                arguments = json.loads(arguments)
+            except ValueError:
+                pass
+        for name, value in [("server", server), ("arguments", arguments), ("reader", reader), ("maxChars", max_chars)]:
+            if value is not None:
+                call[name] = value
+        given = _json_text(result)
+        answer = self._json(Class.TRANSFORM, _bytes(given), "transform", _json_text(call), given)
+        made: McpTransformed = values.from_json(McpTransformed, answer)
+        return made
+
+    def threshold(
+        self, session: str, tool: str, *, toolset: str | None = None, max_chars: int | None = None
+    ) -> int | None:
+        """How many characters a result of this tool may have; `None` when it is never replaced."""
+        origin = _origin(session, tool, toolset, None, None)
+        found: int | None = self._call(Class.SMALL, 0, "result-transform", "threshold", origin, max_chars)
+        return found
+
+    def intake(
+        self,
+        session: str,
+        tool: str,
+        *,
+        toolset: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        max_chars: int | None = None,
+    ) -> "Intake":
+        """Take one large text as it arrives, in constant memory. Use it in a `with`."""
+        return Intake(self, _origin(session, tool, toolset, arguments, reader), max_chars)
+
+    def transform_chunks(
+        self,
+        session: str,
+        tool: str,
+        chunks: Iterable[str | bytes],
+        *,
+        toolset: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        max_chars: int | None = None,
+        is_error: bool = False,
+    ) -> Transformed:
+        """The same over all chunks of a stream. A result that is not replaced comes back in `parts`."""
+        with self.intake(
+            session, tool, toolset=toolset, arguments=arguments, reader=reader, max_chars=max_chars
+        ) as intake:
+            for chunk in chunks:
+                intake.write(chunk)
+            return intake.finish(is_error=is_error)
+
+    # --- what a model sees
+
+    def result_tools(self) -> list[ModelTool]:
+        """The tools over stored results, to show a model beside its own."""
+        return [
+            ModelTool(
+                name=tool.name,
+                description=tool.description,
+                input_schema=json.loads(getattr(tool, "input-schema")),
+                annotations=json.loads(tool.annotations or "{}"),
+            )
+            for tool in self._call(Class.SMALL, 0, "model-tools", "result-tools")
+        ]
+
+    def invoke(self, session: str, name: str, arguments: Arguments, *, seconds: float = REQUEST_SECONDS) -> ToolAnswer:
+        """Run one of these tools on what a model sent. Whatever it sent, the answer is for it.
+
+        Goes on over bounded slices of work for so many seconds; what is then left is in `more`.
+        """
+        end = time.monotonic() + seconds
+        given = _json_text({} if arguments is None else arguments)
+        while True:
+            answer = self._call(Class.GREP, _bytes(given), "model-tools", "invoke", values.text(session), name, given)
+            made: ToolAnswer = values.lift(ToolAnswer, answer)
+            if made.more is None or time.monotonic() >= end:
+                return made
+            given = made.more
+
+    # --- reading back. All raise `Refused`.
+
+    def stat(self, session: str, id: str) -> BlobStat:
+        """What is known of a stored result."""
+        return self._reading(Class.FETCH, BlobStat, "stat", values.text(session), id)
+
+    def read(
+        self, session: str, id: str, start: int = 1, count: int | None = None, *, unit: Unit = "lines", view: View = "text"
+    ) -> Page:
+        """Read from a position on; negative counts from the end. `next` of the page says how to go on."""
+        return self._reading(Class.FETCH, Page, "read", values.text(session), id, view, unit, start, count)
+
+    def read_end(self, session: str, id: str, lines: int | None = None, *, view: View = "text") -> Page:
+        """The last lines; when they are more than one page holds, their end."""
+        return self._reading(Class.FETCH, Page, "read-end", values.text(session), id, view, lines)
+
+    def read_all(self, session: str, id: str, *, view: View = "text") -> Page:
+        """All of it, up to the setting `full_max_chars`."""
+        return self._reading(Class.FETCH, Page, "read-all", values.text(session), id, view)
+
+    def pages(self, session: str, id: str, *, view: View = "text") -> Iterator[Page]:
+        """Every byte of it, page after page."""
+        page = self.read(session, id, 0, unit="bytes", view=view)
+        while True:
+            yield page
+            if page.next is None:
+                return
+            page = self.read(session, id, page.next.start, page.next.count, unit=page.next.unit, view=view)
+
+    def grep(
+        self,
+        session: str,
+        id: str,
+        pattern: str,
+        *,
+        regex: bool = False,
+        case_mode: CaseMode = "smart",
+        word: bool = False,
+        invert: bool = False,
+        count_only: bool = False,
+        before: int = 0,
+        after: int = 0,
+        max_matches: int | None = None,
+        start: int = 0,
+        view: View = "text",
+    ) -> GrepPage:
+        """Search line by line, over as many slices as it takes to have something to show.
+
+        No match is only an answer when `complete` is set.
+        """
+
+        def one(start: int) -> GrepPage:
+            request = values.record(
+                pattern=values.text(pattern), regex=regex, case_mode=case_mode, word=word, invert=invert,
+                count_only=count_only, before=before, after=after, max_matches=max_matches, start=start,
+            )
+            return self._reading(Class.GREP, GrepPage, "grep", values.text(session), id, view, request)
+
+        end = time.monotonic() + REQUEST_SECONDS
+        page = one(start)
+        while not page.complete and page.next is not None and time.monotonic() < end:
+            if any(line.column is not None for line in page.lines):
+                break
+            later = one(page.next)
+            later.scanned_from = page.scanned_from
+            later.matches += page.matches
+            later.matching_lines += page.matching_lines
+            later.not_searched = page.not_searched or later.not_searched
+            page = later
+        return page
+
+    def query(
+        self,
+        session: str,
+        id: str,
+        program: str,
+        *,
+        path: str | None = None,
+        by: str | None = None,
+        reduce: str | None = None,
+        whole: bool = False,
+        as_table: bool = False,
+        max_results: int | None = None,
+        cursor: str | None = None,
+        view: View = "text",
+    ) -> QueryPage:
+        """Ask a question about rows in the jq language."""
+
+        def one(cursor: str | None) -> QueryPage:
+            request = values.record(
+                program=values.text(program), path=path, by=by, reduce=reduce, whole=whole, as_table=as_table,
+                max_results=max_results, cursor=cursor,
+            )
+            return self._reading(Class.GREP, QueryPage, "query", values.text(session), id, view, request)
+
+        return _sliced(one, cursor, lambda page: page.next if page.results == 0 else None)
+
+    def outline(
+        self, session: str, id: str, *, path: str | None = None, cursor: str | None = None, view: View = "text"
+    ) -> OutlinePage:
+        """The shape of a stored result before its content."""
+
+        def one(cursor: str | None) -> OutlinePage:
+            return self._reading(Class.GREP, OutlinePage, "outline", values.text(session), id, view, path, cursor)
+
+        return _sliced(one, cursor, lambda page: page.next if page.total == 0 else None)
+
+    def search(
+        self, session: str, words: str, *, id: str | None = None, max_passages: int | None = None, cursor: str | None = None
+    ) -> PassagePage:
+        """Find passages by words, best first, in one result or in all of the session's."""
+        session, words = values.text(session), values.text(words)
+
+        def one(cursor: str | None) -> PassagePage:
+            return self._reading(Class.GREP, PassagePage, "search", session, id, words, max_passages, cursor)
+
+        return _sliced(one, cursor, lambda page: page.next)
+
+    def diff(
+        self,
+        session: str,
+        id: str,
+        *,
+        older: str | None = None,
+        key: str | None = None,
+        by_lines: bool = False,
+        cursor: str | None = None,
+    ) -> DiffPage:
+        """Compare a result with an older one; without `older`, with the last one of the same call."""
+        request = values.record(older=older, key=key, by_lines=by_lines, cursor=cursor)
+        return self._reading(Class.GREP, DiffPage, "diff", values.text(session), id, request)
+
+    def list_blobs(self, session: str, *, after: str | None = None, max_entries: int = 200) -> BlobList:
+        """What a session has stored, the last used first."""
+        return self._reading(Class.FETCH, BlobList, "list-blobs", values.text(session), after, max_entries)
+
+    # --- looking after the store
+
+    def status(self) -> StoreStatus:
+        """The state of the store."""
+        made: StoreStatus = values.result(StoreStatus, self._call(Class.SWEEP, 0, "maintenance", "status"))
+        return made
+
+    def pin(self, session: str, id: str, pinned: bool = True) -> None:
+        """Keep a stored result from expiry and eviction, or no longer."""
+        values.result(None, self._call(Class.FETCH, 0, "maintenance", "pin", values.text(session), id, pinned))
+
+    def forget(self, session: str, id: str) -> Forgotten:
+        """Delete a session's stored result."""
+        answer = self._call(Class.FETCH, 0, "maintenance", "forget", values.text(session), id)
+        made: Forgotten = values.result(Forgotten, answer)
+        return made
+
+    def sweep(self, progress: Callable[[SweepProgress], None] | None = None) -> SweepProgress:
+        """Remove what is expired, over the cap, or left over, in slices. Safe beside all other calls."""
+        return self._steps("sweeper", SweepProgress, (), SWEEP_ENTRIES, progress)
+
+    def check(self, *, repair: bool = False, progress: Callable[[CheckProgress], None] | None = None) -> CheckProgress:
+        """Read everything and compare it with its digest; `repair` removes damaged results."""
+        return self._steps("doctor", CheckProgress, (repair,), CHECK_BYTES, progress)
+
+    def _steps(
+        self, resource: str, cls: type[T], arguments: tuple[Any, ...], amount: int, progress: Callable[[T], None] | None
+    ) -> T:
+        instance, limits = self._instance(Class.SWEEP), self.limits(Class.SWEEP)
+        worker = instance.call(limits, "maintenance", f"[constructor]{resource}", *arguments)
+        while True:
+            state: Any = values.result(cls, instance.call(limits, "maintenance", f"[method]{resource}.step", worker, amount))
+            if progress is not None:
+                progress(state)
+            if state.done:
+                done: T = state
+                return done
+
+    def sweeper(self, every: float = 3600.0) -> "Sweeper":
+        """Sweep in a thread, now and then once in so many seconds, until `stop` or for as long as this lives."""
+        return Sweeper(self, every)
+
+    # --- tool search
+
+    def catalog(self, servers: Any, *, names: Mapping[str, str] | None = None) -> "Catalog":
+        """Make a catalog of tools to search, in an instance of its own.
+
+        `servers`: `{"github": [TOOL, …], …}`, or a list of `{"name", "tools", "description"?, "trusted"?,
+        "state"?, "reason"?}`, or a list of tools. Tools are as in MCP's `tools/list`; they may also have
+        `tags`, `aliases`, `phrases`, `origin` and `pinned`.
+        `names`: what the bridge tools are called: `{"search", "describe", "call"}`.
+
+        Raises `Refused` with `too-many-tools`, `snapshot-too-large` or `invalid-bridge-names`.
+        """
+        from ._catalog import Catalog, snapshot
+
+        return Catalog(self, snapshot(servers, names))
+
+    def load_catalog(self, saved: str) -> "Catalog":
+        """Open a catalog that `Catalog.save` wrote, from where only you can write.
+
+        Raises `Refused` with `other-version` or `damaged-catalog`: then make it anew.
+        """
+        from ._catalog import Catalog
+
+        return Catalog(self, saved, saved=True)
+
+    def _json(self, kind: Class, size: int, name: str, *arguments: Any) -> dict[str, Any]:
+        return _answer(self._call(kind, size, "json", name, *arguments))
+
+
+class Intake:
+    """One large text on its way in. Leaving it before `finish` leaves nothing behind."""
+
+    def __init__(self, weir: Weir, origin: Any, max_chars: int | None) -> None:
+        self._weir = weir
+        self._instance = weir._instance(Class.TRANSFORM)
+        limits = weir.limits(Class.TRANSFORM)
+        self._resource: ResourceAny | None = self._instance.call(
+            limits, "result-transform", "[constructor]intake", origin, max_chars
+        )
+        self._bytes = 0
+        self._rest = b""
+
+    def write(self, chunk: str | bytes) -> None:
+        """Take the next piece. Bytes may end anywhere; what is not UTF-8 is stored exactly."""
+        if isinstance(chunk, (bytes, bytearray, memoryview)):
+            self._write_bytes(self._rest + bytes(chunk))
+            return
+        if self._rest:
+            self._flush()
+        for at in range(0, len(chunk), CHUNK_CHARS):
+            self._write_text(values.text(chunk[at : at + CHUNK_CHARS]))
+
+    def _write_bytes(self, data: bytes) -> None:
+        self._rest = b""
+        try:
+            self._write_text(data.decode("utf-8"))
+            return
+        except UnicodeDecodeError as error:
+            if error.reason == "unexpected end of data" and len(data) - error.start < 4:
+                self._write_text(data[: error.start].decode("utf-8"))
+                self._rest = data[error.start :]
+                return
+        self._write_raw(data)
+
+    def _flush(self) -> None:
+        rest, self._rest = self._rest, b""
+        if rest:
+            self._write_raw(rest)
+
+    def _write_raw(self, data: bytes) -> None:
+        for at in range(0, len(data), 64 * 1024):
+            piece = data[at : at + 64 * 1024]
+            self._call(len(piece), "write-bytes", piece)
+
+    def _write_text(self, text: str) -> None:
+        if text:
+            self._call(_bytes(text), "write", text)
+
+    def _call(self, size: int, name: str, *arguments: Any) -> Any:
+        if self._resource is None:
+            raise ValueError("this intake is finished or closed")
+        self._bytes += size
+        limits = self._weir.limits(Class.TRANSFORM, size)
+        return self._instance.call(limits, "result-transform", f"[method]intake.{name}", self._resource, *arguments)
+
+    def finish(self, *, is_error: bool = False) -> Transformed:
+        """End, store and excerpt. A result that is not replaced comes back whole in `parts`."""
+        self._flush()
+        made: Transformed = values.result(Transformed, self._call(self._bytes, "finish", is_error))
+        return made
+
+    def close(self) -> None:
+        """Leave it; nothing is stored unless it was finished."""
+        resource, self._resource = self._resource, None
+        if resource is not None:
+            resource.drop(self._instance.store)
+
+    def __enter__(self) -> "Intake":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, Trapped):
+            self._resource = None  # The instance is dead; it was dropped with it.
+        self.close()
+
+
+class Strings:
+    """The interface `json` of one instance: texts and numbers in, JSON text out."""
+
+    def __init__(self, instance: Instance, limits: LimitsOf) -> None:
+        self._instance = instance
+        self._limits = limits
+        self._lock = threading.Lock()
+
+    def call(self, function: str, *arguments: str | int | bool) -> str:
+        """Call a function of the interface by its name in the contract, such as `open-catalog`."""
+        size = sum(_bytes(argument) for argument in arguments if isinstance(argument, str))
+        given = [values.text(argument) if isinstance(argument, str) else argument for argument in arguments]
+        kind = Class.INDEX if function in ("open-catalog", "load-catalog") else Class.TRANSFORM
+        with self._lock:
+            return str(self._instance.call(self._limits(kind, size), "json", function, *given))
+
+
+class Sweeper:
+    """A thread that sweeps a store. It ends with `stop`, or when its `Weir` is gone."""
+
+    def __init__(self, weir: Weir, every: float) -> None:
+        self._stopped = threading.Event()
+        self.sweeps = 0
+        """How many sweeps were done."""
+        self.last: SweepProgress | None = None
+        """What the last one did."""
+        self._thread = threading.Thread(
+            target=self._run, args=(weakref.ref(weir), every), name="weir-sweeper", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, reference: weakref.ref[Weir], every: float) -> None:
+        while True:
+            weir = reference()
+            if weir is None:
+                return
+            try:
+                self.last = weir.sweep()
+            except Exception as error:  # The next one may do better; a thread that dies tells nobody.
+                log.warning("a sweep failed: %s", error)
+            self.sweeps += 1
+            del weir
+            if self._stopped.wait(every):
+                return
+
+    def stop(self) -> None:
+        """Stop after the sweep that is running."""
+        self._stopped.set()
+        self._thread.join()
+
+    def __enter__(self) -> "Sweeper":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+
+def _sliced(one: Callable[[str | None], T], cursor: str | None, next_of: Callable[[T], str | None]) -> T:
+    end = time.monotonic() + REQUEST_SECONDS
+    page = one(cursor)
+    while (cursor := next_of(page)) is not None and time.monotonic() < end:
+        page = one(cursor)
+    return page
+
+
+def _origin(session: str, tool: str, toolset: str | None, arguments: Arguments, reader: str | None) -> Any:
+    return values.record(
+        session=values.text(session),
+        tool=values.text(tool),
+        toolset=None if toolset is None else values.text(toolset),
+        arguments=None if arguments is None else _json_text(arguments),
+        reader=reader,
+    )
+
+
+def _json_text(value: Any) -> str:
+    return values.text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _answer(answer: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(answer)
+    if "error" in read:
+        raise values.refused_json(read["error"])
+    return read
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else 4 * len(text)
+
+
+def _part_bytes(part: Part) -> int:
+    if isinstance(part, str):
+        return _bytes(part)
+    return len(getattr(part, "data", ""))
+
+
+from ._aio import AsyncWeir  # noqa: E402  (it needs the classes above)
+from ._catalog import Catalog  # noqa: E402

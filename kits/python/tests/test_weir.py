@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+import threading
+from pathlib import Path
+
+import pytest
+
+from weir_wasm import (
+    BinaryPart, Class, ComponentError, Limits, LinkPart, Refused, SettingsError, StoreError, Trapped, Weir, _engine,
+)
+
+
+def stored(weir: Weir, text: str, session: str = "alice", tool: str = "read_log") -> str:
+    return weir.transform(session, tool, text).handles[0].id
+
+
+def test_a_large_text_becomes_an_excerpt_that_the_shown_tool_reads_back(weir: Weir, log: str) -> None:
+    shown = weir.show("alice", "read_log", log)
+    assert len(shown) <= 6000 and "4321" in shown
+    [fetch] = weir.result_tools()
+    assert fetch.name == "weir_fetch" and fetch.input_schema["type"] == "object"
+    assert fetch.as_mcp()["inputSchema"] == fetch.as_openai()["function"]["parameters"] == fetch.input_schema
+    id = weir.list_blobs("alice").entries[0].handle.id
+    assert id in shown
+    answer = weir.invoke("alice", "weir_fetch", {"id": id, "mode": "grep", "pattern": "error:"})
+    assert "4321: error: disk is full" in answer.text and not answer.is_error
+    assert weir.invoke("alice", "weir_fetch", "no JSON").is_error
+
+
+def test_a_small_text_is_the_same_object(weir: Weir) -> None:
+    assert weir.show("alice", "read_log", small := "all is well") is small
+    unchanged = weir.transform("alice", "read_log", "small")
+    assert (unchanged.replaced, unchanged.reason, unchanged.parts) == (False, "small", [])
+
+
+def test_parts_keep_their_order_and_kinds(weir: Weir, log: str) -> None:
+    image = BinaryPart(media_type="image/png", data="AAAA")
+    link = LinkPart(uri="file:///a", name="a")
+    parts = weir.transform("alice", "shot", [image, log, link]).parts
+    assert parts[0] == image and parts[2] == link and isinstance(parts[1], str) and len(parts[1]) < len(log)
+
+
+def test_an_mcp_result_keeps_its_other_members(weir: Weir, log: str) -> None:
+    result = {"content": [{"type": "text", "text": log}], "isError": False, "_meta": {"cost": 1.5}}
+    answer = weir.transform_mcp("alice", "read_log", result, server="files", arguments={"path": "/var/log/x"})
+    assert answer.replaced and answer.result["_meta"] == {"cost": 1.5}
+    assert answer.handles[0].source == "/var/log/x" and answer.handles[0].lines == 9000
+    small = weir.transform_mcp("alice", "read_log", "not JSON")
+    assert not small.replaced and small.result["content"][0]["text"] == "not JSON"
+
+
+def test_every_byte_is_reached_page_after_page(weir: Weir, log: str) -> None:
+    id = stored(weir, log)
+    assert "".join(page.content for page in weir.pages("alice", id)) == log
+    assert weir.read("alice", id, -1).content == "9000: all is well\n"
+    assert weir.read_end("alice", id, 2).content.splitlines() == ["8999: all is well", "9000: all is well"]
+    assert weir.stat("alice", id).handle.lines == 9000
+    with pytest.raises(Refused) as refusal:
+        weir.read_all("alice", id)
+    assert refusal.value.code == "too-large" and refusal.value.total == len(log)
+
+
+def test_questions_to_a_result(weir: Weir, log: str) -> None:
+    id = stored(weir, log)
+    page = weir.grep("alice", id, r"error: \w+", regex=True, before=1)
+    assert [line.line for line in page.lines] == [4320, 4321] and page.complete
+    assert weir.grep("alice", id, "all is well", count_only=True).matches == 8999
+    rows = json.dumps([{"id": n, "kind": "a" if n % 2 else "b"} for n in range(2000)])
+    table = stored(weir, rows, tool="rows")
+    assert weir.query("alice", table, ".id", reduce="max").content.strip() == "1999"
+    assert weir.outline("alice", table).total > 0
+    found = weir.search("alice", "disk is full", id=id)
+    assert found.passages[0].first_line <= 4321 <= found.passages[0].last_line
+    newer = stored(weir, log.replace("9000: all is well", "9000: all is lost"))
+    diff = weir.diff("alice", newer, older=id)
+    assert "all is lost" in diff.content and diff.added >= 1
+
+
+def test_refusals_have_a_code_and_survive_pickling(weir: Weir, log: str) -> None:
+    id = stored(weir, log)
+    for session, name, code in [("bob", id, "unknown"), ("alice", "x", "malformed-id"), ("alice", "0" * 12, "unknown")]:
+        with pytest.raises(Refused) as refusal:
+            weir.stat(session, name)
+        assert refusal.value.code == code and refusal.value.message
+        copy = pickle.loads(pickle.dumps(refusal.value))
+        assert (copy.code, copy.message) == (code, refusal.value.message)
+    with pytest.raises(Refused) as refusal:
+        weir.transform("", "read_log", log)
+    assert refusal.value.code == "bad-session"
+    with pytest.raises(Refused) as refusal:
+        weir.transform("alice", "read_log", [BinaryPart(media_type="application/x", data="?" * 40_000)])
+    assert refusal.value.code == "bad-base64" and refusal.value.total == 0
+    with pytest.raises(Refused) as refusal:
+        weir.grep("alice", id, "(", regex=True)
+    assert refusal.value.code == "invalid" and refusal.value.argument == "pattern"
+
+
+def test_what_is_forgotten_is_gone_and_pins_hold(weir: Weir, log: str) -> None:
+    id = stored(weir, log)
+    weir.pin("alice", id)
+    assert weir.stat("alice", id).pinned and weir.stat("alice", id).expires_at is None
+    weir.pin("alice", id, False)
+    assert not weir.forget("alice", id).held_elsewhere
+    with pytest.raises(Refused) as refusal:
+        weir.stat("alice", id)
+    assert refusal.value.code == "gone" and refusal.value.gone is not None
+    assert (refusal.value.gone.reason, refusal.value.gone.tool) == ("deleted", "read_log")
+
+
+def test_text_that_is_not_unicode_is_stored_without_a_word(weir: Weir) -> None:
+    id = stored(weir, "a\ud800b é\n" * 3000)
+    assert weir.read("alice", id, 1, 1).content == "a\ufffdb é\n"
+
+
+def test_an_intake_takes_a_stream_in_pieces_of_any_kind(weir: Weir) -> None:
+    text = "".join(f"{n} größer €\n" for n in range(3000))
+    data = text.encode()
+    with weir.intake("alice", "curl") as intake:
+        for at in range(0, len(data), 7):
+            intake.write(data[at : at + 7])
+        transformed = intake.finish()
+    assert transformed.handles[0].bytes == len(data)
+    assert "".join(page.content for page in weir.pages("alice", transformed.handles[0].id)) == text
+    assert weir.transform_chunks("alice", "curl", ["sm", b"all"]).parts == ["small"]
+    raw = weir.transform_chunks("alice", "curl", [b"\xff\xfe" + b"x" * 20_000])
+    assert raw.handles[0].bytes == 20_002
+    with pytest.raises(ValueError):
+        intake.write("too late")
+    used = weir.status().used_bytes
+    with weir.intake("alice", "curl") as left:
+        left.write(text)
+    assert weir.status().used_bytes == used
+
+
+def test_limits_by_class_stop_a_call_and_the_text_is_shown_as_it_came(tmp_path: Path, cache: Path, log: str) -> None:
+    tight = Weir(tmp_path, cache=cache, limits=lambda kind, size: Limits(200_000, 5, 64 << 20))
+    with pytest.raises(Trapped) as trap:
+        tight.transform("alice", "read_log", log)
+    assert trap.value.reason == "fuel" and trap.value.code == "trapped"
+    assert tight.show("alice", "read_log", log) is log
+    late = Weir(tmp_path, cache=cache, limits=lambda kind, size: Limits(10**15, -0.1, 512 << 20))
+    with pytest.raises(Trapped) as trap:
+        late.estimate_tokens("x")
+    assert trap.value.reason == "deadline"
+    small = Weir(tmp_path, cache=cache, limits=lambda kind, size: Limits(10**12, 60, 8 << 20))
+    with pytest.raises(Trapped):
+        small.transform("alice", "read_log", log * 40)
+    assert Class.TRANSFORM.limits(1 << 20).fuel == 20_000_000_000 + 800 * (1 << 20)
+
+
+def test_settings_hold_in_every_call_and_bad_ones_are_named(tmp_path: Path, cache: Path) -> None:
+    strict = Weir(tmp_path, cache=cache, settings={"transform": {"threshold_chars": 2000}})
+    assert strict.transform("alice", "t", "x\n" * 1500).replaced
+    with pytest.raises(SettingsError, match="threshold"):
+        Weir(tmp_path, cache=cache, settings={"transform": {"threshold_chars": "many"}})
+    assert strict.default_settings().transform.threshold_chars == 12_000
+    assert "transform" in strict.settings_schema()["properties"]
+    assert strict.threshold("alice", "t") == 2000
+
+
+def test_async_calls_leave_the_loop_free(weir: Weir, log: str) -> None:
+    async def both() -> list[bool]:
+        shown = await asyncio.gather(*(weir.aio.transform("alice", f"tool {n}", log + str(n)) for n in range(4)))
+        async with await weir.aio.intake("alice", "stream") as intake:
+            await intake.write(log)
+            streamed = await intake.finish()
+        catalog = await weir.aio.catalog({"s": [{"name": "one", "description": "One."}]})
+        assert (await catalog.assemble(mode="off")).tools[0]["name"] == "one"
+        return [one.replaced for one in shown] + [streamed.replaced]
+
+    assert asyncio.run(both()) == [True] * 5
+
+
+def test_a_sweeper_sweeps_at_once_and_ends_with_its_weir(weir: Weir, log: str) -> None:
+    seen = []
+    assert weir.sweep(seen.append).done and seen[-1].done
+    with weir.sweeper(every=3600) as sweeper:
+        pass
+    assert sweeper.sweeps == 1 and sweeper.last is not None and sweeper.last.done
+    stored(weir, log)
+    assert weir.check().blobs == 1 and weir.status().census is not None
+
+
+def test_compiled_code_is_loaded_from_the_cache_and_only_when_it_is_whole(weir: Weir, cache: Path, tmp_path: Path) -> None:
+    again = _engine.Compiled(Path(_component()), cache)
+    assert again.from_cache
+    version = _engine.metadata.version("wasmtime")
+    [file] = cache.glob(f"{again.digest[:32]}-wasmtime-{version}-*.cwasm")
+    assert file.stat().st_mode & 0o077 == 0
+    assert again._load_compiled(file, "0" * 64) is None
+    copy = tmp_path / file.name
+    copy.write_bytes(file.read_bytes()[:-1])
+    copy.chmod(0o600)
+    assert again._load_compiled(copy, file.stem.rsplit("-", 1)[1]) is None
+    copy.write_bytes(file.read_bytes())
+    copy.chmod(0o622)
+    assert again._load_compiled(copy, file.stem.rsplit("-", 1)[1]) is None
+
+
+def test_a_directory_that_others_can_write_to_is_not_used(tmp_path: Path, cache: Path) -> None:
+    assert (Weir(tmp_path / "new", cache=cache).directory or tmp_path).stat().st_mode & 0o777 == 0o700
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    assert _engine.private_directory(tmp_path / "open") is None
+    with pytest.raises(StoreError):
+        Weir(tmp_path / "open", cache=cache)
+
+
+def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ComponentError, match="cannot read"):
+        Weir(None, component=tmp_path / "none.wasm", cache=False)
+    (tmp_path / "bad.wasm").write_bytes(b"no component")
+    with pytest.raises(ComponentError):
+        Weir(None, component=tmp_path / "bad.wasm", cache=False)
+
+
+def test_threads_share_one_weir(weir: Weir, log: str) -> None:
+    failures: list[BaseException] = []
+
+    def work(n: int) -> None:
+        try:
+            for turn in range(5):
+                id = stored(weir, f"{n} {turn}\n{log}", session=f"s{n}")
+                assert weir.read(f"s{n}", id, 1, 1).content == f"{n} {turn}\n"
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert all(weir.list_blobs(f"s{n}").total == 5 for n in range(8))
+
+
+def test_the_string_interface_is_there_as_it_is(weir: Weir) -> None:
+    strings = weir.strings()
+    assert json.loads(strings.call("about"))["contract"] == "weir:plugin@0.2.0"
+    assert json.loads(strings.call("open-catalog", '{"tools": []}'))["catalog"] == 1
+    assert json.loads(strings.call("drop-catalog", 2))["error"]["code"] == "no-catalog"
+
+
+def _component() -> Path:
+    from conftest import component
+
+    return component()
