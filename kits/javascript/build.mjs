@@ -1,0 +1,51 @@
+// node build.mjs COMPONENT.wasm: writes component/, which is all that the package needs beside src/.
+//
+// The tool that turns a component into core modules and JavaScript is @bytecodealliance/jco. It is looked
+// for in this folder, then in JCO (a folder with node_modules): `npm install --no-save @bytecodealliance/jco`.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const component = process.argv[2] ?? process.env.WEIR_COMPONENT;
+if (!component) {
+  console.error('usage: node build.mjs COMPONENT.wasm');
+  process.exit(2);
+}
+
+function jco() {
+  for (const folder of [here, process.env.JCO].filter(Boolean)) {
+    try {
+      const require = createRequire(join(resolve(folder), 'x.js'));
+      return join(dirname(require.resolve('@bytecodealliance/jco')), '..', 'src', 'jco.js');
+    } catch { /* the next folder */ }
+  }
+  console.error('jco is not installed: npm install --no-save @bytecodealliance/jco');
+  process.exit(2);
+}
+
+const out = join(here, 'component');
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out);
+const program = jco();
+const made = spawnSync(process.execPath, [
+  existsSync(program) ? program : program.replace('/src/', '/dist/'), 'transpile', resolve(component), '-o', out,
+  '--name', 'weir', '-I', 'sync', '--no-wasi-shim', '--no-typescript', '-q',
+], { stdio: 'inherit' });
+if (made.status !== 0) process.exit(made.status ?? 1);
+
+for (const file of readdirSync(out)) if (!/\.(js|wasm)$/.test(file)) rmSync(join(out, file), { recursive: true });
+
+// Where V8 has no promise integration, each of these throws while an instance is made, and the trace of
+// each error is 5 ms.
+const script = join(out, 'weir.js');
+const text = readFileSync(script, 'utf8');
+const patched = text.replaceAll('WebAssembly.promising(', '(WebAssembly.promising ?? ((f) => f))(');
+if (patched === text) console.warn('nothing to patch: look at what jco writes now');
+writeFileSync(script, patched);
+
+const licence = join(here, '..', '..', 'LICENSE');
+if (existsSync(licence)) cpSync(licence, join(here, 'LICENSE'));
+for (const file of readdirSync(out)) console.log(join('component', file));

@@ -1,0 +1,51 @@
+/** The base of all errors here. `code` is a word to match on. */
+export class WeirError extends Error {
+  constructor(message, code) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** The component did not do what was asked. The codes are listed in the contract at `types.failure`. */
+export class Refused extends WeirError {
+  constructor(failure) {
+    super(`${failure.code}: ${failure.message}`, failure.code);
+    /** What happened and what to do about it. */
+    this.reason = failure.message;
+    /** The argument that is wrong. */
+    this.argument = failure.argument;
+    /** Ids or names that belong to the code. */
+    this.names = failure.names ?? [];
+    /** The number that belongs to the code. */
+    this.total = failure.total;
+    /** What is remembered of a stored result that is gone. */
+    this.gone = failure.gone;
+  }
+}
+
+/**
+ * The component stopped, by a fault or because it was ended. Nothing stored is harmed, and a result that was
+ * being transformed is still yours to show.
+ */
+export class Trapped extends WeirError {
+  constructor(called, reason, details) {
+    super(`${called} was stopped (${reason})${details ? `: ${details}` : ''}`, 'trapped');
+    /** The function that was called. */
+    this.called = called;
+    /** `deadline` for a worker that was ended, `fault` for all else. */
+    this.reason = reason;
+    /** What the component and the runtime printed. */
+    this.details = details;
+  }
+}
+
+/** Settings that cannot be used as they are. */
+export class SettingsError extends WeirError {
+  constructor(message) { super(message, 'settings'); }
+}
+
+/** The store's directory cannot be used. */
+export class StoreError extends WeirError {
+  constructor(message) { super(message, 'store'); }
+}

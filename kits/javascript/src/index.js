@@ -1,0 +1,45 @@
+// The entry for Node, Bun and Deno.
+import fs from 'node:fs';
+import { resolve } from 'node:path';
+import { instantiate } from '../component/weir.js';
+import { StoreError } from './errors.js';
+import { Program, Weir as Core } from './weir.js';
+
+export * from './errors.js';
+export { Catalog, Conversation, Intake, Sweeper } from './weir.js';
+
+const MODULES = ['weir.core.wasm', 'weir.core2.wasm', 'weir.core3.wasm', 'weir.core4.wasm'];
+let program;
+
+/** Compiled once in a process, whatever the number of stores. */
+function compiled() {
+  if (!program) {
+    const modules = new Map();
+    for (const name of MODULES) {
+      const url = new URL(`../component/${name}`, import.meta.url);
+      if (fs.existsSync(url)) modules.set(name, new WebAssembly.Module(fs.readFileSync(url)));
+    }
+    program = new Program(instantiate, modules);
+  }
+  return program;
+}
+
+function privateDirectory(directory) {
+  try {
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const stats = fs.statSync(directory);
+    const foreign = process.geteuid && stats.uid !== process.geteuid();
+    if (process.platform !== 'win32' && (foreign || stats.mode & 0o022)) throw new Error('others can write to it, or own it');
+    return fs.realpathSync(directory);
+  } catch (error) {
+    throw new StoreError(`${directory} cannot be the store: ${error.message}`);
+  }
+}
+
+export class Weir extends Core {
+  constructor(directory, options = {}) {
+    super(compiled(), fs, directory === null ? null : privateDirectory(resolve(directory)), options);
+  }
+
+  static open(directory, options) { return new Weir(directory, options); }
+}

@@ -1,0 +1,450 @@
+// The component over one store: everything but where files and bytes come from.
+import { Conversation } from './conversation.js';
+import { Refused, SettingsError, Trapped, WeirError } from './errors.js';
+import { wasi } from './wasi.js';
+
+export { Conversation };
+
+/** Milliseconds that one request goes on over slices of the component's work that end without an answer. */
+const REQUEST_MS = 10_000;
+/** Characters from which on a text is handed over in pieces, so that the component's memory does not grow. */
+const STREAM_CHARS = 8 << 20;
+const CHUNK_CHARS = 1 << 20;
+const SWEEP_ENTRIES = 4096;
+const CHECK_BYTES = 16n << 20n;
+/** Bytes of memory above which an instance is dropped after a call: memory of WebAssembly never shrinks. */
+const MEMORY_KEPT = 128 << 20;
+
+/** 64-bit numbers become plain ones: all that the component counts is far below 2^53. */
+function plain(value) {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value;
+  if (value.tag !== undefined && 'val' in value) return plain(liftPart(value));
+  const made = {};
+  for (const [name, field] of Object.entries(value)) if (field !== undefined) made[name] = plain(field);
+  return made;
+}
+
+const liftPart = ({ val }) => val;
+
+function lowerPart(part) {
+  if (typeof part === 'string') return { tag: 'text', val: part };
+  if (part && typeof part.uri === 'string') return { tag: 'pointer', val: { ...part, name: part.name ?? '' } };
+  if (part && typeof part.data === 'string') return { tag: 'binary', val: part };
+  throw new TypeError('a part is a string, { mediaType, data } or { uri, name }');
+}
+
+const big = (number) => (number === undefined || number === null ? undefined : BigInt(number));
+const text = (value) => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
+
+function originOf(session, tool, { toolset, arguments: given, reader } = {}) {
+  return { session, tool, toolset, arguments: given === undefined ? undefined : text(given), reader };
+}
+
+function parsed(answer) {
+  const read = JSON.parse(answer);
+  if (read.error) throw new Refused(read.error);
+  return read;
+}
+
+/** Compiled modules and the function that makes instances of them. */
+export class Program {
+  constructor(instantiate, modules) {
+    this.instantiate = instantiate;
+    this.modules = modules;
+  }
+}
+
+/** An instance: memory of its own, at most one directory. After a trap it is dead. */
+class Instance {
+  constructor(program, fs, directory) {
+    this.printed = [];
+    this.memory = undefined;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      this.exports = program.instantiate(
+        (path) => program.modules.get(path),
+        wasi(fs, directory, (line) => this.printed.push(line)),
+        (module, imports) => {
+          const instance = new WebAssembly.Instance(module, imports);
+          if (instance.exports.memory instanceof WebAssembly.Memory) this.memory ??= instance.exports.memory;
+          return instance;
+        },
+      );
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+
+  isLarge() { return (this.memory?.buffer.byteLength ?? 0) > MEMORY_KEPT; }
+}
+
+/** Runs a call: a refusal and a trap are told apart here and nowhere else. */
+function guarded(holder, called, work) {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WeirError) throw error;
+    const failure = error?.payload;
+    if (failure && typeof failure === 'object' && 'code' in failure) throw new Refused(plain(failure));
+    const printed = holder.instance?.printed.join('').trim();
+    holder.instance = undefined;
+    throw new Trapped(called, 'fault', printed || String(error?.message ?? error));
+  }
+}
+
+/**
+ * The component over one store. Calls are synchronous, and serve one after the other from one instance that is
+ * made anew after a fault.
+ */
+export class Weir {
+  /** Used by `open` of the entry. */
+  constructor(program, fs, directory, options = {}) {
+    this.directory = directory;
+    this._program = program;
+    this._fs = fs;
+    this._log = options.log ?? ((message) => console.warn(`weir: ${message}`));
+    this.instance = undefined;
+    if (options.settings) {
+      const { problems } = this.parseSettings(options.settings);
+      if (problems.length) throw new SettingsError(problems.map((one) => `${one.key}: ${one.message}`).join('; '));
+      this._settings = JSON.stringify(options.settings);
+      this.instance = undefined;
+    }
+  }
+
+  _make() {
+    const instance = new Instance(this._program, this._fs, this.directory);
+    if (this._settings) instance.exports.json.configure(this._settings);
+    return instance;
+  }
+
+  _call(called, work) {
+    return guarded(this, called, () => {
+      this.instance ??= this._make();
+      try {
+        return plain(work(this.instance.exports));
+      } finally {
+        if (this.instance.isLarge()) this.instance = undefined;
+      }
+    });
+  }
+
+  /** Drops the instance and its memory. The next call makes another. */
+  release() { this.instance = undefined; }
+
+  /** The string interface `json` over an instance of its own: texts and numbers in, JSON text out. */
+  strings() {
+    const instance = this._make();
+    return {
+      call: (name, ...given) => {
+        const camel = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+        return guarded({ instance }, `json.${name}`, () => instance.exports.json[camel](...given));
+      },
+    };
+  }
+
+  // What it is, and settings.
+
+  info() { return this._call('info', ({ info }) => info.describeComponent()); }
+  defaultSettings() { return this._call('settings.defaults', ({ settings }) => settings.defaults()); }
+  parseSettings(given) { return this._call('settings.parse', ({ settings }) => settings.parse(text(given))); }
+  settingsSchema() { return JSON.parse(this._call('settings.schema', ({ settings }) => settings.schema())); }
+  estimateTokens(given) { return this._call('settings.estimate-tokens', ({ settings }) => settings.estimateTokens(given)); }
+
+  // Results.
+
+  transform(session, tool, content, options = {}) {
+    const origin = originOf(session, tool, options);
+    const { raw, isError = false, waitsForInput = false, maxChars, alreadyCut = false } = options;
+    const streams = typeof content === 'string' && content.length > STREAM_CHARS;
+    if (streams && raw === undefined && !waitsForInput && !alreadyCut) {
+      if (this.threshold(session, tool, options) !== undefined) {
+        const transformed = this.transformChunks(session, tool, [content], options);
+        return transformed.replaced ? transformed : { ...transformed, parts: [] };
+      }
+    }
+    const parts = (typeof content === 'string' ? [content] : content).map(lowerPart);
+    const finished = { origin, parts, raw, isError, waitsForInput, maxChars, alreadyCut };
+    return this._call('transform', ({ resultTransform }) => resultTransform.transform(finished));
+  }
+
+  show(session, tool, given, options = {}) {
+    let transformed;
+    try {
+      transformed = this.transform(session, tool, given, options);
+    } catch (error) {
+      if (!(error instanceof Trapped)) throw error;
+      this._log(`a result of ${tool} is shown as it came: ${error.message}`);
+      return given;
+    }
+    if (transformed.storeFailure) this._log(`a result of ${tool} was not stored: ${transformed.storeFailure}`);
+    return transformed.replaced ? transformed.parts.filter((part) => typeof part === 'string').join('\n') : given;
+  }
+
+  transformMcp(session, tool, result, options = {}) {
+    const { server, arguments: given, reader, maxChars, alreadyCut } = options;
+    const call = JSON.stringify({ session, tool, server, arguments: given, reader, maxChars, alreadyCut });
+    const handed = typeof result === 'string' ? result : JSON.stringify(result);
+    return parsed(this._call('json.transform', ({ json }) => json.transform(call, handed)));
+  }
+
+  threshold(session, tool, options = {}) {
+    const origin = originOf(session, tool, { toolset: options.toolset });
+    return this._call('threshold', ({ resultTransform }) => resultTransform.threshold(origin, options.maxChars));
+  }
+
+  intake(session, tool, options = {}) { return new Intake(this, originOf(session, tool, options), options.maxChars); }
+
+  transformChunks(session, tool, chunks, options = {}) {
+    const intake = this.intake(session, tool, options);
+    try {
+      for (const chunk of chunks) intake.write(chunk);
+      return intake.finish(options);
+    } finally {
+      intake.close();
+    }
+  }
+
+  // What a model sees.
+
+  resultTools() { return parsed(this._call('json.result-tools', ({ json }) => json.resultTools())).tools; }
+
+  invoke(session, name, given, { milliseconds = REQUEST_MS } = {}) {
+    const end = performance.now() + milliseconds;
+    for (let handed = text(given); ;) {
+      const answer = this._call('invoke', ({ modelTools }) => modelTools.invoke(session, name, handed));
+      if (answer.more === undefined || performance.now() >= end) return answer;
+      handed = answer.more;
+    }
+  }
+
+  // Reading back.
+
+  stat(session, id) { return this._call('stat', ({ reading }) => reading.stat(session, id)); }
+
+  read(session, id, { start = 1, count, unit = 'lines', view = 'text' } = {}) {
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, BigInt(start), big(count)));
+  }
+
+  readEnd(session, id, { lines, view = 'text' } = {}) {
+    return this._call('read-end', ({ reading }) => reading.readEnd(session, id, view, big(lines)));
+  }
+
+  readAll(session, id, { view = 'text' } = {}) {
+    return this._call('read-all', ({ reading }) => reading.readAll(session, id, view));
+  }
+
+  *pages(session, id, { view = 'text' } = {}) {
+    for (let next = { start: 0, unit: 'bytes' }; next;) {
+      const page = this.read(session, id, { ...next, view });
+      yield page;
+      next = page.next;
+    }
+  }
+
+  grep(session, id, pattern, options = {}) {
+    const { view = 'text', regex = false, caseMode = 'smart', word = false, invert = false, countOnly = false } = options;
+    const { before = 0, after = 0, maxMatches, start = 0 } = options;
+    const fixed = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches };
+    const one = (from) => this._call('grep', ({ reading }) =>
+      reading.grep(session, id, view, { ...fixed, start: BigInt(from) }));
+    const end = performance.now() + REQUEST_MS;
+    let page = one(start);
+    while (!page.complete && page.next !== undefined && performance.now() < end) {
+      if (page.lines.some((line) => line.column !== undefined)) break;
+      const later = one(page.next);
+      page = {
+        ...later,
+        scannedFrom: page.scannedFrom,
+        matches: page.matches + later.matches,
+        matchingLines: page.matchingLines + later.matchingLines,
+        notSearched: page.notSearched ?? later.notSearched,
+      };
+    }
+    return page;
+  }
+
+  query(session, id, program, options = {}) {
+    const { view = 'text', path, by, reduce, whole = false, asTable = false, maxResults, cursor } = options;
+    const fixed = { program, path, by, reduce, whole, asTable, maxResults: big(maxResults) };
+    const one = (at) => this._call('query', ({ reading }) => reading.query(session, id, view, { ...fixed, cursor: at }));
+    return sliced(one, cursor, (page) => (page.results === 0 ? page.next : undefined));
+  }
+
+  outline(session, id, { view = 'text', path, cursor } = {}) {
+    const one = (at) => this._call('outline', ({ reading }) => reading.outline(session, id, view, path, at));
+    return sliced(one, cursor, (page) => (page.total === 0 ? page.next : undefined));
+  }
+
+  search(session, words, { id, maxPassages, cursor } = {}) {
+    const one = (at) => this._call('search', ({ reading }) => reading.search(session, id, words, big(maxPassages), at));
+    return sliced(one, cursor, (page) => page.next);
+  }
+
+  diff(session, id, { older, key, byLines = false, cursor } = {}) {
+    return this._call('diff', ({ reading }) => reading.diff(session, id, { older, key, byLines, cursor }));
+  }
+
+  listBlobs(session, { after, maxEntries = 200 } = {}) {
+    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, after, maxEntries));
+  }
+
+  // Looking after the store.
+
+  status() { return this._call('status', ({ maintenance }) => maintenance.status()); }
+  pin(session, id, pinned = true) { this._call('pin', ({ maintenance }) => maintenance.pin(session, id, pinned)); }
+  forget(session, id) { return this._call('forget', ({ maintenance }) => maintenance.forget(session, id)); }
+
+  sweep(progress) { return this._steps('Sweeper', [], SWEEP_ENTRIES, progress); }
+  check({ repair = false, progress } = {}) { return this._steps('Doctor', [repair], CHECK_BYTES, progress); }
+
+  _steps(resource, given, amount, progress) {
+    return this._call(resource.toLowerCase(), ({ maintenance }) => {
+      const worker = new maintenance[resource](...given);
+      try {
+        for (;;) {
+          const state = plain(worker.step(amount));
+          progress?.(state);
+          if (state.done) return state;
+        }
+      } finally {
+        worker[Symbol.dispose]?.();
+      }
+    });
+  }
+
+  sweeper(milliseconds = 3_600_000) { return new Sweeper(this, milliseconds); }
+
+  // Tool search.
+
+  catalog(servers, { names } = {}) { return new Catalog(this, snapshot(servers, names), false); }
+  loadCatalog(saved) { return new Catalog(this, saved, true); }
+}
+
+function sliced(one, cursor, nextOf) {
+  const end = performance.now() + REQUEST_MS;
+  let page = one(cursor);
+  for (let next = nextOf(page); next !== undefined && performance.now() < end; next = nextOf(page)) page = one(next);
+  return page;
+}
+
+/** One large text on its way in, in an instance of its own. Closing it before `finish` leaves nothing behind. */
+export class Intake {
+  constructor(weir, origin, maxChars) {
+    this.instance = weir._make();
+    this._intake = guarded(this, 'intake', () => new this.instance.exports.resultTransform.Intake(origin, maxChars));
+  }
+
+  write(chunk) {
+    if (typeof chunk === 'string') {
+      for (let at = 0; at < chunk.length;) {
+        let end = Math.min(at + CHUNK_CHARS, chunk.length);
+        // Not between the halves of a surrogate pair.
+        if (end < chunk.length && (chunk.charCodeAt(end - 1) & 0xfc00) === 0xd800) end += 1;
+        this._write('write', chunk.slice(at, end));
+        at = end;
+      }
+      return;
+    }
+    for (let at = 0; at < chunk.length; at += CHUNK_CHARS) this._write('writeBytes', chunk.subarray(at, at + CHUNK_CHARS));
+  }
+
+  _write(name, piece) {
+    if (!this._intake) throw new TypeError('this intake is finished or closed');
+    guarded(this, 'intake.write', () => this._intake[name](piece));
+  }
+
+  finish({ isError = false } = {}) {
+    if (!this._intake) throw new TypeError('this intake is finished or closed');
+    return guarded(this, 'intake.finish', () => plain(this._intake.finish(isError)));
+  }
+
+  close() {
+    const intake = this._intake;
+    this._intake = undefined;
+    if (this.instance) intake?.[Symbol.dispose]?.();
+    this.instance = undefined;
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() { this.close(); }
+}
+
+/** Sweeps at once and then once in so many milliseconds, until `stop`. It does not keep the process alive. */
+export class Sweeper {
+  constructor(weir, milliseconds) {
+    this.sweeps = 0;
+    this.last = undefined;
+    const sweep = () => {
+      try {
+        this.last = weir.sweep();
+      } catch (error) {
+        weir._log(`a sweep failed: ${error.message}`);
+      }
+      this.sweeps += 1;
+    };
+    sweep();
+    this._timer = setInterval(sweep, milliseconds);
+    this._timer.unref?.();
+  }
+
+  stop() { clearInterval(this._timer); }
+}
+
+/** The tools of one conversation, immutable, in an instance of its own. */
+export class Catalog {
+  constructor(weir, source, saved) {
+    this._weir = weir;
+    this._source = source;
+    this._saved = saved;
+    this.instance = undefined;
+    this._open();
+  }
+
+  _open() {
+    guarded(this, 'catalog', () => {
+      const instance = new Instance(this._weir._program, this._weir._fs, null);
+      const { json } = instance.exports;
+      const opened = parsed(this._saved ? json.loadCatalog(this._source) : json.openCatalog(this._source));
+      this.instance = instance;
+      this._number = opened.catalog;
+      this.digest = opened.digest;
+      this.diagnostics = opened.diagnostics;
+    });
+  }
+
+  _call(name, ...given) {
+    if (!this.instance) this._open();
+    return guarded(this, `catalog.${name}`, () => parsed(this.instance.exports.json[name](this._number, ...given)));
+  }
+
+  assemble(settings = {}) { return this._call('assemble', JSON.stringify(snakeKeys(settings))); }
+
+  invoke(name, given, conversation = new Conversation()) {
+    const answer = this._call('invokeBridge', name, text(given), JSON.stringify(conversation.state));
+    conversation.state = { ...conversation.state, ...answer.conversation };
+    if (!answer.result) return { calls: answer.calls, isError: false };
+    return { text: answer.result.content[0].text, isError: answer.result.isError, calls: [] };
+  }
+
+  search(query, conversation) { return this.invoke('tool_search', { query }, conversation); }
+  save() { return this._call('saveCatalog').saved; }
+
+  /** Frees its memory. The next call opens it again. */
+  close() { this.instance = undefined; }
+}
+
+function snakeKeys(settings) {
+  const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [snake(name), value]));
+}
+
+function snapshot(servers, names) {
+  let whole;
+  if (Array.isArray(servers)) whole = servers[0]?.tools ? { servers } : { tools: servers };
+  else if (Array.isArray(servers.servers) || Array.isArray(servers.tools)) whole = servers;
+  else whole = { servers: Object.entries(servers).map(([name, tools]) => ({ name, tools })) };
+  return JSON.stringify(names ? { ...whole, names } : whole);
+}

@@ -1,0 +1,24 @@
+import type { AsyncMethods, Promised } from './async.js';
+import type { Catalog as SyncCatalog, Options, Weir as Sync } from './index.js';
+
+export * from './types.js';
+export { WeirError, Refused, Trapped, SettingsError, StoreError, Conversation } from './index.js';
+
+/** Milliseconds that a call may take, by class. */
+export interface WorkerLimits {
+  small: number; transform: number; fetch: number; grep: number; index: number; search: number; sweep: number;
+}
+export const LIMITS: WorkerLimits;
+export type Catalog = Promised<SyncCatalog>;
+
+export interface Weir extends AsyncMethods {
+  catalog(...args: Parameters<Sync['catalog']>): Promise<Catalog>;
+  loadCatalog(saved: string): Promise<Catalog>;
+  /** Ends the worker. The next call starts another. */
+  close(): Promise<void>;
+}
+export const Weir: {
+  open(directory: string | null, options?: Omit<Options, 'log'> & {
+    limits?: Partial<WorkerLimits>; log?: (message: string) => void;
+  }): Promise<Weir>;
+};

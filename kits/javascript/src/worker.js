@@ -1,0 +1,207 @@
+// Weir in a worker that can be ended: V8 has no fuel, so a call that takes too long is stopped with its thread.
+// The same calls, each a promise. The next call starts another worker.
+import { Refused, SettingsError, StoreError, Trapped } from './errors.js';
+
+export * from './errors.js';
+
+/** Milliseconds that a call may take, by class, as in the contract's table. */
+export const LIMITS = {
+  small: 5_000, transform: 30_000, fetch: 10_000, grep: 20_000, index: 60_000, search: 10_000, sweep: 600_000,
+};
+/** Memory of the worker's heap in MiB; that of WebAssembly is bounded by the component itself. */
+const HEAP_MIB = 1024;
+
+const CLASSES = {
+  info: 'small', defaultSettings: 'small', parseSettings: 'small', settingsSchema: 'small', threshold: 'small',
+  resultTools: 'small', estimateTokens: 'transform', transform: 'transform', show: 'transform', transformMcp: 'transform',
+  transformChunks: 'transform', invoke: 'grep', stat: 'fetch', read: 'fetch', readEnd: 'fetch', readAll: 'fetch',
+  pin: 'fetch', forget: 'fetch', listBlobs: 'fetch', grep: 'grep', query: 'grep', outline: 'grep', search: 'grep',
+  diff: 'grep', status: 'sweep', sweep: 'sweep', check: 'sweep', openCatalog: 'index', assemble: 'search',
+  invokeBridge: 'search', saveCatalog: 'search', closeCatalog: 'small',
+};
+
+const ERRORS = {
+  Refused: (error) => new Refused(error.failure),
+  Trapped: (error) => new Trapped(error.called, error.reason, error.details),
+  SettingsError: (error) => new SettingsError(error.message),
+  StoreError: (error) => new StoreError(error.message),
+};
+
+async function start(data) {
+  const url = new URL('./worker-thread.js', import.meta.url);
+  if (globalThis.process?.versions?.node) {
+    const { Worker } = await import('node:worker_threads');
+    const worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    worker.unref();
+    return {
+      post: (message) => worker.postMessage(message),
+      listen: (onMessage, onEnd) => {
+        worker.on('message', onMessage);
+        worker.on('error', (error) => onEnd(String(error.message)));
+        worker.on('exit', () => onEnd('the worker ended'));
+      },
+      busy: (is) => (is ? worker.ref() : worker.unref()),
+      end: () => worker.terminate(),
+    };
+  }
+  const worker = new globalThis.Worker(url, { type: 'module' });
+  worker.postMessage({ start: data });
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (onMessage, onEnd) => {
+      worker.onmessage = ({ data: message }) => onMessage(message);
+      worker.onerror = (event) => onEnd(event.message);
+    },
+    busy: () => {},
+    end: () => worker.terminate(),
+  };
+}
+
+export class Weir {
+  static async open(directory, options = {}) {
+    const weir = new Weir();
+    const { limits = {}, log = (message) => console.warn(`weir: ${message}`), ...rest } = options;
+    weir._limits = { ...LIMITS, ...limits };
+    weir._log = log;
+    weir._data = { directory, options: rest };
+    weir._waiting = new Map();
+    weir._last = 0;
+    weir._queue = Promise.resolve();
+    await weir.info();
+    return weir;
+  }
+
+  async _started() {
+    if (this._worker) return this._worker;
+    const starting = (async () => {
+      const worker = await start(this._data);
+      worker.listen(
+        ({ id, ok, error }) => {
+          const waiting = this._waiting.get(id);
+          this._waiting.delete(id);
+          if (error) waiting?.reject(ERRORS[error.name]?.(error) ?? new Trapped(waiting.name, 'fault', error.message));
+          else waiting?.resolve(ok);
+        },
+        // A worker that was ended says so when the next one may be there.
+        (message) => { if (this._worker === starting) this._ended('fault', message); },
+      );
+      return worker;
+    })();
+    this._worker = starting;
+    return starting;
+  }
+
+  _ended(reason, message) {
+    this._worker = undefined;
+    for (const { reject, name } of this._waiting.values()) reject(new Trapped(name, reason, message));
+    this._waiting.clear();
+  }
+
+  /** One call after the other, each with its whole time. */
+  _call(name, given) {
+    const done = this._queue.then(() => this._now(name, given));
+    this._queue = done.then(() => {}, () => {});
+    return done;
+  }
+
+  async _now(name, given) {
+    const worker = await this._started();
+    const milliseconds = this._limits[CLASSES[name]];
+    const id = ++this._last;
+    worker.busy(true);
+    let timer;
+    try {
+      return await new Promise((resolve, reject) => {
+        this._waiting.set(id, { resolve, reject, name });
+        timer = setTimeout(() => {
+          worker.end();
+          this._ended('deadline', `it took more than ${milliseconds.toLocaleString('en')} ms`);
+        }, milliseconds);
+        worker.post({ id, name, given });
+      });
+    } finally {
+      clearTimeout(timer);
+      worker.busy(false);
+    }
+  }
+
+  /** As in the entry without a worker: never rejects with Trapped, the text is then shown as it came. */
+  async show(session, tool, text, options) {
+    try {
+      return await this._call('show', [session, tool, text, options]);
+    } catch (error) {
+      if (!(error instanceof Trapped)) throw error;
+      this._log(`a result of ${tool} is shown as it came: ${error.message}`);
+      return text;
+    }
+  }
+
+  /** Every byte of a stored result, page after page. */
+  async *pages(session, id, { view = 'text' } = {}) {
+    for (let next = { start: 0, unit: 'bytes' }; next;) {
+      const page = await this.read(session, id, { ...next, view });
+      yield page;
+      next = page.next;
+    }
+  }
+
+  /** A catalog in the worker. When the worker was ended, the next call opens it again. */
+  async catalog(servers, options) {
+    const catalog = new Catalog(this, ['catalog', servers, options]);
+    await catalog._open();
+    return catalog;
+  }
+
+  async loadCatalog(saved) {
+    const catalog = new Catalog(this, ['loadCatalog', saved]);
+    await catalog._open();
+    return catalog;
+  }
+
+  /** Ends the worker. The next call starts another. */
+  async close() {
+    const worker = await this._worker;
+    worker?.end();
+    this._ended('fault', 'it was closed');
+  }
+}
+
+for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invokeBridge$|^show$/.test(name))) {
+  Weir.prototype[name] = function call(...given) { return this._call(name, given); };
+}
+
+export { Conversation } from './conversation.js';
+
+class Catalog {
+  constructor(weir, source) {
+    this._weir = weir;
+    this._source = source;
+  }
+
+  async _open() {
+    const opened = await this._weir._call('openCatalog', this._source);
+    this._worker = this._weir._worker;
+    Object.assign(this, { _number: opened.number, digest: opened.digest, diagnostics: opened.diagnostics });
+  }
+
+  async _call(name, ...given) {
+    if (this._number === undefined || this._worker !== this._weir._worker) await this._open();
+    return this._weir._call(name, [this._number, ...given]);
+  }
+
+  assemble(settings) { return this._call('assemble', settings); }
+  save() { return this._call('saveCatalog'); }
+
+  async invoke(name, given, conversation) {
+    const { answer, state } = await this._call('invokeBridge', name, given, conversation?.state);
+    if (conversation) conversation.state = state;
+    return answer;
+  }
+
+  search(query, conversation) { return this.invoke('tool_search', { query }, conversation); }
+
+  async close() {
+    if (this._number !== undefined && this._worker === this._weir._worker) await this._weir._call('closeCatalog', [this._number]);
+    this._number = undefined;
+  }
+}
