@@ -97,6 +97,7 @@ function descriptors(fs) {
       this.path = path;
       this.fd = fd;
       this.flags = flags;
+      this.written = false;
     }
 
     /** The real path of a name below this directory: never outside of it, never through a symbolic link. */
@@ -120,6 +121,7 @@ function descriptors(fs) {
 
     writeViaStream(offset) {
       let at = Number(offset);
+      this.written = true;
       return new OutputStream((bytes) => {
         for (let from = 0; from < bytes.length;) {
           const written = fs.writeSync(this.fd, bytes, from, bytes.length - from, at);
@@ -150,6 +152,7 @@ function descriptors(fs) {
     }
 
     write(bytes, offset) {
+      this.written = true;
       return BigInt(io(() => fs.writeSync(this.fd, bytes, 0, bytes.length, Number(offset))));
     }
 
@@ -161,6 +164,7 @@ function descriptors(fs) {
     setSize(size) { io(() => fs.ftruncateSync(this.fd, Number(size))); }
 
     setTimes(access, modified) {
+      this.written = false;
       const now = Date.now() / 1000;
       const old = io(() => fs.fstatSync(this.fd));
       const seconds = (time, unchanged) => {
@@ -233,7 +237,11 @@ function descriptors(fs) {
     isSameObject(other) { return this === other; }
 
     [Symbol.dispose]() {
-      if (this.fd !== undefined) fs.closeSync(this.fd);
+      // The kernel's time of a write is some milliseconds behind the clock that `now` is taken from, and the
+      // store compares the two: so all times come from the same clock.
+      if (this.fd === undefined) return;
+      if (this.written) io(() => fs.futimesSync(this.fd, Date.now() / 1000, Date.now() / 1000));
+      fs.closeSync(this.fd);
       this.fd = undefined;
     }
   };
