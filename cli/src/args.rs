@@ -216,15 +216,15 @@ pub(crate) struct Fetch {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct Selection {
-    /// Lines, `START[..END]`: from 1, END left out; `-10` is the last ten
+    /// Lines, `START[..END]`: from 1, both included; `-10` is the last ten
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) lines: Option<String>,
 
-    /// Bytes, `START[..END]`: from 0, END left out; `-100` is the last hundred
+    /// Bytes, `START[..END]`: from 0, both included; `-100` is the last hundred
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) bytes: Option<String>,
 
-    /// Characters, `START[..END]`: from 0, END left out; `-100` is the last hundred
+    /// Characters, `START[..END]`: from 0, both included; `-100` is the last hundred
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) chars: Option<String>,
 

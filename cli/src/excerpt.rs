@@ -2,7 +2,7 @@
 //! cannot be large is told without opening the component.
 
 use std::fs::File;
-use std::io::{Seek as _, SeekFrom};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use weir_host::Weir;
@@ -18,16 +18,20 @@ const DEFAULT_THRESHOLD: u64 = 12_000;
 /// Characters below which no window of context lowers the threshold.
 const CONTEXT_FLOOR: u64 = 8_000;
 
+/// The tool that an excerpt names where its origin names no reader.
+const OWN_READER: &str = "weir_fetch";
+
+/// Bytes of a file that holds a result which was cut before; more of it is left to the host.
+const CUT_MAX_BYTES: u64 = 8 * 1024 * 1024;
+
 /// How often an answer that is too long for a host is made anew, with less room.
 const TRIES: u32 = 3;
 
 /// A result to replace, and within which bounds.
 #[derive(Debug)]
 pub(crate) struct Wanted<'a> {
-    /// Session, tool and arguments.
+    /// Session, tool, arguments, and how the model reads on.
     pub(crate) origin: Origin,
-    /// How the model reads on.
-    pub(crate) reader: Reader,
     /// The text.
     pub(crate) content: Content<'a>,
     /// Whether the result reports an error.
@@ -40,13 +44,14 @@ pub(crate) struct Wanted<'a> {
     pub(crate) max_bytes: Option<usize>,
 }
 
-/// What names the stored rest to a model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Reader {
-    /// A tool of this name.
-    Tool(String),
-    /// A shell command that begins so.
-    Shell(String),
+/// A tool as the reader of an origin; none for the one that excerpts name by themselves.
+pub(crate) fn tool_reader(name: &str) -> Option<String> {
+    (name != OWN_READER).then(|| format!("tool:{name}"))
+}
+
+/// A shell command, to which an id and options are added, as the reader of an origin.
+pub(crate) fn shell_reader(command: &str) -> Option<String> {
+    Some(format!("shell:{command}"))
 }
 
 /// Where a text is.
@@ -117,18 +122,11 @@ pub(crate) fn excerpt(
             let why = replacement.store_failure.unwrap_or_else(|| "nothing was stored".to_owned());
             return Err(Failure::usage(why, "`weir doctor` checks the store"));
         }
-        let around = around(wanted, &replacement.handles[0].id);
-        let mut texts: Vec<String> = replacement
+        let texts: Vec<String> = replacement
             .parts
             .into_iter()
             .filter_map(|part| if let Part::Text(text) = part { Some(text) } else { None })
             .collect();
-        if let Some(first) = texts.first_mut() {
-            *first = format!("{}{first}", around.0);
-        }
-        if let Some(last) = texts.last_mut() {
-            last.push_str(&around.1);
-        }
         let bytes: usize = texts.iter().map(String::len).sum();
         match wanted.max_bytes {
             Some(most) if bytes > most => {
@@ -142,25 +140,6 @@ pub(crate) fn excerpt(
     Ok(None)
 }
 
-/// What the excerpt itself does not say yet: that the text had been cut, before it; which shell
-/// command reads on, after it.
-fn around(wanted: &Wanted<'_>, id: &str) -> (String, String) {
-    let before = if wanted.already_cut {
-        "Only a part of the output: it was cut before Weir got it, and the rest is lost. What is said \
-         below is said of this part.\n"
-    } else {
-        ""
-    };
-    let after = match &wanted.reader {
-        Reader::Tool(name) if name == "weir_fetch" => String::new(),
-        Reader::Tool(name) => format!("\nThe tool weir_fetch is named {name} here."),
-        Reader::Shell(command) => format!(
-            "\nHere weir_fetch is a shell command: {command} {id} --lines 41..141 (or --grep TEXT, --tail 20)"
-        ),
-    };
-    (before.to_owned(), after)
-}
-
 fn limit(values: &mut Values, chars: usize) {
     let chars = u32::try_from(chars).unwrap_or(u32::MAX).max(600);
     values.transform.handle_max_chars = values.transform.handle_max_chars.min(chars);
@@ -171,25 +150,35 @@ fn transform(
     weir: &Weir,
     max_chars: Option<u32>,
 ) -> Result<Option<Transformed>, Failure> {
-    match &wanted.content {
-        Content::Texts(texts) => {
-            let result = FinishedResult {
-                origin: wanted.origin.clone(),
-                parts: texts.iter().cloned().map(Part::Text).collect(),
-                raw: None,
-                is_error: wanted.is_error,
-                waits_for_input: false,
-                max_chars,
-                already_cut: false,
-            };
-            Ok(Some(weir.transform(&result)?).filter(|transformed| transformed.replaced))
+    let failed = |source| Failure::Io { what: "cannot read the output".into(), source };
+    let parts = match &wanted.content {
+        Content::Texts(texts) => texts.iter().cloned().map(Part::Text).collect(),
+        // A result that comes in chunks counts as whole, so what was cut comes at once.
+        Content::File(file) if wanted.already_cut => {
+            let mut file = *file;
+            file.seek(SeekFrom::Start(0)).map_err(failed)?;
+            let mut bytes = Vec::new();
+            file.take(CUT_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+            if bytes.len() as u64 > CUT_MAX_BYTES {
+                return Ok(None);
+            }
+            vec![Part::Text(String::from_utf8_lossy(&bytes).into_owned())]
         }
         Content::File(file) => {
             let mut file = *file;
-            let failed = |source| Failure::Io { what: "cannot read the output".into(), source };
             file.seek(SeekFrom::Start(0)).map_err(failed)?;
             let transformed = weir.transform_reader(&wanted.origin, file, wanted.is_error)?;
-            Ok(Some(transformed).filter(|transformed| transformed.replaced))
+            return Ok(Some(transformed).filter(|transformed| transformed.replaced));
         }
-    }
+    };
+    let result = FinishedResult {
+        origin: wanted.origin.clone(),
+        parts,
+        raw: None,
+        is_error: wanted.is_error,
+        waits_for_input: false,
+        max_chars,
+        already_cut: wanted.already_cut,
+    };
+    Ok(Some(weir.transform(&result)?).filter(|transformed| transformed.replaced))
 }

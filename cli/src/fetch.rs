@@ -109,13 +109,14 @@ fn show(page: &Page, id: &str, console: &mut Console) -> Result<Answer, Failure>
     console.bytes(&decoded(page))?;
     console.flush_all()?;
     if let Some(next) = &page.next {
-        let end = next.count.map_or_else(String::new, |count| (next.start + count).to_string());
+        let last = |end: u64| end.saturating_sub(1);
+        let end = next.count.map_or_else(String::new, |count| last(next.start + count).to_string());
         console.note(format_args!(
-            "\n… {} {}..{} of {}; go on with: weir fetch {id} --{} {}..{end}",
+            "\n… {} {}-{} of {}; go on with: weir fetch {id} --{} {}..{end}",
             json::unit(page.unit),
-            page.start,
-            page.end,
-            page.total,
+            group(page.start),
+            group(last(page.end)),
+            group(page.total),
             json::unit(next.unit),
             next.start,
         ));
@@ -278,28 +279,38 @@ fn summary(page: &GrepPage, console: &mut Console) {
     }
 }
 
-/// `START[..END]`, END left out; the start may be negative. Gives start and count.
+/// `START[..END]`, both included; either may be negative, from the end. Gives start and count.
 fn parse_range(text: &str, unit: Unit) -> Result<(i64, Option<u64>), Failure> {
     let wrong = || {
         Failure::usage(
             format!("`{text}` is not a range of {}", json::unit(unit)),
-            "write START or START..END with END left out, as in 10..20, or -10 for the last ten",
+            "write START or START..END, both included, as in 10..20, or -10 for the last ten",
         )
     };
-    let (start, end) =
-        text.split_once("..").map_or((text, None), |(start, end)| (start, Some(end)));
+    let (start, end) = match text.split_once("..") {
+        Some((start, end)) => (start, Some(end)),
+        // As answers name ranges: 10-20.
+        None => match text.char_indices().skip(1).find(|(_, c)| *c == '-') {
+            Some((at, _)) => (&text[..at], Some(&text[at + 1..])),
+            None => (text, None),
+        },
+    };
     let start: i64 = start.trim().parse().map_err(|_| wrong())?;
+    if start == 0 && unit == Unit::Lines {
+        return Err(Failure::usage("lines count from 1", "write 1..20 for the first twenty"));
+    }
     let count = match end.map(str::trim) {
         None if start >= 0 => Some(1),
         None | Some("") => None,
         Some(end) => {
             let end: i64 = end.parse().map_err(|_| wrong())?;
-            Some(
-                end.checked_sub(start)
-                    .and_then(|n| u64::try_from(n).ok())
-                    .filter(|n| *n > 0)
-                    .ok_or_else(wrong)?,
-            )
+            // From one side both; the other side is not known here.
+            let count = Some(end)
+                .filter(|end| (*end < 0) == (start < 0))
+                .and_then(|end| end.checked_sub(start)?.checked_add(1))
+                .and_then(|count| u64::try_from(count).ok())
+                .filter(|count| *count > 0);
+            Some(count.ok_or_else(wrong)?)
         }
     };
     Ok((start, count))
@@ -325,14 +336,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_is_half_open_and_may_count_from_the_end() {
+    fn a_range_holds_both_ends_and_may_count_from_the_end() {
         let range = |text| parse_range(text, Unit::Lines).ok();
-        assert_eq!(range("10..20"), Some((10, Some(10))));
+        assert_eq!(range("10..20"), Some((10, Some(11))));
+        assert_eq!(range("10-20"), Some((10, Some(11))));
         assert_eq!(range("10"), Some((10, Some(1))));
         assert_eq!(range("10.."), Some((10, None)));
+        assert_eq!(range("5..5"), Some((5, Some(1))));
         assert_eq!(range("-10"), Some((-10, None)));
-        assert_eq!(range("-10..-5"), Some((-10, Some(5))));
-        for wrong in ["", "x", "5..5", "6..5", "1..x", "-1..99999999999999999999"] {
+        assert_eq!(range("-10..-5"), Some((-10, Some(6))));
+        assert_eq!(parse_range("0..9", Unit::Bytes).ok(), Some((0, Some(10))));
+        for wrong in ["", "x", "0", "0..3", "6..5", "1..x", "3..-1", "-1..99999999999999999999"] {
             assert_eq!(range(wrong), None, "{wrong}");
         }
     }

@@ -15,7 +15,7 @@ use weir_host::contract::Origin;
 use super::Answer;
 use super::args::Hook;
 use super::context::Context;
-use super::excerpt::{Content, Reader, Wanted, excerpt, never_replaced_bytes};
+use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
 use super::report::Failure;
 
 /// A larger event is not read: its host would have cut the result before.
@@ -92,8 +92,8 @@ fn replaced(
         }
     };
     let reader = match reader {
-        "shell" => Reader::Shell(context.shell_reader(&session, host.has_login_shell())),
-        tool => Reader::Tool(tool.to_owned()),
+        "shell" => shell_reader(&context.shell_reader(&session, host.has_login_shell())),
+        tool => tool_reader(tool),
     };
     let opened = match &task.file {
         Some(spilled) => {
@@ -108,9 +108,8 @@ fn replaced(
             tool: task.tool.clone(),
             toolset: task.toolset.clone(),
             arguments: task.arguments.clone(),
-            reader: None,
+            reader,
         },
-        reader,
         content: match &opened {
             Some((file, _)) => Content::File(file),
             None => Content::Texts(&task.texts),

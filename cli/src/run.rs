@@ -15,7 +15,7 @@ use weir_host::contract::Origin;
 use super::Answer;
 use super::args::Run;
 use super::context::Context;
-use super::excerpt::{Content, Reader, Wanted, excerpt, never_replaced_bytes};
+use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader};
 use super::report::Failure;
 
 /// The tool that a command's output counts as in rules.
@@ -130,9 +130,8 @@ impl Shown<'_> {
                 tool: TOOL.to_owned(),
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
-                reader: None,
+                reader: shell_reader(&self.context.shell_reader(session, true)),
             },
-            reader: Reader::Shell(self.context.shell_reader(session, true)),
             content: Content::File(&file),
             is_error: self.failed,
             already_cut: false,

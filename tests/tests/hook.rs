@@ -85,7 +85,7 @@ fn a_large_result_is_excerpted_and_read_back_by_gateway_and_shell_of_the_host() 
         let output = command.output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    let lines = ["fetch", id.as_str(), "--lines", "7999..8001"];
+    let lines = ["fetch", id.as_str(), "--lines", "7999..8000"];
     let told = [&["--host", "claude-code"], &lines[..]].concat();
     assert_eq!(read(&told, None, "project"), (Some(0), "7999\n8000\n".into()));
     assert_eq!(read(&told, None, "project/deep"), (Some(0), "7999\n8000\n".into()));

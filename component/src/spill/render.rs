@@ -31,6 +31,9 @@ use crate::spill::show::{counted, one_line, thousands, width};
 const TOOL_CHARS: usize = 80;
 const SOURCE_CHARS: usize = 200;
 
+/// Characters of a shell command that reads on: cut, it would be another command.
+const COMMAND_CHARS: usize = 400;
+
 /// An excerpt with less room than this is left out.
 const EXCERPT_MIN_CHARS: usize = 160;
 
@@ -95,6 +98,10 @@ impl<'a> How<'a> {
     fn name(self) -> String {
         match self {
             How::Tool(name) => one_line(name, TOOL_CHARS),
+            // The calls spell the command out.
+            How::Shell(command) if command.chars().count() > TOOL_CHARS => {
+                "this shell command".to_owned()
+            }
             How::Shell(command) => format!("`{}`", one_line(command, TOOL_CHARS)),
         }
     }
@@ -352,11 +359,11 @@ fn opened_line(opened: OpenedText<'_>) -> String {
 }
 
 fn shown_line(shown: &str, reader: How<'_>) -> String {
-    let search = match reader {
-        How::Tool(_) => "mode grep",
-        How::Shell(_) => "--grep",
-    };
-    format!("Shown: {}. Search it with {} {search}, or read on:\n", plain(shown), reader.name())
+    let (shown, name) = (plain(shown), reader.name());
+    match reader {
+        How::Tool(_) => format!("Shown: {shown}. Search it with {name} mode grep, or read on:\n"),
+        How::Shell(_) => format!("Shown: {shown}. Search it with {name} --grep, or read on:\n"),
+    }
 }
 
 /// What the fence holds: what stood beside the text and what the tool says it left out, in the tool's
@@ -378,7 +385,7 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     let id = one_line(handle.id, 64);
     let call = |json: String, options: String| match handle.reader {
         How::Tool(_) => format!("  {{\"id\":{},{json}}}\n", serde_json::Value::from(&*id)),
-        How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, TOOL_CHARS)),
+        How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, COMMAND_CHARS)),
     };
     let gap = excerpt.and_then(|excerpt| excerpt.gap);
     let (unit, start, count) = match gap {
@@ -393,7 +400,8 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
             "\"mode\":\"range\",\"unit\":\"{}\",\"start\":{start},\"count\":{count}",
             unit.as_str()
         ),
-        format!("--{} {start}..{}", unit.as_str(), start.saturating_add(count)),
+        // Both ends included, as a shell's ranges are.
+        format!("--{} {start}..{}", unit.as_str(), start.saturating_add(count.max(1) - 1)),
     );
     let mut calls = vec![range];
     if handle.kind != Kind::Binary {
@@ -410,7 +418,7 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         calls.push(call(
             "\"mode\":\"range\",\"view\":\"raw\",\"unit\":\"bytes\",\"start\":0,\"count\":4000"
                 .to_owned(),
-            "--raw --bytes 0..4000".to_owned(),
+            "--raw --bytes 0..3999".to_owned(),
         ));
     }
     calls
@@ -565,12 +573,21 @@ mod tests {
         assert!(
             shell.contains(
                 "Search it with `weir fetch` --grep, or read on:\n  \
-                 weir fetch 5f1e0c9a77b2 --lines 41..141\n"
+                 weir fetch 5f1e0c9a77b2 --lines 41..140\n"
             ),
             "{shell}"
         );
-        assert!(shell.contains("  weir fetch 5f1e0c9a77b2 --raw --bytes 0..4000\n"), "{shell}");
+        assert!(shell.contains("  weir fetch 5f1e0c9a77b2 --raw --bytes 0..3999\n"), "{shell}");
         assert!(!shell.contains("weir_fetch"), "{shell}");
+        // A command with a session and two paths is spelt out in the calls, whole, and there only.
+        let long = format!(
+            "/opt/tools/bin/weir fetch --session codex-{:012} --store /{}",
+            7,
+            "s".repeat(90)
+        );
+        let text = rendered_for(&case, Some(&format!("shell:{long}")), false);
+        assert!(text.contains(&format!("\n  {long} 5f1e0c9a77b2 --lines 41..140\n")), "{text}");
+        assert!(text.contains("Search it with this shell command --grep, or"), "{text}");
         for odd in ["", "tool:", "shell: ", "weir_fetch", "page:x"] {
             assert_eq!(rendered_for(&case, Some(odd), false), rendered(&case), "{odd}");
         }

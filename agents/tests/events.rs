@@ -1,0 +1,149 @@
+//! Golden events of every host with a command hook, in `events/`: what it sends, and the one answer
+//! that it takes.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+use weir_agents::hook::{Decision, Host, Task, decide};
+
+/// What stands for the new text in an answer.
+const EXCERPT: &str = "{EXCERPT}";
+
+#[derive(Deserialize)]
+struct Golden {
+    host: String,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    case: String,
+    event: Value,
+    /// The texts that are too large or not.
+    #[serde(default)]
+    texts: Vec<String>,
+    file: Option<String>,
+    bytes: Option<u64>,
+    #[serde(default)]
+    cut: bool,
+    toolset: Option<String>,
+    answer: Option<Value>,
+    /// Why the event is left alone, where it is.
+    left: Option<String>,
+}
+
+fn goldens() -> Vec<(Host, Vec<Case>)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/events");
+    let mut files: Vec<_> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let golden = |file: &std::path::PathBuf| {
+        let golden: Golden = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let host = Host::parse(&golden.host).unwrap();
+        assert_eq!(file.file_stem().unwrap().to_str(), Some(host.name()));
+        (host, golden.cases)
+    };
+    files.iter().map(golden).collect()
+}
+
+fn task(host: Host, case: &Case) -> Task {
+    match decide(host, case.event.to_string().as_bytes()) {
+        Decision::Transform(task) => *task,
+        Decision::Leave(reason) => panic!("{host:?}, {}: left alone: {reason:?}", case.case),
+    }
+}
+
+#[test]
+fn every_host_with_a_command_hook_has_golden_events() {
+    let with_events: BTreeSet<Host> = goldens().iter().map(|(host, _)| *host).collect();
+    let by_plugin = [
+        Host::OpenCode,
+        Host::Kilo,
+        Host::Pi,
+        Host::Cline,
+        Host::OpenClaw,
+        Host::Amp,
+        Host::Hermes,
+    ];
+    for host in Host::ALL {
+        assert_eq!(with_events.contains(&host), !by_plugin.contains(&host), "{host:?}");
+    }
+}
+
+#[test]
+fn each_golden_event_gets_its_golden_answer() {
+    for (host, cases) in goldens() {
+        assert!(cases.iter().any(|case| case.answer.is_some()), "{host:?}");
+        for case in cases {
+            let event = case.event.to_string();
+            if let Some(left) = &case.left {
+                match decide(host, event.as_bytes()) {
+                    Decision::Leave(reason) => {
+                        assert_eq!(&format!("{reason:?}"), left, "{host:?}, {}", case.case);
+                    }
+                    Decision::Transform(_) => panic!("{host:?}, {}: transformed", case.case),
+                }
+                continue;
+            }
+            let found = task(host, &case);
+            assert_eq!(found.texts, case.texts, "{host:?}, {}", case.case);
+            assert_eq!(found.toolset, case.toolset, "{host:?}, {}", case.case);
+            assert_eq!(found.already_cut, case.cut, "{host:?}, {}", case.case);
+            let file = found.file.as_ref().map(|file| file.path.to_str().unwrap().to_owned());
+            assert_eq!(file, case.file, "{host:?}, {}", case.case);
+            assert_eq!(found.file.as_ref().and_then(|file| file.bytes), case.bytes);
+            let answer: Value = serde_json::from_str(&found.answer(&[EXCERPT.to_owned()])).unwrap();
+            assert_eq!(Some(answer), case.answer, "{host:?}, {}", case.case);
+        }
+    }
+}
+
+#[test]
+fn a_golden_event_is_answered_by_its_own_host_and_its_kin_alone() {
+    // These take each other's events: they are made to.
+    let kin = [Host::ClaudeCode, Host::Qoder, Host::CodeBuddy];
+    for (host, cases) in goldens() {
+        for case in cases.iter().filter(|case| case.answer.is_some()) {
+            for other in Host::ALL {
+                if other == host || kin.contains(&other) && kin.contains(&host) {
+                    continue;
+                }
+                let decided = decide(other, case.event.to_string().as_bytes());
+                assert!(
+                    matches!(decided, Decision::Leave(_)),
+                    "{other:?} answers {host:?}, {}",
+                    case.case
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_golden_event_of_any_size_and_alphabet_keeps_its_text() {
+    for (host, cases) in goldens() {
+        for case in cases.iter().filter(|case| case.answer.is_some() && case.file.is_none()) {
+            let [text] = &case.texts[..] else { continue };
+            let long = "語 \u{1f600} \"\\\n".repeat(20_000);
+            // Where the text is JSON inside of a string, too.
+            let quoted = |text: &str| Value::from(text).to_string();
+            let inside = |text: &str| quoted(quoted(text).trim_matches('"'));
+            let (small, large) = (quoted(text), quoted(&long));
+            let mut event =
+                case.event.to_string().replace(small.trim_matches('"'), large.trim_matches('"'));
+            if event == case.event.to_string() {
+                event =
+                    event.replace(inside(text).trim_matches('"'), inside(&long).trim_matches('"'));
+            }
+            let Decision::Transform(found) = decide(host, event.as_bytes()) else {
+                panic!("{host:?}, {}: left alone", case.case)
+            };
+            assert!(found.texts.concat().contains(long.trim_end()), "{host:?}, {}", case.case);
+        }
+    }
+}
