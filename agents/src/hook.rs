@@ -21,6 +21,7 @@ pub mod file;
 mod host;
 pub mod plugin;
 pub mod session;
+pub mod wrap;
 
 #[cfg(test)]
 mod tests;

@@ -134,9 +134,10 @@ fn a_golden_event_of_any_size_and_alphabet_keeps_its_text() {
             let quoted = |text: &str| Value::from(text).to_string();
             let inside = |text: &str| quoted(quoted(text).trim_matches('"'));
             let (small, large) = (quoted(text), quoted(&long));
+            let unchanged = case.event.to_string();
             let mut event =
                 case.event.to_string().replace(small.trim_matches('"'), large.trim_matches('"'));
-            if event == case.event.to_string() {
+            if event == unchanged {
                 event =
                     event.replace(inside(text).trim_matches('"'), inside(&long).trim_matches('"'));
             }
@@ -145,5 +146,75 @@ fn a_golden_event_of_any_size_and_alphabet_keeps_its_text() {
             };
             assert!(found.texts.concat().contains(long.trim_end()), "{host:?}, {}", case.case);
         }
+    }
+}
+
+/// A small generator of the same numbers in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end.max(1) as u64).unwrap()
+    }
+}
+
+/// Puts something else in the place of one value, anywhere in the event.
+fn changed(value: &mut Value, numbers: &mut Numbers) {
+    let odd = [
+        "null",
+        "5",
+        "[]",
+        "{}",
+        "\"\"",
+        "true",
+        "1e999",
+        "[[{\"type\":\"text\"}]]",
+        "\"\\ud83d\"",
+    ];
+    match value {
+        Value::Object(members) if !members.is_empty() && numbers.below(4) > 0 => {
+            let at = numbers.below(members.len());
+            changed(members.values_mut().nth(at).unwrap(), numbers);
+        }
+        Value::Array(items) if !items.is_empty() && numbers.below(4) > 0 => {
+            let at = numbers.below(items.len());
+            changed(&mut items[at], numbers);
+        }
+        other => {
+            let chosen = odd[numbers.below(odd.len())];
+            *other = serde_json::from_str(chosen).unwrap_or_else(|_| Value::from(chosen));
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_events_that_are_not_quite_right_are_answered_by_json_or_not_at_all() {
+    let cases: Vec<(Host, Value)> = goldens()
+        .into_iter()
+        .flat_map(|(host, cases)| cases.into_iter().map(move |case| (host, case.event)))
+        .collect();
+    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    for round in 0..10_000 {
+        let (host, event) = &cases[round % cases.len()];
+        let mut event = event.clone();
+        for _ in 0..=numbers.below(3) {
+            changed(&mut event, &mut numbers);
+        }
+        let text = event.to_string();
+        if let Decision::Transform(task) = decide(*host, text.as_bytes()) {
+            let answer = task.answer(&[EXCERPT.to_owned()]);
+            assert!(
+                serde_json::from_str::<Value>(&answer).is_ok_and(|a| a.is_object()),
+                "{answer}"
+            );
+            assert!(!answer.contains('\n'), "{answer}");
+        }
+        // Cut off anywhere, it is no event.
+        let end = (0..=numbers.below(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        let start = text.get(..end.unwrap_or(0)).unwrap();
+        assert!(matches!(decide(*host, start.as_bytes()), Decision::Leave(_)), "{start}");
     }
 }

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::complete;
 use super::tools::Tools;
+
+/// The heading of options that every command takes, which come last.
+const GLOBAL: &str = "Global options";
 
 /// A dam with a gate in front of a model's context: large tool results are stored whole, the model
 /// gets an excerpt and a handle, and reads back just what it needs.
@@ -22,29 +26,29 @@ of them in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
 )]
 pub(crate) struct Arguments {
     /// The directory that holds stored results
-    #[arg(long, global = true, value_name = "DIR", env = "WEIR_STORE")]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "DIR", env = "WEIR_STORE")]
     pub(crate) store: Option<PathBuf>,
 
     /// The session whose results are meant; sessions see nothing of each other. Default: that of
     /// --host, or of the agent host in whose shell this runs, else `default`
-    #[arg(long, global = true, value_name = "NAME", env = "WEIR_SESSION")]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_SESSION")]
     pub(crate) session: Option<String>,
 
     /// The agent host for which this runs. Its hook, its gateway entry and its shell share one
     /// session for each user and project
-    #[arg(long, global = true, value_name = "NAME", env = "WEIR_HOST")]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_HOST")]
     pub(crate) host: Option<String>,
 
     /// The configuration file
-    #[arg(long, global = true, value_name = "FILE", env = "WEIR_CONFIG")]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "FILE", env = "WEIR_CONFIG")]
     pub(crate) config: Option<PathBuf>,
 
     /// Run this component instead of the one inside
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "FILE")]
     pub(crate) component: Option<PathBuf>,
 
     /// Print JSON
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900)]
     pub(crate) json: bool,
 
     #[command(subcommand)]
@@ -115,13 +119,32 @@ pub(crate) enum Command {
         command: Config,
     },
     /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_HELP)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages into a directory
+    #[command(hide = true)]
+    Man {
+        /// The directory, which is made where it is missing
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
 }
 
+const COMPLETIONS_HELP: &str = "\
+Completes commands, options, ids of stored results, hosts and files.
+
+Examples:
+  weir completions bash > ~/.local/share/bash-completion/completions/weir
+  weir completions zsh > ~/.zfunc/_weir            with fpath+=~/.zfunc before compinit
+  weir completions fish > ~/.config/fish/completions/weir.fish";
+
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:\n\
+  weir demo ~/project")]
 pub(crate) struct Demo {
     /// The directory whose files are read
     #[arg(default_value = ".", value_name = "DIR")]
@@ -136,13 +159,17 @@ pub(crate) struct Hook {
     /// The host: claude-code, codex, copilot, gemini, mistral-vibe, qwen-code, cursor, qoder,
     /// codebuddy, grok-build, docker-agent, or one with a plugin of Weir's: opencode, kilo, pi, cline,
     /// openclaw, amp, hermes
-    #[arg(value_name = "HOST")]
+    #[arg(value_name = "HOST", add = complete::hook_hosts())]
     pub(crate) agent: String,
 
     /// How the model reads on: the name of a tool, as in `weir_fetch`, or `shell` for the command
     /// `weir fetch`
     #[arg(long, value_name = "READER", default_value = "shell")]
     pub(crate) reader: String,
+
+    /// The event comes before a call: answer with the shell command run by `weir run` (Codex)
+    #[arg(long)]
+    pub(crate) wrap: bool,
 
     /// Read no event: print, as JSON, what to put into which of the host's files to run the hook
     #[arg(long)]
@@ -154,7 +181,7 @@ pub(crate) struct Hook {
 The exit code is the command's own; 128 and the number of the signal that ended it; 126 or 127 when it could \
 not be started. Output that is not large is printed as it came.")]
 pub(crate) struct Run {
-    /// Run this line in a shell
+    /// Run this line in a shell: that of $SHELL where it is bash, zsh, ksh or dash, else sh
     #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
     pub(crate) line: Option<String>,
 
@@ -169,6 +196,10 @@ pub(crate) struct Run {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  cargo test 2>&1 | weir transform\n\
+  weir transform --tool read_file --show big.json")]
 pub(crate) struct Transform {
     /// The result; `-` or nothing reads standard input
     #[arg(value_name = "FILE")]
@@ -196,10 +227,15 @@ pub(crate) struct Transform {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Without a selection, what is known of the result is shown (stat).")]
+#[command(after_help = "\
+Without a selection, what is known of the result is shown (stat).\n\n\
+Examples:\n\
+\x20 weir fetch 18d7 --grep error -C 3\n\
+\x20 weir fetch 18d7 --lines 40..80         lines 40 to 80, both included\n\
+\x20 weir fetch 18d7 --all > whole.log")]
 pub(crate) struct Fetch {
-    /// The id in the handle: 12 or more hex digits
-    #[arg(value_name = "ID", required_unless_present = "arguments")]
+    /// The id in the handle, any unique start of it, or its URI
+    #[arg(value_name = "ID", required_unless_present = "arguments", add = complete::ids())]
     pub(crate) id: Option<String>,
 
     #[command(flatten)]
@@ -229,11 +265,11 @@ pub(crate) struct Selection {
     pub(crate) chars: Option<String>,
 
     /// The first lines
-    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10")]
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) head: Option<u32>,
 
     /// The last lines
-    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10")]
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) tail: Option<u32>,
 
     /// All of it, as far as a model may have it at once
@@ -298,9 +334,13 @@ pub(crate) struct Grep {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir list\n\
+  weir list --host claude-code --limit 5")]
 pub(crate) struct List {
     /// The most results
-    #[arg(long, value_name = "COUNT", default_value_t = 50)]
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
 }
 
@@ -311,9 +351,12 @@ pub(crate) struct Status {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:\n\
+  weir pin 18d7      any unique start of an id will do")]
 pub(crate) struct Target {
-    /// The id in the handle: 12 or more hex digits
-    #[arg(value_name = "ID")]
+    /// The id in the handle, any unique start of it, or its URI
+    #[arg(value_name = "ID", add = complete::ids())]
     pub(crate) id: String,
 }
 
@@ -394,6 +437,10 @@ pub(crate) struct Serve {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir servers\n\
+  weir servers --check --tools")]
 pub(crate) struct Servers {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
@@ -441,7 +488,7 @@ pub(crate) struct SearchTools {
     pub(crate) query: Vec<String>,
 
     /// The most hits, 1 to 25
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=25))]
     pub(crate) limit: Option<u32>,
 
     /// How much is said about a hit
@@ -450,6 +497,9 @@ pub(crate) struct SearchTools {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example:\n\
+  weir stats --json | jq .total")]
 pub(crate) struct Stats {
     /// The directory for what is known of servers
     #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
@@ -461,6 +511,10 @@ pub(crate) struct Stats {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir call memory__read_graph\n\
+  weir call filesystem__read_text_file '{\"path\": \"/tmp/a\"}' --raw | jq .")]
 pub(crate) struct Call {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
@@ -471,14 +525,23 @@ pub(crate) struct Call {
     /// Its arguments, as a JSON object
     #[arg(default_value = "{}", value_name = "JSON")]
     pub(crate) arguments: String,
+
+    /// Print the whole result, however large, and store nothing
+    #[arg(long)]
+    pub(crate) raw: bool,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir install --dry-run       show what would change\n\
+  weir install claude-code     one host, after a question\n\
+  weir install --undo          every file as it was")]
 pub(crate) struct Install {
     /// The hosts: claude-code, claude-desktop, cursor, vscode, windsurf, cline, codex, gemini, qwen, copilot,
     /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio; with the hook alone: pi,
     /// kilo, qoder, codebuddy, grok-build. Default: those found
-    #[arg(value_name = "HOST")]
+    #[arg(value_name = "HOST", add = complete::hosts())]
     pub(crate) hosts: Vec<String>,
 
     /// Make the changes without asking
@@ -490,7 +553,7 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["keep_servers", "no_hooks", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
 
     /// Leave the hosts' own servers beside the gateway
@@ -500,6 +563,10 @@ pub(crate) struct Install {
     /// Leave the hook out: results of the hosts' own tools stay as they are
     #[arg(long)]
     pub(crate) no_hooks: bool,
+
+    /// Run shell commands through `weir run` in hosts that cut output before the hook sees it (Codex)
+    #[arg(long, conflicts_with = "no_hooks")]
+    pub(crate) wrap: bool,
 
     /// Put the servers of the project in this directory behind the gateway too
     #[arg(long)]
@@ -523,9 +590,13 @@ pub(crate) struct Install {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir import cursor claude-desktop --rename\n\
+  weir import ./mcp.json --dry-run")]
 pub(crate) struct Import {
     /// Hosts or files to copy servers from. Default: the hosts found on this machine
-    #[arg(value_name = "HOST|FILE")]
+    #[arg(value_name = "HOST|FILE", add = complete::hosts())]
     pub(crate) from: Vec<String>,
 
     /// Where to put the servers. Default: servers.json beside the configuration

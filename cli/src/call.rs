@@ -1,14 +1,16 @@
 //! `weir call`: a call of a tool, through the gateway.
 
 use serde_json::{Value, json};
+use weir_gateway::gate::Gate;
 use weir_gateway::identity::Identity;
 use weir_gateway::json::Json;
+use weir_gateway::ledger::Ledger;
 use weir_gateway::session::{Outgoing, Outlet, Session};
 use weir_gateway::wire::Request;
 
 use super::Answer;
 use super::args::Call;
-use super::console::Console;
+use super::console::{Console, Working};
 use super::context::Context;
 use super::report::Failure;
 use super::serve::{Place, SHELL_WAIT, gate, with_gateway};
@@ -25,11 +27,20 @@ pub(crate) fn run(
             r#"write them like '{"path": "/tmp"}'"#,
         ));
     }
-    let config = place.config()?;
+    let mut config = place.config()?;
+    if arguments.raw {
+        config.servers.iter_mut().for_each(|server| server.transform = false);
+    }
     let mut options = place.options(&config);
     options.list_wait = SHELL_WAIT;
     let params = json!({"name": arguments.tool});
-    let answer = with_gateway(config.servers, gate(context), options, async |gateway| {
+    let ledger = Ledger::new(&place.state);
+    let working = Working::on("calling");
+    let gate = match arguments.raw {
+        true => Gate::new(Err("nothing is replaced".into()), context.session()),
+        false => gate(context),
+    };
+    let answer = with_gateway(config.servers, gate, options, async |gateway| {
         gateway.set_broken(config.broken);
         let (outlet, mut beside) = Outlet::new();
         tokio::spawn(async move { while beside.recv().await.is_some() {} });
@@ -37,8 +48,11 @@ pub(crate) fn run(
         let params = Json::of(&params).with(&["arguments"], &arguments.arguments);
         let request =
             Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
-        gateway.answer(&session, &outlet, request).await
+        let answer = gateway.answer(&session, &outlet, request).await;
+        gateway.stats.write(&ledger);
+        answer
     })?;
+    drop(working);
     let text = match answer {
         Outgoing::Text(text) => text,
         Outgoing::Spooled { result, .. } => {

@@ -1,6 +1,9 @@
 //! Where a command writes: answers to stdout, everything else to stderr.
 
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -10,11 +13,16 @@ use super::report::Failure;
 pub(crate) struct Console {
     out: BufWriter<StdoutLock<'static>>,
     json: bool,
+    /// Columns of the terminal that standard output is.
+    columns: Option<usize>,
+    colour: bool,
 }
 
 impl Console {
     pub(crate) fn new(json: bool) -> Console {
-        Console { out: BufWriter::new(io::stdout().lock()), json }
+        let out = io::stdout();
+        let (columns, colour) = (columns(&out), coloured(out.is_terminal()));
+        Console { out: BufWriter::new(out.lock()), json, columns, colour }
     }
 
     /// Whether answers are to be JSON.
@@ -25,6 +33,42 @@ impl Console {
     /// Prints a line of an answer.
     pub(crate) fn line(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
         writeln!(self.out, "{line}").map_err(Failure::output)
+    }
+
+    /// Prints the head of a table.
+    pub(crate) fn head(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
+        let line = self.fitted(&line.to_string());
+        match self.colour {
+            true => self.line(format_args!("\x1b[1m{line}\x1b[0m")),
+            false => self.line(line),
+        }
+    }
+
+    /// Prints a line of a table: on a terminal as much of it as fits.
+    pub(crate) fn row(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
+        let line = self.fitted(&line.to_string());
+        self.line(line)
+    }
+
+    /// A line without blanks at its end, cut to the terminal where there is one.
+    fn fitted(&self, line: &str) -> String {
+        let line = line.trim_end();
+        match self.columns {
+            Some(columns) if line.chars().count() > columns => {
+                let cut: String = line.chars().take(columns.saturating_sub(1)).collect();
+                format!("{}…", cut.trim_end())
+            }
+            _ => line.to_owned(),
+        }
+    }
+
+    /// A text that is told apart on a terminal with colours.
+    pub(crate) fn marked(&self, text: &str) -> String {
+        if self.colour && !text.is_empty() {
+            format!("\x1b[1;31m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// Prints a JSON value, for people too.
@@ -57,6 +101,82 @@ impl Write for Console {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// Whether a stream takes colours: terminals do, unless the user wants none (<https://no-color.org>).
+pub(crate) fn coloured(is_terminal: bool) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    is_terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// The columns of a stream, when it is a terminal.
+#[cfg(unix)]
+fn columns(stream: &io::Stdout) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(stream).ok().filter(|_| stream.is_terminal())?;
+    (size.ws_col >= 20).then_some(usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn columns(_: &io::Stdout) -> Option<usize> {
+    None
+}
+
+/// A number of things, `1 result` or `2,000 results`.
+pub(crate) fn counted(number: impl Into<u64>, thing: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", super::status::group(number))
+}
+
+/// How long work may take before it is worth a word.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Work that says on a terminal that it goes on when it takes long, until this is dropped.
+pub(crate) struct Late {
+    end: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Late {
+    pub(crate) fn on(what: &'static str) -> Option<Late> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let (end, ended) = mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let _working = Working::on(what);
+                let _ = ended.recv();
+            }
+        });
+        Some(Late { end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Work that says on a terminal that it goes on, by itself, until this is dropped.
+pub(crate) struct Working(ProgressBar);
+
+impl Working {
+    pub(crate) fn on(what: &'static str) -> Working {
+        let bar = progress(what);
+        bar.enable_steady_tick(Duration::from_millis(120));
+        Working(bar)
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

@@ -13,7 +13,7 @@ use weir_host::contract::{Parsed, Problem, Values};
 use weir_host::{Cache, ComponentSource, Engine, Weir};
 
 use super::args::Arguments;
-use super::console::Console;
+use super::console::{Console, Late};
 use super::report::Failure;
 
 /// What was asked for, before anything is opened.
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
     /// The store in use and its settings, for what transforms results: nothing is noted, and nothing
     /// is asked outside.
     pub(crate) fn weir_for_results(&self) -> Result<(Weir, Values), Failure> {
-        let weir = self.open(&self.store()?)?;
+        let weir = self.open_quietly(&self.store()?)?;
         let values = match self.configuration_file() {
             Some(file) => self.read_configuration(&weir, Some(file))?.parsed.values,
             None => weir.default_settings()?,
@@ -218,8 +218,14 @@ impl<'a> Context<'a> {
         Ok((self.open(&directory.path().join("store"))?, directory))
     }
 
-    /// Opens a store under the component's own settings.
+    /// Opens a store under the component's own settings. The first time the component is compiled.
     fn open(&self, store: &Path) -> Result<Weir, Failure> {
+        let _late = Late::on("compiling the component (once) …");
+        self.open_quietly(store)
+    }
+
+    /// The same without a word on a terminal.
+    fn open_quietly(&self, store: &Path) -> Result<Weir, Failure> {
         let engine = Engine::new(&self.source(), &self.compiled())?;
         Ok(Weir::builder().open_with(engine, store)?)
     }

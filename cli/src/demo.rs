@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -18,6 +17,7 @@ use super::Answer;
 use super::args::Demo;
 use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
+use super::install::Agent;
 use super::report::Failure;
 use super::status::{group, size};
 
@@ -63,15 +63,13 @@ pub(crate) fn run(
         text: Value::from(files).to_string(),
         pattern: "README.md",
     }];
-    if let Some(text) = cargo_metadata(&demo.directory) {
-        outputs.push(Output {
-            tool: "cargo_metadata",
-            what: "the cargo metadata of the workspace: one line of JSON".into(),
-            arguments: json!({"manifest": directory}),
-            text,
-            pattern: "rust_version",
-        });
-    }
+    outputs.push(Output {
+        tool: "run_tests",
+        what: "a test run in colours, with one failure in the middle".into(),
+        arguments: json!({"suite": "all"}),
+        text: test_run(),
+        pattern: "panicked",
+    });
     outputs.push(Output {
         tool: "read_log",
         what: "a log of reading each of these files".into(),
@@ -98,18 +96,36 @@ pub(crate) fn run(
         ))?;
     }
     let over_mcp = gateway::run(&demo.directory, scratch.path(), &weir, context, console)?;
+    let agents = super::install::agents(context);
     if console.json() {
         console.value(&json!({
             "results": answers, "estimated_tokens_before": before, "estimated_tokens_after": after,
-            "gateway": over_mcp,
+            "gateway": over_mcp, "agents": agents.iter().map(Agent::json).collect::<Vec<_>>(),
         }))?;
         return Ok(Answer::Yes);
     }
     console.line(
-        "Every byte can be read back. Your own results: weir transform FILE, then weir fetch ID.",
+        "Every byte can be read back. Your own results: weir transform FILE, then weir fetch ID.\n",
     )?;
-    console.line("Your own servers: weir import FILE of a client, then weir install CLIENT.")?;
+    own(&agents, console)?;
     Ok(Answer::Yes)
+}
+
+/// The user's own agents, and what they pay for definitions today.
+fn own(agents: &[Agent], console: &mut Console) -> Result<(), Failure> {
+    if agents.is_empty() {
+        return console.line(
+            "No agent was found on this machine; `weir install --help` lists those that are known.",
+        );
+    }
+    console.line("── Your agents")?;
+    for agent in agents {
+        console.line(format_args!("   {agent}"))?;
+    }
+    console.line("")?;
+    console.line(
+        "   weir install --dry-run   shows what would change; weir install asks, then does it",
+    )
 }
 
 struct Act {
@@ -281,18 +297,29 @@ fn log_line(log: &mut String, at: Duration, level: &str, message: &str) {
     log.push_str(&format!("{:>10.6} {level:<5} {message}\n", at.as_secs_f64()));
 }
 
-/// What cargo tells of the workspace. Without every dependency at hand it tells of the workspace's own
-/// crates alone.
-fn cargo_metadata(directory: &Path) -> Option<String> {
-    let ask = |more: &[&str]| {
-        Command::new("cargo")
-            .args(["metadata", "--format-version", "1", "--offline"])
-            .args(more)
-            .current_dir(directory)
-            .output()
-            .ok()
-            .filter(|output| output.status.success())
-    };
-    let output = ask(&[]).or_else(|| ask(&["--no-deps"]))?;
-    String::from_utf8(output.stdout).ok()
+/// Tests of the made test run, and the one that fails.
+const TESTS: usize = 3_000;
+const FAILING: usize = 1_502;
+
+/// A test run as it is printed to a terminal; always the same.
+fn test_run() -> String {
+    const AREAS: [&str; 6] = ["parser", "store", "network", "render", "schedule", "search"];
+    let mut text = format!("\nrunning {TESTS} tests\n");
+    for number in 1..=TESTS {
+        let name = format!("{}::tests::case_{number:04}", AREAS[number % AREAS.len()]);
+        if number == FAILING {
+            text.push_str(&format!(
+                "test {name} ... \x1b[31mFAILED\x1b[0m\n\
+                 thread '{name}' panicked at src/network/retry.rs:88:9:\n\
+                 assertion `left == right` failed: gave up too early\n  left: 3\n right: 5\n"
+            ));
+        } else {
+            text.push_str(&format!("test {name} ... \x1b[32mok\x1b[0m\n"));
+        }
+    }
+    text.push_str(&format!(
+        "\ntest result: \x1b[31mFAILED\x1b[0m. {} passed; 1 failed; finished in 4.21s\n",
+        TESTS - 1
+    ));
+    text
 }

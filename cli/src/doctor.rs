@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Answer;
-use super::console::{Console, progress};
+use super::console::{Console, counted, progress};
 use super::context::Context;
 use super::hook;
 use super::install;
@@ -68,10 +68,10 @@ pub(crate) fn run(
         (_, false) => "`weir doctor --repair` removes what is damaged",
     };
     console.line(format_args!(
-        "{} blobs ({}) and {} references checked: {verdict}",
-        report.blobs,
+        "{} ({}) and {} checked: {verdict}",
+        counted(report.blobs, "blob"),
         size(report.bytes),
-        report.references,
+        counted(report.references, "reference"),
     ))?;
     if let Some((when, what)) = hook::last_failure(context) {
         console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));

@@ -8,7 +8,7 @@ use super::console::Console;
 use super::context::Context;
 use super::report::Failure;
 use super::status::{age, group, size};
-use super::{Answer, json};
+use super::{Answer, ids, json};
 
 /// Characters that one page of `--all` asks for: what a model's answer may hold does not matter here.
 const PAGE_CHARS: u32 = 1_000_000;
@@ -32,7 +32,8 @@ pub(crate) fn run(
         }
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
-    let id = args.id.as_deref().unwrap_or_default();
+    let id = ids::resolve(&weir, session, args.id.as_deref().unwrap_or_default())?;
+    let id = id.as_str();
     if let Some(pattern) = &selection.grep {
         return grep(&weir, session, id, view, &query(pattern, &args.grep), console);
     }
@@ -251,16 +252,31 @@ fn grep(
         let cut = |chars: u64| {
             if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
         };
+        let text = match hit.column {
+            Some(_) if !query.regex => highlighted(&hit.text, &query.pattern, console),
+            _ => hit.text.clone(),
+        };
         console.line(format_args!(
-            "{}{mark}{}{}{}",
+            "{}{mark}{}{text}{}",
             hit.line,
             cut(hit.cut_before),
-            hit.text,
             cut(hit.cut_after)
         ))?;
     }
     summary(&page, console);
     Ok(answer)
+}
+
+/// A line with the first place of a plain pattern told apart.
+fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
+    // Of the same length as the line: ASCII alone is folded.
+    let found = line.to_ascii_lowercase().find(&pattern.to_ascii_lowercase());
+    match found.map(|at| (at, at + pattern.len())) {
+        Some((from, to)) if !pattern.is_empty() && line.is_char_boundary(to) => {
+            format!("{}{}{}", &line[..from], console.marked(&line[from..to]), &line[to..])
+        }
+        _ => line.to_owned(),
+    }
 }
 
 fn summary(page: &GrepPage, console: &mut Console) {

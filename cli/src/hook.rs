@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe};
 use serde_json::{Value, json};
 use weir_agents::hook::entry::{Entry, Merge, entry, shell_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
-use weir_agents::hook::{Decision, Host, Task, decide, file};
+use weir_agents::hook::{Decision, Host, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 
 use super::Answer;
@@ -40,8 +40,10 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
         return show(host, &arguments.reader, context);
     }
     panic::set_hook(Box::new(|_| {}));
-    let answered =
-        panic::catch_unwind(AssertUnwindSafe(|| answer(host, &arguments.reader, context)));
+    let answered = panic::catch_unwind(AssertUnwindSafe(|| match arguments.wrap {
+        true => wrapped(host, context),
+        false => answer(host, &arguments.reader, context),
+    }));
     let failure = match answered {
         Ok(Ok(Some(answer))) => {
             let mut out = io::stdout().lock();
@@ -57,7 +59,22 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
     Ok(Answer::Yes)
 }
 
-fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<String>, Failure> {
+/// The answer to an event before a call.
+fn wrapped(host: Host, context: &Context<'_>) -> Result<Option<String>, Failure> {
+    let Some(event) = read_event()? else { return Ok(None) };
+    let program = std::env::current_exe().map_err(|source| Failure::Io {
+        what: "cannot tell where this program is".into(),
+        source,
+    })?;
+    let mut run = vec![program.to_string_lossy().into_owned(), "run".into()];
+    run.extend(["--host".into(), host.name().into()]);
+    run.extend(context.forwarded().iter().map(|word| word.to_string_lossy().into_owned()));
+    run.push("-c".into());
+    Ok(wrap::answer(host, &event, &run))
+}
+
+/// One event from standard input; `None` for one that is too large.
+fn read_event() -> Result<Option<Vec<u8>>, Failure> {
     let mut event = Vec::new();
     let mut input = io::stdin().lock();
     let failed = |source| Failure::Io { what: "cannot read the event".into(), source };
@@ -67,6 +84,11 @@ fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<Stri
         io::copy(&mut input, &mut io::sink()).map_err(failed)?;
         return Ok(None);
     }
+    Ok(Some(event))
+}
+
+fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<String>, Failure> {
+    let Some(event) = read_event()? else { return Ok(None) };
     let Decision::Transform(task) = decide(host, &event) else { return Ok(None) };
     drop(event);
     let small = never_replaced_bytes(context.configuration_file().as_deref())

@@ -12,14 +12,17 @@ use super::Answer;
 use super::args::{Import, Install};
 use super::console::Console;
 use super::context::Context;
+use super::definitions::Definitions;
 use super::report::Failure;
 
+mod agents;
 mod check;
 mod hooks;
 mod plan;
 mod servers;
 mod undo;
 
+pub(crate) use agents::{Agent, agents};
 pub(crate) use check::check;
 use plan::{Left, Plan};
 use servers::ServersFile;
@@ -40,6 +43,8 @@ pub(crate) struct Machine {
     /// The same for the hook, which knows no servers.
     pub(crate) forwarded_to_hook: Vec<String>,
     pub(crate) state: PathBuf,
+    /// Where results are stored.
+    pub(crate) store: PathBuf,
 }
 
 impl Machine {
@@ -68,6 +73,7 @@ impl Machine {
             forwarded,
             forwarded_to_hook,
             state,
+            store: context.store()?,
         })
     }
 }
@@ -138,7 +144,7 @@ pub(crate) fn install(
         ));
     }
     let mut plan = Plan::make(&hosts, arguments, &machine)?;
-    let tokens = plan.tokens(&machine);
+    let tokens = plan.tokens(&machine, context);
     if arguments.dry_run || plan.is_empty() {
         return shown(&plan, tokens.as_ref(), true, console).map(|()| plan.answer());
     }
@@ -194,7 +200,7 @@ fn difference(document: &Document, after: &str) -> String {
 
 fn shown(
     plan: &Plan,
-    tokens: Option<&plan::Tokens>,
+    tokens: Option<&Definitions>,
     dry: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -227,7 +233,9 @@ fn shown(
         }
     }
     if let Some(tokens) = tokens {
-        console.line(tokens)?;
+        for mode in plan.modes() {
+            console.line(format_args!("tool definitions: {}", tokens.sentence(mode)))?;
+        }
     }
     if plan.is_empty() {
         console.line("nothing to change")?;

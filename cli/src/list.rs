@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::args::{List, Target};
 use super::console::Console;
 use super::context::Context;
+use super::ids;
 use super::report::Failure;
-use super::status::{age, size};
+use super::status::{age, group, size};
 use super::{Answer, json};
 
 pub(crate) fn run(
@@ -33,23 +34,23 @@ pub(crate) fn run(
         let entries: Vec<Value> = entries.iter().map(json::stat).collect();
         console
             .value(&json!({"session": context.session(), "total": total, "entries": entries}))?;
-        return Ok(if entries.is_empty() { Answer::No } else { Answer::Yes });
+        return Ok(Answer::Yes);
     }
-    if entries.is_empty() {
+    if total == 0 {
         console.line(format_args!("session `{}` has no stored results", context.session()))?;
-        return Ok(Answer::No);
+        return Ok(Answer::Yes);
     }
-    console.line(format_args!(
+    console.head(format_args!(
         "{:<14} {:>11} {:>9} {:<9} {:<12} TOOL",
         "ID", "SIZE", "LINES", "KIND", "STORED"
     ))?;
     for entry in &entries {
         let handle = &entry.handle;
-        console.line(format_args!(
+        console.row(format_args!(
             "{:<14} {:>11} {:>9} {:<9} {:<12} {}{}{}",
             handle.id,
             size(handle.bytes),
-            handle.lines,
+            group(handle.lines),
             handle.kind,
             entry.stored_at.map_or_else(|| "unknown".into(), age),
             handle.tool,
@@ -70,8 +71,10 @@ pub(crate) fn pin(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    context.weir(console)?.pin(context.session(), &target.id, pinned)?;
-    done(console, &target.id, if pinned { "pinned" } else { "unpinned" })
+    let weir = context.weir(console)?;
+    let id = ids::resolve(&weir, context.session(), &target.id)?;
+    weir.pin(context.session(), &id, pinned)?;
+    done(console, &id, if pinned { "pinned" } else { "unpinned" })
 }
 
 pub(crate) fn forget(
@@ -79,8 +82,10 @@ pub(crate) fn forget(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    context.weir(console)?.forget(context.session(), &target.id)?;
-    done(console, &target.id, "deleted")
+    let weir = context.weir(console)?;
+    let id = ids::resolve(&weir, context.session(), &target.id)?;
+    weir.forget(context.session(), &id)?;
+    done(console, &id, "deleted")
 }
 
 fn done(console: &mut Console, id: &str, what: &str) -> Result<Answer, Failure> {

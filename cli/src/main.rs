@@ -2,18 +2,22 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 
 mod args;
 mod call;
+mod complete;
 mod config;
 mod console;
 mod context;
+mod definitions;
 mod demo;
 mod doctor;
 mod excerpt;
 mod fetch;
+mod help;
 mod hook;
+mod ids;
 mod inspect;
 mod install;
 mod interrupt;
@@ -45,14 +49,23 @@ fn main() -> ExitCode {
     let mask = rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
     #[cfg(unix)]
     weir_gateway::process::set_umask(mask);
-    let arguments = args::Arguments::parse();
-    exit_code(run(&arguments))
+    // A hook answers in milliseconds: nothing of what helps people is made for it.
+    if std::env::var_os("COMPLETE").is_some() {
+        clap_complete::CompleteEnv::with_factory(help::command).complete();
+    }
+    let parsed =
+        help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) => return help::refused(&error),
+    };
+    exit_code(run(&arguments), arguments.json)
 }
 
-fn exit_code(result: Result<Answer, Failure>) -> ExitCode {
+fn exit_code(result: Result<Answer, Failure>, as_json: bool) -> ExitCode {
     match result {
         Ok(answer) => answer.into(),
-        Err(error) => report::failure(&error),
+        Err(error) => report::failure(&error, as_json),
     }
 }
 
@@ -64,7 +77,7 @@ pub(crate) fn exit(result: Result<Answer, Failure>) -> ! {
         Ok(Answer::Code(code)) => i32::from(*code),
         Err(_) => 2,
     };
-    let _ = exit_code(result);
+    let _ = exit_code(result, false);
     std::process::exit(code)
 }
 
@@ -131,18 +144,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Tools { command: None, list } => tools::served::list(list, &context, &mut console),
         Command::Inspect => inspect::run(&context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
-        Command::Completions { shell } => {
-            // In memory first: the generator panics where it cannot write.
-            let mut script = Vec::new();
-            clap_complete::generate(
-                *shell,
-                &mut <Arguments as clap::CommandFactory>::command(),
-                "weir",
-                &mut script,
-            );
-            console.bytes(&script)?;
-            Ok(Answer::Yes)
-        }
+        Command::Completions { shell } => help::completions(*shell, &mut console),
+        Command::Man { directory } => help::manual(directory, &mut console),
     }?;
     // An answer that cannot be written is a failure, not an answer.
     console.flush_all()?;

@@ -1,10 +1,12 @@
 //! What a failure looks like: what is true, an empty line, what to do next; exit code 2.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use weir_host::{Error, TrapReason};
+
+use super::console::coloured;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -65,20 +67,48 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// Tells the user on stderr. Exit code 2, or 0 when the reader of the output left.
-pub(crate) fn failure(failure: &Failure) -> ExitCode {
+/// Tells the user on stderr, as JSON when that was asked for. Exit code 2, or 0 when the reader of the
+/// output left.
+pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
     let (message, hint) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
         Failure::Weir(error) => (error.with_causes(), hint(error)),
         Failure::Io { what, source } => (format!("{what}: {source}"), None),
         Failure::Usage { message, hint } => (message.clone(), Some(hint.clone())),
     };
-    let mut err = io::stderr().lock();
-    let _ = writeln!(err, "error: {message}");
+    if as_json {
+        tell_json(code(failure), &message, hint.as_deref());
+        return ExitCode::from(2);
+    }
+    let mut err = io::stderr();
+    let colour = coloured(err.is_terminal());
+    let word = |word: &str, style: &str| match colour {
+        true => format!("\x1b[{style}m{word}\x1b[0m"),
+        false => word.to_owned(),
+    };
+    let _ = writeln!(err, "{} {message}", word("error:", "1;31"));
     if let Some(hint) = hint {
-        let _ = writeln!(err, "\nhint: {hint}");
+        let _ = writeln!(err, "\n{} {hint}", word("hint:", "1;36"));
     }
     ExitCode::from(2)
+}
+
+/// An error for programs.
+pub(crate) fn tell_json(code: &str, message: &str, hint: Option<&str>) {
+    let error = serde_json::json!({"error": {"code": code, "message": message, "hint": hint}});
+    let _ = writeln!(io::stderr(), "{error}");
+}
+
+/// What kind of failure it is: the contract's code where the component refused, else a word of the
+/// command's own.
+fn code(failure: &Failure) -> &str {
+    match failure {
+        Failure::Weir(Error::Refused(refused)) => &refused.code,
+        Failure::Weir(_) => "component",
+        Failure::Io { .. } => "io",
+        Failure::Usage { .. } => "usage",
+        Failure::Closed => "closed",
+    }
 }
 
 fn hint(error: &Error) -> Option<String> {

@@ -23,7 +23,7 @@ const TOOL: &str = "shell";
 
 pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Failure> {
     let words = match &arguments.line {
-        Some(line) => vec!["sh".into(), "-c".into(), line.into()],
+        Some(line) => vec![shell(), "-c".into(), line.into()],
         None => arguments.command.clone(),
     };
     let Some((program, rest)) = words.split_first() else {
@@ -75,6 +75,16 @@ pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Fail
         shown.show(err.map_err(reading)?, &mut io::stderr().lock())?;
     }
     Ok(code_of(status))
+}
+
+/// The shell that runs a line: the user's, where it takes lines as POSIX shells do.
+fn shell() -> OsString {
+    const SHELLS: [&str; 4] = ["bash", "zsh", "ksh", "dash"];
+    let shell = std::env::var_os("SHELL").filter(|shell| {
+        let name = Path::new(shell).file_name();
+        Path::new(shell).is_file() && SHELLS.iter().any(|known| name == Some(OsStr::new(known)))
+    });
+    shell.unwrap_or_else(|| "sh".into())
 }
 
 /// Starts a command, or gives the exit code that shells give when they cannot.

@@ -1,5 +1,6 @@
 //! `weir serve`: the gateway.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -59,6 +60,12 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             secret: secret.trim().to_owned(),
             profile: Arc::new(Profile::default()),
         });
+    }
+    if arguments.http.is_none() && std::io::stdin().is_terminal() {
+        note(format_args!(
+            "weir serve speaks MCP and waits for a client on standard input; Ctrl-C ends it. \
+             `weir install` lets agents start it."
+        ));
     }
     let (gate, loader) = Gate::loading(context.session());
     let watched = arguments.command.is_empty().then(|| place.servers.clone());

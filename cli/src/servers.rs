@@ -9,11 +9,12 @@ use weir_gateway::upstream::{State, Upstream};
 
 use super::Answer;
 use super::args::Servers;
-use super::console::Console;
+use super::console::{Console, Working};
 use super::context::Context;
+use super::definitions::Definitions;
 use super::report::Failure;
 use super::serve::{Place, with_gateway};
-use super::status::age;
+use super::status::{age, group};
 
 pub(crate) fn run(
     arguments: &Servers,
@@ -21,7 +22,15 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
-    let rows = rows(&place, place.config()?, arguments.check, context)?;
+    let config = place.config()?;
+    let options = place.options(&config);
+    let specs = config.servers.clone();
+    let working = arguments.check.then(|| Working::on("starting servers"));
+    let mut rows = rows(&place, config, arguments.check, context)?;
+    drop(working);
+    let mode = options.mode;
+    let definitions = Definitions::measure(specs, options, context)?;
+    add_tokens(&mut rows, &definitions);
     let bad = rows.iter().any(|row| matches!(row["state"].as_str(), Some("failed" | "broken")));
     if console.json() {
         console.value(&Value::Array(rows))?;
@@ -30,6 +39,9 @@ pub(crate) fn run(
             console.line(format_args!("{} names no servers", place.servers.display()))?;
         }
         show(&rows, arguments.tools, console)?;
+        if !rows.is_empty() {
+            console.note(format_args!("tool definitions: {}", definitions.sentence(mode)));
+        }
     }
     Ok(if bad { Answer::No } else { Answer::Yes })
 }
@@ -101,21 +113,42 @@ fn row(upstream: &Upstream) -> Value {
     })
 }
 
-/// One line a server.
+/// What the tools of each server take as definitions, where that is known.
+pub(crate) fn add_tokens(rows: &mut [Value], definitions: &Definitions) {
+    for row in rows {
+        let tokens = row["name"].as_str().and_then(|name| definitions.by_server.get(name)).copied();
+        row["estimated_tokens"] = tokens.into();
+    }
+}
+
+/// A head and one line a server.
 pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> Result<(), Failure> {
     let text = |row: &Value, key: &str| row[key].as_str().unwrap_or("").to_owned();
-    let width = rows.iter().map(|row| text(row, "name").chars().count()).max().unwrap_or(0);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let width = |key: &str, head: &str| {
+        let widths = rows.iter().map(|row| text(row, key).chars().count());
+        widths.max().unwrap_or(0).min(24).max(head.len())
+    };
+    let (names, versions) = (width("name", "SERVER"), width("version", "VERSION"));
+    console.head(format_args!(
+        "{:names$}  {:10}  {:versions$}  {:>5}  {:>7}  {:12}  PROBLEM",
+        "SERVER", "STATE", "VERSION", "TOOLS", "TOKENS", "SEEN"
+    ))?;
     for row in rows {
         let tools = row["tools"].as_array().map_or(0, Vec::len);
-        let seen = row["seen_at"].as_u64().map_or_else(|| "never seen".into(), age);
-        let line = format!(
-            "{:width$}  {:10}  {:10}  {tools:4} tools  {seen:12}  {}",
+        let tokens = row["estimated_tokens"].as_u64().map_or_else(|| "-".into(), group);
+        let seen = row["seen_at"].as_u64().map_or_else(|| "never".into(), age);
+        // What a server wrote may have lines of its own.
+        let reason = text(row, "reason");
+        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        console.row(format_args!(
+            "{:names$}  {:10}  {:versions$}  {tools:>5}  {tokens:>7}  {seen:12}  {reason}",
             text(row, "name"),
             text(row, "state"),
             text(row, "version"),
-            text(row, "reason"),
-        );
-        console.line(line.trim_end())?;
+        ))?;
         let changed: Vec<&str> =
             row["changed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         if !changed.is_empty() {

@@ -5,7 +5,7 @@ use weir_gateway::ledger::{BYTES_PER_TOKEN, Counts, Ledger, SearchCounts, ToolCo
 
 use super::Answer;
 use super::args::Stats;
-use super::console::Console;
+use super::console::{Console, counted};
 use super::context::Context;
 use super::report::Failure;
 use super::serve::state;
@@ -33,15 +33,14 @@ pub(crate) fn run(
             "`weir stats --reset` begins anew",
         )
     })?;
-    let answer = if counts.is_empty() { Answer::No } else { Answer::Yes };
     if console.json() {
         console.value(&value(&counts))?;
     } else if counts.is_empty() {
-        console.line("nothing has gone through `weir serve` yet")?;
+        console.line("nothing has gone through `weir serve` or `weir call` yet")?;
     } else {
         show(&counts, console)?;
     }
-    Ok(answer)
+    Ok(Answer::Yes)
 }
 
 fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
@@ -49,12 +48,12 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
         tools.keys().map(|tool| tool.chars().count() + 2).chain([server.chars().count()])
     });
     let width = names.max().unwrap_or(0).max("all servers".len());
-    console.line(format_args!(
+    console.head(format_args!(
         "{:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
         "", "CALLS", "ERRORS", "CAME IN", "SHOWN", "READ BACK", "SAVED", "STORED", "READ FROM"
     ))?;
     let mut line = |name: &str, counts: &ToolCounts| {
-        console.line(format_args!(
+        console.row(format_args!(
             "{name:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
             group(counts.calls),
             group(counts.errors + counts.failures),
@@ -76,9 +75,9 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
     line("all servers", &total)?;
     console.line("")?;
     console.line(format_args!(
-        "tokens     about {} came in with {} calls, {} were shown, {} read back: {} saved",
+        "tokens     about {} came in with {}, {} were shown, {} read back: {} saved",
         tokens(total.bytes_in),
-        group(total.calls),
+        counted(total.calls, "call"),
         tokens(total.bytes_shown),
         tokens(total.bytes_fetched),
         group(total.bytes_saved() / BYTES_PER_TOKEN as i64),

@@ -3,11 +3,13 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
+use weir_gateway::Mode;
 
 use super::Answer;
 use super::args::Status;
-use super::console::Console;
+use super::console::{Console, counted};
 use super::context::Context;
+use super::definitions::Definitions;
 use super::report::Failure;
 
 pub(crate) fn run(
@@ -15,7 +17,7 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let servers = servers(arguments, context)?;
+    let (servers, definitions) = servers(arguments, context)?.unzip();
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
@@ -39,7 +41,7 @@ pub(crate) fn run(
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
             "census": census, "uses": uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
-            "servers": servers,
+            "servers": servers, "definitions": definitions.map(|(known, mode)| known.json(mode)),
         }))?;
         return Ok(Answer::Yes);
     }
@@ -47,9 +49,9 @@ pub(crate) fn run(
     match status.census {
         Some(census) => {
             console.line(format_args!(
-                "stored     {} results of {} sessions; {} that are gone are remembered",
-                group(census.handles),
-                group(census.sessions),
+                "stored     {} of {}; {} that are gone are remembered",
+                counted(census.handles, "result"),
+                counted(census.sessions, "session"),
                 group(census.tombstones),
             ))?;
             if let Some(oldest) = census.oldest_used_at {
@@ -91,21 +93,31 @@ pub(crate) fn run(
         Some(rows) => {
             console.line(format_args!("servers    {}, as they were last seen:", rows.len()))?;
             super::servers::show(&rows, false, console)?;
+            if let Some((known, mode)) = definitions {
+                console.line(format_args!("tools      {}", known.sentence(mode)))?;
+            }
         }
     }
     Ok(Answer::Yes)
 }
 
+/// Servers, and what their tools take.
+type Known = (Vec<serde_json::Value>, (Definitions, Mode));
+
 /// The gateway's servers; `None` where no file names any, or the file in use is not there.
-fn servers(
-    arguments: &Status,
-    context: &Context<'_>,
-) -> Result<Option<Vec<serde_json::Value>>, Failure> {
+fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, Failure> {
     let place = super::serve::Place::of(&arguments.upstreams, context)?;
     if arguments.upstreams.servers.is_none() && !place.servers.exists() {
         return Ok(None);
     }
-    super::servers::rows(&place, place.config()?, false, context).map(Some)
+    let config = place.config()?;
+    let options = place.options(&config);
+    let mode = options.mode;
+    let specs = config.servers.clone();
+    let mut rows = super::servers::rows(&place, config, false, context)?;
+    let definitions = Definitions::measure(specs, options, context)?;
+    super::servers::add_tokens(&mut rows, &definitions);
+    Ok(Some((rows, (definitions, mode))))
 }
 
 /// Characters that a token stands for, about.

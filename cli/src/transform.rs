@@ -1,7 +1,7 @@
 //! `weir transform`: a tool result in; what the model would be shown, out.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
 use base64::Engine as _;
@@ -82,7 +82,11 @@ fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
 
 fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(), Failure> {
     if !transformed.replaced {
-        return transformed.parts.iter().try_for_each(|part| show_whole(part, console));
+        transformed.parts.iter().try_for_each(|part| show_whole(part, console))?;
+        if !console.json() && io::stderr().is_terminal() {
+            console.note("note: small enough: the model sees it as it is, and nothing is stored");
+        }
+        return Ok(());
     }
     if console.json() {
         return console.value(&json::replacement(&transformed));

@@ -58,6 +58,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Characters of its definition, as [`definition_chars`] counts them.
+    pub fn definition_chars(&self) -> usize {
+        definition_chars(&self.definition)
+    }
+
     /// A tool that its server does not list.
     pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
         Tool {
@@ -184,8 +189,16 @@ impl Catalog {
 
     /// Characters of all definitions, for an estimate of their tokens.
     pub fn definition_chars(&self) -> usize {
-        self.tools.iter().map(|tool| tool.definition.as_str().len()).sum()
+        self.tools.iter().map(Tool::definition_chars).sum()
     }
+}
+
+/// Characters of a definition as a model is sent it: name, description and schema of the arguments, in
+/// the frame that endpoints put around them. The component estimates the same.
+pub fn definition_chars(definition: &Json) -> usize {
+    const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
+    let part = |name: &str| definition.get(&[name]).map_or(0, |json| json.chars().count());
+    FRAME.len() + part("name") + part("description") + part("inputSchema")
 }
 
 /// The definition with the client's name, and without a schema that results may not keep to.

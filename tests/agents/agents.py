@@ -53,7 +53,7 @@ class ClaudeCode(Host):
                             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
     def arguments(self, base):
-        return ["-p", "count for me", "--allowedTools", "Bash,mcp__weir__weir_fetch"]
+        return ["-p", "count for me", "--allowedTools", "Bash"]
 
 
 class Codex(Host):

@@ -45,7 +45,18 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
         merge(file, vec!["hooks", "PostToolUse"], json!({"matcher": "*", "hooks": [hook]}), vec![])
     };
     Some(match host {
-        Host::ClaudeCode => claude(".claude/settings.json"),
+        Host::ClaudeCode => {
+            let mut entry = claude(".claude/settings.json");
+            // Reading a stored result back needs no question: it was shown to the model in part.
+            let allowed = match command.iter().position(|word| word == "--reader") {
+                Some(at) => format!("mcp__weir__{}", command.get(at + 1).map_or("", |tool| tool)),
+                None => "Bash(weir fetch:*)".to_owned(),
+            };
+            if let Entry::Merge(merge) = &mut entry {
+                merge.append.push((vec!["permissions", "allow"], Value::from(allowed)));
+            }
+            entry
+        }
         Host::Qoder => claude(".qoder/settings.json"),
         Host::CodeBuddy => claude(".codebuddy/settings.json"),
         Host::Codex => {

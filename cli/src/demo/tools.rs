@@ -551,7 +551,7 @@ mod tests {
         assert_eq!(of("outline_markdown", json!({})), "a.md:1: # Title\na.md:6: ## Part");
         assert!(of("open_tasks", json!({})).starts_with("src/b.rs:1:"));
         for (path, why) in [
-            ("../x", "cannot find"),
+            ("../no such file beside it", "cannot find"),
             ("/etc", "not below"),
             ("src", "no file"),
             ("blob.bin", "no text"),

@@ -6,6 +6,7 @@ use weir_agents::config::{Change, Document, Edit, Host, Node};
 use weir_agents::hook;
 use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
+use weir_agents::hook::wrap;
 
 use super::check::is_there;
 use super::{Failure, Machine, failed};
@@ -32,8 +33,9 @@ pub(super) enum Step {
     },
 }
 
-/// The steps for a host. A step for something that is there already is left out.
-pub(super) fn steps(host: &Host, machine: &Machine) -> Result<Vec<Step>, Failure> {
+/// The steps for a host. A step for something that is there already is left out. `wraps`: also the hook
+/// before calls of the shell, where there is one.
+pub(super) fn steps(host: &Host, machine: &Machine, wraps: bool) -> Result<Vec<Step>, Failure> {
     let Some((entry, plugin)) = wanted(host, machine) else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
     if let Some(Entry::OwnFile { file, text }) = &entry {
@@ -43,10 +45,17 @@ pub(super) fn steps(host: &Host, machine: &Machine) -> Result<Vec<Step>, Failure
     for PluginFile { path, text } in &plugin.0 {
         own(path, text, machine, &mut steps)?;
     }
-    let merge = match entry {
+    let mut merge = match entry {
         Some(Entry::Merge(merge)) => Some(merge),
         _ => plugin.1,
     };
+    if let (Some(before), Some(merge)) =
+        (wraps.then(|| wrapping(host, machine)).flatten(), &mut merge)
+    {
+        // The same file: one edit, one record.
+        debug_assert_eq!(before.file, merge.file);
+        merge.append.extend(before.append);
+    }
     if let Some(merge) = merge {
         let file = machine.directories.below_home(merge.file);
         let document = Document::read(&file).map_err(|error| failed(&error))?;
@@ -57,6 +66,20 @@ pub(super) fn steps(host: &Host, machine: &Machine) -> Result<Vec<Step>, Failure
         }
     }
     Ok(steps)
+}
+
+/// The entry before calls of a host's shell.
+fn wrapping(host: &Host, machine: &Machine) -> Option<Merge> {
+    let known = hook::Host::parse(host.name)?;
+    let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
+    command.push("--wrap".into());
+    command.extend(machine.forwarded_to_hook.iter().cloned());
+    wrap::entry(known, &command)
+}
+
+/// Whether a host cuts output before its hook, and has one before the call.
+pub(super) fn can_wrap(host: &Host) -> bool {
+    hook::Host::parse(host.name).is_some_and(wrap::is_known)
 }
 
 /// Whether there is a hook for a host that an installation can put in.

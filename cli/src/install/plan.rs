@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Mode, Node, Server, is_gateway};
 use weir_gateway::config as gateway;
-use weir_gateway::gate::Gate;
 use weir_gateway::{Options, config::Config};
 
 use super::hooks::{self, Step};
 use super::servers::{Outcome, ServersFile, runs};
 use super::{Answer, Failure, Install, Machine, SHAPE, difference, failed};
-use crate::serve::with_gateway;
-
-/// About what the bridge tools and the list of servers take of a context.
-const BRIDGE_TOKENS: usize = 2_300;
+use crate::context::Context;
+use crate::definitions::Definitions;
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -51,44 +48,6 @@ pub(super) struct Plan {
     servers: ServersFile,
     /// None when it stays as it is.
     servers_after: Option<String>,
-}
-
-/// Tokens of definitions, as far as they are known.
-pub(super) struct Tokens {
-    /// Estimated, of the servers that were started before.
-    direct: usize,
-    known: usize,
-    servers: usize,
-    bridged: bool,
-}
-
-impl std::fmt::Display for Tokens {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tokens { direct, known, servers, bridged } = self;
-        if *known == 0 {
-            return write!(
-                f,
-                "tool definitions: not known yet; `weir servers --check` starts the servers and counts them"
-            );
-        }
-        let of = if known == servers {
-            String::new()
-        } else {
-            format!(" ({known} of {servers} servers are known)")
-        };
-        if *bridged {
-            let saved = direct.saturating_sub(BRIDGE_TOKENS);
-            write!(
-                f,
-                "tool definitions: about {direct} tokens with every request{of}; with search about {BRIDGE_TOKENS}, {saved} fewer"
-            )
-        } else {
-            write!(
-                f,
-                "tool definitions: about {direct} tokens{of}; so few are sent as they are, and searched when they grow"
-            )
-        }
-    }
 }
 
 impl Plan {
@@ -176,33 +135,32 @@ impl Plan {
     }
 
     /// What the definitions of the servers behind the gateway take, where they are known.
-    pub(super) fn tokens(&self, machine: &Machine) -> Option<Tokens> {
+    pub(super) fn tokens(&self, machine: &Machine, context: &Context<'_>) -> Option<Definitions> {
         let text = self.servers_after.as_ref().or(self.servers.document.text.as_ref())?;
         let config: Config =
             gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok()).ok()?;
         let mut options = Options::new(machine.state.clone());
         config.gateway.apply(&mut options);
-        let limit = options.auto_tokens;
-        let gate = Gate::new(Err("it is not needed".into()), "default");
-        let servers = config.servers.len();
-        if servers == 0 {
+        if config.servers.is_empty() {
             return None;
         }
-        let (direct, known) = with_gateway(config.servers, gate, options, async |gateway| {
-            let known =
-                gateway.upstreams().iter().filter(|upstream| upstream.known().is_some()).count();
-            (gateway.catalog().definition_chars() / 4, known)
-        })
-        .ok()?;
-        let searches = self
-            .hosts
-            .iter()
-            .filter(|host| host.host.has_servers())
-            .any(|host| host.mode == "auto" && direct > limit || host.mode == "bridge");
-        Some(Tokens { direct, known, servers, bridged: searches })
+        Definitions::measure(config.servers, options, context).ok()
     }
 
-    pub(super) fn to_json(&self, tokens: Option<&Tokens>, dry: bool) -> Value {
+    /// The modes of the hosts with the gateway, each once.
+    pub(super) fn modes(&self) -> Vec<weir_gateway::Mode> {
+        let hosts = self.hosts.iter().filter(|plan| plan.problem.is_none());
+        let mut modes: Vec<weir_gateway::Mode> = Vec::new();
+        for plan in hosts.filter(|plan| plan.host.has_servers()) {
+            let mode = plan.mode.parse().unwrap_or_default();
+            if !modes.contains(&mode) {
+                modes.push(mode);
+            }
+        }
+        modes
+    }
+
+    pub(super) fn to_json(&self, tokens: Option<&Definitions>, dry: bool) -> Value {
         let files = |host: &HostPlan| -> Vec<Value> {
             let differs =
                 host.files.iter().filter(|c| c.document.text.as_deref() != Some(&c.after) || !dry);
@@ -229,10 +187,10 @@ impl Plan {
             .collect();
         json!({
             "shape": SHAPE, "dry_run": dry, "hosts": hosts, "servers_file": self.servers.document.path,
-            "tokens": tokens.map(|tokens| json!({
-                "direct": tokens.direct, "servers_known": tokens.known, "servers": tokens.servers,
-                "bridge": tokens.bridged.then_some(BRIDGE_TOKENS),
-            })),
+            "tokens": tokens.map(|tokens| {
+                let mode = self.modes().into_iter().find(|mode| tokens.searched(*mode));
+                tokens.json(mode.unwrap_or_default())
+            }),
         })
     }
 }
@@ -327,9 +285,23 @@ impl HostPlan {
             ));
             return Ok(());
         }
-        let steps = hooks::steps(self.host, machine)?;
+        let steps = hooks::steps(self.host, machine, arguments.wrap)?;
         if !steps.is_empty() {
             self.notes.extend(hooks::note(self.host).map(str::to_owned));
+        }
+        if hooks::can_wrap(self.host) {
+            self.notes.push(match arguments.wrap {
+                true => format!(
+                    "shell commands run through `weir run`; in a sandbox they store nothing unless \
+                     they may write {}",
+                    machine.store.display()
+                ),
+                false => {
+                    "it cuts shell output to about 10,000 characters before the hook sees it; \
+                          --wrap runs commands through `weir run` instead, which keeps all"
+                        .to_owned()
+                }
+            });
         }
         for step in steps {
             self.add(step)?;

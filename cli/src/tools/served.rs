@@ -13,7 +13,7 @@ use weir_host::contract::{Conversation, SearchRequest};
 use super::search::detail;
 use crate::Answer;
 use crate::args::{Catalogs, ListTools, SearchTools};
-use crate::console::Console;
+use crate::console::{Console, Working, counted};
 use crate::context::Context;
 use crate::report::Failure;
 use crate::serve::{Place, SHELL_WAIT, with_gateway};
@@ -32,7 +32,7 @@ pub(crate) fn list(
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<&Tool> = known.catalog.tools().iter().filter(wanted).collect();
-    let chars: usize = tools.iter().map(|tool| tool.definition.as_str().len()).sum();
+    let chars: usize = tools.iter().map(|tool| tool.definition_chars()).sum();
     let tokens = chars as u64 / BYTES_PER_TOKEN;
     if console.json() {
         let definitions: Vec<Value> =
@@ -42,18 +42,22 @@ pub(crate) fn list(
         }))?;
     } else {
         let width = tools.iter().map(|tool| tool.name.chars().count()).max().unwrap_or(0);
+        if !tools.is_empty() {
+            console.head(format_args!("{:width$}  {:>6}  DOES", "TOOL", "TOKENS"))?;
+        }
         for tool in &tools {
-            let line = format!("{:width$}  {}", tool.name, summary(tool));
-            console.line(line.trim_end())?;
+            let tokens = group(tool.definition_chars() as u64 / BYTES_PER_TOKEN);
+            console.row(format_args!("{:width$}  {tokens:>6}  {}", tool.name, summary(tool)))?;
         }
         console.note(format_args!(
-            "{} tools, about {} tokens as definitions{}",
-            group(tools.len()),
+            "{}, about {} tokens as definitions{}",
+            counted(tools.len() as u64, "tool"),
             group(tokens),
             known.sentence(),
         ));
     }
-    Ok(if tools.is_empty() { Answer::No } else { Answer::Yes })
+    // Nothing is no answer to a question for one server's tools only.
+    Ok(if tools.is_empty() && args.server.is_some() { Answer::No } else { Answer::Yes })
 }
 
 /// Searches them, as a model would.
@@ -81,8 +85,8 @@ pub(crate) fn search(
     } else {
         super::search::show(&answer, console)?;
         console.note(format_args!(
-            "searched {} tools{}",
-            group(known.catalog.tools().len()),
+            "searched {}{}",
+            counted(known.catalog.tools().len() as u64, "tool"),
             known.sentence()
         ));
     }
@@ -106,11 +110,13 @@ impl Known {
         options.list_wait = SHELL_WAIT;
         // Nothing goes through the component here: it need not be loaded for this.
         let gate = Gate::new(Err("it is not needed".into()), context.session());
+        let working = Working::on("asking servers");
         with_gateway(config.servers, gate, options, async |gateway: &Arc<Gateway>| {
             let catalog = match args.no_start {
                 true => gateway.catalog(),
                 false => gateway.asked_catalog().await,
             };
+            drop(working);
             let mut servers = Vec::new();
             for upstream in gateway.upstreams().iter() {
                 let count =

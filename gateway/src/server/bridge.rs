@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::Gateway;
-use crate::catalog::Tool;
+use crate::catalog::{Tool, definition_chars};
 use crate::frame::Reply;
+use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
@@ -173,29 +174,37 @@ impl Gateway {
     }
 }
 
-/// The bridge tools, with `tool_call` once more for clients that let reading pass without asking.
+impl Gateway {
+    /// Characters of what a client is shown in mode `bridge`, with the tools that are known now: our
+    /// tools and the list of servers. Nothing is started for it.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn bridge_chars(self: &Arc<Self>) -> Result<usize, GateError> {
+        let bridge = self.gate.bridge(&self.catalog()).await?;
+        let upstreams = self.upstreams();
+        let names = || upstreams.iter().map(|upstream| upstream.name());
+        let bridged = bridge_definitions(&bridge.definitions)
+            .into_iter()
+            .map(|tool| definition_chars(&super::first::naming_servers(tool, names())));
+        let own: usize = self.own_tools().await?.iter().map(definition_chars).sum();
+        let catalog = self.catalog();
+        let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
+        Ok(bridged.sum::<usize>() + own + pinned.map(Tool::definition_chars).sum::<usize>())
+    }
+}
+
+/// The bridge tools, with `tool_call` once more for clients that let reading pass without asking. For
+/// calls that destroy nothing there is no tool of its own in the list: no client asks less for them.
 pub(super) fn bridge_definitions(tools: &[Json]) -> Vec<Json> {
     let mut definitions = Vec::new();
     for tool in tools {
         if tool.text_at(&["name"]).as_deref() == Some(CALL) {
-            for (name, title, annotations) in [
-                (
-                    CALL_READ,
-                    "Like tool_call, for tools that only read.",
-                    r#"{"readOnlyHint":true}"#,
-                ),
-                (
-                    CALL_WRITE,
-                    "Like tool_call, for tools that destroy nothing.",
-                    r#"{"readOnlyHint":false,"destructiveHint":false}"#,
-                ),
-            ] {
-                definitions.push(
-                    tool.with(&["name"], &quote(name))
-                        .with(&["description"], &quote(title))
-                        .with(&["annotations"], annotations),
-                );
-            }
+            definitions.push(
+                tool.with(&["name"], &quote(CALL_READ))
+                    .with(&["description"], &quote("tool_call for tools that only read."))
+                    .with(&["annotations"], r#"{"readOnlyHint":true}"#),
+            );
         }
         definitions.push(tool.clone());
     }

@@ -96,7 +96,6 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
                 "tool_describe",
                 "tool_call",
                 "tool_call_read",
-                "tool_call_write",
                 "weir_fetch"
             ])
         );

@@ -89,7 +89,7 @@ impl BridgeTool {
 const SEARCH_SCHEMA: &str = concat!(
     r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"},"#,
     r#""description":"One for each thing to do, at most 7"},"limit":{"type":"integer","#,
-    r#""description":"Tools for each query, 1-25, default 5"},"detail":{"type":"string","#,
+    r#""description":"For each query, 1-25, default 5"},"detail":{"type":"string","#,
     r#""enum":["brief","signature","full"]}},"required":["queries"]}"#,
 );
 const DESCRIBE_SCHEMA: &str = concat!(
@@ -112,8 +112,8 @@ const CALL_ANNOTATIONS: &str =
 pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
     let mut search = format!(
         "{}Write English keywords, not questions: app action object, such as \"github create issue\". \
-         select:NAME,NAME gets tools by name; +word must occur; server:NAME, tag:NAME, kind:skill \
-         and risk:read-only narrow. A hit has its arguments as a signature (? is optional): call it \
+         select:NAME,NAME gets tools by name; +word must occur; server:NAME and risk:read-only narrow. \
+         A hit has its arguments as a signature (? is optional): call it \
          with {}, or see its schema with {} first when the signature has {{..}} or …",
         search_opening(names),
         names.call,
@@ -144,10 +144,7 @@ fn search_opening(names: &BridgeNames) -> String {
 }
 
 fn describe_description(names: &BridgeNames) -> String {
-    format!(
-        "Show the exact JSON Schemas of tools that {} found or listed, several at once.",
-        names.search
-    )
+    format!("Show the exact JSON Schemas of tools that {} found or listed.", names.search)
 }
 
 fn call_description(names: &BridgeNames) -> String {

@@ -1,0 +1,55 @@
+//! What a shell is offered behind a command: ids, hosts.
+
+use std::ffi::OsStr;
+
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate};
+use weir_agents::config::HOSTS;
+use weir_agents::hook::Host;
+
+use super::args::{Arguments, Command, List};
+use super::context::Context;
+use super::ids::starting;
+
+/// Ids of the session's stored results.
+pub(super) fn ids() -> ArgValueCompleter {
+    ArgValueCompleter::new(|start: &OsStr| {
+        let start = start.to_string_lossy().to_ascii_lowercase();
+        let ids = of_session(&start).unwrap_or_default();
+        ids.into_iter().map(CompletionCandidate::new).collect::<Vec<_>>()
+    })
+}
+
+/// Hosts that `weir install` knows.
+pub(super) fn hosts() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let candidate = |host: &weir_agents::config::Host| {
+            CompletionCandidate::new(host.name).help(Some(host.title.into()))
+        };
+        HOSTS.iter().map(candidate).collect::<Vec<_>>()
+    })
+}
+
+/// Hosts with a hook.
+pub(super) fn hook_hosts() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        Host::ALL.iter().map(|host| CompletionCandidate::new(host.name())).collect::<Vec<_>>()
+    })
+}
+
+/// What the environment says counts; options on the line are not known here.
+fn of_session(start: &str) -> Option<Vec<String>> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let text = |name: &str| set(name).and_then(|value| value.into_string().ok());
+    let arguments = Arguments {
+        store: set("WEIR_STORE").map(Into::into),
+        session: text("WEIR_SESSION"),
+        host: text("WEIR_HOST"),
+        config: set("WEIR_CONFIG").map(Into::into),
+        component: None,
+        json: false,
+        command: Command::List(List { limit: 1 }),
+    };
+    let context = Context::new(&arguments);
+    let (weir, _) = context.weir_for_results().ok()?;
+    starting(&weir, context.session(), start).ok()
+}

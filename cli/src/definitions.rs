@@ -1,0 +1,141 @@
+//! What tool definitions take of a context: as the servers give them, and as Weir shows them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use weir_gateway::gate::Gate;
+use weir_gateway::ledger::BYTES_PER_TOKEN;
+use weir_gateway::spec::ServerSpec;
+use weir_gateway::{Gateway, Mode, Options};
+
+use super::context::Context;
+use super::report::Failure;
+use super::serve::{gate, with_gateway};
+use super::status::group;
+
+/// Estimated tokens, of the servers whose tools are known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Definitions {
+    /// All definitions as they are.
+    pub(crate) direct: u64,
+    /// What mode `bridge` shows in their place, where that could be measured.
+    pub(crate) bridge: Option<u64>,
+    /// Those of each server.
+    pub(crate) by_server: BTreeMap<String, u64>,
+    /// Servers whose tools are known, and all of them.
+    pub(crate) known: usize,
+    pub(crate) servers: usize,
+    /// Tokens above which mode `auto` searches.
+    pub(crate) limit: u64,
+}
+
+/// A mode's name on the command line.
+fn word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Auto => "auto",
+        Mode::Bridge => "bridge",
+        Mode::Passthrough => "passthrough",
+    }
+}
+
+impl Definitions {
+    /// Measures them. No server is started for it; the component is only loaded when there is something
+    /// to compare with.
+    pub(crate) fn measure(
+        servers: Vec<ServerSpec>,
+        options: Options,
+        context: &Context<'_>,
+    ) -> Result<Definitions, Failure> {
+        let known = Definitions::known_of(servers.clone(), options.clone(), context)?;
+        if known.direct == 0 {
+            return Ok(known);
+        }
+        let bridge = with_gateway(servers, gate(context), options, async |gateway| {
+            gateway.bridge_chars().await.ok().map(|chars| chars as u64 / BYTES_PER_TOKEN)
+        })?;
+        Ok(Definitions { bridge, ..known })
+    }
+
+    /// The same without what would stand in their place.
+    pub(crate) fn known_of(
+        servers: Vec<ServerSpec>,
+        options: Options,
+        context: &Context<'_>,
+    ) -> Result<Definitions, Failure> {
+        let limit = options.auto_tokens as u64;
+        let gate = Gate::new(Err("it is not needed".into()), context.session());
+        with_gateway(servers, gate, options, async |gateway| Definitions::known(gateway, limit))
+    }
+
+    fn known(gateway: &Arc<Gateway>, limit: u64) -> Definitions {
+        let catalog = gateway.catalog();
+        let mut chars: BTreeMap<String, u64> = BTreeMap::new();
+        for tool in catalog.tools() {
+            *chars.entry(tool.upstream.name().to_owned()).or_default() +=
+                tool.definition_chars() as u64;
+        }
+        let upstreams = gateway.upstreams();
+        Definitions {
+            direct: catalog.definition_chars() as u64 / BYTES_PER_TOKEN,
+            bridge: None,
+            by_server: chars.into_iter().map(|(name, n)| (name, n / BYTES_PER_TOKEN)).collect(),
+            known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
+            servers: upstreams.len(),
+            limit,
+        }
+    }
+
+    /// Whether a mode searches these.
+    pub(crate) fn searched(&self, mode: Mode) -> bool {
+        match mode {
+            Mode::Auto => self.direct > self.limit,
+            Mode::Bridge => true,
+            Mode::Passthrough => false,
+        }
+    }
+
+    /// Before and after, in one sentence, for clients in this mode.
+    pub(crate) fn sentence(&self, mode: Mode) -> String {
+        if self.known == 0 {
+            return "not known yet; `weir servers --check` starts the servers and counts them"
+                .into();
+        }
+        let of = match self.known == self.servers {
+            true => String::new(),
+            false => format!(" ({} of {} servers are known)", self.known, self.servers),
+        };
+        let direct = group(self.direct);
+        let limit = group(self.limit);
+        match (self.searched(mode), self.bridge) {
+            (true, Some(bridge)) => format!(
+                "about {direct} tokens{of}; behind Weir about {}: {}",
+                group(bridge),
+                if mode == Mode::Auto {
+                    format!("searched, because they take more than {limit} (mode auto)")
+                } else {
+                    "searched (mode bridge)".to_owned()
+                }
+            ),
+            (true, None) => format!("about {direct} tokens{of}, searched"),
+            (false, _) if mode == Mode::Passthrough => {
+                format!("about {direct} tokens{of}, passed on as they are (mode passthrough)")
+            }
+            (false, bridge) => format!(
+                "about {direct} tokens{of}, passed on as they are: searched above {limit} (mode auto){}",
+                bridge.filter(|bridge| *bridge < self.direct).map_or_else(
+                    String::new,
+                    |bridge| format!("; --mode bridge would show about {}", group(bridge))
+                )
+            ),
+        }
+    }
+
+    pub(crate) fn json(&self, mode: Mode) -> Value {
+        json!({
+            "direct": self.direct, "bridge": self.bridge, "searched": self.searched(mode),
+            "mode": word(mode), "auto_tokens": self.limit, "servers_known": self.known,
+            "servers": self.servers,
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! What the command says of itself: help in groups, completions, manual pages, refused arguments.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory as _;
+use clap::builder::StyledStr;
+use clap::error::ErrorKind;
+use clap_complete::Shell;
+use clap_complete::env::Shells;
+
+use super::Answer;
+use super::args::Arguments;
+use super::console::Console;
+use super::report::{self, Failure};
+
+/// Commands by what they are for, in the order of their help.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Your agents", &["install", "import", "hook", "run", "demo"]),
+    ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget"]),
+    ("MCP gateway", &["serve", "servers", "tools", "search", "call", "stats"]),
+    ("Upkeep", &["status", "sweep", "doctor", "config", "inspect", "completions"]),
+];
+
+const EXAMPLES: &str = "\
+Examples:
+  weir install                              put Weir into the agents of this machine
+  cargo test 2>&1 | weir transform          what a model would see of a result
+  weir fetch 18d7 --grep error              read back from a stored result
+  weir run -- make                          a command whose large output is excerpted";
+
+/// The command line, with its help in groups.
+pub(crate) fn command() -> clap::Command {
+    let command = Arguments::command();
+    let listed = groups(&command);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}\n{EXAMPLES}\n\n{{options}}{{after-help}}"
+    );
+    command.help_template(StyledStr::from(template))
+}
+
+fn groups(command: &clap::Command) -> String {
+    let width = command.get_subcommands().map(|sub| sub.get_name().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        text.push_str(&format!("{title}:\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            text.push_str(&format!("  {name:width$}  {about}\n"));
+        }
+        text.push('\n');
+    }
+    text.pop();
+    text
+}
+
+/// Says why arguments are refused: help goes to standard output, errors are JSON where that was asked
+/// for.
+pub(crate) fn refused(error: &clap::Error) -> ExitCode {
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    let as_json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+    if as_json && !is_help {
+        let text = error.render().to_string();
+        let line = text.lines().next().unwrap_or_default();
+        let hint = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+        report::tell_json("usage", line.trim_start_matches("error: "), hint);
+        return ExitCode::from(2);
+    }
+    // Nobody who reads it is no failure.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Prints the script by which a shell asks this program what may come next.
+pub(crate) fn completions(shell: Shell, console: &mut Console) -> Result<Answer, Failure> {
+    let program = std::env::current_exe()
+        .ok()
+        .and_then(|program| Some(program.to_str()?.to_owned()))
+        .unwrap_or_else(|| "weir".to_owned());
+    let mut script = Vec::new();
+    let shells = Shells::builtins();
+    let name = shell.to_string();
+    let completer = shells.completer(&name).ok_or_else(|| {
+        Failure::usage(
+            format!("no completions for {name}"),
+            "the shells are bash, elvish, fish, powershell, zsh",
+        )
+    })?;
+    completer
+        .write_registration("COMPLETE", "weir", "weir", &program, &mut script)
+        .map_err(Failure::output)?;
+    console.bytes(&script)?;
+    Ok(Answer::Yes)
+}
+
+/// Writes a page for each command.
+pub(crate) fn manual(directory: &Path, console: &mut Console) -> Result<Answer, Failure> {
+    let failed = |source| Failure::Io {
+        what: format!("cannot write pages into {}", directory.display()),
+        source,
+    };
+    std::fs::create_dir_all(directory).map_err(failed)?;
+    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), directory)
+        .map_err(failed)?;
+    if std::io::stdout().is_terminal() {
+        console.line(format_args!("man -l {}", directory.join("weir.1").display()))?;
+    }
+    Ok(Answer::Yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_command_stands_in_one_group_of_the_help() {
+        let command = Arguments::command();
+        let visible: BTreeSet<&str> = command
+            .get_subcommands()
+            .filter(|sub| !sub.is_hide_set())
+            .map(clap::Command::get_name)
+            .collect();
+        let listed: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert_eq!(listed.len(), visible.len());
+        assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), visible);
+    }
+
+    #[test]
+    fn help_fits_a_terminal_and_names_the_global_options_last() {
+        let mut root = command().term_width(80);
+        let help = root.render_help().to_string();
+        assert!(help.contains("Your agents:\n  install"), "{help}");
+        for name in ["fetch", "install", "serve"] {
+            let sub = root.find_subcommand_mut(name).expect("it is there");
+            let help = sub.clone().bin_name(format!("weir {name}")).render_help().to_string();
+            assert!(
+                !help.contains("Global options")
+                    || help.find("Global options") > help.find("Options:")
+            );
+        }
+        root.debug_assert();
+    }
+}

@@ -1,0 +1,55 @@
+//! Ids as people write them: any unique start of one, in capitals too, or its URI.
+
+use weir_host::Weir;
+
+use super::report::Failure;
+
+/// Before an id where it is a URI.
+const URI: &str = "weir://blob/";
+
+/// Hex digits from which on the component itself tells ids apart.
+const ID_DIGITS: usize = 12;
+
+/// Ids that a message names.
+const NAMED: usize = 5;
+
+/// The id that is meant, among those of a session.
+pub(crate) fn resolve(weir: &Weir, session: &str, text: &str) -> Result<String, Failure> {
+    let text = text.trim();
+    let id = text.strip_prefix(URI).unwrap_or(text).to_ascii_lowercase();
+    let is_start = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_start || id.len() >= ID_DIGITS {
+        // Whatever it is, the component says so.
+        return Ok(id);
+    }
+    let mut found = starting(weir, session, &id)?;
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(Failure::usage(
+            format!("no stored result has an id that begins with {id}"),
+            "`weir list` shows what this session has; --session names another",
+        )),
+        count => {
+            found.truncate(NAMED);
+            let more = if count > NAMED { " and others" } else { "" };
+            Err(Failure::usage(
+                format!("{count} ids begin with {id}: {}{more}", found.join(", ")),
+                "give more digits",
+            ))
+        }
+    }
+}
+
+/// The session's ids that begin so.
+pub(crate) fn starting(weir: &Weir, session: &str, start: &str) -> Result<Vec<String>, Failure> {
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let page = weir.list_blobs(session, after.as_deref(), 200)?;
+        let ids = page.entries.into_iter().map(|entry| entry.handle.id);
+        found.extend(ids.filter(|id| id.starts_with(start)));
+        after = page.next;
+        if after.is_none() {
+            return Ok(found);
+        }
+    }
+}

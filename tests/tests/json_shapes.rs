@@ -1,0 +1,183 @@
+//! What `--json` prints is what `docs/json/weir-1.schema.json` says: every field is there and of its
+//! type, and no field is missing from the page.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use weir_tests::{Ran, Sandbox};
+
+const SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
+
+fn schema() -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/json/weir-1.schema.json");
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// What is wrong with a value, as far as the page's own keywords go. A field that the page does not
+/// name is wrong unless the page says that there may be others.
+fn wrong(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let target = root.pointer(name.trim_start_matches('#')).unwrap();
+        return wrong(root, target, value, at, found);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let tried: Vec<Vec<String>> = choices
+            .iter()
+            .map(|choice| {
+                let mut found = Vec::new();
+                wrong(root, choice, value, at, &mut found);
+                found
+            })
+            .collect();
+        if !tried.iter().any(Vec::is_empty) {
+            found.push(format!("{at}: none of {tried:?}"));
+        }
+        return;
+    }
+    let is = |name: &str| match name {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "null" => value.is_null(),
+        other => panic!("the page has a type {other}"),
+    };
+    let typed = match &schema["type"] {
+        Value::String(name) => is(name),
+        Value::Array(names) => names.iter().any(|name| is(name.as_str().unwrap())),
+        _ => true,
+    };
+    let chosen = schema["enum"].as_array().is_none_or(|choices| choices.contains(value));
+    let constant = schema.get("const").is_none_or(|only| only == value);
+    if !(typed && chosen && constant) {
+        found.push(format!("{at}: {value}"));
+        return;
+    }
+    if let (Some(members), Some(known)) = (value.as_object(), schema["properties"].as_object()) {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            if !members.contains_key(name.as_str().unwrap()) {
+                found.push(format!("{at}: {name} is missing"));
+            }
+        }
+        for (name, member) in members {
+            match known.get(name) {
+                Some(schema) => wrong(root, schema, member, &format!("{at}/{name}"), found),
+                None if schema["additionalProperties"] == true => {}
+                None => found.push(format!("{at}: the page has no {name}")),
+            }
+        }
+    } else if let (Some(members), Some(each)) =
+        (value.as_object(), schema["additionalProperties"].as_object())
+    {
+        for (name, member) in members {
+            wrong(root, &json!(each), member, &format!("{at}/{name}"), found);
+        }
+    }
+    if let (Some(items), Some(each)) = (value.as_array(), schema.get("items")) {
+        for (index, item) in items.iter().enumerate() {
+            wrong(root, each, item, &format!("{at}/{index}"), found);
+        }
+    }
+}
+
+struct Shell {
+    sandbox: Sandbox,
+    page: Value,
+}
+
+impl Shell {
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.sandbox.command([arguments, &["--json"]].concat());
+        command.env("XDG_STATE_HOME", self.sandbox.path().join("state"));
+        command.env("HOME", self.sandbox.path().join("home"));
+        command.output().unwrap().into()
+    }
+
+    fn checked(&self, name: &str, value: &Value, arguments: &[&str]) {
+        let mut found = Vec::new();
+        wrong(&self.page, &json!({"$ref": format!("#/$defs/{name}")}), value, "", &mut found);
+        assert!(found.is_empty(), "weir {}: {found:#?}", arguments.join(" "));
+    }
+
+    /// The answer of a command, which must be of this shape.
+    fn shaped(&self, name: &str, arguments: &[&str]) -> Value {
+        let ran = self.run(arguments);
+        assert!(ran.code < 2, "weir {}: {}", arguments.join(" "), ran.stderr);
+        let value = ran.json();
+        self.checked(name, &value, arguments);
+        value
+    }
+}
+
+#[test]
+fn every_answer_has_the_shape_that_the_page_gives_it() {
+    let shell = Shell { sandbox: Sandbox::new(), page: schema() };
+    let directory = shell.sandbox.path().join("config/weir");
+    fs::create_dir_all(&directory).unwrap();
+    fs::create_dir_all(shell.sandbox.path().join("home/.cursor")).unwrap();
+    let servers = json!({"good": {"command": SERVER}, "gone": {"command": "/no/such/server"}});
+    fs::write(directory.join("servers.json"), json!({"mcpServers": servers}).to_string()).unwrap();
+    let log: String = (1..4_000).map(|n| format!("line {n} of the log, all is well\n")).collect();
+    let file = shell.sandbox.path().join("log.txt");
+    fs::write(&file, &log).unwrap();
+    let small = shell.sandbox.path().join("small.txt");
+    fs::write(&small, "small").unwrap();
+    let (file, small) = (file.to_str().unwrap(), small.to_str().unwrap());
+
+    let replaced = shell.shaped("transform", &["transform", file]);
+    let id = replaced["handles"][0]["id"].as_str().unwrap().to_owned();
+    shell.shaped("transform", &["transform", small]);
+    shell.shaped("stat", &["fetch", &id]);
+    for range in [&["--lines", "1..3"], &["--bytes", "0..9"], &["--chars", "0..9"]] {
+        shell.shaped("page", &[&["fetch", &id], &range[..]].concat());
+    }
+    for selection in ["--head", "--tail", "--all"] {
+        shell.shaped("page", &["fetch", &id, selection]);
+    }
+    shell.shaped("grep", &["fetch", &id, "--grep", "line 77", "-C", "1"]);
+    let asked = json!({"id": id, "mode": "tail"}).to_string();
+    shell.shaped("answer", &["fetch", "--arguments", &asked]);
+    shell.shaped("list", &["list"]);
+    shell.shaped("done", &["pin", &id]);
+    shell.shaped("done", &["unpin", &id[..4]]);
+    shell.shaped("status", &["status"]);
+    shell.shaped("servers", &["servers", "--check"]);
+    shell.shaped("status", &["status"]);
+    shell.shaped("tools", &["tools", "--no-start"]);
+    shell.shaped("search", &["search", "echo"]);
+    shell.shaped("call", &["call", "good__echo", r#"{"text": "a"}"#]);
+    let raw = shell.shaped("call", &["call", "good__big", r#"{"bytes": 60000}"#, "--raw"]);
+    assert!(raw.to_string().len() > 60_000 && !raw.to_string().contains("[weir: "));
+    let counted = shell.shaped("stats", &["stats"]);
+    assert_eq!(counted["total"]["calls"], 2, "calls from a shell count");
+    shell.shaped("stats", &["stats", "--reset"]);
+    shell.shaped("sweep", &["sweep"]);
+    shell.shaped("doctor", &["doctor"]);
+    shell.shaped("inspect", &["inspect"]);
+    shell.shaped("config_show", &["config", "show"]);
+    shell.shaped("install", &["install", "cursor", "--dry-run"]);
+    shell.shaped("install", &["install", "cursor", "--yes"]);
+    shell.shaped("install", &["install", "cursor", "--undo"]);
+    let project = shell.sandbox.path().join("project");
+    fs::create_dir(&project).unwrap();
+    fs::write(project.join("read.me"), "a file").unwrap();
+    shell.shaped("demo", &["demo", project.to_str().unwrap()]);
+    shell.shaped("done", &["forget", &id]);
+    for (arguments, code) in [
+        (&["fetch", "5f1e0c9a77d2"][..], "unknown"),
+        (&["fetch", "zz"], "malformed-id"),
+        (&["install", "no-such-host"], "usage"),
+        (&["fetch", "--no-such-option"], "usage"),
+    ] {
+        let ran = shell.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stdout);
+        let error: Value = serde_json::from_str(ran.stderr.lines().last().unwrap()).unwrap();
+        shell.checked("error", &error, arguments);
+        assert_eq!(error["error"]["code"], code, "{arguments:?}");
+    }
+}
