@@ -8,6 +8,8 @@ mod explain;
 mod files;
 mod index;
 mod json;
+mod learnt;
+mod phrases;
 mod plot;
 mod score;
 mod search;
@@ -30,6 +32,11 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    match tools {
+        Tools::Phrases(args) => return phrases::run(args, context, console),
+        Tools::Learnt(args) => return learnt::run(args, context, console),
+        _ => {}
+    }
     // A catalog stores nothing: the store in use is not touched.
     let (weir, _scratch) = match tools {
         Tools::Search(_) => context.searching(console)?,
@@ -42,13 +49,18 @@ pub(crate) fn run(
         Tools::Explain(args) => explain::run(args, &weir, console),
         Tools::Assemble(args) => assemble::run(args, &weir, console),
         Tools::Eval(args) => eval::run(args, &weir, console),
+        // Done above: they need no component.
+        Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
     }
 }
 
 /// The catalog in these files.
-fn open(files: &[PathBuf], weir: &Weir) -> Result<Catalog, Failure> {
+fn open(files: &[PathBuf], weir: &Weir, console: &mut Console) -> Result<Catalog, Failure> {
     match files::read(files)? {
-        files::Input::Tools(snapshot) => Ok(weir.catalog(snapshot)?),
+        files::Input::Tools(snapshot, left_out) => {
+            left_out.iter().for_each(|why| console.note(format_args!("warning: {why}")));
+            Ok(weir.catalog(snapshot)?)
+        }
         files::Input::Saved(saved) => Ok(weir.load_catalog(saved)?),
     }
 }

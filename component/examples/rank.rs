@@ -5,10 +5,10 @@
 //! cargo run --release --example rank -- SET "one query"
 //! ```
 //!
-//! `SET` is a folder with `catalogue.jsonl` (a tool may have `phrases`) and `queries.jsonl`. With `--lexical` before it the
-//! embedding table is left out.
+//! `SET` is a folder with `catalogue.jsonl` (a tool may have `phrases`) and `queries.jsonl`. Before it, `--lexical`
+//! leaves out the embedding table, and `--pack` adds the phrase pack's phrases to those of the tools.
 
-#![allow(clippy::print_stdout, reason = "the run is what it writes")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the run is what it writes")]
 
 use std::error::Error;
 use std::fs;
@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use weir_component::search::index::document::Tool;
 use weir_component::search::index::inverted::Index;
+use weir_component::search::pack::read::Pack;
 use weir_component::search::rank::score::{Options, rank};
 
 #[derive(Deserialize)]
@@ -47,10 +48,25 @@ fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, Box<dyn 
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let lexical = arguments.first().is_some_and(|first| first == "--lexical");
-    arguments.drain(..usize::from(lexical));
-    let set = arguments.first().ok_or("usage: rank [--lexical] SET [QUERY]")?;
-    let entries: Vec<Entry> = lines(&Path::new(set).join("catalogue.jsonl"))?;
+    let mut flag = |name: &str| {
+        let before = arguments.len();
+        arguments.retain(|argument| argument != name);
+        arguments.len() < before
+    };
+    let (lexical, pack) = (flag("--lexical"), flag("--pack"));
+    let set = arguments.first().ok_or("usage: rank [--lexical] [--pack] SET [QUERY]")?;
+    let mut entries: Vec<Entry> = lines(&Path::new(set).join("catalogue.jsonl"))?;
+    if pack {
+        let mut known = 0;
+        for entry in &mut entries {
+            let schema = entry.parameters.as_deref().map_or("", RawValue::get);
+            let text = entry.description.as_deref().unwrap_or_default();
+            let found = Pack::shipped().phrases([entry.name.as_str()].into_iter(), text, schema);
+            known += usize::from(found.is_some());
+            entry.phrases.extend(found.into_iter().flatten());
+        }
+        eprintln!("{known} of {} tools are in the pack", entries.len());
+    }
     let phrases: Vec<Vec<&str>> =
         entries.iter().map(|e| e.phrases.iter().map(String::as_str).collect()).collect();
     let tools = entries.iter().zip(&phrases).map(|(entry, phrases)| Tool {

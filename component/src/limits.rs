@@ -94,7 +94,7 @@ pub const SEARCH_MAX_LIMIT: u32 = 25;
 pub const SEARCH_MAX_CANDIDATES: usize = 50;
 
 /// Names in the weak band of one query.
-pub const SEARCH_MAX_WEAK: usize = 3;
+pub const SEARCH_MAX_WEAK: usize = 5;
 
 /// Characters in one answer of search, when the caller says nothing. Under the transform's
 /// threshold, so that an answer is never itself replaced.

@@ -12,6 +12,7 @@
 //! ```text
 //! text, vector   letters, words, names, what may be shown of a text; meaning
 //! schema         a tool's JSON Schema: measured, read, written as a signature, held against a call
+//! pack           what users call tools of public servers
 //! index, rank    tools made ready to be searched; a query against them
 //! catalog        the tools of one conversation: checked, named, indexed, saved
 //! find, call     questions to a catalog; a call checked
@@ -30,6 +31,7 @@ pub mod catalog;
 pub mod find;
 pub mod fingerprint;
 pub mod index;
+pub mod pack;
 pub mod rank;
 pub mod schema;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

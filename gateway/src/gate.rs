@@ -204,6 +204,7 @@ fn definition(name: &str, description: &str, input_schema: &str, annotations: &s
 pub mod bridge {
     use super::{Gate, GateError, Json, definition};
     use crate::catalog::Catalog;
+    use crate::phrases::Phrases;
     use weir_host::contract::{
         AssembleMode, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
     };
@@ -241,6 +242,9 @@ pub mod bridge {
         pub name: String,
         /// The arguments, as JSON text.
         pub arguments: String,
+        /// Whether the tool only reads: its server, which is trusted, claims so, and its name does not
+        /// contradict.
+        pub reads_only: bool,
         /// The calls before it that must have ended, counted from 0: at the same server, and one of the two may
         /// change something.
         pub after: Vec<usize>,
@@ -248,7 +252,7 @@ pub mod bridge {
 
     /// The catalog as the component takes it. Servers that do not run count as connected: they are
     /// started when they are called, and what a model is shown does not depend on what runs.
-    pub fn snapshot(catalog: &Catalog) -> Snapshot {
+    pub fn snapshot(catalog: &Catalog, phrases: &Phrases) -> Snapshot {
         let mut servers: Vec<ServerInfo> = Vec::new();
         let mut tools = Vec::new();
         for tool in catalog.tools() {
@@ -289,7 +293,7 @@ pub mod bridge {
                 origin: "external".to_owned(),
                 tags: Vec::new(),
                 aliases: vec![tool.own_name.clone()],
-                phrases: Vec::new(),
+                phrases: phrases.of(tool),
                 pinned: tool.pinned,
             });
         }
@@ -301,8 +305,12 @@ pub mod bridge {
         ///
         /// # Errors
         /// When the component gives no answer, or the tools are more than it takes.
-        pub async fn bridge(&self, catalog: &Catalog) -> Result<Bridge, GateError> {
-            let snapshot = snapshot(catalog);
+        pub async fn bridge(
+            &self,
+            catalog: &Catalog,
+            phrases: &Phrases,
+        ) -> Result<Bridge, GateError> {
+            let snapshot = snapshot(catalog, phrases);
             self.run(move |weir| {
                 let catalog = weir.catalog(snapshot)?;
                 let mut settings = weir.default_assemble_settings()?;
@@ -350,6 +358,7 @@ pub mod bridge {
                         let planned = calls.map(|call| Planned {
                             name: call.name,
                             arguments: call.arguments,
+                            reads_only: call.risk == "read-only",
                             after: call
                                 .wait_for
                                 .iter()

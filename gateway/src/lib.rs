@@ -40,6 +40,7 @@ pub mod log;
 pub mod metrics;
 pub mod names;
 pub mod outline;
+pub mod phrases;
 pub mod pins;
 pub mod process;
 pub mod results;
@@ -63,6 +64,9 @@ use identity::Identity;
 use json::Json;
 use known::{KnownCache, create_private_dir};
 use names::Naming;
+use phrases::Phrases;
+use phrases::learnt::{Called, Learnt};
+use phrases::written::Written;
 use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
@@ -110,6 +114,8 @@ pub struct Options {
     pub first_wait: Duration,
     /// How many servers start at once.
     pub parallel_starts: usize,
+    /// Whether searches that lead to a call teach the tool their words.
+    pub learn: bool,
     /// Where accounts of servers and, while they are on the way, oversized results are kept.
     pub state_dir: PathBuf,
     /// The program with the hidden command that ends servers when we are gone.
@@ -127,6 +133,7 @@ impl Options {
             list_wait: Duration::from_secs(10),
             first_wait: Duration::from_millis(500),
             parallel_starts: 4,
+            learn: true,
             state_dir,
             guard: None,
         }
@@ -168,6 +175,9 @@ const MAX_SHOWN: usize = 10_000;
 /// Profiles of which catalogs are kept.
 const MAX_PROFILES: usize = 64;
 
+/// Users who see all tools, and for whom an index with what they taught is kept.
+const MAX_LEARNERS: usize = 8;
+
 /// Resources, each at the server that has it.
 type Watched = Vec<(Arc<Upstream>, String)>;
 
@@ -177,6 +187,21 @@ struct Admitted {
     profile: Arc<identity::Profile>,
     of: Arc<Catalog>,
     catalog: Arc<Catalog>,
+}
+
+/// The index of a catalog.
+#[derive(Debug)]
+struct Indexed {
+    of: Arc<Catalog>,
+    /// The user whose searches taught it something; none when nobody's did.
+    learner: Option<String>,
+    bridge: Arc<Bridge>,
+}
+
+impl Indexed {
+    fn is(&self, catalog: &Arc<Catalog>, learner: Option<&str>) -> bool {
+        Arc::ptr_eq(&self.of, catalog) && self.learner.as_deref() == learner
+    }
 }
 
 /// The gateway. One for any number of clients.
@@ -191,7 +216,7 @@ pub struct Gateway {
     /// What clients of a profile may see of which catalog.
     admitted: Mutex<Vec<Admitted>>,
     /// The newest last.
-    bridges: tokio::sync::Mutex<Vec<(Arc<Catalog>, Arc<Bridge>)>>,
+    bridges: tokio::sync::Mutex<Vec<Indexed>>,
     own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
     parked: Arc<Parked<After>>,
@@ -209,6 +234,11 @@ pub struct Gateway {
     telemetry: Option<telemetry::Telemetry>,
     /// Whether a client has listed the tools: before, nobody need be told that they changed.
     listed: AtomicBool,
+    /// What searches taught.
+    learnt: Learnt,
+    /// How often something was learnt, and held while the index is made anew for it.
+    taught: AtomicU64,
+    relearning: tokio::sync::Mutex<()>,
     /// What went through.
     pub stats: Stats,
 }
@@ -228,6 +258,7 @@ impl Gateway {
         options: Options,
     ) -> std::io::Result<Arc<Gateway>> {
         let spool_dir = options.state_dir.join("spool");
+        let learnt = Learnt::new(&options.state_dir);
         create_private_dir(&spool_dir)?;
         let (happenings, heard) = mpsc::channel(256);
         let around = Arc::new(Surroundings {
@@ -262,6 +293,9 @@ impl Gateway {
             broken: Mutex::default(),
             telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
             listed: AtomicBool::new(false),
+            learnt,
+            taught: AtomicU64::new(0),
+            relearning: tokio::sync::Mutex::default(),
             stats: Stats::default(),
         });
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
@@ -451,8 +485,75 @@ impl Gateway {
         self.wait_for(wait, |upstream| upstream.known().is_none() && !upstream.has_failed()).await;
     }
 
-    /// What to tell who searched all tools but those of servers that are not known.
-    fn unsearched(&self, client: &session::Client) -> Option<String> {
+    /// The user whose searches count for a client, when they taught something.
+    fn learner(&self, session: &Session) -> Option<String> {
+        let user = &session.who.profile.name;
+        (self.options.learn && self.learnt.users().contains(user)).then(|| user.clone())
+    }
+
+    /// The phrases that count beside those of the configuration, with what this user's searches taught.
+    async fn phrases_for(&self, learner: Option<&str>) -> Phrases {
+        let learner = learner.map(str::to_owned);
+        let state_dir = self.options.state_dir.clone();
+        let read = tokio::task::spawn_blocking(move || {
+            let written = Written::new(&state_dir).load().unwrap_or_else(|error| {
+                log::warn(format_args!("phrases.json cannot be read, and is left out: {error}"));
+                BTreeMap::new()
+            });
+            let learnt = learner.map(|user| Learnt::new(&state_dir).of(&user));
+            Phrases { written, learnt: learnt.unwrap_or_default() }
+        });
+        read.await.unwrap_or_default()
+    }
+
+    /// A call through the bridge succeeded: the search that found the tool may teach it its words.
+    async fn learn(self: &Arc<Self>, client: &session::Client, tool: &catalog::Tool) {
+        if !self.options.learn {
+            return;
+        }
+        let (gateway, session, tool) =
+            (Arc::clone(self), Arc::clone(&client.session), tool.clone());
+        let taught = tokio::task::spawn_blocking(move || {
+            let called =
+                Called { name: &tool.name, server: tool.upstream.name(), own_name: &tool.own_name };
+            let who = &session.who;
+            gateway.learnt.note_call(&who.key, &who.profile.name, called)
+        });
+        match taught.await {
+            Ok(Ok(true)) => {}
+            Ok(Err(error)) => {
+                return log::warn(format_args!("what was searched is not learnt: {error}"));
+            }
+            _ => return,
+        }
+        let number = self.taught.fetch_add(1, Ordering::SeqCst) + 1;
+        let (gateway, session) = (Arc::clone(self), Arc::clone(&client.session));
+        tokio::spawn(async move {
+            let _one_at_a_time = gateway.relearning.lock().await;
+            // What was learnt meanwhile is in the index that the last of them makes.
+            if gateway.taught.load(Ordering::SeqCst) == number {
+                gateway.index_anew(&session).await;
+            }
+        });
+    }
+
+    /// Makes the index of a client's tools anew. Searches go on with the one there is meanwhile.
+    async fn index_anew(self: &Arc<Self>, session: &Session) {
+        let catalog = self.catalog_for(session);
+        let learner = self.learner(session);
+        let phrases = self.phrases_for(learner.as_deref()).await;
+        let Ok(built) = self.gate.bridge(&catalog, &phrases).await else { return };
+        let built = Indexed { of: catalog, learner, bridge: Arc::new(built) };
+        let mut bridges = self.bridges.lock().await;
+        let learner = built.learner.as_deref();
+        match bridges.iter_mut().find(|known| known.is(&built.of, learner)) {
+            Some(known) => *known = built,
+            None => bridges.push(built),
+        }
+    }
+
+    /// The servers whose tools are not known, so that a search did not go through them, each with the reason.
+    fn unsearched(&self, client: &session::Client) -> Vec<String> {
         let upstreams = self.upstreams_for(client);
         let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
         let (failed, starting): (Vec<_>, Vec<_>) =
@@ -462,17 +563,8 @@ impl Gateway {
         let broken = broken.keys().map(String::as_str).filter(|name| profile.admits_server(name));
         let failed = failed.into_iter().map(Upstream::name).chain(broken);
         let starting = starting.into_iter().map(Upstream::name);
-        let said = [
-            (starting.collect(), "still starting, so search once more"),
-            (failed.collect(), "not usable, and the command `weir status` says why"),
-        ]
-        .map(|(names, what): (Vec<&str>, &str)| match &names[..] {
-            [] => None,
-            [name] => Some(format!("{name} (it is {what})")),
-            names => Some(format!("{} (they are {what})", names.join(", "))),
-        });
-        let said: Vec<String> = said.into_iter().flatten().collect();
-        (!said.is_empty()).then(|| format!("Not searched: the tools of {}.", said.join("; of ")))
+        let starting = starting.map(|name| format!("{name}: still starting; search once more"));
+        starting.chain(failed.map(|name| format!("{name}: not usable now"))).collect()
     }
 
     async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {
@@ -504,16 +596,19 @@ impl Gateway {
             return None;
         }
         let mut bridges = self.bridges.lock().await;
-        if let Some((_, bridge)) = bridges.iter().find(|(of, _)| Arc::ptr_eq(of, &catalog)) {
-            return Some(Arc::clone(bridge));
+        let learner = self.learner(session);
+        if let Some(known) = bridges.iter().find(|known| known.is(&catalog, learner.as_deref())) {
+            return Some(Arc::clone(&known.bridge));
         }
-        match self.gate.bridge(&catalog).await {
+        let phrases = self.phrases_for(learner.as_deref()).await;
+        match self.gate.bridge(&catalog, &phrases).await {
             Ok(built) => {
                 let built = Arc::new(built);
-                let most = 1 + lock(&self.admitted).len().min(MAX_PROFILES);
+                let learners = self.learnt.users().len().min(MAX_LEARNERS);
+                let most = 1 + lock(&self.admitted).len().min(MAX_PROFILES) + learners;
                 let over = (bridges.len() + 1).saturating_sub(most);
                 bridges.drain(..over);
-                bridges.push((catalog, Arc::clone(&built)));
+                bridges.push(Indexed { of: catalog, learner, bridge: Arc::clone(&built) });
                 Some(built)
             }
             Err(error) => {

@@ -74,6 +74,8 @@ pub struct ServerSpec {
     pub rename: BTreeMap<String, String>,
     /// Descriptions by the server's own name of the tool.
     pub describe: BTreeMap<String, String>,
+    /// What users call the tools, by globs over the server's own names.
+    pub phrases: BTreeMap<String, Vec<String>>,
     /// Tools that are listed beside the bridge tools, as globs.
     pub pin: Vec<String>,
     /// What happens to structured results.
@@ -208,6 +210,7 @@ impl ServerSpec {
             deny: Vec::new(),
             rename: BTreeMap::new(),
             describe: BTreeMap::new(),
+            phrases: BTreeMap::new(),
             pin: Vec::new(),
             structured: Structured::default(),
             transform: true,

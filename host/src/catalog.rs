@@ -80,9 +80,25 @@ pub struct Catalog {
     live: Mutex<Option<Live>>,
 }
 
+/// How a catalog is built.
+#[derive(Debug, Clone, Default)]
+pub struct CatalogOptions {
+    /// What the bridge tools are called; `None` for their default names.
+    pub names: Option<BridgeNames>,
+    /// Whether to leave out the phrases that the component knows for tools of public servers.
+    pub without_known_phrases: bool,
+}
+
+impl CatalogOptions {
+    fn words(&self) -> Vec<String> {
+        let word = self.without_known_phrases.then(|| "without-known-phrases".to_owned());
+        word.into_iter().collect()
+    }
+}
+
 /// What a catalog is made from, and made again.
 enum Source {
-    Snapshot(Snapshot, Option<BridgeNames>),
+    Snapshot(Snapshot, CatalogOptions),
     Saved(String),
 }
 
@@ -116,7 +132,19 @@ impl Weir {
         snapshot: Snapshot,
         names: Option<BridgeNames>,
     ) -> Result<Catalog, Error> {
-        Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, names))
+        self.catalog_with(snapshot, CatalogOptions { names, ..CatalogOptions::default() })
+    }
+
+    /// Builds a catalog with options.
+    ///
+    /// # Errors
+    /// As [`Weir::catalog`].
+    pub fn catalog_with(
+        &self,
+        snapshot: Snapshot,
+        options: CatalogOptions,
+    ) -> Result<Catalog, Error> {
+        Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, options))
     }
 
     /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
@@ -160,6 +188,10 @@ impl Catalog {
             describe: describe.name,
             call: call.name,
         });
+        let without_known_phrases = match &self.source {
+            Source::Snapshot(_, options) => options.without_known_phrases,
+            Source::Saved(_) => false,
+        };
         let bytes = size(&snapshot);
         let mut live = load(&self.weir, &earlier)?;
         let limits = self.weir.limits(Class::Index, bytes + earlier.len());
@@ -177,7 +209,7 @@ impl Catalog {
         let live = Mutex::new(Some(live));
         Ok(Catalog {
             weir: self.weir.clone(),
-            source: Source::Snapshot(snapshot, names),
+            source: Source::Snapshot(snapshot, CatalogOptions { names, without_known_phrases }),
             bytes,
             texts: OnceLock::new(),
             live,
@@ -499,15 +531,16 @@ impl Live {
 }
 
 fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
-    let (snapshot, names) = match source {
-        Source::Snapshot(snapshot, names) => (snapshot, names.as_ref()),
+    let (snapshot, options) = match source {
+        Source::Snapshot(snapshot, options) => (snapshot, options),
         Source::Saved(saved) => return load(weir, saved),
     };
     let mut instance = weir.instance(Class::Index)?;
     let limits = weir.limits(Class::Index, bytes);
     let catalog = instance
         .call("catalog.build", limits, |plugin, store| {
-            plugin.tool_search()?.catalog().call_build(store, snapshot, names)
+            let guest = plugin.tool_search()?.catalog();
+            guest.call_build_with(store, snapshot, options.names.as_ref(), &options.words())
         })?
         .map_err(Error::from)?;
     Ok(Live { instance, catalog })
@@ -527,7 +560,13 @@ fn load(weir: &Weir, saved: &str) -> Result<Live, Error> {
 /// Bytes of all texts in a snapshot.
 fn size(snapshot: &Snapshot) -> usize {
     let tools = snapshot.tools.iter().map(|tool| {
-        let labels = tool.tags.iter().chain(&tool.aliases).map(String::len).sum::<usize>();
+        let labels = tool
+            .tags
+            .iter()
+            .chain(&tool.aliases)
+            .chain(&tool.phrases)
+            .map(String::len)
+            .sum::<usize>();
         let title = tool.title.as_ref().map_or(0, String::len);
         tool.name.len() + tool.description.len() + tool.input_schema.len() + title + labels
     });

@@ -62,7 +62,7 @@ mod plugin;
 mod state;
 mod weir;
 
-pub use catalog::Catalog;
+pub use catalog::{Catalog, CatalogOptions};
 pub use embedder::Embedder;
 pub use engine::{Cache, ComponentSource, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::args::Catalogs;
+
 const FILES: &str = "\
 FILE is an answer to tools/list as JSON ({\"tools\": […]}, with or without its JSON-RPC envelope, or a \
 bare array), or tools one a line with an `id` and a `server` (catalogue.jsonl of an evaluation set). \
@@ -27,6 +29,16 @@ pub(crate) enum Tools {
     /// Show what a model would see in place of all tools, in tokens before and after
     #[command(after_help = FILES)]
     Assemble(Assemble),
+    /// Write search phrases for the tools of the gateway's servers, with a language model or from a file
+    #[command(
+        after_help = "Phrases count when tools are ranked, and are never shown. They are kept in \
+        $XDG_STATE_HOME/weir/phrases.json by a fingerprint of each tool: only tools that are new or have changed \
+        are asked for again. The key of the endpoint comes from the variable that --key-env names. \
+        A file has a line for each tool: {\"server\", \"tool\", \"q\": [phrases]}."
+    )]
+    Phrases(Phrases),
+    /// Show what searches taught the gateway, or erase it
+    Learnt(Learnt),
     /// Score rankings of judged queries, one ranker beside the other
     #[command(
         after_help = "SET is a folder with catalogue.jsonl ({\"id\", \"name\", \"description\", \
@@ -179,6 +191,55 @@ pub(crate) struct Assemble {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Phrases {
+    /// Only for tools of this server
+    #[arg(value_name = "SERVER")]
+    pub(crate) server: Option<String>,
+
+    /// An OpenAI-compatible endpoint, such as http://localhost:11434/v1
+    #[arg(long, value_name = "URL", requires = "model", conflicts_with = "from")]
+    pub(crate) endpoint: Option<String>,
+
+    /// The model that writes
+    #[arg(long, value_name = "NAME", requires = "endpoint")]
+    pub(crate) model: Option<String>,
+
+    /// The environment variable that holds the endpoint's key
+    #[arg(long, value_name = "VARIABLE", requires = "endpoint")]
+    pub(crate) key_env: Option<String>,
+
+    /// Take the phrases from a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Forget the phrases that were written
+    #[arg(long, conflicts_with_all = ["endpoint", "from"])]
+    pub(crate) erase: bool,
+
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Learnt {
+    /// Only of this server
+    #[arg(value_name = "SERVER")]
+    pub(crate) server: Option<String>,
+
+    /// Only of this tool, by the name it has at the server
+    #[arg(value_name = "TOOL", requires = "server")]
+    pub(crate) tool: Option<String>,
+
+    /// Forget what is shown
+    #[arg(long)]
+    pub(crate) erase: bool,
+
+    /// The directory for what is kept between runs
+    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+    pub(crate) state: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// Folders of judged queries
     #[arg(required = true, value_name = "SET")]
@@ -197,6 +258,10 @@ pub(crate) struct Eval {
     /// Which rankers to score
     #[arg(long, value_enum, default_value_t)]
     pub(crate) ranker: Rankers,
+
+    /// Leave out the phrases that the component knows for tools of public servers
+    #[arg(long)]
+    pub(crate) without_known_phrases: bool,
 
     /// A row for each category of queries too
     #[arg(long)]

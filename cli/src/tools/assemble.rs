@@ -13,7 +13,7 @@ use crate::report::Failure;
 use crate::status::group;
 
 pub(super) fn run(args: &Assemble, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir)?;
+    let catalog = super::open(&args.files, weir, console)?;
     let settings = settings(args, weir.default_assemble_settings()?);
     let assembly = catalog.assemble(Some(&settings), args.context)?;
     for warning in &assembly.warnings {

@@ -11,7 +11,7 @@ use crate::console::Console;
 use crate::report::Failure;
 
 pub(super) fn run(args: &Describe, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir)?;
+    let catalog = super::open(&args.files, weir, console)?;
     let request = DescribeRequest {
         names: args.names.split(',').map(str::to_owned).collect(),
         detail: super::search::detail(args.detail),

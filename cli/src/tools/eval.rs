@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use weir_host::contract::{AssembleMode, AssembleSettings, Ranker, Snapshot, ToolDefinition};
-use weir_host::{Catalog, Weir};
+use weir_host::{Catalog, CatalogOptions, Weir};
 
 use super::args::{Eval, Rankers};
 use super::files;
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Eval, weir: &Weir, console: &mut Console) -> Result<Ans
     }
     let mut results: Vec<(String, Vec<Row>)> = Vec::new();
     for directory in &args.sets {
-        let set = read(directory, weir)?;
+        let set = read(directory, weir, args.without_known_phrases)?;
         if !console.json() {
             console.line(format_args!(
                 "== {}   {} tools, {} queries",
@@ -139,12 +139,17 @@ pub(super) fn run(args: &Eval, weir: &Weir, console: &mut Console) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-fn read(directory: &Path, weir: &Weir) -> Result<Set, Failure> {
+fn read(directory: &Path, weir: &Weir, without_known_phrases: bool) -> Result<Set, Failure> {
     let catalogue = directory.join("catalogue.jsonl");
     let bytes = fs::read(&catalogue).map_err(|source| Failure::reading(&catalogue, source))?;
     let mut ids = Vec::new();
     let mut tools = Vec::new();
-    for mut entry in files::parse(&catalogue, &bytes)? {
+    let parsed = files::parse(&catalogue, &bytes)?;
+    if let Some(first) = parsed.left_out.first() {
+        // A tool that is missing would change the figures.
+        return Err(Failure::usage(first.clone(), HINT));
+    }
+    for mut entry in parsed.entries {
         let Some(id) = entry.id.take() else {
             let number = tools.len() + 1;
             let message = format!("tool {number} of {} has no `id`", catalogue.display());
@@ -155,7 +160,8 @@ fn read(directory: &Path, weir: &Weir) -> Result<Set, Failure> {
     }
     let queries = queries(&directory.join("queries.jsonl"))?;
     let snapshot = Snapshot { tools, servers: Vec::new() };
-    let catalog = weir.catalog(snapshot.clone())?;
+    let options = CatalogOptions { without_known_phrases, ..CatalogOptions::default() };
+    let catalog = weir.catalog_with(snapshot.clone(), options)?;
     let count = snapshot.tools.len();
     let ids = ids_by_name(&catalog, weir, snapshot.tools, ids)?;
     let name = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());

@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::report::Failure;
 
 pub(super) fn run(args: &Explain, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir)?;
+    let catalog = super::open(&args.files, weir, console)?;
     let Some(e) = catalog.explain(&args.query, &args.name)? else {
         if console.json() {
             console.value(&json!({"tool": null}))?;

@@ -11,8 +11,8 @@ use crate::report::Failure;
 
 /// What the files are.
 pub(super) enum Input {
-    /// Definitions of tools.
-    Tools(Snapshot),
+    /// Definitions of tools, and what was left out, each with the reason.
+    Tools(Snapshot, Vec<String>),
     /// A saved catalog.
     Saved(String),
 }
@@ -31,6 +31,8 @@ pub(super) struct Entry {
     parameters: Option<Box<RawValue>>,
     annotations: Option<Annotations>,
     server: Option<String>,
+    #[serde(default)]
+    phrases: Vec<String>,
     function: Option<Box<Entry>>,
 }
 
@@ -47,7 +49,7 @@ struct Annotations {
 /// An answer to `tools/list`, with or without its envelope.
 #[derive(Deserialize)]
 struct Listing {
-    tools: Option<Vec<Entry>>,
+    tools: Option<Vec<Box<RawValue>>>,
     result: Option<Box<Listing>>,
 }
 
@@ -79,6 +81,7 @@ impl Entry {
             input_schema: schema.map_or_else(String::new, |schema| schema.get().to_owned()),
             annotations,
             server,
+            phrases: tool.phrases,
             ..ToolDefinition::default()
         }
     }
@@ -86,7 +89,7 @@ impl Entry {
 
 /// Reads them all.
 pub(super) fn read(files: &[PathBuf]) -> Result<Input, Failure> {
-    let mut tools = Vec::new();
+    let (mut tools, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
         let bytes = fs::read(file).map_err(|source| Failure::reading(file, source))?;
         if is_saved(&bytes) {
@@ -99,13 +102,39 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Input, Failure> {
             return Ok(Input::Saved(String::from_utf8_lossy(&bytes).into_owned()));
         }
         let server = file.file_stem().unwrap_or_default().to_string_lossy();
-        tools.extend(parse(file, &bytes)?.into_iter().map(|entry| entry.definition(&server)));
+        let parsed = parse(file, &bytes)?;
+        left_out.extend(parsed.left_out);
+        tools.extend(parsed.entries.into_iter().map(|entry| entry.definition(&server)));
     }
-    Ok(Input::Tools(Snapshot { tools, servers: Vec::new() }))
+    Ok(Input::Tools(Snapshot { tools, servers: Vec::new() }, left_out))
+}
+
+/// What a file has: an entry that is no tool costs that entry, not the file.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) entries: Vec<Entry>,
+    /// What was left out, each with its place and the reason.
+    pub(super) left_out: Vec<String>,
+}
+
+impl Parsed {
+    fn of(file: &Path, items: Vec<Box<RawValue>>) -> Parsed {
+        let mut parsed = Parsed::default();
+        for (number, item) in items.iter().enumerate() {
+            match serde_json::from_str(item.get()) {
+                Ok(entry) => parsed.entries.push(entry),
+                Err(error) => {
+                    let place = format!("{}, tool {}", file.display(), number + 1);
+                    parsed.left_out.push(format!("{place}: left out: {error}"));
+                }
+            }
+        }
+        parsed
+    }
 }
 
 /// The tools in the text of a file.
-pub(super) fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
+pub(super) fn parse(file: &Path, bytes: &[u8]) -> Result<Parsed, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Failure::usage(
             format!("{} is not UTF-8 from byte {} on", file.display(), error.valid_up_to()),
@@ -117,14 +146,15 @@ pub(super) fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
         return Err(Failure::usage(format!("{} is empty", file.display()), HINT));
     }
     if text.starts_with('[') {
-        return serde_json::from_str(text).map_err(|error| unread(file, &error));
+        let items = serde_json::from_str(text).map_err(|error| unread(file, &error))?;
+        return Ok(Parsed::of(file, items));
     }
     match serde_json::from_str::<Listing>(text) {
         Ok(listing) => {
             let tools = listing.tools.or_else(|| listing.result.and_then(|result| result.tools));
             // A single tool on a line of its own has neither.
             match tools {
-                Some(tools) => Ok(tools),
+                Some(tools) => Ok(Parsed::of(file, tools)),
                 None if is_lines(file) => lines(file, text),
                 None => {
                     let message = format!("{} has no list of `tools`", file.display());
@@ -154,15 +184,21 @@ fn is_object_a_line(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(first).is_ok()
 }
 
-fn lines(file: &Path, text: &str) -> Result<Vec<Entry>, Failure> {
-    let numbered = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let parse = |(number, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|error| {
-            let place = format!("{}, line {}", file.display(), number + 1);
-            Failure::usage(format!("{place}: not a tool: {error}"), HINT)
-        })
-    };
-    numbered.map(parse).collect()
+fn lines(file: &Path, text: &str) -> Result<Parsed, Failure> {
+    let mut parsed = Parsed::default();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(entry) => parsed.entries.push(entry),
+            Err(error) => {
+                let place = format!("{}, line {}", file.display(), number + 1);
+                parsed.left_out.push(format!("{place}: not a tool, left out: {error}"));
+            }
+        }
+    }
+    match parsed.left_out.first() {
+        Some(first) if parsed.entries.is_empty() => Err(Failure::usage(first.clone(), HINT)),
+        _ => Ok(parsed),
+    }
 }
 
 fn unread(file: &Path, error: &serde_json::Error) -> Failure {
@@ -175,8 +211,9 @@ mod tests {
     use super::*;
 
     fn names(file: &str, text: &str) -> Vec<(String, String, String)> {
-        let entries = parse(Path::new(file), text.as_bytes()).unwrap();
-        let tools = entries.into_iter().map(|entry| entry.definition("stem"));
+        let parsed = parse(Path::new(file), text.as_bytes()).unwrap();
+        assert!(parsed.left_out.is_empty(), "{:?}", parsed.left_out);
+        let tools = parsed.entries.into_iter().map(|entry| entry.definition("stem"));
         tools.map(|tool| (tool.server, tool.name, tool.input_schema)).collect()
     }
 
@@ -212,8 +249,18 @@ mod tests {
         };
         assert_eq!(message("{}"), "x.json has no list of `tools`");
         assert_eq!(message("  "), "x.json is empty");
-        assert!(message("{\"tools\": [{\"name\": 5}]}").contains("line 1 column"));
-        assert!(message("{\"name\":\"a\"}\n{\"name\":").contains("x.json, line 2: not a tool"));
         assert!(message("{\"tools\": [").contains("cannot be read as tools"));
+    }
+
+    #[test]
+    fn an_entry_that_is_no_tool_costs_that_entry() {
+        for (text, place) in [
+            (r#"{"tools": [{"name": "a"}, {"name": 5}, 7]}"#, "x.json, tool 2: left out: "),
+            ("{\"name\":\"a\"}\n{\"name\":\n{\"name\":[]}", "x.json, line 2: not a tool"),
+        ] {
+            let parsed = parse(Path::new("x.json"), text.as_bytes()).unwrap();
+            assert_eq!((parsed.entries.len(), parsed.left_out.len()), (1, 2));
+            assert!(parsed.left_out[0].starts_with(place), "{:?}", parsed.left_out);
+        }
     }
 }

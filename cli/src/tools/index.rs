@@ -14,7 +14,7 @@ use crate::report::Failure;
 use crate::status::{group, size};
 
 pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir)?;
+    let catalog = super::open(&args.files, weir, console)?;
     let digest = catalog.digest()?;
     let servers = catalog.servers()?;
     let diagnostics = catalog.diagnostics()?;
@@ -48,7 +48,8 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
     }
     for diagnostic in &diagnostics {
         let server = if diagnostic.server.is_empty() { "-" } else { &diagnostic.server };
-        console.line(format_args!("{server:<16} {:<32} {}", diagnostic.name, issue(diagnostic)))?;
+        let (server, name) = (shown(server), shown(&diagnostic.name));
+        console.line(format_args!("{server:<16} {name:<32} {}", issue(diagnostic)))?;
     }
     Ok(Answer::Yes)
 }
@@ -81,6 +82,17 @@ fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
     })
 }
 
+/// A foreign name as a terminal may show it: nothing hidden, and not without end.
+fn shown(name: &str) -> String {
+    const CHARS: usize = 64;
+    let mut escaped = name.escape_debug();
+    let mut shown: String = escaped.by_ref().take(CHARS).collect();
+    if escaped.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// What was found, in a sentence.
 fn issue(diagnostic: &Diagnostic) -> String {
     let id = diagnostic.id.as_deref().unwrap_or_default();
@@ -92,7 +104,7 @@ fn issue(diagnostic: &Diagnostic) -> String {
         "reserved" => format!("has a bridge tool's name and goes by {id}"),
         "unusual-name" => format!("has an unusual name and goes by {id}"),
         "unreadable-schema" => format!("has a schema by which nothing is checked: {detail}"),
-        "suspicious" => detail.clone(),
+        "suspicious" | "unlikely-claim" => detail.clone(),
         other => format!("{other}: {detail}"),
     }
 }

@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::report::Failure;
 
 pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir)?;
+    let catalog = super::open(&args.files, weir, console)?;
     prepare(&catalog, console)?;
     let conversation = Conversation::default();
     let queries: Vec<String> = std::iter::once(&args.query).chain(&args.also).cloned().collect();

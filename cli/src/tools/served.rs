@@ -7,6 +7,9 @@ use weir_gateway::Gateway;
 use weir_gateway::catalog::{Catalog, Tool};
 use weir_gateway::gate::{Gate, bridge};
 use weir_gateway::ledger::BYTES_PER_TOKEN;
+use weir_gateway::phrases::learnt::Learnt;
+use weir_gateway::phrases::written::Written;
+use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
 use weir_host::contract::{Conversation, SearchRequest};
 
@@ -68,7 +71,7 @@ pub(crate) fn search(
 ) -> Result<Answer, Failure> {
     let known = Known::of(&args.catalogs, context, console)?;
     let (weir, _scratch) = context.searching(console)?;
-    let catalog = weir.catalog(bridge::snapshot(&known.catalog))?;
+    let catalog = weir.catalog(bridge::snapshot(&known.catalog, &known.phrases))?;
     super::search::prepare(&catalog, console)?;
     let request = SearchRequest {
         queries: vec![args.query.join(" ")],
@@ -94,20 +97,29 @@ pub(crate) fn search(
 }
 
 /// What is known of the servers' tools, and since when.
-struct Known {
-    catalog: Arc<Catalog>,
+pub(crate) struct Known {
+    pub(crate) catalog: Arc<Catalog>,
     /// Servers, how many tools of theirs are shown, and when they were asked.
     servers: Vec<(String, usize, u64)>,
+    /// Those that count for the user of this machine, as for the gateway's client on its own.
+    phrases: Phrases,
 }
 
 impl Known {
     /// From what is kept. Servers of which nothing is are started and asked, unless that is not
     /// wanted; those that do not answer are named in a note.
-    fn of(args: &Catalogs, context: &Context<'_>, console: &mut Console) -> Result<Known, Failure> {
+    pub(crate) fn of(
+        args: &Catalogs,
+        context: &Context<'_>,
+        console: &mut Console,
+    ) -> Result<Known, Failure> {
         let place = Place::of(&args.upstreams, context)?;
         let config = place.config()?;
         let mut options = place.options(&config);
         options.list_wait = SHELL_WAIT;
+        let learnt = if options.learn { Learnt::new(&place.state).of("") } else { ByTool::new() };
+        let phrases =
+            Phrases { written: Written::new(&place.state).load().unwrap_or_default(), learnt };
         // Nothing goes through the component here: it need not be loaded for this.
         let gate = Gate::new(Err("it is not needed".into()), context.session());
         let working = Working::on("asking servers");
@@ -134,7 +146,7 @@ impl Known {
                     )),
                 }
             }
-            Known { catalog, servers }
+            Known { catalog, servers, phrases }
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::Component;
 use super::convert::{Convert, cases, record};
+use super::failure::failure;
 use crate::abi::exports::weir::plugin::tool_search as wit;
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::search::bridge::assemble::{
@@ -11,7 +12,7 @@ use crate::search::bridge::invoke::{Reply, invoke, refusal_words};
 use crate::search::bridge::listing::{ListingForm, Untrusted};
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
-use crate::search::catalog::build::{build, build_from};
+use crate::search::catalog::build::{Options, build_from, build_with};
 use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };
@@ -184,6 +185,9 @@ impl Convert<wit::Diagnostic> for Diagnostic {
             Issue::UnusualName => {
                 ("unusual-name", "letters, digits and _ - . : / make a usual name".to_owned())
             }
+            Issue::UnlikelyClaim(verb) => {
+                ("unlikely-claim", format!("it claims to change nothing, and is called {verb}"))
+            }
             Issue::Suspicious(text, what) => ("suspicious", format!("{text}: {what}")),
         };
         let Diagnostic { server, name, id, .. } = self;
@@ -198,9 +202,10 @@ impl GuestCatalog {
     pub(super) fn made(
         snapshot: wit::Snapshot,
         names: Option<wit::BridgeNames>,
+        options: Options,
     ) -> Result<GuestCatalog, Failure> {
         let names = names.map_or_else(BridgeNames::default, Convert::convert);
-        Ok(GuestCatalog(build(snapshot.convert(), names)?))
+        Ok(GuestCatalog(build_with(snapshot.convert(), names, options)?))
     }
 
     pub(super) fn loaded(saved: &str) -> Result<GuestCatalog, Failure> {
@@ -227,12 +232,31 @@ impl wit::GuestCatalog for GuestCatalog {
         snapshot: wit::Snapshot,
         names: Option<wit::BridgeNames>,
     ) -> Result<wit::Catalog, Failure> {
-        Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names)?))
+        Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names, Options::default())?))
+    }
+
+    fn build_with(
+        snapshot: wit::Snapshot,
+        names: Option<wit::BridgeNames>,
+        options: Vec<String>,
+    ) -> Result<wit::Catalog, Failure> {
+        let mut with = Options::default();
+        for option in options {
+            match option.as_str() {
+                "without-known-phrases" => with.known_phrases = false,
+                other => {
+                    let message = format!("unknown option {other:?}");
+                    let argument = Some("options".to_owned());
+                    return Err(Failure { argument, ..failure("invalid", message) });
+                }
+            }
+        }
+        Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names, with)?))
     }
 
     fn rebuild(&self, snapshot: wit::Snapshot) -> Result<wit::Catalog, Failure> {
         let names = self.0.bridge_names().clone();
-        let later = build_from(Some(&self.0), snapshot.convert(), names)?;
+        let later = build_from(&self.0, snapshot.convert(), names)?;
         Ok(wit::Catalog::new(GuestCatalog(later)))
     }
 

@@ -4,6 +4,7 @@
 
 pub mod bridge_tools;
 pub mod build;
+mod claims;
 pub mod definition;
 pub mod delta;
 pub mod names;

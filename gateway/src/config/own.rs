@@ -32,6 +32,8 @@ pub struct GatewayConfig {
     pub first_wait: Option<Duration>,
     /// How many servers start at once.
     pub parallel_starts: Option<usize>,
+    /// Whether searches that lead to a call teach the tool their words.
+    pub learn: Option<bool>,
     /// Tokens of the endpoint, with what each may see.
     pub tokens: Vec<Token>,
 }
@@ -39,8 +41,16 @@ pub struct GatewayConfig {
 impl GatewayConfig {
     /// Puts what the file says into the options.
     pub fn apply(&self, options: &mut Options) {
-        let Options { mode, auto_tokens, naming, list_wait, first_wait, parallel_starts, .. } =
-            options;
+        let Options {
+            mode,
+            auto_tokens,
+            naming,
+            list_wait,
+            first_wait,
+            parallel_starts,
+            learn,
+            ..
+        } = options;
         fn set<T: Clone>(place: &mut T, value: &Option<T>) {
             if let Some(value) = value {
                 *place = value.clone();
@@ -53,6 +63,7 @@ impl GatewayConfig {
         set(list_wait, &self.list_wait);
         set(first_wait, &self.first_wait);
         set(parallel_starts, &self.parallel_starts);
+        set(learn, &self.learn);
     }
 }
 
@@ -82,6 +93,10 @@ impl Reader<'_> {
                 "pin" => spec.pin = list(key, value)?,
                 "rename" => spec.rename = names(key, value)?,
                 "describe" => spec.describe = names(key, value)?,
+                "phrases" => {
+                    spec.phrases = serde_json::from_value(value.clone())
+                        .map_err(|_| bad(key, "an object of lists of texts, by the tools' names"))?
+                }
                 "structured" => {
                     spec.structured = match value.as_str() {
                         Some("excerpt") => Structured::Excerpt,
@@ -230,6 +245,10 @@ pub(super) fn read_gateway(
                     .filter(|n| (0.0..=3_600.0).contains(n))
                     .map(Duration::from_secs_f64);
                 config.first_wait.is_some()
+            }
+            "learn" => {
+                config.learn = value.as_bool();
+                config.learn.is_some()
             }
             "tokens" => {
                 config.tokens = read_tokens(value, variables, warnings);

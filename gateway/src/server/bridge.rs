@@ -10,12 +10,13 @@ use crate::frame::Reply;
 use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
+use crate::phrases::Phrases;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::session::Client;
 use crate::stats::Stats;
 
 use super::AbortOnDrop;
-use super::tools::{text_result, texts_result};
+use super::tools::text_result;
 
 /// Says that a call has ended, however it did.
 struct Done(watch::Sender<bool>);
@@ -38,10 +39,10 @@ impl Gateway {
         arguments: &str,
         params: Json,
     ) -> Reply {
-        let (component_name, allowed): (&str, fn(&Tool) -> bool) = match name {
-            CALL_READ => (CALL, |tool| tool.hints.read_only),
-            CALL_WRITE => (CALL, |tool| !tool.hints.destructive),
-            other => (other, |_| true),
+        let (component_name, allowed): (&str, fn(&Tool, bool) -> bool) = match name {
+            CALL_READ => (CALL, |tool, reads_only| tool.hints.read_only && reads_only),
+            CALL_WRITE => (CALL, |tool, _| !tool.hints.destructive),
+            other => (other, |_, _| true),
         };
         if component_name == SEARCH {
             Stats::count(&self.stats.searches);
@@ -58,15 +59,13 @@ impl Gateway {
         }
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
-                let mut texts = vec![text.as_str()];
-                // A block of its own: the answer before it is one JSON text.
-                let unsearched =
-                    (component_name == SEARCH).then(|| self.unsearched(client)).flatten();
-                texts.extend(unsearched.as_deref());
-                if component_name == SEARCH {
-                    self.stats.note_search(&text);
+                if component_name != SEARCH {
+                    return Reply::Result(text_result(&text, is_error));
                 }
-                return Reply::Result(texts_result(&texts, is_error));
+                self.stats.note_search(&text);
+                self.learnt.note_search(&client.session.who.key, &text);
+                let text = with_unsearched(text, &self.unsearched(client));
+                return Reply::Result(text_result(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
             Err(error) => {
@@ -81,7 +80,8 @@ impl Gateway {
         let permits = Arc::new(tokio::sync::Semaphore::new(PARALLEL_CALLS));
         // Told when the call of that place has ended.
         let ended: Vec<_> = calls.iter().map(|_| watch::Sender::new(false)).collect();
-        for (index, Planned { name, arguments, after }) in calls.into_iter().enumerate() {
+        for (index, Planned { name, arguments, reads_only, after }) in calls.into_iter().enumerate()
+        {
             let before: Vec<_> = after
                 .iter()
                 .filter(|earlier| **earlier < index)
@@ -96,11 +96,16 @@ impl Gateway {
                 continue;
             };
             self.stats.note_bridged(&tool.name);
-            if !allowed(&tool) {
+            if !allowed(&tool, reads_only) {
                 let kind = if component_name == name { "" } else { "this variant" };
                 let mut why = format!(
                     "{name} may change or destroy something, which {kind} does not do; call it with {CALL}"
                 );
+                if tool.hints.read_only && !reads_only {
+                    why.push_str(
+                        " (its server says that it only reads, and its name says otherwise)",
+                    );
+                }
                 if !tool.upstream.spec.trust {
                     why.push_str(&format!(
                         " (what server {} says of its tools is not trusted: weir.trust)",
@@ -112,7 +117,11 @@ impl Gateway {
             }
             let params = params.with(&["name"], &quote(&name)).with(&["arguments"], &arguments);
             if alone {
-                return self.call_found(client, tool, params, true).await;
+                let reply = self.call_found(client, tool.clone(), params, true).await;
+                if succeeded(&reply) {
+                    self.learn(client, &tool).await;
+                }
+                return reply;
             }
             // Questions of several calls at once could not be told apart: nobody attends them.
             let (this, client, permits) = (Arc::clone(self), client.clone(), Arc::clone(&permits));
@@ -123,7 +132,11 @@ impl Gateway {
                     let _ = earlier.wait_for(|ended| *ended).await;
                 }
                 let _permit = permits.acquire().await;
-                this.call_found(&client, tool, params, false).await
+                let reply = this.call_found(&client, tool.clone(), params, false).await;
+                if succeeded(&reply) {
+                    this.learn(&client, &tool).await;
+                }
+                reply
             });
             under_way.push((name, Ok(AbortOnDrop(task))));
         }
@@ -181,7 +194,7 @@ impl Gateway {
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_chars(self: &Arc<Self>) -> Result<usize, GateError> {
-        let bridge = self.gate.bridge(&self.catalog()).await?;
+        let bridge = self.gate.bridge(&self.catalog(), &Phrases::default()).await?;
         let upstreams = self.upstreams();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions)
@@ -192,6 +205,26 @@ impl Gateway {
         let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
         Ok(bridged.sum::<usize>() + own + pinned.map(Tool::definition_chars).sum::<usize>())
     }
+}
+
+/// Whether a tool did what it was called for, as far as its result says.
+fn succeeded(reply: &Reply) -> bool {
+    match reply {
+        Reply::Result(result) => result.get(&["isError"]) != Some("true"),
+        Reply::Spooled(_) => true,
+        Reply::Error(_) => false,
+    }
+}
+
+/// The answer to a search with the servers that it did not go through, beside those that it names itself.
+fn with_unsearched(answer: String, unsearched: &[String]) -> String {
+    if unsearched.is_empty() {
+        return answer;
+    }
+    let Ok(json) = Json::parse(answer.clone()) else { return answer };
+    let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
+    let all: Vec<String> = named.chain(unsearched.iter().map(|text| quote(text))).collect();
+    json.with(&["not_searched"], &format!("[{}]", all.join(","))).to_string()
 }
 
 /// The bridge tools, with `tool_call` once more for clients that let reading pass without asking. For

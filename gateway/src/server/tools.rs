@@ -247,12 +247,8 @@ pub(super) fn tool_failure(error: &UpstreamError) -> Reply {
 }
 
 pub(super) fn text_result(text: &str, is_error: bool) -> Json {
-    texts_result(&[text], is_error)
-}
-
-/// A result of these texts, a block each.
-pub(super) fn texts_result(texts: &[&str], is_error: bool) -> Json {
-    let blocks: Vec<String> =
-        texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quote(text))).collect();
-    Json::assembled(format!(r#"{{"content":[{}],"isError":{is_error}}}"#, blocks.join(",")))
+    let text = quote(text);
+    Json::assembled(format!(
+        r#"{{"content":[{{"type":"text","text":{text}}}],"isError":{is_error}}}"#
+    ))
 }

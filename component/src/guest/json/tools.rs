@@ -16,6 +16,7 @@ use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::guest::Component;
 use crate::guest::failure::failure;
 use crate::guest::tools::GuestCatalog;
+use crate::search::catalog::build::Options;
 
 thread_local! {
     static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new()) };
@@ -65,12 +66,14 @@ struct Server<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Servers<'a> {
     #[serde(borrow, default)]
     servers: Vec<Server<'a>>,
     #[serde(borrow, default)]
     tools: Vec<Tool<'a>>,
     names: Option<BridgeNames>,
+    known_phrases: Option<bool>,
 }
 
 fn definition(tool: Tool<'_>, server: &str) -> ToolDefinition {
@@ -110,7 +113,9 @@ pub(super) fn open_catalog(snapshot: String) -> Answer {
             reason: server.reason,
         });
     }
-    opened(GuestCatalog::made(Snapshot { tools, servers }, given.names)?)
+    let mut options = Options::default();
+    options.known_phrases = given.known_phrases.unwrap_or(options.known_phrases);
+    opened(GuestCatalog::made(Snapshot { tools, servers }, given.names, options)?)
 }
 
 fn opened(catalog: GuestCatalog) -> Answer {

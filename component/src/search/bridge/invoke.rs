@@ -15,7 +15,7 @@ use crate::search::catalog::tools::Catalog;
 use crate::search::find::conversation::{Conversation, Shown};
 use crate::search::find::describe::describe;
 use crate::search::find::filter::Query;
-use crate::search::find::json::json;
+use crate::search::find::json::{json, visible};
 use crate::search::find::search::search;
 use crate::search::schema::validate::Violation;
 use crate::search::text::clean;
@@ -298,7 +298,7 @@ impl<'a> Wrong<'a> {
     fn sentence(&self) -> String {
         let mut sentence = self.error.clone();
         if !self.expected.is_null() {
-            sentence.push_str(&format!(", expected {}", self.expected));
+            sentence.push_str(&format!(", expected {}", visible(self.expected.to_string())));
         }
         if let Some(near) = self.did_you_mean {
             sentence.push_str(&format!(", did you mean {near}?"));
@@ -550,6 +550,8 @@ mod tests {
                 let server = format!("srv{}", &word[..1]);
                 let mut tool = tool(&server, &format!("create_{word}{word}{word}"), &format!("Create the {word}{word}{word} thing"), r#"{"properties":{"to":{"type":"string"}}}"#);
                 tool.aliases = vec![format!("alias{word}{word}{word}")];
+                // What users call it is never shown, whoever asks: also not as what a slip was read as.
+                tool.phrases = vec![format!("wish {word}wished{word} soon")];
                 tool
             }).collect();
             let secret = |n: usize| all[n].name.trim_start_matches("create_").to_owned();
@@ -567,6 +569,7 @@ mod tests {
             for (name, arguments) in [
                 ("tool_search", "{\"queries\":[\"create thing\",\"select:create_\",\"zzzz\",\"glob:create_*\"],\"limit\":25}".to_owned()),
                 ("tool_search", format!("{{\"queries\":[\"{near}\"]}}")),
+                ("tool_search", format!("{{\"queries\":[\"{}wishd{}\"]}}", &secret(which)[..2], &secret(which)[..2])),
                 ("tool_describe", format!("{{\"names\":[\"{near}\",\"create\",\"thing\"]}}")),
                 ("tool_call", format!("{{\"name\":\"{near}\"}}")),
                 (near.as_str(), "{}".to_owned()),
@@ -577,6 +580,7 @@ mod tests {
             for n in (0..40).filter(|&n| !granted[n]) {
                 prop_assert!(!output.contains(&secret(n)), "{} in {output}", secret(n));
             }
+            prop_assert!(!output.contains("wished"), "{output}");
             for letter in ["k", "l", "m", "n"] {
                 let server = format!("srv{letter}");
                 if !catalog.tools().iter().any(|tool| tool.definition.server == server) {

@@ -231,7 +231,7 @@ fn resolve_one(
         server: tool.definition.server.clone(),
         origin: tool.definition.origin,
         arguments,
-        risk: tool.definition.annotations.risk(),
+        risk: tool.risk(),
         annotations: tool.definition.annotations,
         cold: state == ServerState::Cold,
         schema: tool.schema_fingerprint(),

@@ -1,7 +1,7 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCAT5" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
+//! "WEIRCAT6" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
 //! ```
 //!
 //! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::CATALOG_MAX_TOOLS;
 use crate::search::catalog::bridge_tools::BridgeNames;
-use crate::search::catalog::build::names_of;
 use crate::search::catalog::build::tool_hash;
+use crate::search::catalog::build::{Options, names_of};
 use crate::search::catalog::build::{deprecated, digest};
 use crate::search::catalog::definition::Server;
 use crate::search::catalog::tools::{Catalog, Diagnostic, Tool};
@@ -23,7 +23,7 @@ use crate::search::fingerprint::Fingerprint;
 use crate::search::index::codec;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCAT5";
+const MAGIC: &[u8; 8] = b"WEIRCAT6";
 
 /// Where the tools start.
 const TOOLS_START: usize = MAGIC.len() + 8;
@@ -54,6 +54,7 @@ struct Written<'a> {
     order: &'a [u32],
     servers: &'a [Server],
     bridge: &'a BridgeNames,
+    options: Options,
     digest: Fingerprint,
     diagnostics: &'a [Diagnostic],
 }
@@ -64,6 +65,7 @@ struct Read {
     order: Vec<u32>,
     servers: Vec<Server>,
     bridge: BridgeNames,
+    options: Options,
     digest: Fingerprint,
     diagnostics: Vec<Diagnostic>,
 }
@@ -88,6 +90,7 @@ pub fn save(catalog: &Catalog) -> Vec<u8> {
         order: &catalog.order,
         servers: &catalog.servers,
         bridge: &catalog.bridge,
+        options: catalog.options,
         digest: catalog.digest,
         diagnostics: &catalog.diagnostics,
     });
@@ -139,6 +142,7 @@ pub fn load(mut bytes: Vec<u8>) -> Result<Catalog, LoadError> {
         order: read.order,
         servers: read.servers,
         bridge: read.bridge,
+        options: read.options,
         digest: read.digest,
         diagnostics: read.diagnostics,
         index,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::bridge_tools::BridgeNames;
-use super::definition::{Server, ServerState, ToolDefinition};
+use super::build::Options;
+use super::definition::{Annotations, Risk, Server, ServerState, ToolDefinition};
 use super::names::{Found, Names};
 use crate::search::fingerprint::Fingerprint;
 use crate::search::index::document;
@@ -35,6 +36,8 @@ pub struct Tool {
     pub suspicious: bool,
     /// Whether its name reads like an order to a model.
     pub suspicious_name: bool,
+    /// Whether its name contradicts its claim to change nothing.
+    pub unlikely_claim: bool,
 }
 
 impl Tool {
@@ -44,6 +47,16 @@ impl Tool {
             "" => self.definition.origin.as_str(),
             server => server,
         }
+    }
+
+    /// What calling it may do, as far as its owner says. A claim that its name contradicts counts for
+    /// nothing.
+    pub fn risk(&self) -> Risk {
+        let claims = self.definition.annotations;
+        if self.unlikely_claim {
+            return Annotations { read_only: None, ..claims }.risk();
+        }
+        claims.risk()
     }
 
     /// The digest of its schema, whatever its formatting. Computed anew each time.
@@ -140,6 +153,8 @@ pub enum Issue {
     UnusualName,
     /// A text of it is suspicious: which, and what was found.
     Suspicious(String, String),
+    /// It claims to change nothing, and this verb of its name says otherwise.
+    UnlikelyClaim(String),
 }
 
 /// An immutable set of tools, ready to be assembled, searched, described and resolved.
@@ -152,6 +167,7 @@ pub struct Catalog {
     /// Sorted by name, each once.
     pub(crate) servers: Vec<Server>,
     pub(crate) bridge: BridgeNames,
+    pub(crate) options: Options,
     pub(crate) digest: Fingerprint,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) names: Names,

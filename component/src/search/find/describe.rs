@@ -237,7 +237,7 @@ fn add(
         server: clean::label(&tool.definition.server).into_owned(),
         description,
         clipped,
-        risk: tool.definition.annotations.risk(),
+        risk: tool.risk(),
         state: catalog.state(tool),
         visible: conversation.sees(&tool.id),
         schema: tool.schema_fingerprint(),

@@ -158,7 +158,7 @@ impl Condition {
             }
             Condition::Tag(tag) => definition.tags.iter().any(|own| own.to_lowercase() == *tag),
             Condition::Origin(origin) => definition.origin == *origin,
-            Condition::Risk(risk) => definition.annotations.risk() == *risk,
+            Condition::Risk(risk) => tool.risk() == *risk,
             Condition::Pattern(regex) => {
                 regex.is_match(&tool.id) || regex.is_match(&definition.name)
             }

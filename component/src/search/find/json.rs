@@ -4,11 +4,37 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::search::catalog::definition::ServerState;
+use crate::search::text::screen::{Class, class};
 
-/// A value as compact JSON.
+/// A value as compact JSON, in which nothing is hidden: characters that cannot be seen, or that reorder
+/// others, are escaped. What is read from it is the same.
 pub(crate) fn json(value: &impl Serialize) -> String {
     // Strings, numbers and JSON that was checked: nothing that could fail.
-    serde_json::to_string(value).unwrap_or_default()
+    visible(serde_json::to_string(value).unwrap_or_default())
+}
+
+/// JSON text with what is hidden in its strings escaped.
+pub(crate) fn visible(json: String) -> String {
+    use std::fmt::Write as _;
+    let is_hidden = |c: char| {
+        // Outside of ASCII there are only strings; control characters of ASCII are escaped already.
+        !c.is_ascii() && matches!(class(c), Class::Hidden | Class::Bidi | Class::Control)
+    };
+    if json.is_ascii() || !json.contains(is_hidden) {
+        return json;
+    }
+    let mut visible = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(visible, "\\u{unit:04x}");
+            }
+        } else {
+            visible.push(c);
+        }
+    }
+    visible
 }
 
 pub(crate) fn is_zero(count: &u32) -> bool {
@@ -37,5 +63,21 @@ pub(crate) fn unavailable(state: &ServerState) -> Option<&str> {
     match state {
         ServerState::Connected | ServerState::Cold => None,
         ServerState::Unavailable(reason) => Some(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json;
+
+    #[test]
+    fn what_is_hidden_is_escaped_and_means_the_same() {
+        let text = "a\u{200b}b \u{202e}c \u{e0041} é 日本 \u{7f} \u{85} 👍🏽";
+        let json = json(&text);
+        assert_eq!(
+            json,
+            r#""a\u200bb \u202ec \udb40\udc41 é 日本 "#.to_owned() + "\u{7f} \\u0085 👍🏽\""
+        );
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 }

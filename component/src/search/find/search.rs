@@ -319,7 +319,7 @@ fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match
         summary,
         signature,
         complete,
-        risk: tool.definition.annotations.risk(),
+        risk: tool.risk(),
         state: catalog.state(tool),
         schema: tool.schema_fingerprint(),
         exact_schema: exact,

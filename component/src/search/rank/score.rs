@@ -32,6 +32,14 @@ const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 /// The least share of the best score that such a hit has.
 const CONFIDENT_SHARE: f32 = 0.35;
 
+/// What the best hits of a query must have together, or none of them is shown as a match: the greatest cosine
+/// of the first five, with a share of the first one's coverage and score. Fitted as a logistic regression, see
+/// DESIGN.md: a request that no tool serves has distant hits, however many of its words they share.
+const FOUNDED_MIN: f32 = 0.58;
+const FOUNDED_BY_COVERAGE: f32 = 0.12;
+const FOUNDED_BY_SCORE: f32 = 0.045;
+const FOUNDED_HITS: usize = 5;
+
 /// What the score of a tool counts that its owner calls deprecated.
 const DEPRECATED_SHARE: f32 = 0.75;
 /// Hits of one query that are shown as matches, at most: with more, none of them is known to be right.
@@ -161,17 +169,30 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
         band: if is_confident(&place) { Band::Confident } else { Band::Weak },
     };
     let mut hits: Vec<Scored> = places.into_iter().map(hit).collect();
+    let mut beyond = beyond;
+    if semantic && !is_founded(&hits) {
+        hits.iter_mut().filter(|hit| !hit.exact).for_each(|hit| hit.band = Band::Weak);
+        beyond.clear();
+    }
     let confident = hits.iter().filter(|hit| hit.band == Band::Confident).count();
     for hit in hits.iter_mut().skip(CONFIDENT_MAX).filter(|hit| !hit.exact) {
         hit.band = Band::Weak;
     }
-    let mut beyond = beyond;
     sort(&mut beyond);
     beyond.truncate(CONFIDENT_MAX.saturating_sub(confident));
     let more = beyond.into_iter().map(Place::document).collect();
     let unmatched =
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
     Ranking { hits, more, unmatched, services, corrections: read.corrections }
+}
+
+/// Whether the best hits are near enough to the query for any of them to be what was asked for.
+fn is_founded(hits: &[Scored]) -> bool {
+    let Some(first) = hits.first() else { return false };
+    let cosines = hits.iter().take(FOUNDED_HITS).map(|hit| hit.cosine);
+    let nearest = cosines.fold(0.0, greater);
+    let founded = nearest + FOUNDED_BY_COVERAGE * first.coverage + FOUNDED_BY_SCORE * first.score;
+    first.exact || founded >= FOUNDED_MIN
 }
 
 /// The best of some scores, and those beyond that are confident.

@@ -1,0 +1,139 @@
+//! `weir tools phrases`: search phrases for the tools of the gateway's servers.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::json;
+use weir_gateway::catalog::Tool;
+use weir_gateway::phrases::model::Writer;
+use weir_gateway::phrases::written::{Written, cleaned, fingerprint};
+
+use super::args;
+use super::served::Known;
+use crate::Answer;
+use crate::console::Console;
+use crate::context::Context;
+use crate::report::Failure;
+use crate::serve::{Place, runtime};
+use crate::status::group;
+
+/// Tools that a model is asked about at once.
+const BATCH: usize = 10;
+
+/// Phrases by server and tool.
+type Given = BTreeMap<(String, String), Vec<String>>;
+
+pub(super) fn run(
+    args: &args::Phrases,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let place = Place::of(&args.catalogs.upstreams, context)?;
+    let written = Written::new(&place.state);
+    let reading =
+        |source| Failure::Io { what: format!("cannot read {}", written.path().display()), source };
+    let mut phrases = written.load().map_err(reading)?;
+    let known = Known::of(&args.catalogs, context, console)?;
+    let wanted =
+        |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
+    let tools: Vec<(&Tool, String)> =
+        known.catalog.tools().iter().filter(wanted).map(|tool| (tool, fingerprint(tool))).collect();
+    let before = tools.iter().filter(|(_, print)| phrases.contains_key(print)).count();
+    let save = |phrases: &BTreeMap<String, Vec<String>>| {
+        written.save(phrases.clone()).map_err(|source| Failure::Io {
+            what: format!("cannot write {}", written.path().display()),
+            source,
+        })
+    };
+    let mut failure = None;
+    if args.erase {
+        tools.iter().for_each(|(_, print)| drop(phrases.remove(print)));
+        save(&phrases)?;
+    } else if let Some(file) = &args.from {
+        let given = read(file)?;
+        for (tool, print) in &tools {
+            let key = (tool.upstream.name().to_owned(), tool.own_name.clone());
+            if let Some(of) = given.get(&key) {
+                phrases.insert(print.clone(), cleaned(of.iter().cloned()));
+            }
+        }
+        save(&phrases)?;
+    } else if let (Some(endpoint), Some(model)) = (&args.endpoint, &args.model) {
+        let key = match &args.key_env {
+            None => None,
+            Some(name) => Some(std::env::var(name).map_err(|_| {
+                Failure::usage(
+                    format!("the variable {name} is not set"),
+                    "name the variable that holds the key with --key-env",
+                )
+            })?),
+        };
+        let writer = Writer::new(endpoint, model, key.as_deref()).map_err(|why| {
+            Failure::usage(why, "give the endpoint's base, such as http://localhost:11434/v1")
+        })?;
+        let missing: Vec<&(&Tool, String)> =
+            tools.iter().filter(|(_, print)| !phrases.contains_key(print)).collect();
+        let runtime = runtime()?;
+        for batch in missing.chunks(BATCH) {
+            let asked: Vec<&Tool> = batch.iter().map(|(tool, _)| *tool).collect();
+            match runtime.block_on(writer.write(&asked)) {
+                Ok(found) => {
+                    for ((_, print), of) in batch.iter().zip(found) {
+                        phrases.insert(print.clone(), of);
+                    }
+                    // Kept as they come: what is interrupted goes on from here.
+                    save(&phrases)?;
+                }
+                Err(why) => {
+                    failure = Some(why);
+                    break;
+                }
+            }
+        }
+    }
+    let with = tools.iter().filter(|(_, print)| phrases.contains_key(print)).count();
+    if console.json() {
+        let by_tool = tools.iter().map(|(tool, print)| {
+            json!({
+                "server": tool.upstream.name(), "tool": tool.own_name, "q": phrases.get(print),
+            })
+        });
+        console.value(&json!({
+            "tools": by_tool.collect::<Vec<_>>(), "with_phrases": with, "before": before,
+        }))?;
+    } else {
+        console.line(format_args!(
+            "{} of {} tools have written phrases ({} before)",
+            group(with),
+            group(tools.len()),
+            group(before)
+        ))?;
+    }
+    if let Some(why) = failure {
+        console.note(format_args!("warning: the endpoint {why}; the others were not asked for"));
+        return Ok(Answer::No);
+    }
+    Ok(if with > 0 { Answer::Yes } else { Answer::No })
+}
+
+fn read(file: &Path) -> Result<Given, Failure> {
+    #[derive(Deserialize)]
+    struct Line {
+        server: String,
+        tool: String,
+        q: Vec<String>,
+    }
+    let text = std::fs::read_to_string(file).map_err(|source| Failure::reading(file, source))?;
+    let mut given = Given::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let line: Line = serde_json::from_str(line).map_err(|error| {
+            Failure::usage(
+                format!("{}, line {}: {error}", file.display(), number + 1),
+                "write a line for each tool: {\"server\", \"tool\", \"q\": [phrases]}",
+            )
+        })?;
+        given.entry((line.server, line.tool)).or_default().extend(line.q);
+    }
+    Ok(given)
+}

@@ -1,0 +1,139 @@
+//! What learning from use is worth: judged queries in random order, each of whose right tools is called when it
+//! is among the first five hits, which teaches that tool the query's words.
+//!
+//! ```text
+//! cargo run --release --example learn -- SET …
+//! ```
+//!
+//! Prints recall at 1 and 5 over the stream without and with learning, and of its last third.
+
+#![allow(clippy::print_stdout, reason = "the figures are what it writes")]
+
+use std::collections::{BTreeMap, VecDeque};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use weir_component::search::index::document::Tool;
+use weir_component::search::index::inverted::Index;
+use weir_component::search::rank::score::{Options, rank};
+
+/// Phrases that a tool keeps, the newest first.
+const KEPT: usize = 3;
+/// Hits among which the right tool is seen and called.
+const SEEN: usize = 5;
+/// Queries between two builds of the index.
+const BATCH: usize = 25;
+
+#[derive(Deserialize)]
+struct Entry {
+    id: String,
+    name: String,
+    description: Option<String>,
+    parameters: Option<Box<RawValue>>,
+    server: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    query: String,
+    relevant: Vec<String>,
+}
+
+fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, Box<dyn Error>> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    Ok(lines.map(serde_json::from_str).collect::<Result<_, _>>()?)
+}
+
+fn index(entries: &[Entry], learnt: &BTreeMap<usize, VecDeque<String>>) -> Index {
+    let phrases: Vec<Vec<&str>> = (0..entries.len())
+        .map(|at| learnt.get(&at).into_iter().flatten().map(String::as_str).collect())
+        .collect();
+    Index::build(entries.iter().zip(&phrases).map(|(entry, phrases)| Tool {
+        name: &entry.name,
+        server: entry.server.as_deref().unwrap_or_default(),
+        description: entry.description.as_deref().unwrap_or_default(),
+        schema: entry.parameters.as_deref().map_or("", RawValue::get),
+        phrases,
+        ..Tool::default()
+    }))
+}
+
+#[derive(Default, Clone, Copy)]
+struct Recall {
+    first: f64,
+    five: f64,
+    queries: f64,
+}
+
+impl Recall {
+    fn add(&mut self, ranked: &[usize], relevant: &[usize]) {
+        let found =
+            |among: usize| ranked.iter().take(among).filter(|at| relevant.contains(at)).count();
+        self.first += found(1) as f64;
+        self.five += found(5) as f64 / relevant.len().clamp(1, 5) as f64;
+        self.queries += 1.0;
+    }
+
+    fn shown(&self) -> String {
+        format!("{:.3} / {:.3}", self.first / self.queries, self.five / self.queries)
+    }
+}
+
+fn stream(entries: &[Entry], queries: &[&Query], learning: bool) -> [Recall; 2] {
+    let places: BTreeMap<&str, usize> =
+        entries.iter().enumerate().map(|(at, entry)| (entry.id.as_str(), at)).collect();
+    let (mut all, mut late) = (Recall::default(), Recall::default());
+    let mut learnt: BTreeMap<usize, VecDeque<String>> = BTreeMap::new();
+    let mut now = index(entries, &learnt);
+    for (number, query) in queries.iter().enumerate() {
+        if learning && number > 0 && number.is_multiple_of(BATCH) {
+            now = index(entries, &learnt);
+        }
+        let relevant: Vec<usize> =
+            query.relevant.iter().filter_map(|id| places.get(id.as_str()).copied()).collect();
+        let ranking = rank(&now, &query.query, Options { limit: 20, ..Options::default() });
+        let ranked: Vec<usize> = ranking.hits.iter().map(|hit| hit.document).collect();
+        all.add(&ranked, &relevant);
+        if number >= queries.len() * 2 / 3 {
+            late.add(&ranked, &relevant);
+        }
+        for at in ranked.iter().take(SEEN).filter(|at| relevant.contains(at)) {
+            let phrases = learnt.entry(*at).or_default();
+            phrases.retain(|known| *known != query.query);
+            phrases.push_front(query.query.chars().take(200).collect());
+            phrases.truncate(KEPT);
+        }
+    }
+    [all, late]
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for set in std::env::args().skip(1) {
+        let entries: Vec<Entry> = lines(&Path::new(&set).join("catalogue.jsonl"))?;
+        let queries: Vec<Query> = lines(&Path::new(&set).join("queries.jsonl"))?;
+        for seed in 1..=2u64 {
+            let mut order: Vec<&Query> = queries.iter().collect();
+            let mut dice = seed;
+            for at in (1..order.len()).rev() {
+                dice = dice
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                order.swap(at, (dice >> 33) as usize % (at + 1));
+            }
+            let [before, late_before] = stream(&entries, &order, false);
+            let [after, late_after] = stream(&entries, &order, true);
+            println!(
+                "{set} order {seed}: all {} -> {}; last third {} -> {}",
+                before.shown(),
+                after.shown(),
+                late_before.shown(),
+                late_after.shown()
+            );
+        }
+    }
+    Ok(())
+}

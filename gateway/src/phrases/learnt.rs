@@ -1,0 +1,376 @@
+//! What searches teach: a tool that is called after a search, and does not fail, is called what was searched.
+//!
+//! Of each tool the three newest phrases are kept, by user: the name of a token, or the one user of a gateway
+//! without tokens. Nothing goes from one user to another. Words with digits, addresses and long words are left
+//! out: they name things of the moment. The file is `learnt.json` in the state directory; `weir tools learnt` shows
+//! and erases it, and `"learn": false` in the object `weir` of the servers' file switches all of it off.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::ByTool;
+use crate::clock::unix_now;
+use crate::known::create_private_dir;
+
+/// Phrases that a tool keeps.
+const PHRASES: usize = 3;
+/// Tools of one user that have some, and users.
+const TOOLS: usize = 2_000;
+const USERS: usize = 64;
+/// Characters of a phrase, and of a word of it.
+const PHRASE_CHARS: usize = 120;
+const WORD_CHARS: usize = 24;
+/// Words that a phrase has at least: one alone says too little of what was wanted.
+const WORDS_MIN: usize = 2;
+/// Queries that are remembered until one of their hits is called, of all clients together.
+const QUERIES: usize = 256;
+/// Hits of a query that a call may be of.
+const HITS: usize = 12;
+
+/// A phrase that was learnt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Phrase {
+    /// The words.
+    pub phrase: String,
+    /// How often it taught this tool.
+    pub uses: u64,
+    /// When it last did, in seconds since 1970.
+    pub last: u64,
+}
+
+/// Phrases by user, server and tool, the newest of a tool first.
+pub type ByUser = BTreeMap<String, BTreeMap<String, BTreeMap<String, Vec<Phrase>>>>;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    users: ByUser,
+}
+
+/// A query whose hits were not called yet.
+#[derive(Debug)]
+struct Asked {
+    client: String,
+    query: String,
+    hits: Vec<String>,
+}
+
+/// A tool that was called.
+#[derive(Debug, Clone, Copy)]
+pub struct Called<'a> {
+    /// Under which name searches show it.
+    pub name: &'a str,
+    /// Its server.
+    pub server: &'a str,
+    /// Its name there.
+    pub own_name: &'a str,
+}
+
+/// What is learnt, in a file and as far as this gateway read it.
+#[derive(Debug)]
+pub struct Learnt {
+    dir: PathBuf,
+    asked: Mutex<VecDeque<Asked>>,
+    /// Users who taught something, once the file was read.
+    users: Mutex<Option<BTreeSet<String>>>,
+}
+
+impl Learnt {
+    /// In the state directory `dir`, where the file is made when first written.
+    pub fn new(dir: &Path) -> Learnt {
+        Learnt { dir: dir.to_owned(), asked: Mutex::default(), users: Mutex::default() }
+    }
+
+    /// The file's place.
+    pub fn path(&self) -> PathBuf {
+        self.dir.join("learnt.json")
+    }
+
+    fn asked(&self) -> MutexGuard<'_, VecDeque<Asked>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A client's search had this answer.
+    pub fn note_search(&self, client: &str, answer: &str) {
+        #[derive(Deserialize)]
+        struct Answer {
+            results: Vec<Group>,
+        }
+        #[derive(Deserialize)]
+        struct Group {
+            query: String,
+            matches: Vec<Match>,
+        }
+        #[derive(Deserialize)]
+        struct Match {
+            name: String,
+        }
+        let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
+        let mut asked = self.asked();
+        for group in answer.results {
+            let Some(query) = phrase_of(&group.query) else { continue };
+            let hits: Vec<String> =
+                group.matches.into_iter().take(HITS).map(|found| found.name).collect();
+            if !hits.is_empty() {
+                asked.push_back(Asked { client: client.to_owned(), query, hits });
+            }
+        }
+        let over = asked.len().saturating_sub(QUERIES);
+        asked.drain(..over);
+    }
+
+    /// A client's call of a tool succeeded. When it is a hit of an earlier search of the same client, the newest
+    /// such search teaches the tool its words. Whether anything was learnt.
+    ///
+    /// # Errors
+    /// When the file cannot be locked, read or replaced. Then nothing was learnt.
+    pub fn note_call(&self, client: &str, user: &str, called: Called<'_>) -> io::Result<bool> {
+        let found = {
+            let mut asked = self.asked();
+            let of = |asked: &Asked| {
+                asked.client == client && asked.hits.iter().any(|hit| hit == called.name)
+            };
+            let at = asked.iter().rposition(of);
+            at.and_then(|at| asked.remove(at))
+        };
+        let Some(asked) = found else { return Ok(false) };
+        if folded(called.own_name).contains(&folded(&asked.query)) {
+            // It says what the name says.
+            return Ok(false);
+        }
+        let taught = self.change(|users| teach(users, user, called, &asked.query))?;
+        if taught {
+            let mut known = self.users();
+            known.insert(user.to_owned());
+            *self.users.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        }
+        Ok(taught)
+    }
+
+    /// All that was learnt; nothing when there is no file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none of ours.
+    pub fn load(&self) -> io::Result<ByUser> {
+        match std::fs::read(self.path()) {
+            Ok(bytes) => serde_json::from_slice::<Kept>(&bytes)
+                .map(|kept| kept.users)
+                .map_err(io::Error::from),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ByUser::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What this user's searches taught. What cannot be read taught nothing.
+    pub fn of(&self, user: &str) -> ByTool {
+        let mut users = self.load().unwrap_or_default();
+        let tools = |tools: BTreeMap<String, Vec<Phrase>>| {
+            let texts = |phrases: Vec<Phrase>| {
+                phrases.into_iter().take(PHRASES).map(|p| p.phrase).collect()
+            };
+            tools.into_iter().map(|(tool, phrases)| (tool, texts(phrases))).collect()
+        };
+        let servers = users.remove(user).unwrap_or_default().into_iter();
+        servers.map(|(server, of)| (server, tools(of))).collect()
+    }
+
+    /// Users who taught something, as far as this gateway knows.
+    pub fn users(&self) -> BTreeSet<String> {
+        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        users.get_or_insert_with(|| self.load().unwrap_or_default().into_keys().collect()).clone()
+    }
+
+    /// Forgets what is of this server and this tool; all of it where none is named. How many phrases.
+    ///
+    /// # Errors
+    /// When the file cannot be locked, read or replaced. Then nothing is forgotten.
+    pub fn erase(&self, server: Option<&str>, tool: Option<&str>) -> io::Result<u64> {
+        let mut erased = 0;
+        self.change(|users| {
+            for servers in users.values_mut() {
+                servers.retain(|name, tools| {
+                    let whole = server.is_none_or(|server| server == name);
+                    tools.retain(|name, phrases| {
+                        let kept = !whole || tool.is_some_and(|tool| tool != name);
+                        erased += if kept { 0 } else { phrases.len() as u64 };
+                        kept
+                    });
+                    !tools.is_empty()
+                });
+            }
+            users.retain(|_, servers| !servers.is_empty());
+            erased > 0
+        })?;
+        Ok(erased)
+    }
+
+    /// Changes the file under a lock. Whether there was anything to change.
+    fn change(&self, change: impl FnOnce(&mut ByUser) -> bool) -> io::Result<bool> {
+        create_private_dir(&self.dir)?;
+        let lock = File::options().create(true).append(true).open(self.dir.join("learnt.lock"))?;
+        lock.lock()?;
+        let mut users = self.load()?;
+        if !change(&mut users) {
+            return Ok(false);
+        }
+        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), &Kept { users })?;
+        file.persist(self.path()).map_err(|error| error.error)?;
+        Ok(true)
+    }
+}
+
+fn teach(users: &mut ByUser, user: &str, called: Called<'_>, query: &str) -> bool {
+    let is_new = !users.contains_key(user);
+    if is_new && users.len() >= USERS {
+        return false;
+    }
+    let servers = users.entry(user.to_owned()).or_default();
+    let known = servers.get(called.server).is_some_and(|tools| tools.contains_key(called.own_name));
+    if !known && servers.values().map(BTreeMap::len).sum::<usize>() >= TOOLS {
+        forget_oldest(servers);
+    }
+    let tools = servers.entry(called.server.to_owned()).or_default();
+    let phrases = tools.entry(called.own_name.to_owned()).or_default();
+    let uses = match phrases.iter().position(|known| known.phrase == query) {
+        Some(at) => phrases.remove(at).uses,
+        None => 0,
+    };
+    phrases.insert(0, Phrase { phrase: query.to_owned(), uses: uses + 1, last: unix_now() });
+    phrases.truncate(PHRASES);
+    true
+}
+
+fn forget_oldest(servers: &mut BTreeMap<String, BTreeMap<String, Vec<Phrase>>>) {
+    let all = servers.iter().flat_map(|(server, tools)| tools.iter().map(move |of| (server, of)));
+    let last = |phrases: &[Phrase]| phrases.iter().map(|phrase| phrase.last).max();
+    let oldest = all.min_by_key(|(_, (_, phrases))| last(phrases));
+    let Some((server, tool)) = oldest.map(|(server, (tool, _))| (server.clone(), tool.clone()))
+    else {
+        return;
+    };
+    if let Some(tools) = servers.get_mut(&server) {
+        tools.remove(&tool);
+        if tools.is_empty() {
+            servers.remove(&server);
+        }
+    }
+}
+
+/// The words of a query that may be learnt; none when they say too little.
+fn phrase_of(query: &str) -> Option<String> {
+    let plain = |word: &&str| {
+        // Conditions such as `server:github` are no words, and addresses and numbers are of the moment.
+        !word.contains([':', '@', '/', '\\', '='])
+            && !word.chars().any(char::is_numeric)
+            && word.chars().count() <= WORD_CHARS
+    };
+    let words = query.trim_end_matches('…').split_whitespace().filter(plain);
+    let words: Vec<String> = words
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let unspaced = words.iter().any(|word| !word.is_ascii() && word.chars().count() > 3);
+    let phrase: String = words.join(" ").chars().take(PHRASE_CHARS).collect();
+    (words.len() >= WORDS_MIN || unspaced).then_some(phrase)
+}
+
+fn folded(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(query: &str, names: &[&str]) -> String {
+        let names: Vec<_> = names.iter().map(|name| serde_json::json!({ "name": name })).collect();
+        serde_json::json!({ "results": [{ "query": query, "matches": names }] }).to_string()
+    }
+
+    fn called(name: &'static str) -> Called<'static> {
+        Called { name, server: "git", own_name: name.trim_start_matches("git__") }
+    }
+
+    #[test]
+    fn a_search_and_a_call_of_a_hit_teach_the_tool_these_words() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(&dir.path().join("state"));
+        learnt.note_search(
+            "me",
+            &answer("server:git Report a bug in repo7!", &["git__open", "git__list"]),
+        );
+        assert!(!learnt.note_call("other", "", called("git__open")).unwrap(), "another client");
+        assert!(!learnt.note_call("me", "", called("git__close")).unwrap(), "no hit");
+        assert!(learnt.note_call("me", "", called("git__open")).unwrap());
+        assert!(!learnt.note_call("me", "", called("git__open")).unwrap(), "once");
+        assert_eq!(learnt.of("")["git"]["open"], ["report a bug in"]);
+        assert!(learnt.of("anna").is_empty(), "another user");
+    }
+
+    #[test]
+    fn three_phrases_are_kept_the_newest_first_and_a_useful_one_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(dir.path());
+        for query in ["bug one", "say two more", "one more bug", "file a ticket", "say two more"] {
+            learnt.note_search("me", &answer(query, &["git__open"]));
+            learnt.note_call("me", "", called("git__open")).unwrap();
+        }
+        assert_eq!(learnt.of("")["git"]["open"], ["say two more", "file a ticket", "one more bug"]);
+        let phrases = &learnt.load().unwrap()[""]["git"]["open"];
+        assert_eq!(phrases.iter().map(|phrase| phrase.uses).collect::<Vec<_>>(), [2, 1, 1]);
+    }
+
+    #[test]
+    fn what_names_the_moment_or_says_too_little_is_not_learnt() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(dir.path());
+        for query in ["bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""] {
+            assert_eq!(phrase_of(query), None, "{query}");
+        }
+        learnt.note_search("me", &answer("open issue", &["git__open_issue"]));
+        assert!(!learnt.note_call("me", "", called("git__open_issue")).unwrap(), "its own name");
+        assert_eq!(phrase_of("创建一个任务").as_deref(), Some("创建一个任务"));
+    }
+
+    #[test]
+    fn it_is_erased_by_tool_by_server_and_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(dir.path());
+        for (user, name) in [("", "git__a"), ("", "git__b"), ("anna", "git__a")] {
+            learnt.note_search("me", &answer("some words", &[name]));
+            assert!(
+                learnt
+                    .note_call(
+                        "me",
+                        user,
+                        called(if name == "git__a" { "git__a" } else { "git__b" })
+                    )
+                    .unwrap()
+            );
+        }
+        assert_eq!(learnt.erase(Some("mail"), None).unwrap(), 0);
+        assert_eq!(learnt.erase(Some("git"), Some("a")).unwrap(), 2);
+        assert_eq!(learnt.of("")["git"].keys().collect::<Vec<_>>(), ["b"]);
+        assert_eq!(learnt.erase(None, None).unwrap(), 1);
+        assert!(learnt.load().unwrap().is_empty());
+    }
+
+    #[test]
+    fn it_stays_small_and_forgets_what_was_not_used_for_longest() {
+        let mut users = ByUser::new();
+        for n in 0..TOOLS as u64 + 5 {
+            let name = format!("t{n}");
+            let called = Called { name: &name, server: "s", own_name: &name };
+            assert!(teach(&mut users, "", called, "some words"));
+            users.get_mut("").unwrap().get_mut("s").unwrap().get_mut(&name).unwrap()[0].last = n;
+        }
+        assert_eq!(users[""]["s"].len(), TOOLS);
+        assert!(!users[""]["s"].contains_key("t0") && users[""]["s"].contains_key("t2000"));
+    }
+}
