@@ -24,6 +24,8 @@ use weir_component::search::rank::score::{Options, rank};
 const KEPT: usize = 3;
 /// Hits among which the right tool is seen and called.
 const SEEN: usize = 5;
+/// Words of a query that teaches: a longer one asks for several things, which no one tool does.
+const WORDS_MAX: usize = 12;
 /// Queries between two builds of the index.
 const BATCH: usize = 25;
 
@@ -83,6 +85,15 @@ impl Recall {
     }
 }
 
+/// The words that the gateway would learn.
+fn phrase_of(query: &str) -> Option<String> {
+    let plain = |word: &&str| {
+        !word.contains([':', '@', '/', '\\', '=']) && !word.chars().any(char::is_numeric)
+    };
+    let words: Vec<&str> = query.split_whitespace().filter(plain).collect();
+    (2..=WORDS_MAX).contains(&words.len()).then(|| words.join(" ").to_lowercase())
+}
+
 fn stream(entries: &[Entry], queries: &[&Query], learning: bool) -> [Recall; 2] {
     let places: BTreeMap<&str, usize> =
         entries.iter().enumerate().map(|(at, entry)| (entry.id.as_str(), at)).collect();
@@ -102,9 +113,10 @@ fn stream(entries: &[Entry], queries: &[&Query], learning: bool) -> [Recall; 2] 
             late.add(&ranked, &relevant);
         }
         for at in ranked.iter().take(SEEN).filter(|at| relevant.contains(at)) {
+            let Some(phrase) = phrase_of(&query.query) else { continue };
             let phrases = learnt.entry(*at).or_default();
-            phrases.retain(|known| *known != query.query);
-            phrases.push_front(query.query.chars().take(200).collect());
+            phrases.retain(|known| *known != phrase);
+            phrases.push_front(phrase);
             phrases.truncate(KEPT);
         }
     }

@@ -27,6 +27,8 @@ const PHRASE_CHARS: usize = 120;
 const WORD_CHARS: usize = 24;
 /// Words that a phrase has at least: one alone says too little of what was wanted.
 const WORDS_MIN: usize = 2;
+/// Words of a query that teaches, at most: a longer one asks for several things, which no one tool does.
+const WORDS_MAX: usize = 12;
 /// Queries that are remembered until one of their hits is called, of all clients together.
 const QUERIES: usize = 256;
 /// Hits of a query that a call may be of.
@@ -270,14 +272,19 @@ fn phrase_of(query: &str) -> Option<String> {
             && !word.chars().any(char::is_numeric)
             && word.chars().count() <= WORD_CHARS
     };
-    let words = query.trim_end_matches('…').split_whitespace().filter(plain);
+    // The rest of a query that was cut may have said more.
+    if query.ends_with('…') {
+        return None;
+    }
+    let words = query.split_whitespace().filter(plain);
     let words: Vec<String> = words
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
         .filter(|word| !word.is_empty())
         .collect();
     let unspaced = words.iter().any(|word| !word.is_ascii() && word.chars().count() > 3);
     let phrase: String = words.join(" ").chars().take(PHRASE_CHARS).collect();
-    (words.len() >= WORDS_MIN || unspaced).then_some(phrase)
+    let count = (WORDS_MIN..=WORDS_MAX).contains(&words.len());
+    (count || unspaced && words.len() <= WORDS_MAX).then_some(phrase)
 }
 
 fn folded(text: &str) -> String {
@@ -330,7 +337,8 @@ mod tests {
     fn what_names_the_moment_or_says_too_little_is_not_learnt() {
         let dir = tempfile::tempdir().unwrap();
         let learnt = Learnt::new(dir.path());
-        for query in ["bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""] {
+        let long = "word ".repeat(WORDS_MAX + 1);
+        for query in [&long, "bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""] {
             assert_eq!(phrase_of(query), None, "{query}");
         }
         learnt.note_search("me", &answer("open issue", &["git__open_issue"]));

@@ -9,6 +9,7 @@ mod client;
 mod endpoint;
 mod eras;
 mod http;
+mod learnt;
 mod results;
 mod servers;
 mod tools;

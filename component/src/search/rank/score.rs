@@ -39,6 +39,8 @@ const FOUNDED_MIN: f32 = 0.58;
 const FOUNDED_BY_COVERAGE: f32 = 0.12;
 const FOUNDED_BY_SCORE: f32 = 0.045;
 const FOUNDED_HITS: usize = 5;
+/// A first hit that covers so much of the query needs no nearness: its words may have no vector.
+const COVERED: f32 = 0.8;
 
 /// What the score of a tool counts that its owner calls deprecated.
 const DEPRECATED_SHARE: f32 = 0.75;
@@ -192,7 +194,7 @@ fn is_founded(hits: &[Scored]) -> bool {
     let cosines = hits.iter().take(FOUNDED_HITS).map(|hit| hit.cosine);
     let nearest = cosines.fold(0.0, greater);
     let founded = nearest + FOUNDED_BY_COVERAGE * first.coverage + FOUNDED_BY_SCORE * first.score;
-    first.exact || founded >= FOUNDED_MIN
+    first.exact || first.coverage >= COVERED || founded >= FOUNDED_MIN
 }
 
 /// The best of some scores, and those beyond that are confident.
