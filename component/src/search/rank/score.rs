@@ -172,7 +172,7 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     };
     let mut hits: Vec<Scored> = places.into_iter().map(hit).collect();
     let mut beyond = beyond;
-    if semantic && !is_founded(&hits) {
+    if semantic && !is_founded(&hits, options.external) {
         hits.iter_mut().filter(|hit| !hit.exact).for_each(|hit| hit.band = Band::Weak);
         beyond.clear();
     }
@@ -189,9 +189,13 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
 }
 
 /// Whether the best hits are near enough to the query for any of them to be what was asked for.
-fn is_founded(hits: &[Scored]) -> bool {
+fn is_founded(hits: &[Scored], external: Option<&[f32]>) -> bool {
     let Some(first) = hits.first() else { return false };
-    let cosines = hits.iter().take(FOUNDED_HITS).map(|hit| hit.cosine);
+    let external = |hit: &Scored| external.and_then(|terms| terms.get(hit.document).copied());
+    let cosines = hits
+        .iter()
+        .take(FOUNDED_HITS)
+        .map(|hit| greater(hit.cosine, 0.0) + external(hit).unwrap_or_default() / COSINE_WEIGHT);
     let nearest = cosines.fold(0.0, greater);
     let founded = nearest + FOUNDED_BY_COVERAGE * first.coverage + FOUNDED_BY_SCORE * first.score;
     first.exact || first.coverage >= COVERED || founded >= FOUNDED_MIN
