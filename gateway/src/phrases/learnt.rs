@@ -338,7 +338,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let learnt = Learnt::new(dir.path());
         let long = "word ".repeat(WORDS_MAX + 1);
-        for query in [&long, "bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""] {
+        for query in
+            [long.as_str(), "bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""]
+        {
             assert_eq!(phrase_of(query), None, "{query}");
         }
         learnt.note_search("me", &answer("open issue", &["git__open_issue"]));
