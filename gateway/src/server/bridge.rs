@@ -10,8 +10,8 @@ use crate::frame::Reply;
 use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
-use crate::phrases::Phrases;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
+use crate::phrases::Phrases;
 use crate::session::Client;
 use crate::stats::Stats;
 
