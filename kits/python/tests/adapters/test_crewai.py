@@ -27,9 +27,8 @@ class Scripted(BaseLLM):
         return False
 
     def call(self, messages: Any, *_: Any, **__: Any) -> str:
-        text = messages if isinstance(messages, str) else str(messages[-1]["content"])
-        if "Observation:" in text:
-            self.seen.append(text.rsplit("Observation:", 1)[1])
+        told = [str(one["content"]) for one in messages if one["role"] == "assistant"]
+        self.seen[:] = [text.rsplit("Observation:", 1)[1] for text in told if "Observation:" in text]
         if self.calls:
             name, arguments = self.calls.pop(0)
             return f"Thought: go on\nAction: {name}\nAction Input: {json.dumps(arguments)}\n"
