@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weir_wasm import _engine
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT.parents[1] / "docs" / "embedding" / "python.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_first_lines_of_the_page_run_as_they_are(page: Path, tmp_path: Path, cache: Path) -> None:
+    if not page.exists():
+        pytest.skip(f"{page.name} is not beside this kit")
+    found = re.search(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    assert found is not None
+    paths = os.pathsep.join(sys.path)
+    settings = {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path), "PYTHONPATH": paths}
+    (tmp_path / "weir-wasm").symlink_to(cache)
+    environment = {**os.environ, **settings, "WEIR_COMPONENT": os.environ.get("WEIR_COMPONENT", str(_engine.embedded()))}
+    done = subprocess.run(
+        [sys.executable, "-c", found[1]], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert "this is an excerpt" in done.stdout and "4321: error: disk is full" in done.stdout.rsplit("[weir:", 1)[1]
