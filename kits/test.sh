@@ -39,7 +39,7 @@ kit_for_python() {
 
 kit_for_javascript() {
   command -v node > /dev/null && command -v npm > /dev/null || { left_out 'the kit for JavaScript' 'there is no node with npm'; return 0; }
-  node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' || { left_out 'the kit for JavaScript' 'node is older than 20'; return 0; }
+  node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { left_out 'the kit for JavaScript' 'node is older than 20'; return 0; }
   if ! test -d "$folder/jco/node_modules/@bytecodealliance/jco"; then
     mkdir -p "$folder/jco"
     echo '{"private":true}' > "$folder/jco/package.json"

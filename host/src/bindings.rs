@@ -4,5 +4,5 @@
 wasmtime::component::bindgen!({
     path: "../wit",
     world: "plugin",
-    additional_derives: [PartialEq],
+    additional_derives: [PartialEq, serde::Serialize],
 });
