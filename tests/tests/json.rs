@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use wasmtime::component::{Linker, ResourceTable};
 use wasmtime::{Engine, Store};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
+use weir_component::search::schema::validate::check;
 use weir_host::{Cache, ComponentSource, Plugin, PluginIndices, compile};
 use weir_tests::{SESSION, Sandbox, cache};
 
@@ -33,8 +34,28 @@ macro_rules! call {
         let instance: &mut Instance = &mut $instance;
         let answer = instance.plugin.json().$name(&mut instance.store $(, $argument)*);
         let answer = answer.expect("the component does not trap");
-        serde_json::from_str::<Value>(&answer).expect("every answer is JSON")
+        let answer = serde_json::from_str::<Value>(&answer).expect("every answer is JSON");
+        is_as_documented(stringify!($name), &answer);
+        answer
     }};
+}
+
+/// Holds an answer against its JSON Schema.
+fn is_as_documented(function: &str, answer: &Value) {
+    let schemas = include_str!("../../wit/json.schema.json");
+    let mut schema: Value = serde_json::from_str(schemas).expect("the schemas are JSON");
+    let name = match answer.get("error") {
+        Some(_) => "error".to_owned(),
+        None => function.trim_start_matches("call_").replace('_', "-") + ".answer",
+    };
+    assert!(schema["$defs"][&name].is_object(), "{name} is not documented");
+    schema["$ref"] = format!("#/$defs/{name}").into();
+    match check(&schema, answer.clone()) {
+        Ok(checked) => {
+            assert_eq!((checked.unchecked, checked.arguments), (None, answer.clone()), "{name}");
+        }
+        Err(wrong) => panic!("{name}: {wrong:?}\n{answer}"),
+    }
 }
 
 impl Instance {
@@ -146,6 +167,22 @@ fn a_small_result_comes_back_to_the_byte_and_what_is_no_result_is_one_text() {
 }
 
 #[test]
+fn a_refusal_and_a_reason_are_what_the_contract_says() {
+    let mut weir = Instance::new();
+    let nobody = json!({ "session": "", "tool": "read_log" }).to_string();
+    let large = result(json!([{ "type": "text", "text": log() }]));
+    assert_eq!(code(&call!(weir, call_transform, &nobody, &large)), "bad-session");
+    assert_eq!(code(&call!(weir, call_open_intake, &nobody)), "bad-session");
+    assert_eq!(code(&call!(weir, call_pin, "", "0123456789ab", true)), "bad-session");
+    assert_eq!(code(&call!(weir, call_forget, SESSION, "x")), "malformed-id");
+    assert_eq!(code(&call!(weir, call_forget, SESSION, "0123456789ab")), "unknown");
+    let secret = json!({ "session": SESSION, "tool": "read", "arguments": { "path": "app/.env" } });
+    let answer = call!(weir, call_transform, &secret.to_string(), &large);
+    assert_eq!((&answer["replaced"], &answer["reason"]), (&json!(true), &json!("never-stored")));
+    assert!(answer["handles"].as_array().is_some_and(Vec::is_empty), "{answer}");
+}
+
+#[test]
 fn an_intake_takes_pieces_under_its_number_and_is_gone_after_its_end() {
     let mut weir = Instance::new();
     let opened = call!(weir, call_open_intake, &origin().to_string());
@@ -157,14 +194,14 @@ fn an_intake_takes_pieces_under_its_number_and_is_gone_after_its_end() {
     let answer = call!(weir, call_finish_intake, intake, false);
     assert_eq!((&answer["replaced"], &answer["handles"][0]["lines"]), (&json!(true), &json!(9000)));
     assert!(text(&answer["result"]).contains("9000: all is well"), "{answer}");
-    code(&call!(weir, call_finish_intake, intake, false));
-    code(&call!(weir, call_write_intake, intake, "more"));
+    assert_eq!(code(&call!(weir, call_finish_intake, intake, false)), "no-intake");
+    assert_eq!(code(&call!(weir, call_write_intake, intake, "more")), "no-intake");
 
     let opened = call!(weir, call_open_intake, &origin().to_string());
     let intake = u32::try_from(opened["intake"].as_u64().expect("a number")).expect("a small one");
     assert_eq!(call!(weir, call_write_intake, intake, &log()), json!({}));
     assert_eq!(call!(weir, call_drop_intake, intake), json!({}));
-    code(&call!(weir, call_drop_intake, intake));
+    assert_eq!(code(&call!(weir, call_drop_intake, intake)), "no-intake");
 }
 
 #[test]
@@ -184,7 +221,9 @@ fn stored_results_are_pinned_swept_and_forgotten() {
     assert!(rounds > 1, "a sweep of one entry a step has more than one step");
     let status = call!(weir, call_status);
     assert!(status.get("error").is_none() && status.is_object(), "{status}");
-    assert_eq!(call!(weir, call_forget, SESSION, &id), json!({ "heldElsewhere": false }));
+    let forgotten = call!(weir, call_forget, SESSION, &id);
+    assert_eq!(forgotten["heldElsewhere"], false);
+    assert!(forgotten["erasedBytes"].as_u64() >= Some(log().len() as u64), "{forgotten}");
     let again = call!(weir, call_forget, SESSION, &id);
     assert!(matches!(code(&again), "gone" | "unknown"), "{again}");
 }

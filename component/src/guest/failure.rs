@@ -58,7 +58,8 @@ mod results {
                 }
                 FetchError::Corrupt { offset } => Failure { total: Some(*offset), ..of("corrupt") },
                 FetchError::Invalid { argument, .. } => {
-                    Failure { argument: Some((*argument).to_owned()), ..of("invalid") }
+                    let code = if *argument == "session" { "bad-session" } else { "invalid" };
+                    Failure { argument: Some((*argument).to_owned()), ..of(code) }
                 }
                 FetchError::Storage(_) => of("storage"),
                 FetchError::Gone(stone) => Failure { gone: Some(tombstone(stone)), ..of("gone") },

@@ -141,13 +141,15 @@ fn told(answer: Answer) -> String {
 
 /// Resources that live in the instance under a number.
 struct Slots<T> {
+    /// What a number that names nothing is refused with.
+    missing: &'static str,
     last: u32,
     open: BTreeMap<u32, T>,
 }
 
 impl<T> Slots<T> {
-    const fn new() -> Slots<T> {
-        Slots { last: 0, open: BTreeMap::new() }
+    const fn new(missing: &'static str) -> Slots<T> {
+        Slots { missing, last: 0, open: BTreeMap::new() }
     }
 
     fn add(&mut self, one: T) -> u32 {
@@ -157,16 +159,16 @@ impl<T> Slots<T> {
     }
 
     fn get(&self, number: u32) -> Result<&T, Failure> {
-        self.open.get(&number).ok_or_else(|| not_open(number))
+        self.open.get(&number).ok_or_else(|| not_open(self.missing, number))
     }
 
     fn take(&mut self, number: u32) -> Result<T, Failure> {
-        self.open.remove(&number).ok_or_else(|| not_open(number))
+        self.open.remove(&number).ok_or_else(|| not_open(self.missing, number))
     }
 }
 
-fn not_open(number: u32) -> Failure {
-    failure("no-catalog", format!("nothing is open under the number {number} in this instance"))
+fn not_open(code: &str, number: u32) -> Failure {
+    failure(code, format!("nothing is open under the number {number} in this instance"))
 }
 
 /// Reads an argument.

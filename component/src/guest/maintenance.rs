@@ -15,8 +15,10 @@ record!(Progress => wit::SweepProgress {
 });
 record!(Report => wit::CheckProgress {
     done, blobs, bytes, references, corrupt, corrupt_digests = corrupt_blobs, damaged_records,
-    dead_references, foreign, repaired, failed,
+    dead_references, unheld, unheld_bytes, unheld_digests = unheld_blobs, leftover_bytes, foreign,
+    repaired, failed,
 });
+record!(Forgotten => wit::Forgotten { held_elsewhere, erased_bytes });
 
 impl wit::Guest for Component {
     type Sweeper = GuestSweeper;
@@ -61,7 +63,7 @@ impl wit::Guest for Component {
     fn forget(session: String, id: String) -> Result<wit::Forgotten, Failure> {
         let id = BlobId::parse(&id)?;
         let done = with_store(|store| Ok(store.forget(&session, &id, now())))?;
-        Ok(wit::Forgotten { held_elsewhere: done? == Forgotten::Held })
+        Ok(done?.convert())
     }
 }
 

@@ -140,9 +140,15 @@ impl Convert<wit::Transformed> for Outcome {
                 estimated_tokens_before,
                 estimated_tokens_after,
                 store_failure,
+                never_stored,
             }) => wit::Transformed {
                 replaced: true,
-                reason: if store_failure.is_some() { "cut" } else { "stored" }.to_owned(),
+                reason: match (never_stored, &store_failure) {
+                    (true, _) => "never-stored",
+                    (false, Some(_)) => "cut",
+                    (false, None) => "stored",
+                }
+                .to_owned(),
                 parts: parts.convert(),
                 handles: handles.convert(),
                 chars_before,

@@ -18,13 +18,13 @@ use crate::handle::BlobId;
 pub(super) const UNREFERENCED: Duration = Duration::from_secs(60);
 
 /// What became of the bytes of a result that a session wanted forgotten.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Forgotten {
-    /// They are not on the disk any more.
-    Erased,
-    /// Another session has stored the same bytes, and they stay for it. For the user to know, never
-    /// for a model.
-    Held,
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// Whether another session has stored the same bytes, and they stay for it. For the user to know,
+    /// never for a model.
+    pub held_elsewhere: bool,
+    /// Bytes of files that are not on the disk any more.
+    pub erased_bytes: u64,
 }
 
 impl BlobStore {
@@ -60,10 +60,11 @@ impl BlobStore {
                 digests.push(view);
             }
         }
-        let mut outcome = Forgotten::Erased;
+        let mut outcome = Forgotten::default();
         for digest in &digests {
-            if !self.erase(digest, Some(entry.last_use), now)? {
-                outcome = Forgotten::Held;
+            match self.erase(digest, Some(entry.last_use), now)? {
+                Some(bytes) => outcome.erased_bytes += bytes,
+                None => outcome.held_elsewhere = true,
             }
         }
         Ok(outcome)
@@ -77,27 +78,27 @@ impl BlobStore {
         self.erase(digest, None, now).map(drop)
     }
 
-    /// Removes a blob at once unless somebody holds it; whether it is gone. `mine` is when the
-    /// caller used it last, where that tells it from others.
+    /// Removes a blob at once unless somebody holds it; the bytes of its file, or none when it stays.
+    /// `mine` is when the caller used it last, where that tells it from others.
     fn erase(
         &self,
         digest: &Digest,
         mine: Option<SystemTime>,
         now: SystemTime,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<u64>, StoreError> {
         let path = self.blob_path(digest);
-        let Some((used, _)) = files::stat(&path).at(&path)? else { return Ok(true) };
+        let Some((used, bytes)) = files::stat(&path).at(&path)? else { return Ok(Some(0)) };
         // Used by another since, and just now: a put of the same bytes, which has no reference yet.
         let apart = apart(now, used);
         let by_another = mine.is_some_and(|mine| used > mine) && apart <= UNREFERENCED;
         if by_another || self.is_held(digest)? {
-            return Ok(false);
+            return Ok(None);
         }
         if !self.remove_blob(digest, millis(used), &[], Reason::Deleted, now)? {
-            return Ok(!files::exists(&path));
+            return Ok((!files::exists(&path)).then_some(0));
         }
         self.remove_derived(digest)?;
-        Ok(true)
+        Ok(Some(bytes))
     }
 
     /// Whether any session refers to a blob.

@@ -638,6 +638,14 @@ export interface CheckProgress {
   damagedRecords: number;
   /** References to blobs that are missing or damaged. */
   deadReferences: number;
+  /** Blobs that no session holds. A sweep removes them. */
+  unheld: number;
+  /** The bytes that they take on disk. */
+  unheldBytes: number;
+  /** The digests of the first hundred of them. */
+  unheldDigests: string[];
+  /** Bytes of unfinished writes that nobody goes on with. The next put or sweep removes them. */
+  leftoverBytes: number;
   /** Files that are none of the store's. */
   foreign: number;
   /** Blobs and references removed, where repairing was asked for. */
@@ -652,6 +660,8 @@ export interface CheckProgress {
 export interface Forgotten {
   /** Whether the bytes stay because another session holds the same result. For the user of the store: a model is never told of other sessions. */
   heldElsewhere: boolean;
+  /** Bytes of files that were erased. */
+  erasedBytes: number;
 }
 
 /**

@@ -18,9 +18,10 @@ use crate::abi::exports::weir::plugin::types::{BinaryPart, Failure, LinkPart, Or
 use crate::guest::Component;
 use crate::guest::maintenance::GuestSweeper;
 use crate::guest::transform::GuestIntake;
+use crate::spill::check_session;
 
 thread_local! {
-    static INTAKES: RefCell<Slots<GuestIntake>> = const { RefCell::new(Slots::new()) };
+    static INTAKES: RefCell<Slots<GuestIntake>> = const { RefCell::new(Slots::new("no-intake")) };
     static SWEEPER: RefCell<Option<GuestSweeper>> = const { RefCell::new(None) };
 }
 
@@ -271,6 +272,8 @@ pub(super) fn invoke(session: String, name: String, arguments: String) -> Answer
 pub(super) fn open_intake(call: String) -> Answer {
     use crate::abi::exports::weir::plugin::result_transform::GuestIntake as _;
     let call: Call<'_> = read("call", &call)?;
+    // A constructor cannot refuse, so an intake itself says it only when it is finished.
+    check_session(&call.session)?;
     let intake = GuestIntake::new(call.origin(), call.max_chars);
     let number = INTAKES.with_borrow_mut(|intakes| intakes.add(intake));
     Ok(json!({ "intake": number }).to_string())

@@ -19,7 +19,7 @@ use crate::guest::tools::GuestCatalog;
 use crate::search::catalog::build::Options;
 
 thread_local! {
-    static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new()) };
+    static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new("no-catalog")) };
 }
 
 /// A tool of MCP's `tools/list`, with what we take beside it.

@@ -653,6 +653,14 @@ class CheckProgress:
     """References of which the record cannot be read; their blobs can."""
     dead_references: int
     """References to blobs that are missing or damaged."""
+    unheld: int
+    """Blobs that no session holds. A sweep removes them."""
+    unheld_bytes: int
+    """The bytes that they take on disk."""
+    unheld_digests: list[str]
+    """The digests of the first hundred of them."""
+    leftover_bytes: int
+    """Bytes of unfinished writes that nobody goes on with. The next put or sweep removes them."""
     foreign: int
     """Files that are none of the store's."""
     repaired: int
@@ -667,6 +675,8 @@ class Forgotten:
 
     held_elsewhere: bool
     """Whether the bytes stay because another session holds the same result. For the user of the store: a model is never told of other sessions."""
+    erased_bytes: int
+    """Bytes of files that were erased."""
 
 
 @dataclass(slots=True, kw_only=True)
