@@ -1,31 +1,31 @@
 //! The contract's types, as `wit/` defines and documents them.
 
-pub use crate::bindings::exports::weir::plugin::info::{ComponentInfo, Limit};
-pub use crate::bindings::exports::weir::plugin::maintenance::{
+pub use super::bindings::exports::weir::plugin::info::{ComponentInfo, Limit};
+pub use super::bindings::exports::weir::plugin::maintenance::{
     Census, CheckProgress, Forgotten, StoreStatus, SweepProgress, UseCount,
 };
-pub use crate::bindings::exports::weir::plugin::model_tools::ToolAnswer;
-pub use crate::bindings::exports::weir::plugin::reading::{
+pub use super::bindings::exports::weir::plugin::model_tools::ToolAnswer;
+pub use super::bindings::exports::weir::plugin::reading::{
     BlobList, BlobStat, CaseMode, Cursor, DiffPage, DiffRequest, Encoding, GrepLine, GrepPage,
     GrepRequest, OutlineEntry, OutlinePage, Page, Passage, PassagePage, QueryPage, QueryRequest,
     Unit, View,
 };
-pub use crate::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
-pub use crate::bindings::exports::weir::plugin::settings::{
+pub use super::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
+pub use super::bindings::exports::weir::plugin::settings::{
     FetchSettings, Parsed, Problem, Rule, RuleAction, StoreSettings, TransformSettings, Values,
 };
-pub use crate::bindings::exports::weir::plugin::tool_ranking::{
+pub use super::bindings::exports::weir::plugin::tool_ranking::{
     CatalogDelta, Correction, DescribeAnswer, DescribeRequest, DescribedTool, Detail, Explanation,
     LongSchema, MissingTool, RankedTool, Ranker, SchemaPath, SearchAnswer, SearchGroup,
     SearchRequest, ServerCount, TermScore, ToolMatch, ToolText,
 };
-pub use crate::bindings::exports::weir::plugin::tool_search::{
+pub use super::bindings::exports::weir::plugin::tool_search::{
     AssembleMode, AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
     ExternalScores, ListingPlacement, QueryScores, Refusal, Repair, Resolution, ResolvedCall,
     ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, UntrustedListing,
     VisibleTool,
 };
-pub use crate::bindings::exports::weir::plugin::types::{
+pub use super::bindings::exports::weir::plugin::types::{
     BinaryPart, Failure, Handle, LinkPart, ModelTool, Origin, Part, Tombstone,
 };
 

@@ -7,16 +7,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use wasmtime::component::{Component, InstancePre, Linker};
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, EngineWeak, Store};
 
+use crate::embed::{self, Prepared};
 use crate::error::Error;
-use crate::plugin::{Plugin, PluginIndices};
-use crate::state::{State, link};
+use crate::plugin::Plugin;
+use crate::state::State;
 
-/// The component that this build embeds.
-pub(crate) static EMBEDDED: &[u8] = include_bytes!(env!("WEIR_COMPONENT_FILE"));
-const EMBEDDED_SHA256: &str = env!("WEIR_COMPONENT_SHA256");
+/// The component that this build embeds, with its SHA-256.
+#[cfg(feature = "embedded")]
+static EMBEDDED: Option<(&[u8], &str)> =
+    Some((include_bytes!(env!("WEIR_COMPONENT_FILE")), env!("WEIR_COMPONENT_SHA256")));
+#[cfg(not(feature = "embedded"))]
+static EMBEDDED: Option<(&[u8], &str)> = None;
 
 /// How often the clock of deadlines of our own engine ticks.
 const TICK: Duration = Duration::from_millis(10);
@@ -24,7 +28,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// Where the component comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ComponentSource {
-    /// The one that was compiled with this library.
+    /// The one in this library, with the feature `embedded`.
     #[default]
     Embedded,
     /// A file of the same contract.
@@ -76,8 +80,7 @@ fn user_cache() -> Option<PathBuf> {
 #[derive(Clone)]
 pub struct Engine {
     engine: wasmtime::Engine,
-    pre: InstancePre<State>,
-    indices: PluginIndices,
+    prepared: Prepared<State>,
     tick: Duration,
     counts_fuel: bool,
 }
@@ -93,7 +96,8 @@ impl Engine {
     /// fuel and deadlines. One thread ticks the clock of deadlines for as long as the engine lives.
     ///
     /// # Errors
-    /// [`Error::MissingComponent`], [`Error::ForeignComponent`], or [`Error::Engine`].
+    /// [`Error::MissingComponent`], [`Error::NotEmbedded`], [`Error::ForeignComponent`], or
+    /// [`Error::Engine`].
     pub fn new(source: &ComponentSource, cache: &Cache) -> Result<Engine, Error> {
         let mut config = Config::new();
         config.consume_fuel(true);
@@ -118,13 +122,11 @@ impl Engine {
         cache: &Cache,
     ) -> Result<Engine, Error> {
         let component = compile(engine, source, cache)?;
-        let foreign = |source: wasmtime::Error| Error::ForeignComponent { source };
         let mut linker = Linker::new(engine);
-        link(&mut linker).map_err(foreign)?;
-        let pre = linker.instantiate_pre(&component).map_err(foreign)?;
-        let indices = PluginIndices::new(&pre).map_err(foreign)?;
+        embed::link(&mut linker).map_err(|source| Error::Engine { source })?;
+        let prepared = Prepared::new(&linker, &component)?;
         let counts_fuel = Store::new(engine, ()).set_fuel(0).is_ok();
-        Ok(Engine { engine: engine.clone(), pre, indices, tick, counts_fuel })
+        Ok(Engine { engine: engine.clone(), prepared, tick, counts_fuel })
     }
 
     pub(crate) fn wasmtime(&self) -> &wasmtime::Engine {
@@ -140,14 +142,13 @@ impl Engine {
     }
 
     pub(crate) fn instantiate(&self, store: &mut Store<State>) -> wasmtime::Result<Plugin> {
-        let instance = self.pre.instantiate(&mut *store)?;
-        self.indices.load(store, &instance)
+        self.prepared.instantiate(store)
     }
 
     /// The names of what the component imports and exports, each sorted.
     #[must_use]
     pub fn interfaces(&self) -> Interfaces {
-        let ty = self.pre.component().component_type();
+        let ty = self.prepared.component().component_type();
         let mut imports: Vec<String> =
             ty.imports(&self.engine).map(|(name, _)| name.to_owned()).collect();
         let mut exports: Vec<String> =
@@ -171,10 +172,12 @@ impl ComponentSource {
     /// The component's bytes.
     ///
     /// # Errors
-    /// [`Error::MissingComponent`] when the file cannot be read.
+    /// [`Error::MissingComponent`] when the file cannot be read, [`Error::NotEmbedded`].
     pub fn bytes(&self) -> Result<std::borrow::Cow<'_, [u8]>, Error> {
         match self {
-            ComponentSource::Embedded => Ok(EMBEDDED.into()),
+            ComponentSource::Embedded => {
+                EMBEDDED.map(|(bytes, _)| bytes.into()).ok_or(Error::NotEmbedded)
+            }
             ComponentSource::Bytes(bytes) => Ok(bytes.into()),
             ComponentSource::File(path) => fs::read(path)
                 .map(Into::into)
@@ -186,15 +189,15 @@ impl ComponentSource {
 /// Compiles a component for an engine, or loads what an earlier run compiled for one like it.
 ///
 /// # Errors
-/// [`Error::MissingComponent`], [`Error::ForeignComponent`].
+/// [`Error::MissingComponent`], [`Error::NotEmbedded`], [`Error::ForeignComponent`].
 pub fn compile(
     engine: &wasmtime::Engine,
     source: &ComponentSource,
     cache: &Cache,
 ) -> Result<Component, Error> {
     let bytes = source.bytes()?;
-    let digest = match source {
-        ComponentSource::Embedded => EMBEDDED_SHA256.to_owned(),
+    let digest = match (source, EMBEDDED) {
+        (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
         _ => Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
     };
     // Engines of other versions and settings have files of their own.

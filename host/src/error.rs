@@ -20,6 +20,11 @@ pub enum Error {
         /// What the file system said.
         source: io::Error,
     },
+    /// This build of the library has no component in it.
+    #[error(
+        "this build of weir-host embeds no component: name a file, or use the feature `embedded`"
+    )]
+    NotEmbedded,
     /// The file is not a component, or not one that keeps the contract: something it should export
     /// is missing, or it asks for more than WASI's file system and clocks.
     #[error("not a component of package weir:plugin@0.2.0")]
@@ -66,6 +71,11 @@ pub enum Error {
     #[error("cannot read the result")]
     Input(#[source] io::Error),
 }
+
+/// A function that this file of the component does not have.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("this file of the component does not export `{0}`")]
+pub(crate) struct NotExported(pub(crate) &'static str);
 
 /// What stopped a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

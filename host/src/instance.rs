@@ -1,14 +1,17 @@
 //! One instance of the component, and calls into it under their limits.
 
+use std::num::NonZero;
 use std::path::Path;
+use std::sync::OnceLock;
 
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use wasmtime::component::ResourceAny;
 use wasmtime::{Store, Trap};
 
 use crate::engine::{Engine, private_directory};
-use crate::error::{Error, TrapReason};
+use crate::error::{Error, NotExported, TrapReason};
 use crate::limits::Limits;
-use crate::plugin::{NotExported, Plugin};
+use crate::plugin::Plugin;
 use crate::state::State;
 
 /// An instance with a memory of its own and the store's directory, and nothing else.
@@ -39,9 +42,9 @@ impl Instance {
             }
             (Err(source), None) => return Err(Error::Engine { source }),
         };
-        state.allow_memory(limits.memory_bytes);
+        state.memory.allow(limits.memory_bytes);
         let mut store = Store::new(engine.wasmtime(), state);
-        store.limiter(|state| state);
+        store.limiter(|state| &mut state.memory);
         arm(engine, &mut store, limits).map_err(|source| Error::Engine { source })?;
         match outside_of_runtimes(|| engine.instantiate(&mut store)) {
             Ok(plugin) => Ok(Instance { engine: engine.clone(), store, plugin }),
@@ -56,7 +59,7 @@ impl Instance {
         limits: Limits,
         function: impl FnOnce(&Plugin, &mut Store<State>) -> wasmtime::Result<R> + Send,
     ) -> Result<R, Error> {
-        self.store.data_mut().allow_memory(limits.memory_bytes);
+        self.store.data_mut().memory.allow(limits.memory_bytes);
         let Instance { engine, store, plugin } = self;
         arm(engine, store, limits)
             .and_then(|()| outside_of_runtimes(|| function(plugin, store)))
@@ -67,7 +70,7 @@ impl Instance {
 impl Instance {
     /// Drops a resource of the component, so that it can tidy up.
     pub(crate) fn close(&mut self, limits: Limits, resource: ResourceAny) -> wasmtime::Result<()> {
-        self.store.data_mut().allow_memory(limits.memory_bytes);
+        self.store.data_mut().memory.allow(limits.memory_bytes);
         let Instance { engine, store, .. } = self;
         arm(engine, store, limits)?;
         outside_of_runtimes(|| resource.resource_drop(store))
@@ -75,25 +78,30 @@ impl Instance {
 }
 
 /// Runs a call where it may block. wasmtime's WASI blocks on tokio, which panics in the thread of a
-/// tokio runtime: there the call gets a thread of its own, and this one waits for it.
+/// tokio runtime, and a thread for blocking work looks the same: there the call is made in a thread
+/// that is kept for such calls, and this one waits for it.
 fn outside_of_runtimes<R: Send>(call: impl FnOnce() -> R + Send) -> R {
     if tokio::runtime::Handle::try_current().is_err() {
         return call();
     }
-    std::thread::scope(|scope| match scope.spawn(call).join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
+    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let threads = THREADS.get_or_init(|| {
+        // Calls wait for the disk as well, so some more than there are processors.
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let pool = ThreadPoolBuilder::new().num_threads(2 * processors + 2);
+        pool.thread_name(|n| format!("weir-call-{n}")).build().ok()
+    });
+    match threads {
+        Some(threads) => threads.install(call),
+        None => std::thread::scope(|scope| match scope.spawn(call).join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }),
+    }
 }
 
 fn arm(engine: &Engine, store: &mut Store<State>, limits: Limits) -> wasmtime::Result<()> {
-    let ticks = limits.deadline.as_nanos() / engine.tick().as_nanos().max(1);
-    // One more than asked for, as the first tick may come at once.
-    store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX / 2).saturating_add(1));
-    match engine.counts_fuel() {
-        true => store.set_fuel(limits.fuel),
-        false => Ok(()),
-    }
+    limits.apply(store, engine.tick(), engine.counts_fuel())
 }
 
 fn trapped(call: &'static str, store: &Store<State>, source: wasmtime::Error) -> Error {
@@ -103,7 +111,7 @@ fn trapped(call: &'static str, store: &Store<State>, source: wasmtime::Error) ->
     let reason = match source.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => TrapReason::OutOfFuel,
         Some(Trap::Interrupt) => TrapReason::Deadline,
-        _ if store.data().refused_memory() => TrapReason::OutOfMemory,
+        _ if store.data().memory.refused() => TrapReason::OutOfMemory,
         _ => TrapReason::Broken,
     };
     let stderr = store.data().stderr();

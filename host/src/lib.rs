@@ -49,10 +49,25 @@
 //! ```
 //!
 //! A call made in the thread of a tokio runtime works as well, but holds that thread up.
+//!
+//! # With a wasmtime of your own
+//!
+//! [`Engine::on`] takes your engine. [`embed`] has the parts for your own linker and stores, with calls
+//! that block or, with the feature `async`, calls that are awaited.
+//!
+//! # Features
+//!
+//! - `embedded` (default): the component's bytes are in the library: [`ComponentSource::Embedded`].
+//!   Without it the host brings the file.
+//! - `semantic` (default): that component ranks tools by meaning as well (4 MB).
+//! - `async`: [`asynchronous`].
 
+#[cfg(feature = "async")]
+pub mod asynchronous;
 pub mod bindings;
 mod catalog;
 pub mod contract;
+pub mod embed;
 mod embedder;
 mod engine;
 mod error;

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use wasmtime::Store;
+
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -15,6 +17,25 @@ pub struct Limits {
     pub deadline: Duration,
     /// The component's linear memory, in bytes.
     pub memory_bytes: usize,
+}
+
+impl Limits {
+    /// Sets fuel and the deadline of the next call. The store's engine interrupts by epochs, and its
+    /// epoch is incremented every `tick`; fuel is set where the engine counts it.
+    pub(crate) fn apply<T>(
+        self,
+        store: &mut Store<T>,
+        tick: Duration,
+        counts_fuel: bool,
+    ) -> wasmtime::Result<()> {
+        let ticks = self.deadline.as_nanos() / tick.as_nanos().max(1);
+        // One more than asked for, as the first tick may come at once.
+        store.set_epoch_deadline(u64::try_from(ticks).unwrap_or(u64::MAX / 2).saturating_add(1));
+        match counts_fuel {
+            true => store.set_fuel(self.fuel),
+            false => Ok(()),
+        }
+    }
 }
 
 /// What kind of work a call is.

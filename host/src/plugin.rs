@@ -1,18 +1,15 @@
 //! The interfaces of a component, each looked up for itself: a file of the world `results` or `tools`
-//! is loaded as well as one of `plugin`.
+//! is loaded as well as one of `plugin`. For calls that block and, in `asynchronous`, for those that are
+//! awaited.
 
 use wasmtime::AsContextMut;
 use wasmtime::component::{Instance, InstancePre};
 
-use crate::bindings::exports::weir::plugin::{
+use super::bindings::exports::weir::plugin::{
     info, json, maintenance, model_tools, reading, result_transform, settings, tool_ranking,
     tool_search,
 };
-
-/// A function that this file of the component does not have.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("this file of the component does not export `{0}`")]
-pub(crate) struct NotExported(pub(crate) &'static str);
+use crate::error::NotExported;
 
 macro_rules! interfaces {
     ($($name:ident: $word:literal,)*) => {

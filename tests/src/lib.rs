@@ -194,29 +194,60 @@ pub fn target_directory() -> PathBuf {
     profile.parent().expect("a profile's directory is in the target directory").to_owned()
 }
 
+/// The component without its embedding table.
+pub fn component_without_table() -> Vec<u8> {
+    std::fs::read(made("weir-without-table.wasm", &["--without-table"])).expect("it was built")
+}
+
+/// The file of one world. That of `plugin` is the one in the library.
+pub fn world(name: &str) -> ComponentSource {
+    match name {
+        "plugin" => ComponentSource::Embedded,
+        _ => ComponentSource::File(made(&format!("weir-{name}.wasm"), &["--world", name])),
+    }
+}
+
+/// What `cargo xtask component` makes with these options, where the build of the host makes it.
+fn made(name: &str, options: &[&str]) -> PathBuf {
+    let target = target_directory().join("component");
+    let file = target.join(name);
+    xtask(Path::new(env!("CARGO_MANIFEST_DIR")), &target, &file, options, &[]);
+    file
+}
+
+/// Runs `cargo xtask component` in a workspace as the build of the host does.
+pub fn xtask(
+    workspace: &Path,
+    target: &Path,
+    file: &Path,
+    options: &[&str],
+    environment: &[(&str, &OsStr)],
+) {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["run", "--quiet", "--locked", "--package", "xtask", "--target-dir"])
+        .arg(target)
+        .args(["--", "component", "--target-dir"])
+        .arg(target)
+        .arg("--out")
+        .arg(file)
+        .args(options)
+        .current_dir(workspace)
+        .envs(environment.iter().copied())
+        .env_remove("RUSTFLAGS")
+        .env_remove("RUSTC_WRAPPER")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let output = cargo.output().expect("cargo can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The component of `tests/guests/hostile`, built with some of its features.
 pub fn hostile_guest(features: &str) -> Vec<u8> {
     // Beside the real component, whose build has compiled what this one needs.
-    build_component("weir-hostile-guest", "component", &["--features", features])
-}
-
-/// The component without its embedding table.
-pub fn component_without_table() -> Vec<u8> {
-    // Not beside the real component, which it would replace.
-    build_component(
-        "weir-component",
-        "component-without-table",
-        &["--no-default-features", "--features", "results,tools"],
-    )
-}
-
-fn build_component(package: &str, directory: &str, features: &[&str]) -> Vec<u8> {
-    let target = target_directory().join(directory);
+    let target = target_directory().join("component");
     let output = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", package, "--profile", "component"])
-        .args(["--target", "wasm32-wasip2"])
-        .args(features)
-        .arg("--target-dir")
+        .args(["build", "--quiet", "--package", "weir-hostile-guest", "--profile", "component"])
+        .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_remove("RUSTFLAGS")
@@ -225,7 +256,7 @@ fn build_component(package: &str, directory: &str, features: &[&str]) -> Vec<u8>
         .output()
         .expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let file = format!("wasm32-wasip2/component/{}.wasm", package.replace('-', "_"));
+    let file = "wasm32-wasip2/component/weir_hostile_guest.wasm";
     std::fs::read(target.join(file)).expect("it was built")
 }
 

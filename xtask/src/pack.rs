@@ -1,0 +1,137 @@
+//! The crates as they are published, the component inside of the one that embeds it.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::component::{Build, World};
+use crate::toolchain;
+use crate::{Result, cargo, output};
+
+/// What is published, each after those it needs.
+const CRATES: [&str; 4] = ["weir-agents", "weir-host", "weir-gateway", "weir"];
+
+/// What the crate of the host brings along from outside of its folder.
+struct Brought(Vec<PathBuf>);
+
+/// It is only there while the crates are packed: the workspace builds with its own.
+impl Drop for Brought {
+    fn drop(&mut self) {
+        for directory in &self.0 {
+            let _ = fs::remove_dir_all(directory);
+        }
+    }
+}
+
+/// Packs the crates, and checks the one with the component.
+pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
+    let component = root.join("host/component");
+    let wit = root.join("host/wit");
+    let _brought = Brought(vec![component.clone(), wit.clone()]);
+    // Their names are those that the host's build looks for.
+    for (table, name) in [(true, "weir.wasm"), (false, "weir-without-table.wasm")] {
+        let made = Build::new(root.to_owned(), World::Plugin, table, None, None)?.run()?;
+        println!("{}  {name}", made.sha256);
+        copy(&made.file, &component)?;
+    }
+    for entry in read_dir(&root.join("wit"))? {
+        if entry.extension().is_some_and(|extension| extension == "wit") {
+            copy(&entry, &wit)?;
+        }
+    }
+    let mut package = cargo();
+    package.current_dir(root).args(["package", "--locked", "--no-verify", "--allow-dirty"]);
+    for name in CRATES {
+        package.args(["--package", name]);
+    }
+    output(&mut package)?;
+    let packed = target(root)?.join("package");
+    for name in CRATES {
+        let file = packed.join(format!("{name}-{version}.crate"));
+        let bytes = fs::metadata(&file)
+            .map_err(|error| format!("cannot read {}: {error}", file.display()))?
+            .len();
+        println!("{bytes:>9}  {}", file.display());
+    }
+    match check {
+        true => check_host(&packed.join(format!("weir-host-{version}.crate")), version),
+        false => Ok(()),
+    }
+}
+
+/// Builds the packed crate in an empty folder, without the network and with no program on the path but
+/// those that linking needs: neither rustup nor another cargo.
+fn check_host(file: &Path, version: &str) -> Result<()> {
+    let folder = env::temp_dir().join(format!("weir-packed-{}", std::process::id()));
+    let _unpacked = Brought(vec![folder.clone()]);
+    let programs = folder.join("programs");
+    fs::create_dir_all(&programs).map_err(|error| error.to_string())?;
+    output(Command::new("tar").arg("xzf").arg(file).arg("-C").arg(&folder))?;
+    for name in ["cc", "ld", "as", "ar"] {
+        link_program(name, &programs)?;
+    }
+    let cargo = toolchain::sysroot()?.join("bin/cargo");
+    let rustc = toolchain::sysroot()?.join("bin/rustc");
+    for features in ["--no-default-features", "--all-features"] {
+        output(
+            Command::new(&cargo)
+                .current_dir(folder.join(format!("weir-host-{version}")))
+                .args(["build", "--offline", "--quiet", features, "--target-dir"])
+                .arg(folder.join("target"))
+                .env("PATH", &programs)
+                .env("RUSTC", &rustc)
+                .env_remove("CARGO")
+                .env_remove("RUSTUP_TOOLCHAIN")
+                .env_remove("WEIR_COMPONENT"),
+        )?;
+        println!("weir-host builds from its packed file with {features}");
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn link_program(name: &str, directory: &Path) -> Result<()> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|place| place.join(name)).find(|file| file.is_file());
+    match found {
+        Some(file) => std::os::unix::fs::symlink(file, directory.join(name))
+            .map_err(|error| format!("cannot link {name}: {error}")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn link_program(_: &str, _: &Path) -> Result<()> {
+    Err("the check needs a Unix: leave out --check".to_owned())
+}
+
+/// Where cargo builds in this workspace.
+fn target(root: &Path) -> Result<PathBuf> {
+    let printed = output(cargo().current_dir(root).args([
+        "metadata",
+        "--no-deps",
+        "--offline",
+        "--format-version",
+        "1",
+    ]))?;
+    let metadata: serde_json::Value =
+        serde_json::from_str(&printed).map_err(|error| error.to_string())?;
+    metadata["target_directory"].as_str().map(PathBuf::from).ok_or_else(|| "no target".to_owned())
+}
+
+fn read_dir(directory: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = |error| format!("cannot read {}: {error}", directory.display());
+    let entries = fs::read_dir(directory).map_err(unreadable)?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable)).collect()
+}
+
+/// Copies a file into a directory.
+fn copy(file: &Path, directory: &Path) -> Result<()> {
+    let name = file.file_name().unwrap_or(OsStr::new("file"));
+    fs::create_dir_all(directory)
+        .and_then(|()| fs::copy(file, directory.join(name)))
+        .map(drop)
+        .map_err(|error| format!("cannot copy {}: {error}", file.display()))
+}
