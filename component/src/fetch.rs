@@ -13,6 +13,7 @@ mod arguments;
 mod buffer;
 pub mod diff;
 mod engine;
+mod escaped;
 pub mod grep;
 pub mod listing;
 mod literal;
@@ -214,7 +215,7 @@ impl From<ReadError> for FetchError {
 
 /// What the bytes of a view are. An envelope is JSON.
 fn kind_of(entry: &Entry, view: View) -> Kind {
-    match (view, entry.record.text_view) {
+    match (view, &entry.record.envelope) {
         (View::Raw, Some(_)) => Kind::Json,
         _ => entry.record.kind,
     }
@@ -349,7 +350,9 @@ impl Reader<'_> {
         const MOST: u32 = 1_000;
         let settings = self.settings;
         self.counted("grep", || {
-            let matcher = Matcher::new(&query.pattern)
+            let Opened { entry, blob } = self.open(id, view)?;
+            let is_json = matches!(kind_of(&entry, view), Kind::Json | Kind::Ndjson);
+            let matcher = Matcher::of(&query.pattern, is_json)
                 .map_err(|bad| FetchError::Invalid { argument: "pattern", message: bad.0 })?;
             let max_hits = match query.max_matches.unwrap_or(settings.grep_max_matches) {
                 _ if query.count_only => 0,
@@ -364,7 +367,6 @@ impl Reader<'_> {
                 max_chars,
                 from: query.from,
             };
-            let Opened { entry, blob } = self.open(id, view)?;
             let page = grep::grep(&blob, &matcher, &options)?;
             if page.too_costly && page.matches == 0 {
                 let message = answer::TOO_COSTLY.to_owned();

@@ -234,7 +234,7 @@ impl<'s> Scan<'s> {
         if end > 0
             && !self.options.invert
             && self.has_all_it_shows()
-            && let Some(texts) = self.matcher.texts()
+            && let Some(texts) = self.matcher.texts(lines)
         {
             self.count_texts(lines, texts);
             return Ok(true);
@@ -386,7 +386,7 @@ impl<'s> Scan<'s> {
         const STRIDE: u64 = (GREP_WINDOW_BYTES - GREP_OVERLAP_BYTES) as u64;
         let start = self.line_start;
         let window = start + (self.at - start) / STRIDE * STRIDE;
-        let first = window.saturating_sub(4).max(start);
+        let first = window.saturating_sub(CONTEXT_BYTES).max(start);
         let length = (window - first) as usize + GREP_WINDOW_BYTES;
         let room = self.options.line_chars * 4 + 4;
         let bytes = buffer.load(first, length + room)?;
@@ -397,7 +397,11 @@ impl<'s> Scan<'s> {
             .or((first + window_end as u64 >= self.total).then_some(window_end));
 
         // Neither edge may cut a character; the context of a match is at least one before it.
+        // Where it starts among backslashes, the next one might be taken for an escape that it is not.
         let skip = if first > start { skip_continuation(bytes, 0) } else { 0 };
+        let escapes = bytes.get(skip..(window - first) as usize).unwrap_or_default();
+        let escapes = escapes.iter().take_while(|byte| **byte == b'\\').count();
+        let skip = if first > start { skip + escapes } else { skip };
         let (stop, ends) = match line_end {
             Some(end) => (end - usize::from(end > at && bytes[end - 1] == b'\r'), true),
             None => (skip_continuation(bytes, window_end), false),
@@ -522,6 +526,9 @@ impl<'s> Scan<'s> {
         (!done && !self.options.invert).then_some(to.max(end))
     }
 }
+
+/// What of a line is known before a window of it: more than a character and an escape of JSON.
+const CONTEXT_BYTES: u64 = 64;
 
 /// What follows the start of a match.
 #[derive(Clone, Copy)]
@@ -838,6 +845,68 @@ mod tests {
         assert!(Matcher::new(&literal(&"€".repeat(1_000))).is_ok());
     }
 
+    fn in_json(bytes: &[u8], pattern: &Pattern, options: &GrepOptions) -> GrepPage {
+        grep(&bytes, &Matcher::of(pattern, true).unwrap(), options).unwrap()
+    }
+
+    #[test]
+    fn json_is_found_as_it_is_shown_and_as_it_stands() {
+        let text = r#"{"name":"n1","said":"say \"hi\"\/ caf\u00e9 \u4e16\u754c \ud83d\ude42","list":["a","b"],"odd":"\u0041BC"}"#;
+        let places = |pattern: &Pattern| {
+            let page = in_json(text.as_bytes(), pattern, &OPTIONS);
+            assert!(page.complete);
+            page.lines.first().and_then(|line| line.column)
+        };
+        let at = |part: &str| Some(text[..text.find(part).unwrap()].chars().count() as u64 + 1);
+        for (pattern, part) in [
+            (r#""name": "n1""#, r#""name""#),
+            (r#""name":"n1""#, r#""name""#),
+            (r#"say "hi"/ café"#, "say "),
+            (r#"say \"hi\""#, "say "),
+            ("café", "caf"),
+            ("CAFÉ", "caf"),
+            (r"caf\u00e9", "caf"),
+            ("世界 🙂", r"\u4e16"),
+            (r#""list": ["a", "b"]"#, r#""list""#),
+            ("ABC", r"\u0041"),
+            ("n1", "n1"),
+        ] {
+            let case = if pattern == "CAFÉ" { Case::Insensitive } else { Case::Smart };
+            assert_eq!(places(&Pattern { case, ..literal(pattern) }), at(part), "{pattern}");
+        }
+        for (pattern, part) in [
+            (r"\bcaf\w\b", "caf"),
+            (r"hi.{3}c", "hi"),
+            (r#""list": \["#, r#""list""#),
+            ("界 .\"", r"\u754c"),
+        ] {
+            assert_eq!(places(&regex(pattern)), at(part), "{pattern}");
+        }
+        assert_eq!(places(&literal("cafe")), None);
+        // Other text is searched as it is.
+        assert_eq!(search(text.as_bytes(), &literal("café"), &OPTIONS).hits, 0);
+    }
+
+    /// A value as JSON on one line, in the manner of some writer.
+    fn written(value: &serde_json::Value, manner: usize) -> String {
+        let text = value.to_string();
+        let ascii = |text: &str| -> String {
+            let unit = |c: char| {
+                c.encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|u| format!("\\u{u:04x}"))
+                    .collect::<String>()
+            };
+            text.chars().map(|c| if c.is_ascii() { c.to_string() } else { unit(c) }).collect()
+        };
+        match manner {
+            0 => text,
+            1 => ascii(&text),
+            2 => ascii(&text).replace('/', "\\/"),
+            _ => text.replace("\":", "\": ").replace("\",\"", "\", \""),
+        }
+    }
+
     fn text() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             8 => "[abcABC]{1,3}",
@@ -906,6 +975,50 @@ mod tests {
             let Ok(matcher) = Matcher::new(&pattern) else { return Ok(()) };
             let page = grep(&text.as_bytes(), &matcher, &OPTIONS).unwrap();
             prop_assert_eq!(places(&page), naive(text.as_bytes(), &pattern.text));
+        }
+
+        #[test]
+        fn json_of_any_writer_is_counted_as_what_it_says(
+            words in proptest::collection::vec(
+                prop::sample::select(vec!["é", "漢字", "🙂", "a\"b", "p/q", "\\", "\n", "error", "word ", "naïve", "\u{1}"]), 1..60),
+            times in 1usize..200,
+            manner in 0usize..4,
+            needle in prop::sample::select(vec!["é", "漢字", "🙂", "a\"b", "p/q", "error", "naïve", "é漢字", "q🙂"]),
+            max_hits in prop::sample::select(vec![0usize, 3, 1_000]),
+        ) {
+            let said = words.concat();
+            let value = serde_json::json!(vec![serde_json::json!({"k": said, "n": 7}); times]);
+            let json = written(&value, manner);
+            let wanted = said.matches(needle).count() * times;
+            let pattern = Pattern { case: Case::Sensitive, ..literal(needle) };
+            let page = in_json(json.as_bytes(), &pattern, &GrepOptions { max_hits, ..OPTIONS });
+            prop_assert_eq!((page.matches, page.complete), (wanted as u64, true), "{}", needle);
+            for line in &page.lines {
+                let at = line.byte as usize;
+                prop_assert!(json.is_char_boundary(at));
+            }
+        }
+
+        #[test]
+        fn one_line_of_sql_or_json_is_counted_as_by_hand(
+            rows in proptest::collection::vec(("[a-d]{1,4}", 0u32..50), 1..40),
+            times in 1usize..300,
+            is_json: bool,
+            needle in prop::sample::select(vec!["a", "ab", "team", "\"v\": 7", "'ab'", "1", "cd,", "b\""]),
+        ) {
+            let row = |(name, n): &(String, u32)| match is_json {
+                true => format!("{{\"plan\": \"team\", \"k\": \"{name}\", \"v\": {n}}}"),
+                false => format!("({n},'{name}','team')"),
+            };
+            let all: Vec<String> = rows.iter().map(row).collect();
+            let text = vec![all.join(","); times].join(",");
+            let pattern = Pattern { case: Case::Sensitive, ..literal(needle) };
+            let options = GrepOptions { max_hits: 0, ..OPTIONS };
+            let page = match is_json {
+                true => in_json(text.as_bytes(), &pattern, &options),
+                false => search(text.as_bytes(), &pattern, &options),
+            };
+            prop_assert_eq!(page.matches, text.matches(needle).count() as u64, "{}", needle);
         }
 
         #[test]

@@ -192,7 +192,7 @@ fn group_end(pattern: &str) -> Option<usize> {
 }
 
 /// How long the character class is that `pattern` starts with.
-fn class_end(pattern: &str) -> Option<usize> {
+pub(super) fn class_end(pattern: &str) -> Option<usize> {
     let bytes = pattern.as_bytes();
     let mut at = 1;
     if bytes.get(at) == Some(&b'^') {

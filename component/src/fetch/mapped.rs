@@ -13,17 +13,21 @@ impl Mapped {
     /// `bytes` with each byte that is not part of a character as one U+FFFD.
     pub(super) fn valid(bytes: &[u8]) -> Mapped {
         let mut mapped = Mapped::default();
-        let mut at = 0;
+        mapped.push_valid(bytes, 0);
+        mapped.end(bytes.len());
+        mapped
+    }
+
+    /// Adds the bytes that start at `at`, each that is not part of a character as one U+FFFD.
+    pub(super) fn push_valid(&mut self, bytes: &[u8], mut at: usize) {
         for chunk in bytes.utf8_chunks() {
-            mapped.push(chunk.valid().as_bytes(), at);
+            self.push(chunk.valid().as_bytes(), at);
             at += chunk.valid().len();
             for _ in chunk.invalid() {
-                mapped.push("\u{FFFD}".as_bytes(), at);
+                self.push("\u{FFFD}".as_bytes(), at);
                 at += 1;
             }
         }
-        mapped.end(at);
-        mapped
     }
 
     /// Adds a text that starts at the byte `at`.

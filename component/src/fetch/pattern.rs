@@ -5,12 +5,15 @@
 //! time linear in the text. A text that every match must contain is looked for first, and a pattern
 //! that is nothing but texts needs no more; which lines match is the same either way.
 //!
+//! JSON is searched as it stands and as it reads ([`super::escaped`]).
+//!
 //! Bytes that are not UTF-8 are no reason to skip a line: each one stands for U+FFFD, so that `.`
 //! matches it and the text around it is searched.
 
 use std::borrow::Cow;
 
 use super::engine::{Engine, Refused};
+use super::escaped::{as_shown, decoded, hides, left_alone};
 use super::literal::{Finder, Nearest, required};
 use super::mapped::Mapped;
 use crate::limits::GREP_PATTERN_MAX_CHARS;
@@ -77,6 +80,10 @@ pub struct Matcher {
     finders: Vec<Finder>,
     /// How to tell a match from a text that is merely there; `None` when finding one is enough.
     engine: Option<Engine>,
+    /// Whether finding a text is finding a match, even if there is an engine.
+    whole: bool,
+    /// Whether lines are JSON, in which characters may be escaped.
+    json: bool,
 }
 
 /// What is in a piece of a line.
@@ -99,73 +106,100 @@ impl Matcher {
     /// [`BadPattern`] when it is empty, too long, has control characters, is not a regular
     /// expression or grows too large.
     pub fn new(pattern: &Pattern) -> Result<Matcher, BadPattern> {
+        Matcher::of(pattern, false)
+    }
+
+    /// The same, for lines that are `json` or not.
+    ///
+    /// # Errors
+    /// As [`Matcher::new`].
+    pub(super) fn of(pattern: &Pattern, json: bool) -> Result<Matcher, BadPattern> {
         check(&pattern.text)?;
         let folded = pattern.is_folded();
-        let source = if pattern.regex {
+        let mut source = if pattern.regex {
             Cow::Borrowed(&*pattern.text)
         } else {
             Cow::Owned(escaped(&pattern.text))
         };
+        if json {
+            source = Cow::Owned(as_shown(&source));
+        }
         let engine = compile(&source, folded, pattern.word)?;
-        let Some(required) = required(&source) else {
-            return Ok(Matcher { finders: Vec::new(), engine: Some(engine) });
-        };
+        let any =
+            |engine| Matcher { finders: Vec::new(), engine: Some(engine), whole: false, json };
+        let Some(required) = required(&source) else { return Ok(any(engine)) };
         let folded = folded || required.folded;
         let mut whole = required.whole && !pattern.word;
         let mut finders = Vec::with_capacity(required.texts.len());
         for text in &required.texts {
             // What folds beyond ASCII is left to the engine; what does not is looked for.
-            let plain = if folded { longest_ascii(text) } else { text };
+            let mut plain = if folded { longest_ascii(text) } else { text };
+            if json {
+                plain = left_alone(plain);
+            }
             whole &= plain.len() == text.len();
             if plain.is_empty() {
-                return Ok(Matcher { finders: Vec::new(), engine: Some(engine) });
+                return Ok(any(engine));
             }
             finders.push(Finder::new(plain, folded));
         }
-        Ok(Matcher { finders, engine: (!whole).then_some(engine) })
+        Ok(Matcher { finders, engine: (json || !whole).then_some(engine), whole, json })
     }
 
     /// The matcher without what makes it fast, to compare with.
     #[cfg(test)]
     pub(super) fn plain(pattern: &Pattern) -> Result<Matcher, BadPattern> {
         let engine = compile(&pattern.text, pattern.is_folded(), pattern.word)?;
-        Ok(Matcher { finders: Vec::new(), engine: Some(engine) })
+        Ok(Matcher { finders: Vec::new(), engine: Some(engine), whole: false, json: false })
+    }
+
+    /// Whether the texts to look for may stand in `bytes` in another form.
+    fn is_hidden(&self, bytes: &[u8]) -> bool {
+        self.json && !self.finders.is_empty() && hides(bytes)
     }
 
     /// Where in whole `lines` there may be matches.
     pub(super) fn candidates<'m>(&'m self, lines: &'m [u8]) -> Candidates<'m> {
-        match self.finders.is_empty() {
+        match self.finders.is_empty() || self.is_hidden(lines) {
             true => Candidates::Lines(lines),
             false => Candidates::Texts(lines, Nearest::new(&self.finders)),
         }
     }
 
     /// All matches in `lines`, when the pattern is nothing but texts.
-    pub(super) fn texts(&self) -> Option<Nearest<'_>> {
-        self.engine.is_none().then(|| Nearest::new(&self.finders))
+    pub(super) fn texts(&self, lines: &[u8]) -> Option<Nearest<'_>> {
+        (self.whole && !self.is_hidden(lines)).then(|| Nearest::new(&self.finders))
     }
 
     /// Bytes of the longest match; `None` when there is no limit.
     pub(super) fn max_len(&self) -> Option<usize> {
         match &self.engine {
-            Some(engine) => engine.max_len(),
+            // An escape takes six bytes for what may be one.
+            Some(engine) => engine.max_len()?.checked_mul(if self.json { 6 } else { 1 }),
             None => self.finders.iter().map(Finder::len).max(),
         }
     }
 
     /// Starts to search a line, or a piece of one.
     pub(super) fn search<'m>(&'m self, bytes: &'m [u8]) -> Search<'m> {
+        let hidden = self.is_hidden(bytes);
+        let engine = self.engine.as_ref().filter(|_| !self.whole || hidden);
         // Only the engine minds what is no UTF-8.
-        let is_odd = self.engine.is_some() && std::str::from_utf8(bytes).is_err();
+        let is_odd = engine.is_some() && std::str::from_utf8(bytes).is_err();
         let mapped = is_odd.then(|| Mapped::valid(bytes));
-        let ascii = self.engine.as_ref().is_some_and(Engine::minds_ascii) && bytes.is_ascii();
+        let decoded = engine.filter(|_| self.json).and_then(|_| decoded(bytes));
+        let ascii = engine.is_some_and(Engine::minds_ascii) && bytes.is_ascii();
+        let cost = if decoded.is_some() { 4 * bytes.len() as u64 } else { 0 };
+        let has_texts = !self.finders.is_empty() && !hidden;
         Search {
-            matcher: self,
+            engine,
             bytes,
-            nearest: Nearest::new(&self.finders),
+            nearest: has_texts.then(|| Nearest::new(&self.finders)),
             mapped,
+            decoded,
             ascii,
-            cost: 0,
+            next: [Next::Unknown; 2],
+            cost,
         }
     }
 }
@@ -177,50 +211,82 @@ fn longest_ascii(text: &str) -> &str {
 
 /// A search of one line, from its start to its end.
 pub(super) struct Search<'m> {
-    matcher: &'m Matcher,
+    /// None where finding a text is enough.
+    engine: Option<&'m Engine>,
     bytes: &'m [u8],
-    nearest: Nearest<'m>,
+    /// The texts one of which is in every match.
+    nearest: Option<Nearest<'m>>,
     /// The bytes as text, when they are not UTF-8.
     mapped: Option<Mapped>,
+    /// The bytes with the escapes of JSON resolved, when there are any.
+    decoded: Option<Mapped>,
     ascii: bool,
+    /// What the next match in each of these is, as far as it was looked for.
+    next: [Next; 2],
     /// What was looked at, in bytes passed over.
     cost: u64,
+}
+
+/// What is known of the next match.
+#[derive(Debug, Clone, Copy, Default)]
+enum Next {
+    #[default]
+    Unknown,
+    At(usize, usize),
+    Nowhere,
 }
 
 impl Search<'_> {
     /// The first match in `from..to`, of which `from` never goes back. What is around that is
     /// context: neither an end of the line nor of a word, unless the bytes end there too.
     pub(super) fn find(&mut self, from: usize, to: usize, most: u64) -> Outcome {
-        let near = self.nearest.find(self.bytes, from);
-        let Some(engine) = &self.matcher.engine else {
-            let found = near.map(|(at, text)| (at, at + text.len())).filter(|found| found.1 <= to);
+        let near = self.nearest.as_mut().map(|nearest| nearest.find(self.bytes, from));
+        let Some(engine) = self.engine else {
+            let found = near.flatten().map(|(at, text)| (at, at + text.len()));
+            let found = found.filter(|found| found.1 <= to);
             self.cost += (found.map_or(to, |found| found.1) - from) as u64 + 1;
             return found.map_or(Outcome::Absent, |(start, end)| Outcome::Match(start, end));
         };
-        if !self.matcher.finders.is_empty() && near.is_none_or(|(at, _)| at >= to) {
+        if near.is_some_and(|near| near.is_none_or(|(at, _)| at >= to)) {
             self.cost += (to - from) as u64 + 1;
             return Outcome::Absent;
         }
-        let found = match &self.mapped {
-            None => engine.find(self.bytes, from, to, self.ascii, most),
-            Some(mapped) => {
-                let (from, to) = (mapped.to_text(from), mapped.to_text(to));
-                engine.find(mapped.text(), from, to, false, most)
-            }
+        let plain = match &self.mapped {
+            None => (self.bytes, None, self.ascii),
+            Some(mapped) => (mapped.text(), Some(mapped), false),
         };
-        match found {
-            Err(cost) => Outcome::TooCostly(cost),
-            Ok(found) => {
+        let decoded = self.decoded.as_ref().map(|text| (text.text(), Some(text), false));
+        let mut first: Option<(usize, usize)> = None;
+        for ((text, mapped, ascii), next) in
+            std::iter::once(plain).chain(decoded).zip(&mut self.next)
+        {
+            let is_known = match *next {
+                Next::Unknown => false,
+                Next::At(start, _) => start >= from,
+                Next::Nowhere => true,
+            };
+            if !is_known {
+                let place = |at: usize| mapped.map_or(at, |mapped| mapped.to_text(at));
+                let found = match engine.find(text, place(from), place(to), ascii, most) {
+                    Ok(found) => found,
+                    Err(cost) => return Outcome::TooCostly(cost),
+                };
                 self.cost += found.cost;
-                match (found.at, &self.mapped) {
-                    (None, _) => Outcome::NoMatch,
-                    (Some((start, end)), None) => Outcome::Match(start, end),
-                    (Some((start, end)), Some(mapped)) => {
-                        Outcome::Match(mapped.to_raw(start), mapped.to_raw(end))
-                    }
-                }
+                let byte = |at: usize| mapped.map_or(at, |mapped| mapped.to_raw(at));
+                *next = match found.at {
+                    Some((start, end)) => Next::At(byte(start), byte(end)),
+                    None => Next::Nowhere,
+                };
+            }
+            // What both forms show is one match; of two that start together the longer is one.
+            if let Next::At(start, end) = *next
+                && first
+                    .is_none_or(|before| start < before.0 || (start == before.0 && end > before.1))
+            {
+                first = Some((start, end));
             }
         }
+        first.map_or(Outcome::NoMatch, |(start, end)| Outcome::Match(start, end))
     }
 
     /// What was looked at since the last time this was asked.
