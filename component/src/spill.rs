@@ -19,10 +19,12 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 pub mod anchor;
 pub mod classify;
 pub mod defang;
+mod encoded;
 pub mod envelope;
 pub mod excerpt;
 pub mod intake;
 pub mod json;
+mod magic;
 pub mod measure;
 mod origin;
 mod paths;
@@ -42,6 +44,7 @@ use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, StoreError};
+use measure::tokens::of_base64;
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
 use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, TransformError};
@@ -145,7 +148,7 @@ fn decide(
     Ok(Ok(threshold))
 }
 
-pub(crate) fn check_session(session: &str) -> Result<(), TransformError> {
+fn check_session(session: &str) -> Result<(), TransformError> {
     match session.chars().take(SESSION_MAX_CHARS + 1).count() {
         1..=SESSION_MAX_CHARS => Ok(()),
         _ => Err(TransformError::BadSession),
@@ -199,12 +202,13 @@ impl Sizes {
             match wire::beside(raw, &result.parts) {
                 Some(beside) => {
                     sizes.chars += beside.bytes;
-                    sizes.tokens += beside.bytes / 4;
+                    let share = measure.estimated_tokens.saturating_mul(beside.bytes);
+                    sizes.tokens += share / measure.bytes.max(1);
                 }
                 None => {
                     let chars = measure.chars.saturating_sub(binary_chars);
                     sizes.chars = sizes.chars.max(chars);
-                    let tokens = measure.estimated_tokens.saturating_sub(binary_chars / 4);
+                    let tokens = measure.estimated_tokens.saturating_sub(of_base64(binary_chars));
                     sizes.tokens = sizes.tokens.max(tokens);
                 }
             }
@@ -524,6 +528,5 @@ fn without_store(
     parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
     let mut replacement = finished(parts, Vec::new(), sizes);
     replacement.store_failure = Some(cause);
-    replacement.never_stored = matches!(error, StoreError::NeverStored { .. });
     Outcome::Replaced(replacement)
 }

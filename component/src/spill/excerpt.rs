@@ -10,13 +10,19 @@ mod diff;
 mod elision;
 mod headings;
 mod json;
+mod listing;
 mod log;
 mod markup;
 mod rare;
+mod sql;
 mod table;
 mod text;
+mod values;
+mod wrapped;
+mod yaml;
 
 use crate::kind::Kind;
+use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
 use crate::spill::defang::defanged;
@@ -26,7 +32,9 @@ use crate::spill::show::{counted, one_line, thousands, width};
 
 pub(crate) use code::defines;
 pub(crate) use headings::level as heading_level;
+pub(crate) use sql::is_sql;
 pub(crate) use table::delimiter;
+pub(crate) use yaml::is_yaml;
 
 /// What an excerpt is made from, beside the content.
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +172,43 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
         Kind::Diff => diff::unified(source, request.measure)?,
         Kind::Log => log::shapes(source, request.measure)?,
         Kind::Code => code::symbols(source, request.measure)?,
-        Kind::Text => Outline { detail: lines_of(request.measure), ..Outline::default() },
+        Kind::Text => return text_of_some_sort(source, request),
+    };
+    text::excerpt(&Cached::new(source), request, outline)
+}
+
+/// The excerpt of a text that may be of a sort that has a shape of its own.
+fn text_of_some_sort(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+) -> Result<Excerpt, ReadError> {
+    let mut sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
+    if (sample.len() as u64) < source.len()
+        && let Some(last) = memchr::memrchr(b'\n', &sample)
+    {
+        sample.truncate(last);
+    }
+    let lines: Vec<&[u8]> = sample
+        .split(|byte| *byte == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+        .filter(|line| !line.trim_ascii().is_empty())
+        .collect();
+    let measure = request.measure;
+    if let Some(outline) = wrapped::outline(source, measure, &lines)? {
+        // Nobody can read it: a few lines are enough to know it again.
+        let settings =
+            TransformSettings { head_lines: 2, tail_lines: 1, ..request.settings.clone() };
+        let request = ExcerptRequest { settings: &settings, ..*request };
+        return text::excerpt(&Cached::new(source), &request, outline);
+    }
+    let outline = if is_yaml(&lines) {
+        yaml::outline(source, measure)?
+    } else if is_sql(&lines) {
+        sql::outline(source, measure)?
+    } else if let Some(listing) = listing::recognise(&lines) {
+        listing::outline(source, measure, listing)?
+    } else {
+        Outline { detail: lines_of(measure), ..Outline::default() }
     };
     text::excerpt(&Cached::new(source), request, outline)
 }

@@ -6,6 +6,7 @@
 
 use crate::source::{ReadError, Source, count_chars};
 use crate::spill::defang::imitates;
+use crate::spill::encoded;
 use crate::spill::scan::chars_in;
 
 /// A number with a comma at every third digit.
@@ -150,6 +151,11 @@ pub fn span(
 ) -> Result<String, ReadError> {
     let len = end.saturating_sub(start);
     let fits = 4 * max_chars as u64;
+    if len >= SHOWN_BASE64_CHARS
+        && let Some(text) = without_base64(source, start, end, max_chars)?
+    {
+        return Ok(text);
+    }
     if len <= fits {
         let bytes = source.read_range(start, end)?;
         let (text, shown) = shown_prefix(&bytes, max_chars);
@@ -175,6 +181,34 @@ pub fn span(
         None => chars_in(source, start + head_len as u64, end - tail_len as u64)?,
     };
     Ok(format!("{head}{}{tail}", self::marker(hidden)))
+}
+
+/// Bytes up to which base64 is shown as it is, and the first of what is not.
+const SHOWN_BASE64_CHARS: u64 = 240;
+const BASE64_HEAD: u64 = 24;
+
+/// The words that stand where base64 is not shown.
+pub(crate) const OF_BASE64: &str = " chars of base64: ";
+
+/// The bytes in `start..end` with words in place of the base64 that nearly all of it is: nobody can
+/// read that. Nothing when there is none, or that does not fit.
+fn without_base64(
+    source: &dyn Source,
+    start: u64,
+    end: u64,
+    max_chars: usize,
+) -> Result<Option<String>, ReadError> {
+    let Some(found) = encoded::find(source, start, end)? else { return Ok(None) };
+    let from = found.start + BASE64_HEAD;
+    let about = found.about.strip_prefix("base64: ").unwrap_or(&found.about);
+    let (before, after) = (source.read_range(start, from)?, source.read_range(found.end, end)?);
+    let ((head, head_len), (tail, tail_len)) =
+        (shown_prefix(&before, max_chars), shown_prefix(&after, max_chars));
+    if head_len < before.len() || tail_len < after.len() {
+        return Ok(None);
+    }
+    let text = format!("{head}…[+{}{OF_BASE64}{about}]…{tail}", thousands(found.end - from));
+    Ok((width(&text) <= max_chars).then_some(text))
 }
 
 fn marker(chars: u64) -> String {

@@ -2,7 +2,7 @@
 
 use super::{Excerpt, ExcerptRequest, Gap, Unit};
 use crate::source::{ReadError, Source};
-use crate::spill::classify::sniff;
+use crate::spill::magic::sniff;
 use crate::spill::show::{counted, thousands, width};
 
 /// Bytes on a line of the dump, and lines.

@@ -163,7 +163,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<String, R
     let scope = if found.rows < array.children { "the first " } else { "all " };
     let mut line = format!("--- {scope}{}{place} have ", counted(found.rows, "item"));
     let all = found.keys.len();
-    for (i, (name, types)) in found.keys.into_iter().enumerate() {
+    for (i, (name, types, _)) in found.keys.into_iter().enumerate() {
         let next = format!("{}{name}: {types}", if i > 0 { ", " } else { "" });
         if width(&line) + width(&next) + 30 > max_chars {
             line.push_str(&format!(", {} more keys", all - i));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::limits::CLASSIFY_BYTES;
 use crate::sort::sort_by_key;
@@ -17,6 +18,10 @@ const SCHEMA_BYTES: u64 = 1024 * 1024;
 
 /// Keys that are told apart.
 const SCHEMA_KEYS: usize = 256;
+
+/// Bytes of rows whose values are looked at, and columns.
+const PROFILE_BYTES: u64 = 1024 * 1024;
+const PROFILE_COLUMNS: usize = 100;
 
 /// Columns that a row may have before it is taken for something else.
 const MAX_COLUMNS: usize = 2_000;
@@ -92,6 +97,7 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
     };
     let rows = count_rows(source)?;
     let names = first_row(text, sign);
+    let sign_byte = sign;
     let sign = match sign {
         b'\t' => "tabs",
         b',' => "commas",
@@ -102,13 +108,63 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
         || format!("{} (a quote is not closed)", counted(measure.lines, "line")),
         |rows| counted(rows, "row"),
     );
+    let mut list = List::new("columns");
+    let profile = profile(source, sign_byte, columns)?;
+    let scope = if profile.all { "" } else { " in the first rows" };
+    list.title.push_str(scope);
+    for (name, values) in names.iter().zip(&profile.columns) {
+        list.push(|| one_line(&format!("{name}: {}", values.words()), OUTLINE_LINE_CHARS));
+    }
     let listed = names.join(", ");
     let detail = format!("{rows} of {columns} columns");
     let lines = vec![format!(
         "--- {rows}, the first may be a header; {columns} columns between {sign}: {} ---",
         one_line(&listed, 4 * OUTLINE_LINE_CHARS)
     )];
-    Ok(Outline { detail, lines, ..Outline::default() })
+    Ok(Outline { detail, lines, list })
+}
+
+/// What the first rows of a table hold, column by column.
+struct Profile {
+    columns: Vec<Values>,
+    /// Whether these were all rows.
+    all: bool,
+}
+
+/// Reads the rows after the first, which may be a header.
+fn profile(source: &dyn Source, sign: u8, columns: usize) -> Result<Profile, ReadError> {
+    let sample = source.read_range(0, PROFILE_BYTES)?;
+    let all = sample.len() as u64 == source.len();
+    let mut found = vec![Values::default(); columns.min(PROFILE_COLUMNS)];
+    let mut cells: Vec<Vec<u8>> = vec![Vec::new()];
+    let (mut quoted, mut row) = (false, 0_u64);
+    let mut take = |cells: &mut Vec<Vec<u8>>| {
+        if row > 0 && cells.iter().any(|cell| !cell.is_empty()) {
+            for (values, cell) in found.iter_mut().zip(cells.iter()) {
+                values.push(cell);
+            }
+        }
+        row += 1;
+        cells.clear();
+        cells.push(Vec::new());
+    };
+    for &byte in &sample {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' if !quoted => take(&mut cells),
+            byte if byte == sign && !quoted => cells.push(Vec::new()),
+            byte => {
+                // A value longer than what is told apart need not be whole.
+                if let Some(cell) = cells.last_mut().filter(|cell| cell.len() < 64) {
+                    cell.push(byte);
+                }
+            }
+        }
+    }
+    if all {
+        take(&mut cells);
+    }
+    Ok(Profile { columns: found, all })
 }
 
 /// How many rows there are, or nothing when a quote is open at the end.
@@ -139,8 +195,8 @@ pub(super) struct Keys {
     pub(super) rows: u64,
     /// How many of them are objects.
     pub(super) objects: u64,
-    /// Each key with the types of its values, in the order in which they were met.
-    pub(super) keys: Vec<(String, String)>,
+    /// Each key with the types of its values and what these are, in the order in which they were met.
+    pub(super) keys: Vec<(String, String, Values)>,
 }
 
 #[derive(Default)]
@@ -148,6 +204,7 @@ struct Key {
     rows: u64,
     first: usize,
     shapes: Vec<&'static str>,
+    values: Values,
 }
 
 /// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
@@ -179,7 +236,7 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
         if key.rows < objects {
             types.push_str(&format!(" (in {} of them)", thousands(key.rows)));
         }
-        (name, types)
+        (name, types, key.values)
     });
     Ok(Keys { rows, objects, keys: keys.collect() })
 }
@@ -217,7 +274,9 @@ fn members(
         if matches!(value, b'}' | b']' | b',') {
             continue;
         }
+        let value_start = cursor.position();
         cursor.skip_value(value)?;
+        let value_end = cursor.position();
         if end - start > 2 * OUTLINE_LINE_CHARS as u64 {
             continue;
         }
@@ -233,6 +292,11 @@ fn members(
         }
         let key = found.entry(name).or_insert_with(|| Key { first, ..Key::default() });
         key.rows += 1;
+        if !matches!(value, b'{' | b'[') {
+            let shown = source.read_range(value_start, value_end.min(value_start + 64))?;
+            let shown = shown.strip_prefix(b"\"").unwrap_or(&shown);
+            key.values.push(shown.strip_suffix(b"\"").unwrap_or(shown));
+        }
         if !key.shapes.contains(&noun) {
             key.shapes.push(noun);
         }
@@ -256,8 +320,11 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
     let mut list = List::new(&format!("keys in {scope} rows"));
-    for (name, types) in keys {
-        list.push(|| format!("{name}: {types}"));
+    for (name, types, values) in keys {
+        list.push(|| match values.notable() {
+            Some(words) => one_line(&format!("{name}: {types}; {words}"), OUTLINE_LINE_CHARS),
+            None => format!("{name}: {types}"),
+        });
     }
     Ok(Outline { detail, list, ..Outline::default() })
 }

@@ -9,7 +9,7 @@ use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::scan::{Span, first_lines, last_lines};
 use crate::spill::severity::Severity;
-use crate::spill::show::{counted, shown_prefix, shown_suffix, span, thousands, width};
+use crate::spill::show::{OF_BASE64, counted, shown_prefix, shown_suffix, span, thousands, width};
 use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Characters set aside for the three lines that say which lines follow.
@@ -171,7 +171,8 @@ fn push_outline(out: &mut String, outline: &Outline, budget: usize) {
     let list = &outline.list;
     let more = |shown: u64| format!("… {} more {} …", thousands(list.all - shown), list.title);
     let for_more = width(&more(0)) + 1;
-    let title = format!("--- {} {} ---", thousands(list.all), list.title);
+    let one = list.title.strip_suffix('s').filter(|_| list.all == 1).unwrap_or(&list.title);
+    let title = format!("--- {} {one} ---", thousands(list.all));
     if list.all == 0 || !push(&title, for_more) {
         return;
     }
@@ -260,8 +261,9 @@ impl Sides {
                 let end = without_return(source, *line)?;
                 let text = span(source, line.start, end, most, total_chars)?;
                 // A cut that the room forces, not the line's own length, is for a first line only.
-                let is_cut = text.contains("…[+") && end - line.start > most as u64;
-                let forced = text == "…" || (is_cut && most < line_max);
+                let is_encoded = text.contains(OF_BASE64);
+                let is_cut = is_encoded || (text.contains("…[+") && end - line.start > most as u64);
+                let forced = text == "…" || (is_cut && !is_encoded && most < line_max);
                 if left == 0 || (forced && (!lines.is_empty() || most < LEAST_LINE_CHARS)) {
                     break;
                 }

@@ -1,0 +1,299 @@
+//! The outlines of listings: files by directory, matches by file.
+
+use std::collections::BTreeMap;
+
+use super::{List, OUTLINE_LINE_CHARS, Outline};
+use crate::sort::sort_by;
+use crate::source::{ReadError, Source};
+use crate::spill::measure::Measure;
+use crate::spill::scan::each_line;
+use crate::spill::show::{counted, one_line, thousands};
+
+/// Bytes of a line that are looked at.
+const KEEP: usize = 400;
+
+/// Places that are told apart, and those that are listed.
+const PLACES: usize = 4_096;
+const LISTED: usize = 12;
+
+/// The largest files that are named.
+const LARGEST: usize = 6;
+
+/// What kind of listing lines are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// `ls -l`, of one directory or of all below it.
+    Long,
+    /// A path a line.
+    Paths,
+    /// `path:line:text`, of a search or a compiler.
+    Matches,
+}
+
+/// Tells a listing by its first lines.
+pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
+    let lines = &lines[..lines.len().min(400)];
+    if lines.len() < 8 {
+        return None;
+    }
+    let most = |fits: &dyn Fn(&[u8]) -> bool, part: usize| {
+        lines.iter().filter(|line| fits(line)).count() * 10 >= lines.len() * part
+    };
+    if most(&|line| long(line).is_some() || is_heading(line) || line.starts_with(b"total "), 9)
+        && most(&|line| long(line).is_some(), 4)
+    {
+        return Some(Listing::Long);
+    }
+    if most(&|line| matched(line).is_some(), 8) {
+        return Some(Listing::Matches);
+    }
+    let is_path = |line: &[u8]| {
+        line.contains(&b'/')
+            && !line.contains(&b' ')
+            && !line.contains(&b'=')
+            && line.iter().all(|byte| !byte.is_ascii_control())
+            && !line.windows(3).any(|three| three == b"://")
+    };
+    most(&is_path, 9).then_some(Listing::Paths)
+}
+
+/// Size and name of an entry of `ls -l`; whether it is a directory.
+fn long(line: &[u8]) -> Option<(u64, &[u8], bool)> {
+    let mode = line.get(..10)?;
+    let is_mode =
+        b"-dlbcps".contains(&mode[0]) && mode[1..].iter().all(|byte| b"rwxsStTl-".contains(byte));
+    if !is_mode {
+        return None;
+    }
+    // Mode, links, owner, group, size, three words of time, name.
+    let mut words = Vec::with_capacity(9);
+    let mut at = 0;
+    while words.len() < 8 && at < line.len() {
+        let start = at + line[at..].iter().position(|byte| *byte != b' ')?;
+        let end =
+            line[start..].iter().position(|byte| *byte == b' ').map_or(line.len(), |n| start + n);
+        words.push(&line[start..end]);
+        at = end;
+    }
+    let size = std::str::from_utf8(words.get(4)?).ok()?.parse().ok()?;
+    let name = line.get(at..)?.trim_ascii_start();
+    (words.len() == 8 && !name.is_empty()).then_some((size, name, mode[0] == b'd'))
+}
+
+fn is_heading(line: &[u8]) -> bool {
+    line.ends_with(b":") && line.len() > 1 && !line.contains(&b'\t')
+}
+
+/// The file that a line of a search names.
+fn matched(line: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', line)?;
+    let rest = &line[colon + 1..];
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let path = &line[..colon];
+    let is_path = !path.is_empty()
+        && !path[0].is_ascii_whitespace()
+        && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
+        && (path.contains(&b'.') || path.contains(&b'/'));
+    (is_path && digits > 0 && matches!(rest.get(digits), Some(b':' | b'-'))).then_some(path)
+}
+
+#[derive(Default)]
+struct Place {
+    first: u64,
+    entries: u64,
+    bytes: u64,
+}
+
+pub(super) fn outline(
+    source: &dyn Source,
+    measure: &Measure,
+    listing: Listing,
+) -> Result<Outline, ReadError> {
+    let mut places: BTreeMap<Vec<u8>, Place> = BTreeMap::new();
+    let mut largest: Vec<(u64, u64, Vec<u8>)> = Vec::new();
+    let (mut entries, mut bytes, mut directories) = (0_u64, 0_u64, 0_u64);
+    let mut here: Vec<u8> = b".".to_vec();
+    let mut missed = false;
+    each_line(source, KEEP, |line| {
+        let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
+        let (place, size) = match listing {
+            Listing::Long => match long(text) {
+                Some((_, name, true)) => {
+                    directories += u64::from(name != b"." && name != b"..");
+                    return;
+                }
+                Some((size, name, false)) => {
+                    let is_more =
+                        largest.len() < LARGEST || largest.last().is_some_and(|last| size > last.0);
+                    if is_more {
+                        let mut path = here.clone();
+                        path.push(b'/');
+                        path.extend_from_slice(name);
+                        largest.push((size, line.number, path));
+                        sort_by(&mut largest, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+                        largest.truncate(LARGEST);
+                    }
+                    (&here[..], size)
+                }
+                None => {
+                    if is_heading(text) {
+                        here = text[..text.len() - 1].to_vec();
+                    }
+                    return;
+                }
+            },
+            Listing::Paths => {
+                let path = text.strip_suffix(b"/").unwrap_or(text);
+                let end = memchr::memrchr(b'/', path).unwrap_or(0);
+                (if end == 0 { &b"."[..] } else { &path[..end] }, 0)
+            }
+            Listing::Matches => match matched(text) {
+                Some(path) => (path, 0),
+                None => return,
+            },
+        };
+        entries += 1;
+        bytes = bytes.saturating_add(size);
+        if let Some(known) = places.get_mut(place) {
+            known.entries += 1;
+            known.bytes = known.bytes.saturating_add(size);
+        } else if places.len() < PLACES {
+            places.insert(place.to_vec(), Place { first: line.number, entries: 1, bytes: size });
+        } else {
+            missed = true;
+        }
+    })?;
+    let sized = |bytes: u64| {
+        if bytes > 0 { format!(", {}", counted(bytes, "byte")) } else { String::new() }
+    };
+    let (what, where_to) = match listing {
+        Listing::Long => ("file", "directory"),
+        Listing::Paths => ("path", "directory"),
+        Listing::Matches => ("match", "file"),
+    };
+    let plural = |n: u64, noun: &str| match (n, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (n, "directory") => format!("{} directories", thousands(n)),
+        (n, "match") => format!("{} matches", thousands(n)),
+        (n, noun) => counted(n, noun),
+    };
+    let more = if missed { "at least " } else { "" };
+    let mut detail = format!(
+        "{}: {} in {more}{}{}",
+        counted(measure.lines, "line"),
+        plural(entries, what),
+        plural(places.len() as u64, where_to),
+        sized(bytes)
+    );
+    if directories > 0 {
+        detail.push_str(&format!(", {} named", plural(directories, "directory")));
+    }
+    let mut lines = Vec::new();
+    if bytes > 0 {
+        let names: Vec<String> = largest
+            .iter()
+            .map(|(size, _, path)| {
+                let path = one_line(&String::from_utf8_lossy(path), 70);
+                format!("{path} {}", thousands(*size))
+            })
+            .collect();
+        lines.push(format!(
+            "--- largest: {} ---",
+            one_line(&names.join(", "), 5 * OUTLINE_LINE_CHARS)
+        ));
+    }
+    let mut ranked: Vec<(Vec<u8>, Place)> = places.into_iter().collect();
+    sort_by(&mut ranked, |a, b| b.1.entries.cmp(&a.1.entries).then(a.1.first.cmp(&b.1.first)));
+    let title = if listing == Listing::Matches {
+        "files with matches, most first"
+    } else {
+        "directories, most files first"
+    };
+    let mut list = List::new(title);
+    for (name, place) in ranked.iter().take(LISTED) {
+        list.push(|| {
+            let name = one_line(&String::from_utf8_lossy(name), OUTLINE_LINE_CHARS);
+            format!(
+                "{name}: {}{} (first in line {})",
+                thousands(place.entries),
+                sized(place.bytes),
+                thousands(place.first)
+            )
+        });
+    }
+    list.all = ranked.len() as u64;
+    Ok(Outline { detail, lines, list })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spill::measure::Measurer;
+
+    fn told(text: &str) -> Option<Outline> {
+        let lines: Vec<&[u8]> =
+            text.lines().filter(|line| !line.is_empty()).map(str::as_bytes).collect();
+        let listing = recognise(&lines)?;
+        Some(outline(&text.as_bytes(), &Measurer::of(text.as_bytes()), listing).unwrap())
+    }
+
+    #[test]
+    fn files_are_counted_by_directory_with_the_largest() {
+        let mut text =
+            "./src:\ntotal 40\ndrwxr-xr-x 2 root root 4096 Nov 22 10:00 inner\n".to_owned();
+        for n in 0..9 {
+            text.push_str(&format!(
+                "-rw-r--r-- 1 root staff {:>7} Nov 22 10:0{n} a file {n}.rs\n",
+                n * 100
+            ));
+        }
+        text.push_str("\n./src/inner:\ntotal 4\n-rwxr-xr-x 1 root root 5000 Jan  2  2025 run\n");
+        let told = told(&text).unwrap();
+        assert_eq!(
+            told.detail,
+            "16 lines: 10 files in 2 directories, 8,600 bytes, 1 directory named"
+        );
+        assert!(
+            told.lines[0]
+                .starts_with("--- largest: ./src/inner/run 5,000, ./src/a file 8.rs 800, "),
+            "{}",
+            told.lines[0]
+        );
+        assert_eq!(
+            told.list.lines,
+            [
+                "./src: 9, 3,600 bytes (first in line 4)",
+                "./src/inner: 1, 5,000 bytes (first in line 16)"
+            ]
+        );
+    }
+
+    #[test]
+    fn matches_are_counted_by_file() {
+        let text: String = (1..=30)
+            .map(|n| format!("src/{}.rs:{n}:    let x = {n}; // a: b\n", ["a", "a", "b"][n % 3]))
+            .collect();
+        let told = told(&text).unwrap();
+        assert_eq!(told.detail, "30 lines: 30 matches in 2 files");
+        assert_eq!(
+            told.list.lines,
+            ["src/a.rs: 20 (first in line 1)", "src/b.rs: 10 (first in line 2)"]
+        );
+    }
+
+    #[test]
+    fn paths_are_counted_by_directory_and_other_text_is_none() {
+        let text: String =
+            (0..20).map(|n| format!("./lib/{}/f{n}.js\n", ["x", "y"][n % 2])).collect();
+        assert_eq!(told(&text).unwrap().detail, "20 lines: 20 paths in 2 directories");
+        for text in [
+            "some words here\n".repeat(20),
+            "2026-11-22 10:00:01 INFO a: b\n".repeat(20),
+            "10:00:01: started\n".repeat(20),
+            "https://example.com/a\n".repeat(20),
+            "key: value\n".repeat(20),
+        ] {
+            assert!(told(&text).is_none(), "{text}");
+        }
+    }
+}
