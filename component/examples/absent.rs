@@ -8,6 +8,7 @@
 //! A line for each query and each of the two catalogs: the best hits with their scores, and the query's words.
 
 #![allow(clippy::print_stdout, reason = "the features are what it writes")]
+#![allow(clippy::disallowed_methods, reason = "an example is no part of the component")]
 
 use std::collections::BTreeSet;
 use std::error::Error;

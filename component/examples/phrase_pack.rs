@@ -10,6 +10,7 @@
 //! are kept in `training/phrases/keys.tsv`, so that the pack can be made again without them.
 
 #![allow(clippy::print_stdout, reason = "the figures are what it writes")]
+#![allow(clippy::disallowed_methods, reason = "an example is no part of the component")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
