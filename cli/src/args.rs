@@ -65,18 +65,18 @@ pub(crate) enum Command {
     Search(SearchTools),
     /// Call a server's tool through the gateway
     Call(Call),
-    /// Show what went through `weir serve`, what that saved, and how often the rest was needed
+    /// Show traffic, savings, and how often the model read more
     Stats(Stats),
-    /// Put the gateway in place of the servers of agent hosts, with a diff and undo
+    /// Put Weir into the agents of this machine, with a diff and undo
     Install(Install),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
-    /// Store and excerpt real outputs made on the spot, read back from them, and do the same over MCP
+    /// See it work on outputs made on the spot; then the same over MCP
     Demo(Demo),
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
     DemoServer(Demo),
-    /// Answer one event of an agent host's hook: large results are stored and excerpted
+    /// Answer one event of an agent's hook; large results are stored and excerpted
     Hook(Hook),
     /// Run a command; store its output and print an excerpt when it is large
     Run(Run),
@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Unpin(Target),
     /// Delete a stored result
     Forget(Target),
-    /// Show what is stored, what that saved, and how the gateway's servers were last seen
+    /// Show storage, savings and server health
     Status(Status),
     /// Remove what is expired, over the cap or left over
     Sweep,

@@ -35,7 +35,7 @@ pub(crate) fn command() -> clap::Command {
     let command = Arguments::command();
     let listed = groups(&command);
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}\n{EXAMPLES}\n\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}\n{EXAMPLES}\n\nGlobal options:\n{{options}}{{after-help}}"
     );
     command.help_template(StyledStr::from(template))
 }
@@ -48,6 +48,8 @@ fn groups(command: &clap::Command) -> String {
         for name in names {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
+            // The rest stands in the command's own help.
+            let about = about.split(';').next().unwrap_or_default();
             text.push_str(&format!("  {name:width$}  {about}\n"));
         }
         text.push('\n');
@@ -137,14 +139,19 @@ mod tests {
     #[test]
     fn help_fits_a_terminal_and_names_the_global_options_last() {
         let mut root = command().term_width(80);
+        root.build();
         let help = root.render_help().to_string();
         assert!(help.contains("Your agents:\n  install"), "{help}");
+        assert!(help.find("Global options:") < help.find("--store"), "{help}");
+        for line in groups(&Arguments::command()).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
         for name in ["fetch", "install", "serve"] {
             let sub = root.find_subcommand_mut(name).expect("it is there");
             let help = sub.clone().bin_name(format!("weir {name}")).render_help().to_string();
             assert!(
-                !help.contains("Global options")
-                    || help.find("Global options") > help.find("Options:")
+                help.find("Options:").is_some_and(|own| help.find("Global options:") > Some(own)),
+                "{help}"
             );
         }
         root.debug_assert();

@@ -148,7 +148,8 @@ fn what_is_small_or_excluded_passes_as_it_is() {
     for flags in [&excluded[..], &["transform", "--json"]] {
         assert_eq!(checked(sandbox.run_on(&no_text, flags)).json()["base64"], "Yf8AXA==");
     }
-    assert_eq!(run(&sandbox, &["list"]).code, 1, "nothing was stored");
+    let listed = succeeds(&sandbox, &["list"]).stdout;
+    assert!(listed.contains("has no stored results"), "nothing was stored: {listed}");
     let ran = checked(sandbox.run_on(text.as_bytes(), ["transform", "--show", "-"]));
     assert!(ran.code == 0 && ran.stderr.contains("nothing was stored"));
     assert_eq!(run(&sandbox, &["list"]).code, 1, "--show stored something");
@@ -270,6 +271,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
         [
             "census",
             "chars_saved",
+            "definitions",
             "estimated_tokens_saved",
             "max_bytes",
             "servers",
@@ -476,7 +478,7 @@ fn directories_follow_xdg_and_the_second_start_finds_the_code_compiled() {
             command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
         }
         let ran = checked(command.output().unwrap().into());
-        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
     };
     let compiled = || -> Vec<(PathBuf, std::time::SystemTime)> {
         let entries = fs::read_dir(sandbox.path().join("cache/weir")).unwrap();
@@ -506,8 +508,25 @@ fn every_shell_gets_its_completions_and_every_command_its_help() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let ran = succeeds(&sandbox, &["completions", shell]);
-        assert!(ran.stdout.contains("transform") && ran.stdout.contains("weir"), "{shell}");
+        assert!(ran.stdout.contains("COMPLETE") && ran.stdout.contains("weir"), "{shell}");
     }
+    // What the scripts ask: for commands, for hosts, and for ids of stored results.
+    let completed = |words: &[&str]| {
+        let output = sandbox
+            .command([&["--", "weir"], words].concat())
+            .envs([("COMPLETE", "bash"), ("_CLAP_IFS", "\n")])
+            .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(completed(&["trans"]), "transform");
+    assert_eq!(completed(&["install", "curs"]), "cursor");
+    assert!(!sandbox.store().exists(), "asking what comes next makes no store");
+    let pages = sandbox.path().join("pages");
+    succeeds(&sandbox, &["man", pages.to_str().unwrap()]);
+    let page = fs::read_to_string(pages.join("weir-fetch.1")).unwrap();
+    assert!(page.contains("--grep"), "{page}");
     assert_eq!(run(&sandbox, &["completions", "sh4"]).code, 2);
     for command in [
         "serve",

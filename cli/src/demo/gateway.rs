@@ -158,14 +158,13 @@ pub(super) fn run(
         before.tools.len(),
         group(before.list_tokens)
     ))?;
-    say(format!(
+    say(clip(&format!(
         "   behind weir serve {:>3} tools, about {:>7} tokens: {}",
         after.tools.len(),
         group(after.list_tokens),
         after.tools.join(", ")
-    ))?;
-    say("   The second figure stays about the same, however many tools and servers there are.\n"
-        .into())?;
+    )))?;
+    say("   The second figure stays about the same, however many servers there are.\n".into())?;
     say(format!("   tool_search {search}  ({} ms)\n", searched.as_millis().max(1)))?;
     for line in hits(&found).iter().take(3) {
         say(format!("   │ {}", clip(line)))?;
