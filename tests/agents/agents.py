@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every agent host found on this machine against a model on 127.0.0.1 and prints a table.
 
-    agents.py --weir FILE [--path DIR]... [--keep DIR] [--json] [HOST...]
+    agents.py --weir FILE [--path DIR]... [--keep DIR] [--wrap] [--json] [HOST...]
 
 Nothing is installed, and no file of yours is touched: each host gets a home and a project of its
 own. In these `weir install` puts the gateway and the hook in place, then the model asks for `seq 1 20000` in the host's shell. A
@@ -220,10 +220,10 @@ def merge(home, change):
     write(path, json.dumps(whole, indent=2))
 
 
-def install(weir, host, home, project, environment):
+def install(weir, host, home, project, environment, more):
     """By `weir install`; what the hook needs is written by hand for a host that it does not know."""
     variables = {name: value for name, value in host.environment.items() if name.endswith(("_HOME", "_DIR"))}
-    done = subprocess.run([weir, "install", host.name, "--yes", "--json"], env={**environment, **variables},
+    done = subprocess.run([weir, "install", host.name, "--yes", "--json", *more], env={**environment, **variables},
                           cwd=project, capture_output=True, text=True)
     if done.returncode == 0 and any(row.get("hook") for row in json.loads(done.stdout)["hosts"]):
         return
@@ -265,7 +265,7 @@ def run(host, program, options, place):
     start = time.monotonic()
     try:
         host.configure(home, base)
-        install(options.weir, host, home, project, environment)
+        install(options.weir, host, home, project, environment, ["--wrap"] if options.wrap else [])
         environment.update(host.environment)
         calls = [host.before(base)] if hasattr(host, "before") else []
         for arguments in [*calls, host.arguments(base)]:
@@ -303,6 +303,7 @@ def main():
     parser.add_argument("--path", action="append", default=[], help="look for hosts here too")
     parser.add_argument("--keep", help="leave the homes and what the hosts said in this directory")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds for each host")
+    parser.add_argument("--wrap", action="store_true", help="install with --wrap")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("host", nargs="*", help="only these")
     options = parser.parse_args()
