@@ -15,4 +15,4 @@ def test_threads_and_processes_of_two_languages_lose_nothing_on_one_store(cache:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.main(float(os.environ.get("WEIR_CONTENTION_SECONDS", "10")), str(cache)) > 12
+    assert module.main(float(os.environ.get("WEIR_CONTENTION_SECONDS", "10")), str(cache)) >= 12
