@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds and tests the kits that need only ordinary packages: kits/test.sh COMPONENT.wasm [FOLDER]
+# `cargo xtask component` builds the component and prints its path.
 #
 # What a machine does not have (Python, Node, a registry) is left out, by name. FOLDER (default target/kits) keeps
 # what is installed. The artefacts are installed into empty environments and used from there.

@@ -2,6 +2,8 @@
 
     python backend.py COMPONENT.wasm [DIRECTORY]     write both into DIRECTORY (default: dist)
 
+`cargo xtask component` of the project builds COMPONENT.wasm.
+
 As a build backend (`pip install .`, `python -m build`) it takes the component from `WEIR_COMPONENT`, or
 from `src/weir_wasm/weir.wasm` if it lies there. The same input gives the same bytes.
 """
