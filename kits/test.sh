@@ -25,7 +25,7 @@ kit_for_python() {
     rm -rf "$venv"
     "$python" -m venv "$venv" || { left_out 'the kit for Python' 'python3 has no venv'; return 0; }
   fi
-  "$venv/bin/pip" install --quiet --disable-pip-version-check wasmtime pytest \
+  timeout 150 "$venv/bin/pip" install --quiet --disable-pip-version-check wasmtime pytest \
     || { left_out 'the kit for Python' 'wasmtime cannot be installed'; return 0; }
   rm -rf "$folder/dist"
   "$python" kits/python/backend.py "$component" "$folder/dist"
@@ -42,9 +42,10 @@ kit_for_javascript() {
   command -v node > /dev/null && command -v npm > /dev/null || { left_out 'the kit for JavaScript' 'there is no node with npm'; return 0; }
   node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { left_out 'the kit for JavaScript' 'node is older than 20'; return 0; }
   if ! test -d "$folder/jco/node_modules/@bytecodealliance/jco"; then
+    rm -rf "$folder/jco"
     mkdir -p "$folder/jco"
     echo '{"private":true}' > "$folder/jco/package.json"
-    (cd "$folder/jco" && npm install --silent --no-audit --no-fund @bytecodealliance/jco@1.35.0) \
+    (cd "$folder/jco" && timeout 150 npm install --silent --no-audit --no-fund @bytecodealliance/jco@1.35.0) \
       || { left_out 'the kit for JavaScript' 'jco cannot be installed'; return 0; }
   fi
   JCO=$folder/jco node kits/javascript/build.mjs "$component" > /dev/null
