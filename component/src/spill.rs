@@ -148,7 +148,7 @@ fn decide(
     Ok(Ok(threshold))
 }
 
-fn check_session(session: &str) -> Result<(), TransformError> {
+pub(crate) fn check_session(session: &str) -> Result<(), TransformError> {
     match session.chars().take(SESSION_MAX_CHARS + 1).count() {
         1..=SESSION_MAX_CHARS => Ok(()),
         _ => Err(TransformError::BadSession),
@@ -528,5 +528,6 @@ fn without_store(
     parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
     let mut replacement = finished(parts, Vec::new(), sizes);
     replacement.store_failure = Some(cause);
+    replacement.never_stored = matches!(error, StoreError::NeverStored { .. });
     Outcome::Replaced(replacement)
 }

@@ -239,6 +239,7 @@ fn lost(
     let shown = unstored(&&text[..], measure, error.reason(), showing);
     let mut replacement = replacement(shown, Vec::new(), measure);
     replacement.store_failure = Some(error.to_string());
+    replacement.never_stored = matches!(error, StoreError::NeverStored { .. });
     IntakeOutcome::Replaced(replacement)
 }
 
@@ -256,6 +257,7 @@ fn replacement(
         estimated_tokens_before: measure.estimated_tokens,
         estimated_tokens_after: shown.estimated_tokens,
         store_failure: None,
+        never_stored: false,
     }
 }
 

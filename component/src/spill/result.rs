@@ -137,6 +137,8 @@ pub struct Replacement {
     pub estimated_tokens_after: u64,
     /// Why the store refused, when parts hold an excerpt without a handle.
     pub store_failure: Option<String>,
+    /// Whether it was a rule of the settings that kept the result from the store.
+    pub never_stored: bool,
 }
 
 /// What became of a result.
