@@ -981,7 +981,7 @@ mod tests {
         fn json_of_any_writer_is_counted_as_what_it_says(
             words in proptest::collection::vec(
                 prop::sample::select(vec!["é", "漢字", "🙂", "a\"b", "p/q", "\\", "\n", "error", "word ", "naïve", "\u{1}"]), 1..60),
-            times in 1usize..200,
+            times in 1usize..40,
             manner in 0usize..4,
             needle in prop::sample::select(vec!["é", "漢字", "🙂", "a\"b", "p/q", "error", "naïve", "é漢字", "q🙂"]),
             max_hits in prop::sample::select(vec![0usize, 3, 1_000]),
@@ -1002,7 +1002,7 @@ mod tests {
         #[test]
         fn one_line_of_sql_or_json_is_counted_as_by_hand(
             rows in proptest::collection::vec(("[a-d]{1,4}", 0u32..50), 1..40),
-            times in 1usize..300,
+            times in 1usize..60,
             is_json: bool,
             needle in prop::sample::select(vec!["a", "ab", "team", "\"v\": 7", "'ab'", "1", "cd,", "b\""]),
         ) {

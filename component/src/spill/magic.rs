@@ -35,7 +35,7 @@ const MAGICS: [(&[u8], &str); 30] = [
 ];
 
 /// The media type that the first bytes give away, for formats that are no text.
-pub fn sniff(head: &[u8]) -> Option<&'static str> {
+pub(crate) fn sniff(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return Some("text/plain; charset=utf-16");
     }
