@@ -142,6 +142,8 @@ pub(super) struct Found<'a> {
     /// What earlier calls found that showed nothing.
     pub(super) so_far: Option<SoFar>,
     pub(super) page: &'a GrepPage,
+    /// Whether the text had no match, and what stood beside it was searched too.
+    pub(super) beside: bool,
     /// Characters up to which the call that goes on is spelled out.
     pub(super) next_chars: usize,
 }
@@ -244,8 +246,15 @@ impl Found<'_> {
         if page.context_cut {
             head.push_str("; some context is left out");
         }
-        if matches == 0 && page.complete && page.is_opened {
-            head.push_str("; what stood beside the text (view \"raw\") was not searched");
+        match (self.beside, self.view) {
+            (true, View::Text) => head.push_str(", and what stood beside the text"),
+            (true, View::Raw) => {
+                head.push_str("; the text itself has none: this is what came (view \"raw\")");
+            }
+            (false, _) if matches == 0 && page.complete && page.is_opened => {
+                head.push_str("; what stood beside the text (view \"raw\") was not searched");
+            }
+            _ => {}
         }
         if matches == 0 && page.complete && query.pattern.minds_capitals() {
             head.push_str("; case counts, because the pattern has a capital letter");

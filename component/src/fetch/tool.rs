@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::answer::{self, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
 use super::range::{Page, Range, Unit};
-use super::{FetchError, Reader, View};
+use super::{FetchError, GrepQuery, Reader, View};
 use crate::fence::{FENCE_CHARS, token};
 use crate::handle::BlobId;
 use crate::store::Tombstone;
@@ -165,11 +165,27 @@ impl Call<'_> {
             }
             Request::Grep { id, view, query, so_far } => {
                 self.fit(id, |room| {
-                    let page = reader.grep(id, *view, query, room)?;
+                    let (mut page, mut view) = (reader.grep(id, *view, query, room)?, *view);
                     // The arguments may hold a pattern of a thousand characters.
                     let next_chars = (self.max_chars / 5).min(300);
-                    let so_far = *so_far;
-                    let found = Found { id, view: *view, query, so_far, page: &page, next_chars };
+                    let mut so_far = *so_far;
+                    let mut beside = false;
+                    let (since, before) = so_far
+                        .map_or((page.scanned_from, 0), |so_far| (so_far.since, so_far.matches));
+                    if page.is_opened
+                        && page.complete
+                        && (since, before, page.matches) == (0, 0, 0)
+                        && !query.invert
+                    {
+                        // What stood beside the text is a part of the result as well.
+                        let query = GrepQuery { from: 0, ..query.clone() };
+                        let around = reader.grep(id, View::Raw, &query, room)?;
+                        beside = true;
+                        if around.matches > 0 || !around.complete {
+                            (page, view, so_far) = (around, View::Raw, None);
+                        }
+                    }
+                    let found = Found { id, view, query, so_far, page: &page, beside, next_chars };
                     let more = if found.is_unfinished() { found.next() } else { None };
                     Ok(Answer {
                         text: found.text(),
@@ -289,21 +305,22 @@ impl Call<'_> {
         done(clip(&text, self.max_chars - 1))
     }
 
-    /// What is wrong, in one line, with an example of what is right.
+    /// What is wrong, in one line, with an example of what is right. Where only the model knows what
+    /// to put, `…` stands: a value of ours would be sent as it is.
     fn advise(&self, message: &str, mode: &str, id: Option<&BlobId>) -> String {
-        let mut example = json!({"id": id.map_or("5f1e0c9a77d2".to_owned(), BlobId::to_string)});
-        example["mode"] = mode.into();
-        match mode {
-            "grep" => example["pattern"] = "error".into(),
-            "range" => {
-                example["start"] = 1.into();
-                example["count"] = 100.into();
-            }
-            "query" => example["query"] = ".name".into(),
-            "search" => example["query"] = "connection refused".into(),
-            "list" => example = json!({"mode": "list"}),
-            _ => {}
-        }
+        let id = id.map_or_else(|| "…".to_owned(), |id| format!("\"{id}\""));
+        let rest = match mode {
+            "list" => return self.with_example(message, r#"{"mode":"list"}"#),
+            "grep" => ",\"pattern\":…",
+            "query" | "search" => ",\"query\":…",
+            "range" => ",\"start\":1,\"count\":100",
+            "diff" => ",\"other\":…",
+            _ => "",
+        };
+        self.with_example(message, &format!("{{\"id\":{id},\"mode\":\"{mode}\"{rest}}}"))
+    }
+
+    fn with_example(&self, message: &str, example: &str) -> String {
         format!("{}: {message}. Modes: {MODES}. Example: {example}", self.name)
     }
 
@@ -358,9 +375,10 @@ impl Call<'_> {
             }
             FetchError::MalformedId(error) => self.advise(&error.to_string(), "stat", id),
             // The cause, with its paths, is for the host's log, not for the model.
-            FetchError::Storage(_) => format!(
-                "{name}: the store cannot be read just now. Try once more; if that fails too, run \
-                 the tool again"
+            FetchError::Storage(error) => format!(
+                "{name}: the store cannot be read now{}. Try once more; if that fails too, run the \
+                 tool again",
+                error.cause().map_or_else(String::new, |cause| format!(": {cause}"))
             ),
         }
     }

@@ -135,11 +135,19 @@ fn cause(error: &io::Error) -> Option<&'static str> {
 }
 
 impl StoreError {
+    /// What the file system said, in words for a model, where that is one of the usual causes.
+    pub fn cause(&self) -> Option<&'static str> {
+        match self {
+            StoreError::Io { source, .. } => cause(source),
+            _ => None,
+        }
+    }
+
     /// Why a result could not be stored, in words for a model: nothing of paths, nothing of other
     /// sessions.
     pub fn reason(&self) -> &'static str {
         match self {
-            StoreError::Io { source, .. } => cause(source).unwrap_or("the store cannot be written"),
+            StoreError::Io { .. } => self.cause().unwrap_or("the store cannot be written"),
             StoreError::Full { .. } => "the store is full",
             StoreError::FutureVersion { .. } => "the store was made by a newer version",
             StoreError::Corrupt { .. } | StoreError::CorruptFile { .. } => "the store is damaged",
