@@ -155,6 +155,7 @@ fn two_builds_in_two_folders_give_the_same_bytes() {
 
     let folder = tempfile::tempdir_in(target_directory()).unwrap();
     let root = folder.path().join("some other place");
+    fs::create_dir(&root).unwrap();
     for part in ["Cargo.toml", "Cargo.lock", ".cargo", "wit", "xtask", "component"] {
         copy(&workspace().join(part), &root.join(part));
     }
