@@ -124,6 +124,13 @@ pub enum FetchError {
         /// What is wrong and what would be right.
         message: String,
     },
+    /// A pattern or a program takes more than one call may.
+    TooCostly {
+        /// The argument that it was given as.
+        argument: &'static str,
+        /// What it met, and what to write instead.
+        message: String,
+    },
     /// The store failed for a reason of its own.
     Storage(StoreError),
 }
@@ -159,10 +166,14 @@ impl std::fmt::Display for FetchError {
                 write!(f, "the stored bytes are damaged from byte {offset} on")
             }
             // Messages about the pattern are sentences that name it.
-            FetchError::Invalid { argument, message } if message.starts_with(argument) => {
+            FetchError::Invalid { argument, message }
+            | FetchError::TooCostly { argument, message }
+                if message.starts_with(argument) =>
+            {
                 f.write_str(message)
             }
-            FetchError::Invalid { argument, message } => write!(f, "{argument}: {message}"),
+            FetchError::Invalid { argument, message }
+            | FetchError::TooCostly { argument, message } => write!(f, "{argument}: {message}"),
             FetchError::Storage(error) => write!(f, "the store failed: {error}"),
         }
     }
@@ -370,7 +381,7 @@ impl Reader<'_> {
             let page = grep::grep(&blob, &matcher, &options)?;
             if page.too_costly && page.matches == 0 {
                 let message = answer::TOO_COSTLY.to_owned();
-                return Err(FetchError::Invalid { argument: "pattern", message });
+                return Err(FetchError::TooCostly { argument: "pattern", message });
             }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             self.note(&entry, "grep", shown);

@@ -13,6 +13,7 @@ use crate::fence::token;
 use crate::handle::BlobId;
 use crate::kind::Kind;
 use crate::limits::READ_BYTES;
+use crate::sort::{sort_by, sort_by_key};
 use crate::source::{ReadError, Source};
 
 /// Lines of one result that are compared.
@@ -206,22 +207,16 @@ fn stretches(a: &[u32], b: &[u32]) -> (Vec<Stretch>, bool) {
     push((0, prefix), (0, prefix), true);
     let (a_end, b_end) = (a.len() - suffix, b.len() - suffix);
     // Lines that are once in each are anchors: the longest run of them that keeps its order.
-    let mut once: BTreeMap<u32, (u32, usize, u32, usize)> = BTreeMap::new();
-    for (at, line) in a[prefix..a_end].iter().enumerate() {
-        let entry = once.entry(*line).or_default();
-        (entry.0, entry.1) = (entry.0 + 1, prefix + at);
-    }
-    for (at, line) in b[prefix..b_end].iter().enumerate() {
-        if let Some(entry) = once.get_mut(line) {
-            (entry.2, entry.3) = (entry.2 + 1, prefix + at);
+    let (ours, theirs) = (uniques(&a[prefix..a_end]), uniques(&b[prefix..b_end]));
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut theirs = theirs.into_iter().peekable();
+    for (line, at) in ours {
+        while theirs.next_if(|(other, _)| *other < line).is_some() {}
+        if let Some((_, other)) = theirs.next_if(|(other, _)| *other == line) {
+            pairs.push((prefix + at as usize, prefix + other as usize));
         }
     }
-    let mut pairs: Vec<(usize, usize)> = a[prefix..a_end]
-        .iter()
-        .filter_map(|line| once.get(line))
-        .filter(|entry| entry.0 == 1 && entry.2 == 1)
-        .map(|entry| (entry.1, entry.3))
-        .collect();
+    sort_by_key(&mut pairs, |(at, _)| *at);
     pairs = longest_rising(&pairs);
     pairs.push((a_end, b_end));
     let (mut i, mut j) = (prefix, prefix);
@@ -269,6 +264,41 @@ fn stretches(a: &[u32], b: &[u32]) -> (Vec<Stretch>, bool) {
     (merged, coarse)
 }
 
+/// The lines that are there once, in order of their numbers, each with its place.
+fn uniques(lines: &[u32]) -> Vec<(u32, u32)> {
+    let mut all: Vec<(u32, u32)> = lines.iter().copied().zip(0u32..).collect();
+    sort_by(&mut all, Ord::cmp);
+    let mut kept = 0;
+    let mut at = 0;
+    while at < all.len() {
+        let same = all[at..].iter().take_while(|(line, _)| *line == all[at].0).count();
+        if same == 1 {
+            all[kept] = all[at];
+            kept += 1;
+        }
+        at += same;
+    }
+    all.truncate(kept);
+    all
+}
+
+/// The lines of both as numbers, the same for lines that are the same.
+fn numbered(old: &[(u64, u64)], new: &[(u64, u64)]) -> (Vec<u32>, Vec<u32>) {
+    let mut all: Vec<((u64, u64), u32)> = old.iter().chain(new).copied().zip(0u32..).collect();
+    sort_by(&mut all, Ord::cmp);
+    let mut numbers = vec![0u32; all.len()];
+    let (mut number, mut last) = (0u32, None);
+    for (hash, at) in all {
+        number += u32::from(last.is_some_and(|last| last != hash));
+        last = Some(hash);
+        if let Some(place) = numbers.get_mut(at as usize) {
+            *place = number;
+        }
+    }
+    let theirs = numbers.split_off(old.len());
+    (numbers, theirs)
+}
+
 /// The longest part of `pairs` (rising in the first) that rises in the second too.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut piles: Vec<usize> = Vec::new();
@@ -298,13 +328,7 @@ fn by_lines(
     max_chars: usize,
 ) -> Result<DiffAnswer, FetchError> {
     let (old, new) = (Lines::read(older)?, Lines::read(newer)?);
-    let mut numbers: BTreeMap<(u64, u64), u32> = BTreeMap::new();
-    let mut number = |hash: &(u64, u64)| {
-        let next = numbers.len() as u32;
-        *numbers.entry(*hash).or_insert(next)
-    };
-    let a: Vec<u32> = old.hashes.iter().map(&mut number).collect();
-    let b: Vec<u32> = new.hashes.iter().map(&mut number).collect();
+    let (a, b) = numbered(&old.hashes, &new.hashes);
     let (stretches, coarse) = stretches(&a, &b);
     let mut answer = DiffAnswer {
         unit: "lines".to_owned(),
@@ -605,7 +629,7 @@ fn canonical(value: &Val, out: &mut String) {
                 out.push('{');
                 stack.push(Step::Text("}"));
                 let mut sorted: Vec<(&Val, &Val)> = members.iter().collect();
-                crate::sort::sort_by(&mut sorted, |(a, _), (b, _)| b.cmp(a));
+                sort_by(&mut sorted, |(a, _), (b, _)| b.cmp(a));
                 for (key, value) in sorted {
                     stack.push(Step::Text(","));
                     stack.push(Step::Value(value));

@@ -4,6 +4,7 @@
 //! the cursor. Text is outlined by its headings, symbols, files, levels and shapes of line.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use jaq_json::Val;
 use jaq_std::ValT as _;
@@ -110,13 +111,60 @@ struct Sums {
     left_out: u64,
 }
 
+/// What is left of a container.
+struct Open<'a> {
+    path: Rc<str>,
+    /// The path of all members, when they are alike.
+    inner: Option<Rc<str>>,
+    items: Box<dyn Iterator<Item = (Option<&'a Val>, &'a Val)> + 'a>,
+}
+
+impl<'a> Open<'a> {
+    fn of(path: Rc<str>, value: &'a Val) -> Option<Open<'a>> {
+        let inner = || Some(format!("{path}[]").into());
+        Some(match value {
+            Val::Arr(items) => Open {
+                inner: inner(),
+                path,
+                items: Box::new(items.iter().map(|item| (None, item))),
+            },
+            Val::Obj(members) => Open {
+                inner: (members.len() > MAP_KEYS).then(inner).flatten(),
+                path,
+                items: Box::new(members.iter().map(|(key, value)| (Some(key), value))),
+            },
+            _ => return None,
+        })
+    }
+
+    fn next(&mut self) -> Option<(Rc<str>, Rc<str>, &'a Val)> {
+        let (key, value) = self.items.next()?;
+        let path = match (&self.inner, key) {
+            (Some(inner), _) => Rc::clone(inner),
+            (None, Some(key)) => format!("{}{}", self.path, step(&value::clipped(key, 200))).into(),
+            (None, None) => Rc::clone(&self.path),
+        };
+        Some((path, Rc::clone(&self.path), value))
+    }
+}
+
 const TYPES: [&str; 6] = ["null", "boolean", "number", "string", "array", "object"];
 
 impl Sums {
     fn add(&mut self, row: &Val) {
-        let mut stack: Vec<(String, String, &Val, usize)> =
-            vec![(String::new(), String::new(), row, 0)];
-        while let Some((path, parent, value, level)) = stack.pop() {
+        // Containers whose members are being read: no more than levels, however many members.
+        let mut open: Vec<Open<'_>> = Vec::new();
+        let root: Rc<str> = "".into();
+        let mut next = Some((Rc::clone(&root), root, row));
+        loop {
+            let Some((path, parent, value)) = next.take() else {
+                let Some(top) = open.last_mut() else { return };
+                next = top.next();
+                if next.is_none() {
+                    open.pop();
+                }
+                continue;
+            };
             let kind = match value {
                 Val::Null => 0,
                 Val::Bool(_) => 1,
@@ -125,16 +173,16 @@ impl Sums {
                 Val::Arr(_) => 4,
                 Val::Obj(_) => 5,
             };
-            if !self.paths.contains_key(&path) {
+            if !self.paths.contains_key(&*path) {
                 if self.paths.len() >= MAX_PATHS {
                     self.left_out += 1;
                     continue;
                 }
                 let first = self.paths.len();
-                let stat = PathStat { first, parent, ..PathStat::default() };
-                self.paths.insert(path.clone(), stat);
+                let stat = PathStat { first, parent: parent.to_string(), ..PathStat::default() };
+                self.paths.insert(path.to_string(), stat);
             }
-            let Some(stat) = self.paths.get_mut(&path) else { continue };
+            let Some(stat) = self.paths.get_mut(&*path) else { continue };
             stat.count += 1;
             stat.types[kind] += 1;
             match value {
@@ -152,32 +200,14 @@ impl Sums {
                 }
                 Val::TStr(_) | Val::BStr(_) => stat.many = true,
                 Val::Bool(truth) => stat.note(truth.to_string()),
-                Val::Arr(items) => {
-                    stat.longest = stat.longest.max(items.len() as u64);
-                    if level < MAX_LEVELS {
-                        let inner = format!("{path}[]");
-                        let children = items.iter().rev();
-                        stack.extend(
-                            children.map(|item| (inner.clone(), path.clone(), item, level + 1)),
-                        );
-                    }
-                }
-                Val::Obj(members) if level < MAX_LEVELS => {
-                    let map = members.len() > MAP_KEYS;
-                    stat.longest = stat.longest.max(members.len() as u64);
-                    let children: Vec<_> = members
-                        .iter()
-                        .map(|(key, child)| {
-                            let inner = match map {
-                                true => format!("{path}[]"),
-                                false => format!("{path}{}", step(&value::clipped(key, 200))),
-                            };
-                            (inner, path.clone(), child, level + 1)
-                        })
-                        .collect();
-                    stack.extend(children.into_iter().rev());
-                }
+                Val::Arr(items) => stat.longest = stat.longest.max(items.len() as u64),
+                Val::Obj(members) => stat.longest = stat.longest.max(members.len() as u64),
                 _ => {}
+            }
+            if open.len() < MAX_LEVELS
+                && let Some(container) = Open::of(path, value)
+            {
+                open.push(container);
             }
         }
     }

@@ -11,6 +11,7 @@
 //! value, is answered as too costly (see `program`).
 
 mod dates;
+mod fast;
 mod natives;
 mod program;
 mod reduce;
@@ -20,6 +21,7 @@ pub(in crate::fetch) mod value;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
+use self::fast::{Found, Members, Odd};
 use self::program::{Budget, Failure, Program};
 use self::reduce::{Reducer, State};
 use self::rows::{Place, Rows, RowsError, WHOLE_MAX_BYTES};
@@ -35,6 +37,9 @@ const ROW_STEPS: u64 = CALL_STEPS / 2;
 
 /// Bytes that are read for one step.
 const BYTES_PER_STEP: u64 = 16;
+
+/// The same where a program has a short way.
+const FAST_BYTES_PER_STEP: u64 = 64;
 
 /// Characters of a reducer's state that go along to the next call.
 const STATE_MAX_BYTES: usize = 1024 * 1024;
@@ -132,8 +137,12 @@ fn cursor(place: Place, skip: u64, first_row: u64, failed: u64, shown: u64) -> S
 }
 
 /// A program, compiled, or what is wrong with the argument.
-fn compiled(argument: &'static str, source: &str) -> Result<Program, FetchError> {
-    Program::compile(source).map_err(|error| FetchError::Invalid {
+fn compiled(
+    argument: &'static str,
+    source: &str,
+    members: &mut Members,
+) -> Result<Program, FetchError> {
+    Program::compile(source, members).map_err(|error| FetchError::Invalid {
         argument,
         message: format!("{error}; it is a jq program"),
     })
@@ -147,8 +156,9 @@ pub(super) fn query(
     max_chars: usize,
 ) -> Result<QueryAnswer, FetchError> {
     let invalid = |argument, message| Err(FetchError::Invalid { argument, message });
-    let program = compiled("query", &request.program)?;
-    let by = request.by.as_deref().map(|by| compiled("by", by)).transpose()?;
+    let mut members = Members::new();
+    let program = compiled("query", &request.program, &mut members)?;
+    let by = request.by.as_deref().map(|by| compiled("by", by, &mut members)).transpose()?;
     let reducer = match (request.reduce.as_deref(), &by) {
         (Some(reduce), _) => Some(Reducer::parse(reduce)),
         // A key without more is a question of how many there are of each.
@@ -156,7 +166,7 @@ pub(super) fn query(
         (None, None) => None,
     };
     let second = match &reducer {
-        Some(Reducer::Program(source)) => Some(compiled("reduce", source)?),
+        Some(Reducer::Program(source)) => Some(compiled("reduce", source, &mut Members::new())?),
         _ => None,
     };
     let progress = match request.cursor.as_deref() {
@@ -196,9 +206,32 @@ pub(super) fn query(
         answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
         output: Output::new(request, max_chars),
         sample: None,
+        members,
+        found: Found::default(),
+        outputs: Vec::new(),
     };
     run.budget.take(rows.looked_at / (BYTES_PER_STEP * 8));
     run.all(source, &mut rows, progress)
+}
+
+/// Why a row was not done by the short way.
+enum Stop {
+    /// It must go the long way.
+    Odd,
+    /// The query ends.
+    Refused(FetchError),
+}
+
+impl From<Odd> for Stop {
+    fn from(_: Odd) -> Stop {
+        Stop::Odd
+    }
+}
+
+impl From<FetchError> for Stop {
+    fn from(error: FetchError) -> Stop {
+        Stop::Refused(error)
+    }
 }
 
 /// A query under way.
@@ -214,6 +247,11 @@ struct Run<'r> {
     output: Output,
     /// What the first row on which the program failed is.
     sample: Option<String>,
+    /// What the programs look at, when they have a short way.
+    members: Members,
+    found: Found,
+    /// What the program gave for the row at hand, by the short way.
+    outputs: Vec<Val>,
 }
 
 impl Run<'_> {
@@ -233,6 +271,9 @@ impl Run<'_> {
         let mut state = progress.state.unwrap_or_default();
         let mut skip = progress.skip;
         let mut next = None;
+        let fast = rows.are_raw()
+            && self.program.fast.is_some()
+            && self.by.as_ref().is_none_or(|by| by.fast.is_some());
         if self.request.whole {
             self.whole(rows)?;
         } else {
@@ -242,14 +283,30 @@ impl Run<'_> {
                     break;
                 }
                 let place = rows.place();
-                let Some(row) = rows.next()? else { break };
-                self.budget.take(row.bytes / BYTES_PER_STEP + 8);
-                match self.row(row.value, skip, &mut state)? {
-                    None => {}
-                    Some(shown) => {
-                        next = Some((Place { byte: row.start.max(place.byte), ..place }, shown));
-                        break;
+                let (shown, start) = if fast {
+                    let Some(raw) = rows.next_raw()? else { break };
+                    let start = raw.start;
+                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2);
+                    let shown = match rows.text(&raw)? {
+                        Some(text) => self.fast_row(text, skip, &mut state),
+                        None => Err(Stop::Odd),
+                    };
+                    match shown {
+                        Ok(shown) => (shown, start),
+                        Err(Stop::Refused(error)) => return Err(error),
+                        Err(Stop::Odd) => {
+                            self.budget.take(raw.bytes / BYTES_PER_STEP + 8);
+                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
+                        }
                     }
+                } else {
+                    let Some(row) = rows.next()? else { break };
+                    self.budget.take(row.bytes / BYTES_PER_STEP + 8);
+                    (self.row(row.value, skip, &mut state)?, row.start)
+                };
+                if let Some(shown) = shown {
+                    next = Some((Place { byte: start.max(place.byte), ..place }, shown));
+                    break;
                 }
                 skip = 0;
             }
@@ -325,6 +382,51 @@ impl Run<'_> {
         Ok(FetchError::Invalid { argument: "query", message })
     }
 
+    /// Runs the program on one row by its short way. Returns as [`Run::row`] does.
+    fn fast_row(&mut self, text: &[u8], skip: u64, state: &mut State) -> Result<Option<u64>, Stop> {
+        let Some(program) = &self.program.fast else { return Err(Stop::Odd) };
+        self.found.read(text, &self.members)?;
+        let mut key = None;
+        if let Some(by) = &self.by {
+            let Some(by) = &by.fast else { return Err(Stop::Odd) };
+            self.outputs.clear();
+            by.run(text, &self.found, true, &mut self.outputs)?;
+            if self.outputs.is_empty() {
+                return Ok(None);
+            }
+            key = Some(self.outputs.swap_remove(0));
+        }
+        self.outputs.clear();
+        let wanted = self.reducer != Some(Reducer::Count);
+        program.run(text, &self.found, wanted, &mut self.outputs)?;
+        let mut outputs = std::mem::take(&mut self.outputs);
+        let mut shown = None;
+        for (count, result) in (0u64..).zip(outputs.drain(..)).skip(skip as usize) {
+            let Some(reducer) = &self.reducer else {
+                if self.output.push(result) {
+                    continue;
+                }
+                shown = Some(count);
+                break;
+            };
+            if let Err(error) = state.take(reducer, key.as_ref(), result) {
+                self.refused(error, value::read(text).ok().as_ref())?;
+                break;
+            }
+        }
+        self.outputs = outputs;
+        Ok(shown)
+    }
+
+    /// Notes a result that the reducer does not take. Some of them end the query.
+    fn refused(&mut self, error: String, value: Option<&Val>) -> Result<(), FetchError> {
+        if matches!(self.reducer, Some(Reducer::Program(_) | Reducer::Top { .. })) {
+            return Err(FetchError::Invalid { argument: "reduce", message: error });
+        }
+        self.fail(error, value);
+        Ok(())
+    }
+
     /// Runs the program on one row. Returns how many of its results were shown when the page is
     /// full.
     fn row(
@@ -377,10 +479,7 @@ impl Run<'_> {
             }
         });
         if let Some(error) = refused {
-            if matches!(self.reducer, Some(Reducer::Program(_) | Reducer::Top { .. })) {
-                return Err(FetchError::Invalid { argument: "reduce", message: error });
-            }
-            self.fail(error, Some(&value));
+            self.refused(error, Some(&value))?;
         }
         match ended {
             Ok(()) if full => Ok(Some(count - 1)),
@@ -408,7 +507,7 @@ impl Run<'_> {
                 } else {
                     format!(" (row {row} or later)")
                 };
-                return Err(FetchError::Invalid {
+                return Err(FetchError::TooCostly {
                     argument,
                     message: format!(
                         "the program is too costly{on}: {}. Let it do less for each row: select \
@@ -439,10 +538,12 @@ impl Run<'_> {
                 Err(error) => self.fail(error, None),
             }
             // What is over the bound is refused before it is all in memory.
-            if all.len() > 400_000 {
+            if all.len() > 400_000 || program::is_large() {
                 return Err(FetchError::Invalid {
                     argument: "whole",
-                    message: "there are more than 400,000 rows; leave it out".to_owned(),
+                    message: "it holds more values than are read at once: leave it out, and the \
+                              query runs on each row"
+                        .to_owned(),
                 });
             }
         }

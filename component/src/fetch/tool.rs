@@ -360,8 +360,12 @@ impl Call<'_> {
             FetchError::Invalid { argument: "session", message } => {
                 format!("{name}: nothing can be read without a session: {message}")
             }
-            FetchError::Invalid { argument: "pattern", message } => {
+            FetchError::Invalid { argument: "pattern", message }
+            | FetchError::TooCostly { argument: "pattern", message } => {
                 self.advise(&message, "grep", id)
+            }
+            FetchError::TooCostly { argument, message } => {
+                self.advise(&format!("{argument}: {message}"), "query", id)
             }
             FetchError::Invalid {
                 argument: argument @ ("query" | "by" | "reduce" | "path" | "whole"),

@@ -61,6 +61,9 @@ mod results {
                     let code = if *argument == "session" { "bad-session" } else { "invalid" };
                     Failure { argument: Some((*argument).to_owned()), ..of(code) }
                 }
+                FetchError::TooCostly { argument, .. } => {
+                    Failure { argument: Some((*argument).to_owned()), ..of("too-costly") }
+                }
                 FetchError::Storage(_) => of("storage"),
                 FetchError::Gone(stone) => Failure { gone: Some(tombstone(stone)), ..of("gone") },
             }

@@ -12,21 +12,12 @@ use super::program::{Budget, Kit, Limit};
 use super::value;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
-pub(super) const WORK_BY_SIZE: [&str; 22] = [
-    "sort",
-    "sort_by",
-    "group_by",
-    "min_by_or_empty",
-    "max_by_or_empty",
+pub(super) const WORK_BY_SIZE: [&str; 32] = [
     "reverse",
     "keys_unsorted",
     "key_values",
-    "tojson",
     "fromjson",
     "explode",
-    "implode",
-    "contains",
-    "indices",
     "ascii_downcase",
     "ascii_upcase",
     "matches",
@@ -35,7 +26,41 @@ pub(super) const WORK_BY_SIZE: [&str; 22] = [
     "length",
     "startswith",
     "endswith",
+    "ltrimstr",
+    "rtrimstr",
+    "trim",
+    "ltrim",
+    "rtrim",
+    "escape_sh",
+    "escape_html",
+    "unescape_html",
+    "encode_uri",
+    "decode_uri",
+    "encode_base64",
+    "decode_base64",
+    "fromdateiso8601",
+    "strptime",
+    "strftime",
+    "bsearch",
+    "utf8bytelength",
+    "tobytes",
+    "has",
 ];
+
+/// Functions that work on all that their input holds, however deep.
+pub(super) const WORK_BY_DEPTH: [&str; 8] = [
+    "sort",
+    "sort_by",
+    "group_by",
+    "min_by_or_empty",
+    "max_by_or_empty",
+    "tojson",
+    "implode",
+    "error_empty",
+];
+
+/// Functions that look for all that their argument holds in all that their input holds.
+pub(super) const WORK_BY_BOTH: [&str; 2] = ["contains", "indices"];
 
 /// Members of an array, and bytes of a string, that an addition may make.
 const MAX_MEMBERS: usize = 500_000;
@@ -160,15 +185,21 @@ fn bits(value: &Val) -> u64 {
     }
 }
 
-/// `l * r`; nothing when the product is too large.
-fn product(l: Val, r: Val) -> Option<ValR<Val>> {
+/// Bytes that a product of a string and a number makes.
+fn product_bytes(l: &Val, r: &Val) -> f64 {
     let text = |value: &Val| match value {
         Val::TStr(text) | Val::BStr(text) => Some(text.len()),
         _ => None,
     };
-    if let (Some(bytes), Some(times)) = (text(&l).or(text(&r)), l.as_f64().or_else(|| r.as_f64()))
-        && times * bytes as f64 > MAX_STRING as f64
-    {
+    match (text(l).or(text(r)), l.as_f64().or_else(|| r.as_f64())) {
+        (Some(bytes), Some(times)) => times * bytes as f64,
+        _ => 0.0,
+    }
+}
+
+/// `l * r`; nothing when the product is too large.
+fn product(l: Val, r: Val) -> Option<ValR<Val>> {
+    if product_bytes(&l, &r) > MAX_STRING as f64 {
         return None;
     }
     if bits(&l) + bits(&r) > MAX_BITS
@@ -177,6 +208,16 @@ fn product(l: Val, r: Val) -> Option<ValR<Val>> {
         return Some(Ok(Val::from(l * r)));
     }
     Some(l * r)
+}
+
+/// Passes a value on that is within bounds, for a step for so many of its parts.
+fn weighed<'a>(cv: jaq_core::Cv<'a, Kit>, parts: u64) -> ValXs<'a, Val> {
+    let budget = cv.0.data().budget;
+    match value::weigh(&cv.1) {
+        Ok(weight) if budget.step(1 + weight / parts) => box_once(Ok(cv.1)),
+        Ok(_) => box_once(Err(Exn::halt(0))),
+        Err(limit) => stopped(budget, limit),
+    }
 }
 
 /// The natives that hold a program to its bounds. No program can name them.
@@ -193,18 +234,58 @@ fn bounds() -> Vec<Fun<Kit>> {
         true => update(cv.1),
         false => box_once(Err(Exn::halt(0))),
     });
-    let charge =
-        Native::<Kit>::new(|cv| match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
+    let charge = Native::<Kit>::new(|cv| {
+        match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
             true => box_once(Ok(cv.1)),
             false => box_once(Err(Exn::halt(0))),
-        });
-    let weigh: RunPtr<Kit> = |cv| {
-        let budget = cv.0.data().budget;
-        match value::weigh(&cv.1) {
-            Ok(nodes) if budget.step(1 + nodes / 8) => box_once(Ok(cv.1)),
-            Ok(_) => box_once(Err(Exn::halt(0))),
-            Err(limit) => stopped(budget, limit),
         }
+    })
+    .with_paths(|cv| match cv.0.data().budget.step(1 + shallow(&cv.1.0) as u64 / 2) {
+        true => box_once(Ok(cv.1)),
+        false => box_once(Err(Exn::halt(0))),
+    })
+    .with_update(|cv, update| match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
+        true => update(cv.1),
+        false => box_once(Err(Exn::halt(0))),
+    });
+    let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
+    // What an update made: it copied at most what is there.
+    let bound: RunPtr<Kit> = |cv| weighed(cv, 200);
+    // What is compared.
+    let touch: RunPtr<Kit> = |cv| match &cv.1 {
+        Val::Null | Val::Bool(_) | Val::Num(_) => box_once(Ok(cv.1)),
+        Val::TStr(text) | Val::BStr(text) if text.len() < 64 => box_once(Ok(cv.1)),
+        _ => weighed(cv, 64),
+    };
+    let pair: RunPtr<Kit> = |mut cv| {
+        let sought = cv.0.pop_var();
+        let budget = cv.0.data().budget;
+        match (value::weigh(&cv.1), value::weigh(&sought)) {
+            (Ok(l), Ok(r)) if matches!(cv.1, Val::TStr(_) | Val::BStr(_)) => {
+                // Only strings are searched for strings, at once or place by place.
+                match budget.step(1 + l.saturating_mul(1 + r / 64) / 2) {
+                    true => box_once(Ok(cv.1)),
+                    false => box_once(Err(Exn::halt(0))),
+                }
+            }
+            (Ok(l), Ok(r)) => match budget.step(1 + l.saturating_mul(r) / 16) {
+                true => box_once(Ok(cv.1)),
+                false => box_once(Err(Exn::halt(0))),
+            },
+            (Err(limit), _) | (_, Err(limit)) => stopped(budget, limit),
+        }
+    };
+    let sub: RunPtr<Kit> = |mut cv| {
+        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        let budget = cv.0.data().budget;
+        if let (Val::Arr(_), Val::Arr(without)) = (&l, &r) {
+            match value::weigh(&l) {
+                Ok(parts) if budget.step(1 + parts.saturating_mul(without.len() as u64) / 16) => {}
+                Ok(_) => return box_once(Err(Exn::halt(0))),
+                Err(limit) => return stopped(budget, limit),
+            }
+        }
+        bome(l - r)
     };
     let add: RunPtr<Kit> = |mut cv| {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
@@ -221,6 +302,11 @@ fn bounds() -> Vec<Fun<Kit>> {
     };
     let mul: RunPtr<Kit> = |mut cv| {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        let work = product_bytes(&l, &r).clamp(0.0, 1e12) as u64 / 512
+            + (shallow(&l) as u64 + shallow(&r) as u64) / 64;
+        if !cv.0.data().budget.step(1 + work) {
+            return box_once(Err(Exn::halt(0)));
+        }
         match product(l, r) {
             Some(value) => bome(value),
             None => stopped(cv.0.data().budget, Limit::Size),
@@ -248,6 +334,10 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!tick", v(0), tick),
         ("!charge", v(0), charge),
         ("!weigh", v(0), Native::<Kit>::new(weigh)),
+        ("!bound", v(0), Native::<Kit>::new(bound)),
+        ("!touch", v(0), Native::<Kit>::new(touch)),
+        ("!pair", v(1), Native::<Kit>::new(pair)),
+        ("!sub", v(2), Native::<Kit>::new(sub)),
         ("!add", v(2), Native::<Kit>::new(add)),
         ("!mul", v(2), Native::<Kit>::new(mul)),
         ("!div", v(2), Native::<Kit>::new(div)),
@@ -272,7 +362,7 @@ impl IsZero for Num {
 
 /// Every native function.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    const REPLACED: [&str; 4] = ["range", "halt", "explode", "ltrimstr"];
+    const REPLACED: [&str; 5] = ["range", "halt", "explode", "ltrimstr", "fromjson"];
     let theirs = jaq_core::funs::<Kit>().chain(jaq_std::base_funs()).chain(jaq_json::funs());
     theirs.filter(|(name, ..)| !REPLACED.contains(name)).chain(bounds()).chain(ours()).collect()
 }
@@ -316,6 +406,12 @@ fn ours() -> Vec<Fun<Kit>> {
             value => {
                 bome(text(value).map(|text| text.chars().map(|c| Val::from(c as usize)).collect()))
             }
+        }),
+        // The crate's own recurses on the text, and reads numbers of any length.
+        ("fromjson", v(0), |cv| match text(&cv.1) {
+            Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
+            Ok(text) => bome(value::read(text.trim().as_bytes()).map_err(Error::str)),
+            Err(error) => bome(Err(error)),
         }),
         ("ltrimstr", v(1), |cv| {
             unary(cv, |value, prefix| {
@@ -524,7 +620,7 @@ fn matches<'a>(mut cv: jaq_core::Cv<'a, Kit>, between: bool, matching: bool) -> 
     })();
     match found {
         Ok(Some(parts)) => box_once(Ok(parts)),
-        Ok(None) => stopped(budget, Limit::Size),
+        Ok(None) => stopped(budget, budget.met().unwrap_or(Limit::Size)),
         Err(error) => box_once(Err(error.into())),
     }
 }
@@ -539,18 +635,26 @@ fn find_all(
 ) -> Result<Option<Val>, Error<Val>> {
     let key = format!("{flags}/{pattern}");
     let mut regexes = budget.regexes.borrow_mut();
-    let at = match regexes.iter().position(|(name, _)| *name == key) {
+    let at = match regexes.iter().position(|(name, ..)| *name == key) {
         Some(at) => at,
         None => {
-            let regex = compile(pattern, flags)?;
+            let (regex, size) = compile(pattern, flags)?;
             if regexes.len() >= MAX_REGEXES {
                 regexes.remove(0);
             }
-            regexes.push((key, regex));
+            // A program that makes patterns pays for each.
+            if !budget.step(1 + size as u64 / 64) {
+                return Ok(None);
+            }
+            regexes.push((key, regex, size));
             regexes.len() - 1
         }
     };
-    let Some((_, regex)) = regexes.get(at) else { return Ok(None) };
+    let Some((_, regex, size)) = regexes.get(at) else { return Ok(None) };
+    // At worst each byte is held against each state.
+    if !budget.step(1 + (whole.len() as u64).saturating_mul(*size as u64) / 400) {
+        return Ok(None);
+    }
     let names: Vec<Option<&str>> = regex.capture_names().collect();
     let (mut last, mut count) = (0, 0);
     // Characters before a byte that only grows.
@@ -611,13 +715,12 @@ fn find_all(
     Ok(Some(out.into_iter().collect()))
 }
 
-fn compile(pattern: &str, flags: &str) -> Result<regex_lite::Regex, Error<Val>> {
+/// A compiled pattern, and the bytes that it takes, to the next power of two.
+fn compile(pattern: &str, flags: &str) -> Result<(regex_lite::Regex, usize), Error<Val>> {
     if pattern.len() > 1_000 {
         return Err(Error::str("the regular expression has more than 1,000 bytes"));
     }
     let mut builder = regex_lite::RegexBuilder::new(pattern);
-    // A program for a small machine: what is larger is slow on every line.
-    builder.size_limit(256 * 1024);
     for flag in flags.chars() {
         match flag {
             'g' | 'n' => {}
@@ -634,5 +737,15 @@ fn compile(pattern: &str, flags: &str) -> Result<regex_lite::Regex, Error<Val>> 
             }
         }
     }
-    builder.build().map_err(|error| Error::str(format_args!("regular expression: {error}")))
+    // A program for a small machine: what is larger is slow on every line.
+    let mut size = 128;
+    loop {
+        match builder.size_limit(size).build() {
+            Ok(regex) => return Ok((regex, size)),
+            Err(error) if size >= 256 * 1024 => {
+                return Err(Error::str(format_args!("regular expression: {error}")));
+            }
+            Err(_) => size *= 2,
+        }
+    }
 }

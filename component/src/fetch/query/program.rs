@@ -15,6 +15,7 @@ use jaq_core::path::{Part, Path};
 use jaq_core::{Compiler, Ctx, DataT, Filter, Lut, Vars, data};
 use jaq_json::Val;
 
+use super::fast::{Fast, Members};
 use super::natives;
 use super::value;
 use crate::fence::token;
@@ -29,6 +30,9 @@ const MAX_OPERATORS: usize = 400;
 
 /// Bytes of the stack that a program may use.
 const STACK_BYTES: usize = 192 * 1024;
+
+/// Bytes of memory from which on a program may not make more, of the 64 MiB that a host gives.
+const MEMORY_BYTES: usize = 30 * 1024 * 1024;
 
 /// What the interpreter works with: values, and what a run may use.
 pub(super) struct Kit;
@@ -62,6 +66,8 @@ pub(super) enum Limit {
     Size,
     /// Too deeply nested a value.
     Depth,
+    /// Too much memory for all values together.
+    Memory,
 }
 
 impl Limit {
@@ -72,6 +78,7 @@ impl Limit {
             Limit::Stack => "it recurses too deeply",
             Limit::Size => "it builds a value that is too large",
             Limit::Depth => "it builds a value that is nested too deeply",
+            Limit::Memory => "it holds too much at once",
         }
     }
 }
@@ -81,8 +88,10 @@ pub(super) struct Budget {
     steps: Cell<u64>,
     stack: Cell<usize>,
     limit: Cell<Option<Limit>>,
-    /// Compiled regular expressions, by flags and pattern.
-    pub(super) regexes: RefCell<Vec<(String, regex_lite::Regex)>>,
+    /// Compiled regular expressions, by flags and pattern, and their sizes.
+    pub(super) regexes: RefCell<Vec<(String, regex_lite::Regex, usize)>>,
+    /// Bytes of memory that a run may make the machine have.
+    memory: Cell<usize>,
 }
 
 impl Budget {
@@ -93,7 +102,13 @@ impl Budget {
             stack: Cell::new(0),
             limit: Cell::new(None),
             regexes: RefCell::default(),
+            memory: Cell::new(usize::MAX),
         }
+    }
+
+    /// The bound that was met.
+    pub(super) fn met(&self) -> Option<Limit> {
+        self.limit.get()
     }
 
     /// Steps that are left.
@@ -119,6 +134,10 @@ impl Budget {
             self.limit.set(Some(Limit::Stack));
             return false;
         }
+        if memory_bytes() > self.memory.get() {
+            self.limit.set(Some(Limit::Memory));
+            return false;
+        }
         true
     }
 
@@ -135,6 +154,19 @@ fn here() -> usize {
     std::ptr::from_ref(std::hint::black_box(&mark)) as usize
 }
 
+/// Bytes of memory that the machine has; 0 where that is not known.
+fn memory_bytes() -> usize {
+    #[cfg(target_family = "wasm")]
+    return core::arch::wasm32::memory_size(0) << 16;
+    #[cfg(not(target_family = "wasm"))]
+    0
+}
+
+/// Whether so much is held already that a program would have no room.
+pub(super) fn is_large() -> bool {
+    memory_bytes() > MEMORY_BYTES
+}
+
 /// What ended a run before its last output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
@@ -144,8 +176,11 @@ pub(super) enum Failure {
     Costly(Limit),
 }
 
-/// A compiled program.
-pub(super) struct Program(Filter<Kit>);
+/// A compiled program, and the short way to its results when there is one.
+pub(super) struct Program {
+    filter: Filter<Kit>,
+    pub(super) fast: Option<Fast>,
+}
 
 /// Characters of an error that are shown.
 const ERROR_CHARS: usize = 200;
@@ -155,9 +190,10 @@ impl Program {
     ///
     /// # Errors
     /// What is wrong with it, where, in words.
-    pub(super) fn compile(source: &str) -> Result<Program, String> {
+    pub(super) fn compile(source: &str, members: &mut Members) -> Result<Program, String> {
         check_size(source)?;
         let term = parse(source)?;
+        let fast = Fast::compile(&term, members);
         let main = Def { name: "!main", args: Vec::new(), body: Guard::default().term(term) };
         let arena = Arena::default();
         let call = File { code: "weir_main", path: () };
@@ -175,15 +211,15 @@ impl Program {
         });
         let unreadable = |_| "the program cannot be read".to_owned();
         let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
-        Compiler::default().with_funs(natives::functions()).compile(modules).map(Program).map_err(
-            |errors| {
-                let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
-                match first {
-                    Some((name, undefined)) => undefined_words(source, name, &undefined),
-                    None => "the program cannot be compiled".to_owned(),
-                }
-            },
-        )
+        let filter = Compiler::default().with_funs(natives::functions()).compile(modules);
+        let filter = filter.map_err(|errors| {
+            let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
+            match first {
+                Some((name, undefined)) => undefined_words(source, name, &undefined),
+                None => "the program cannot be compiled".to_owned(),
+            }
+        })?;
+        Ok(Program { filter, fast })
     }
 
     /// Runs the program on one value. Each output goes to `each`, until that returns `false`.
@@ -198,11 +234,13 @@ impl Program {
     ) -> Result<(), Failure> {
         budget.stack.set(here());
         budget.limit.set(None);
+        // A list that grows is for a moment there three times.
+        budget.memory.set(MEMORY_BYTES.max(memory_bytes() + MEMORY_BYTES / 2));
         if !budget.step(1) {
             return Err(Failure::Costly(Limit::Steps));
         }
-        let ctx = Ctx::<Kit>::new(Data { lut: &self.0.lut, budget }, Vars::new([]));
-        for output in self.0.id.run((ctx, input)) {
+        let ctx = Ctx::<Kit>::new(Data { lut: &self.filter.lut, budget }, Vars::new([]));
+        for output in self.filter.id.run((ctx, input)) {
             if let Some(limit) = budget.limit.get() {
                 return Err(Failure::Costly(limit));
             }
@@ -319,6 +357,23 @@ fn empty_def() -> Def<&'static str> {
     Def { name: "", args: Vec::new(), body: Term::Id }
 }
 
+/// A variable that no program can name.
+const NAME: &str = "$!";
+
+/// Whether a term is a constant, so that comparing with it costs little.
+fn is_small(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Num(_) | Term::Arr(None) => true,
+        Term::Neg(inner) => matches!(**inner, Term::Num(_)),
+        Term::Obj(members) => members.is_empty(),
+        Term::Str(_, parts) => !parts.iter().any(|part| matches!(part, StrPart::Term(_))),
+        Term::Call(name, args) => {
+            args.is_empty() && matches!(*name, "null" | "true" | "false" | "nan" | "infinite")
+        }
+        _ => false,
+    }
+}
+
 /// `term | native`.
 fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
     let call = Term::Call(native, Vec::new());
@@ -395,8 +450,18 @@ impl<'s> Guard<'s> {
                 Term::Def(defs, self.boxed(body))
             }
             Term::Call(name, args) => {
-                let args = self.all(args);
-                let native = if natives::WORK_BY_SIZE.contains(&name) {
+                let mut args = self.all(args);
+                if natives::WORK_BY_BOTH.contains(&name) && args.len() == 1 {
+                    // `f(x)` is `x as $x | pair($x) | f($x)`.
+                    let pair = Term::Call("!pair", vec![Term::Var(NAME)]);
+                    let call = Term::Call(name, vec![Term::Var(NAME)]);
+                    let both = Term::BinOp(Box::new(pair), BinaryOp::Pipe(None), Box::new(call));
+                    let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
+                    return Term::BinOp(Box::new(args.remove(0)), bind, Box::new(both));
+                }
+                let native = if natives::WORK_BY_DEPTH.contains(&name) {
+                    Some("!weigh")
+                } else if natives::WORK_BY_SIZE.contains(&name) {
                     Some("!charge")
                 } else if args.is_empty() && self.closures.contains(&name) {
                     Some("!tick")
@@ -412,6 +477,7 @@ impl<'s> Guard<'s> {
             Term::Path(base, Path(parts)) => {
                 let iterates =
                     parts.iter().any(|(part, _)| matches!(part, Part::Range(None, None)));
+                let mut base = self.term(*base);
                 let parts = parts.into_iter().map(|(part, opt)| {
                     let part = match part {
                         Part::Index(index) => Part::Index(self.term(index)),
@@ -421,8 +487,19 @@ impl<'s> Guard<'s> {
                     };
                     (part, opt)
                 });
-                let parts = parts.collect();
-                let path = Term::Path(self.boxed(base), Path(parts));
+                // A slice counts what it is cut from.
+                let mut open = Vec::new();
+                for (part, opt) in parts {
+                    if matches!(&part, Part::Range(from, to) if from.is_some() || to.is_some()) {
+                        let cut = std::mem::take(&mut open);
+                        if !cut.is_empty() {
+                            base = Term::Path(Box::new(base), Path(cut));
+                        }
+                        base = then(base, "!charge");
+                    }
+                    open.push((part, opt));
+                }
+                let path = Term::Path(Box::new(base), Path(open));
                 if iterates { then(path, "!tick") } else { path }
             }
         }
@@ -442,11 +519,11 @@ impl<'s> Guard<'s> {
     }
 
     fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>) -> Tm<'s> {
-        const NAME: &str = "$!";
         let native = |op: &Math| match op {
             Math::Add => Some("!add"),
             Math::Mul => Some("!mul"),
             Math::Div => Some("!div"),
+            Math::Sub => Some("!sub"),
             _ => None,
         };
         let (l, r) = (self.term(l), self.term(r));
@@ -461,10 +538,20 @@ impl<'s> Guard<'s> {
                     let call = Term::Call(name, vec![Term::Id, Term::Var(NAME)]);
                     let update = Term::BinOp(Box::new(l), BinaryOp::Update, Box::new(call));
                     let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
-                    Term::BinOp(Box::new(r), bind, Box::new(update))
+                    then(Term::BinOp(Box::new(r), bind, Box::new(update)), "!bound")
                 }
-                None => Term::BinOp(Box::new(l), BinaryOp::UpdateMath(math), Box::new(r)),
+                None => {
+                    let update = BinaryOp::UpdateMath(math);
+                    then(Term::BinOp(Box::new(l), update, Box::new(r)), "!bound")
+                }
             },
+            op @ (BinaryOp::Assign | BinaryOp::Update | BinaryOp::UpdateAlt) => {
+                then(Term::BinOp(Box::new(l), op, Box::new(r)), "!bound")
+            }
+            BinaryOp::Cmp(cmp) => {
+                let l = if is_small(&l) || is_small(&r) { l } else { then(l, "!touch") };
+                Term::BinOp(Box::new(l), BinaryOp::Cmp(cmp), Box::new(r))
+            }
             BinaryOp::Pipe(pattern) => {
                 let pattern = pattern.map(|pattern| self.pattern(pattern));
                 Term::BinOp(Box::new(l), BinaryOp::Pipe(pattern), Box::new(r))

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use jaq_core::ValT as _;
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::value;
 use crate::sort::sort_by;
@@ -106,6 +107,8 @@ pub(super) struct State {
     left_out: u64,
     /// Results that were null where a number or an order was wanted.
     nulls: u64,
+    /// The name of the last group, whose room is used again.
+    name: String,
 }
 
 impl State {
@@ -148,20 +151,32 @@ impl State {
             }
             _ => {}
         }
-        let mut name = String::new();
-        match (reducer, key) {
-            (Reducer::Distinct, None) => value::write(&result, MAX_KEY_BYTES, &mut name),
-            (_, Some(key)) => value::write(key, MAX_KEY_BYTES, &mut name),
-            (_, None) => true,
+        let mut name = std::mem::take(&mut self.name);
+        name.clear();
+        let of = match (reducer, key) {
+            (Reducer::Distinct, None) => Some(&result),
+            (_, key) => key,
         };
+        if let Some(of) = of
+            && !value::write(of, MAX_KEY_BYTES, &mut name)
+        {
+            // Keys that only begin alike are not the same: each is told by a digest of all of it.
+            let mut whole = String::new();
+            value::write(of, usize::MAX, &mut whole);
+            name.push_str(&format!("… {:016x}", xxh3_64(whole.as_bytes())));
+        }
         if !self.groups.contains_key(&name) {
             if self.groups.len() >= MAX_GROUPS || self.bytes + name.len() > MAX_BYTES {
                 self.left_out += 1;
+                self.name = name;
                 return Ok(());
             }
             self.bytes += name.len();
+            self.groups.insert(name.clone(), Group::default());
         }
-        let group = self.groups.entry(name).or_default();
+        let group = self.groups.get_mut(&name);
+        self.name = name;
+        let Some(group) = group else { return Ok(()) };
         group.count += 1;
         match reducer {
             Reducer::Sum | Reducer::Mean | Reducer::Stats => group.add(&result),

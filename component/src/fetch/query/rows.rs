@@ -124,6 +124,16 @@ pub(in crate::fetch) struct Row {
     pub(in crate::fetch) start: u64,
 }
 
+/// One row of JSON, not read yet.
+pub(in crate::fetch) struct RawRow {
+    /// The bytes it takes.
+    pub(in crate::fetch) bytes: u64,
+    /// Where it starts.
+    pub(in crate::fetch) start: u64,
+    /// Where its text is and how long, or why it is not read.
+    text: Result<(u64, usize), String>,
+}
+
 /// The rows of a source.
 pub(in crate::fetch) struct Rows<'s> {
     window: Window<'s>,
@@ -220,7 +230,8 @@ impl<'s> Rows<'s> {
         }
         let row = match self.place.shape {
             Shape::Document => self.document()?,
-            Shape::Items | Shape::Members => self.item()?,
+            Shape::Items => self.item()?,
+            Shape::Members => self.member()?,
             Shape::JsonLines => self.json_line()?,
             Shape::Table => self.table_row()?,
             Shape::Lines => self.line()?,
@@ -230,6 +241,47 @@ impl<'s> Rows<'s> {
             None => self.done = true,
         }
         Ok(row)
+    }
+
+    /// Whether rows are JSON texts, which [`Rows::next_raw`] gives.
+    pub(in crate::fetch) fn are_raw(&self) -> bool {
+        matches!(self.place.shape, Shape::Items | Shape::JsonLines)
+    }
+
+    /// The next row, not read yet; nothing at the end.
+    pub(in crate::fetch) fn next_raw(&mut self) -> Result<Option<RawRow>, ReadError> {
+        if self.done {
+            return Ok(None);
+        }
+        let row = match self.place.shape {
+            Shape::Items => self.raw_item()?,
+            _ => self.raw_json_line()?,
+        };
+        match &row {
+            Some(_) => self.place.row += 1,
+            None => self.done = true,
+        }
+        Ok(row)
+    }
+
+    /// The text of a row.
+    pub(in crate::fetch) fn text(&mut self, row: &RawRow) -> Result<Option<&[u8]>, ReadError> {
+        let Ok((at, length)) = row.text else { return Ok(None) };
+        let bytes = self.window.load(at, length)?;
+        Ok(Some(&bytes[..length.min(bytes.len())]))
+    }
+
+    /// The value of a row.
+    pub(in crate::fetch) fn read(&mut self, row: RawRow) -> Result<Row, ReadError> {
+        let RawRow { bytes, start, text } = row;
+        let value = match text {
+            Ok((at, length)) => {
+                let text = self.window.load(at, length)?;
+                value::read(&text[..length.min(text.len())])
+            }
+            Err(error) => Err(error),
+        };
+        Ok(Row { value, bytes, start })
     }
 
     /// Whether a call that goes on here would find anything: nothing but blanks is left.
@@ -267,76 +319,88 @@ impl<'s> Rows<'s> {
         Ok(Some(Row { value, bytes: end - from, start: from }))
     }
 
-    fn item(&mut self) -> Result<Option<Row>, ReadError> {
+    /// Goes over what stands between items; `false` at the end.
+    fn reach_item(&mut self) -> Result<bool, ReadError> {
         loop {
             let byte = self.place.byte;
             let bytes = self.window.load(byte, 1)?;
             let blank = |b: &&u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b',');
             let blanks = bytes.iter().take_while(blank).count();
+            self.place.byte += blanks as u64;
             match bytes.get(blanks) {
-                None if blanks == 0 => return Ok(None),
-                None => self.place.byte += blanks as u64,
-                Some(b']' | b'}') => {
-                    self.place.byte += blanks as u64;
-                    return Ok(None);
-                }
-                Some(_) => {
-                    self.place.byte += blanks as u64;
-                    break;
-                }
+                None if blanks == 0 => return Ok(false),
+                None => {}
+                Some(b']' | b'}') => return Ok(false),
+                Some(_) => return Ok(true),
             }
         }
-        let start = self.place.byte;
-        let mut key = Val::Null;
-        if self.place.shape == Shape::Members {
-            let Some((name, _)) = self.whole_value(start)? else {
-                return Ok(None);
-            };
-            key = value::read(&name).unwrap_or_default();
-            let mut at = start + name.len() as u64;
-            let bytes = self.window.load(at, 4_096)?;
-            at += bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
-                as u64;
-            if self.window.load(at, 1)?.first() != Some(&b':') {
-                self.place.byte = start + name.len().max(1) as u64;
-                let value = Err("not a member of an object".to_owned());
-                return Ok(Some(Row { value, bytes: name.len() as u64, start }));
-            }
-            at += 1;
-            let bytes = self.window.load(at, 4_096)?;
-            at += bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
-                as u64;
-            self.place.byte = at;
-        }
-        let at = self.place.byte;
-        let value = match self.whole_value(at)? {
-            Some((text, _)) => {
-                self.place.byte = at + text.len().max(1) as u64;
-                value::read(&text)
-            }
-            None => {
-                let source = self.window.source;
-                let mut cursor = Cursor::new(source, at);
-                if let Some(first) = cursor.peek()? {
-                    cursor.skip_value(first)?;
-                }
-                self.place.byte = cursor.position().max(at + 1);
-                Err(too_long((self.place.byte - at) as usize, ROW_MAX_BYTES))
-            }
-        };
-        let value = match (self.place.shape, value) {
-            (Shape::Members, Ok(value)) => Ok(Val::from_map([
-                (Val::from("key".to_owned()), key),
-                (Val::from("value".to_owned()), value),
-            ])
-            .unwrap_or_default()),
-            (_, value) => value,
-        };
-        Ok(Some(Row { value, bytes: self.place.byte - start, start }))
     }
 
-    /// The text of the JSON value at a byte, unless it is longer than a row may be.
-    fn whole_value(&mut self, at: u64) -> Result<Option<(Vec<u8>, bool)>, ReadError> {
+    /// The text of the value at a byte, and goes behind it.
+    fn raw_value(&mut self, at: u64) -> Result<Result<(u64, usize), String>, ReadError> {
+        if let Some(length) = self.value_length(at)? {
+            self.place.byte = at + length.max(1) as u64;
+            return Ok(Ok((at, length)));
+        }
+        let source = self.window.source;
+        let mut cursor = Cursor::new(source, at);
+        if let Some(first) = cursor.peek()? {
+            cursor.skip_value(first)?;
+        }
+        self.place.byte = cursor.position().max(at + 1);
+        Ok(Err(too_long((self.place.byte - at) as usize, ROW_MAX_BYTES)))
+    }
+
+    fn raw_item(&mut self) -> Result<Option<RawRow>, ReadError> {
+        if !self.reach_item()? {
+            return Ok(None);
+        }
+        let start = self.place.byte;
+        let text = self.raw_value(start)?;
+        Ok(Some(RawRow { bytes: self.place.byte - start, start, text }))
+    }
+
+    fn item(&mut self) -> Result<Option<Row>, ReadError> {
+        match self.raw_item()? {
+            Some(row) => Ok(Some(self.read(row)?)),
+            None => Ok(None),
+        }
+    }
+
+    fn member(&mut self) -> Result<Option<Row>, ReadError> {
+        if !self.reach_item()? {
+            return Ok(None);
+        }
+        let start = self.place.byte;
+        let Some(length) = self.value_length(start)? else { return Ok(None) };
+        let name = self.window.load(start, length)?;
+        let name = name[..length.min(name.len())].to_vec();
+        let key = value::read(&name).unwrap_or_default();
+        let blanks = |bytes: &[u8]| {
+            bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count() as u64
+        };
+        let mut at = start + name.len() as u64;
+        at += blanks(self.window.load(at, 4_096)?);
+        if self.window.load(at, 1)?.first() != Some(&b':') {
+            self.place.byte = start + name.len().max(1) as u64;
+            let value = Err("not a member of an object".to_owned());
+            return Ok(Some(Row { value, bytes: name.len() as u64, start }));
+        }
+        at += 1;
+        at += blanks(self.window.load(at, 4_096)?);
+        let text = self.raw_value(at)?;
+        let bytes = self.place.byte - start;
+        let row = self.read(RawRow { bytes, start, text })?;
+        let value = row.value.map(|value| {
+            let entry =
+                [(Val::from("key".to_owned()), key), (Val::from("value".to_owned()), value)];
+            Val::from_map(entry).unwrap_or_default()
+        });
+        Ok(Some(Row { value, ..row }))
+    }
+
+    /// How long the JSON value at a byte is, unless it is longer than a row may be.
+    fn value_length(&mut self, at: u64) -> Result<Option<usize>, ReadError> {
         let mut want = 16 * 1024;
         loop {
             let total = self.window.source.len();
@@ -344,80 +408,91 @@ impl<'s> Rows<'s> {
             let all = at + bytes.len() as u64 >= total;
             match value_end(bytes) {
                 Some(end) if end < bytes.len() || all => {
-                    return Ok((end <= ROW_MAX_BYTES).then(|| (bytes[..end].to_vec(), true)));
+                    return Ok(Some(end).filter(|end| *end <= ROW_MAX_BYTES));
                 }
-                None if all => {
-                    return Ok(
-                        Some((bytes.to_vec(), false)).filter(|(b, _)| b.len() <= ROW_MAX_BYTES)
-                    );
-                }
+                None if all => return Ok(Some(bytes.len()).filter(|end| *end <= ROW_MAX_BYTES)),
                 _ if bytes.len() > ROW_MAX_BYTES => return Ok(None),
                 _ => want = bytes.len() * 4,
             }
         }
     }
 
-    /// The bytes up to the next line feed, without it; how many there are with it.
-    fn raw_line(&mut self, most: usize) -> Result<Option<(Vec<u8>, u64)>, ReadError> {
+    /// How long the line at the place is, without and with its line feed.
+    fn line_length(&mut self, most: usize) -> Result<Option<(usize, u64)>, ReadError> {
         let at = self.place.byte;
         let mut want = 16 * 1024;
         let total = self.window.source.len();
         if at >= total {
             return Ok(None);
         }
+        let mut looked = 0;
         loop {
             let bytes = self.window.load(at, want)?;
             let all = at + bytes.len() as u64 >= total;
-            if let Some(end) = memchr::memchr(b'\n', bytes) {
-                let line = &bytes[..end.min(most)];
-                return Ok(Some((line.to_vec(), end as u64 + 1)));
+            if let Some(end) = memchr::memchr(b'\n', &bytes[looked..]) {
+                let end = looked + end;
+                return Ok(Some((end, end as u64 + 1)));
             }
+            looked = bytes.len();
             if all {
-                let line = &bytes[..bytes.len().min(most)];
-                return Ok(Some((line.to_vec(), bytes.len() as u64)));
+                return Ok(Some((looked, looked as u64)));
             }
-            if bytes.len() > most {
-                let line = bytes[..most].to_vec();
-                let mut end = at + bytes.len() as u64;
+            if looked > most {
+                let mut end = at + looked as u64;
                 loop {
                     let bytes = self.window.load(end, AHEAD_BYTES)?;
-                    match memchr::memchr(b'\n', bytes) {
-                        Some(found) => return Ok(Some((line, end + found as u64 + 1 - at))),
-                        None if bytes.is_empty() => return Ok(Some((line, end - at))),
-                        None => end += bytes.len() as u64,
-                    }
+                    let (bytes, after) = match memchr::memchr(b'\n', bytes) {
+                        Some(found) => (found as u64 + 1, 1),
+                        None if bytes.is_empty() => (0, 0),
+                        None => {
+                            end += bytes.len() as u64;
+                            continue;
+                        }
+                    };
+                    let all = end + bytes - at;
+                    return Ok(Some(((all - after) as usize, all)));
                 }
             }
-            want = bytes.len() * 4;
+            want = looked * 4;
+        }
+    }
+
+    fn raw_json_line(&mut self) -> Result<Option<RawRow>, ReadError> {
+        loop {
+            let start = self.place.byte;
+            let Some((length, bytes)) = self.line_length(ROW_MAX_BYTES + 2)? else {
+                return Ok(None);
+            };
+            self.place.byte += bytes;
+            if length > ROW_MAX_BYTES {
+                let text = Err(too_long(bytes as usize, ROW_MAX_BYTES));
+                return Ok(Some(RawRow { bytes, start, text }));
+            }
+            if self.window.load(start, length)?[..length].trim_ascii().is_empty() {
+                continue;
+            }
+            return Ok(Some(RawRow { bytes, start, text: Ok((start, length)) }));
         }
     }
 
     fn json_line(&mut self) -> Result<Option<Row>, ReadError> {
-        loop {
-            let start = self.place.byte;
-            let Some((line, bytes)) = self.raw_line(ROW_MAX_BYTES + 2)? else { return Ok(None) };
-            self.place.byte += bytes;
-            let text = line.trim_ascii();
-            if text.is_empty() {
-                continue;
-            }
-            let value = if line.len() > ROW_MAX_BYTES {
-                Err(too_long(bytes as usize, ROW_MAX_BYTES))
-            } else {
-                value::read(text)
-            };
-            return Ok(Some(Row { value, bytes, start }));
+        match self.raw_json_line()? {
+            Some(row) => Ok(Some(self.read(row)?)),
+            None => Ok(None),
         }
     }
 
     fn line(&mut self) -> Result<Option<Row>, ReadError> {
         let start = self.place.byte;
-        let Some((line, bytes)) = self.raw_line(LINE_MAX_BYTES + 2)? else { return Ok(None) };
+        let Some((length, bytes)) = self.line_length(LINE_MAX_BYTES + 2)? else {
+            return Ok(None);
+        };
         self.place.byte += bytes;
-        let text = line.strip_suffix(b"\r").unwrap_or(&line);
-        let value = if text.len() > LINE_MAX_BYTES {
+        let value = if length > LINE_MAX_BYTES {
             Err(too_long(bytes as usize, LINE_MAX_BYTES))
         } else {
+            let text = &self.window.load(start, length)?[..length];
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
             Ok(Val::from(String::from_utf8_lossy(text).into_owned()))
         };
         Ok(Some(Row { value, bytes, start }))

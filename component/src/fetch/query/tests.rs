@@ -205,6 +205,35 @@ fn every_kind_of_rows_is_read() {
     assert_eq!(content(log, Kind::Log, &errors), "\"ERROR a\"\n\"ERROR b\"\n");
 }
 
+/// A table, queries of it, and what SQLite gives for the same question. SQL has no order of groups, so
+/// what is made of all rows is compared as a set.
+#[test]
+fn queries_of_a_table_give_what_sqlite_gives() {
+    const TABLES: &str = include_str!("tables.jsonl");
+    let cases = lines(TABLES);
+    let table = cases[0]["csv"].as_str().unwrap();
+    assert!(cases.len() > 90);
+    let tab = table.replace(',', "\t");
+    for case in &cases[1..] {
+        let text = |name: &str| case[name].as_str().map(str::to_owned);
+        let request = QueryRequest {
+            by: text("by"),
+            reduce: text("reduce"),
+            ..request(&text("query").unwrap())
+        };
+        let gives = case["gives"].as_array().unwrap();
+        let got = lines(&all(table, Kind::Csv, &request, 50_000).0);
+        let set = request.by.is_some() || request.reduce.as_deref() == Some("distinct");
+        let equal = got.len() == gives.len()
+            && match set {
+                true => gives.iter().all(|a| got.iter().any(|b| same(a, b))),
+                false => gives.iter().zip(&got).all(|(a, b)| same(a, b)),
+            };
+        assert!(equal, "{case}\n  got {got:?}");
+    }
+    assert_eq!(content(&tab, Kind::Tsv, &request("select(.id == 7) | .id")), "7\n");
+}
+
 #[test]
 fn reducers_sum_up() {
     let text = json!(orders()).to_string();
@@ -239,6 +268,15 @@ fn reducers_sum_up() {
     assert_eq!(with(".id", Some("top 3"), Some(".total")), "57\n157\n257\n");
     assert_eq!(with(".id", Some("bottom 2"), None), "0\n1\n");
     assert_eq!(with(".total", Some("map(select(. > 97)) | length"), None), "20\n");
+}
+
+#[test]
+fn long_keys_that_begin_alike_are_different_groups() {
+    let text: String =
+        (0..6).map(|n| format!("{{\"k\":\"{}{}\"}}\n", "x".repeat(2_000), n % 2)).collect();
+    let by = QueryRequest { by: Some(".k".to_owned()), ..request(".") };
+    let content = content(&text, Kind::Ndjson, &by);
+    assert_eq!(content.matches("\"count\":3").count(), 2, "{content}");
 }
 
 #[test]
@@ -375,6 +413,144 @@ fn what_is_over_the_limit_of_a_whole_document_says_how_to_stream() {
     let whole = QueryRequest { whole: true, ..request("length") };
     let error = ask(&text, Kind::Json, &whole).unwrap_err();
     assert!(error.contains("read whole") && error.contains("reduce"), "{error}");
+}
+
+/// A row of an object whose members the programs below look at: some as they should be, some odd.
+fn any_row() -> impl Strategy<Value = String> {
+    let scalar = prop_oneof![
+        Just("null".to_owned()),
+        Just("true".to_owned()),
+        Just("false".to_owned()),
+        (-20i64..20).prop_map(|n| n.to_string()),
+        Just("12345678901234567890123".to_owned()),
+        Just("1716900000000".to_owned()),
+        Just("0.10000000000000000001".to_owned()),
+        Just("-0".to_owned()),
+        Just("1e3".to_owned()),
+        Just("-2.50".to_owned()),
+        "[a-c]{0,3}".prop_map(|s| format!("\"{s}\"")),
+        Just("\"é\\u00e9\\ud83d\\ude00\\n\"".to_owned()),
+        Just("\"\\ud800\"".to_owned()),
+        Just("\"tab\there\"".to_owned()),
+        Just("NaN".to_owned()),
+        Just("01".to_owned()),
+        Just("tru".to_owned()),
+        Just("[]".to_owned()),
+        Just("[1,{\"a\":2}, [ ]]".to_owned()),
+        Just("{}".to_owned()),
+        Just("{\"b\": {\"c\": \"abc\"}, \"a\":1}".to_owned()),
+        Just("{\"b\":7,\"b\":8}".to_owned()),
+    ];
+    let key = prop_oneof![
+        8 => "[abk]".prop_map(|s| s),
+        1 => Just("\\u0061".to_owned()),
+        1 => Just("x y".to_owned()),
+    ];
+    let members = proptest::collection::vec((key, scalar.clone()), 0..5);
+    let object = members.prop_map(|members| {
+        let members: Vec<String> =
+            members.iter().map(|(key, value)| format!(" \"{key}\" : {value}")).collect();
+        format!("{{{} }}", members.join(","))
+    });
+    prop_oneof![9 => object, 1 => scalar]
+}
+
+const SHORT: [&str; 40] = [
+    ".",
+    ".a",
+    ".a.b",
+    ".b.c",
+    ".[\"x y\"]",
+    ".a, .b",
+    ".a | .b",
+    "select(.a == 1)",
+    "select(.a == \"abc\") | .b",
+    "select(.a != null and .b > 2) | {a, k: .b}",
+    "select(.a < .b) | [.a, .b, 3]",
+    "select(.a >= -5 or (.b | not)) | .k",
+    "select(.a == 1716900000000) | .a",
+    "select(.a == 12345678901234567890123) | .a",
+    "select(.a == 0.1)",
+    ".a // \"none\"",
+    ".a + .b",
+    ".a - 1",
+    ".a * .b",
+    ".a / .b",
+    ".a | length",
+    "length",
+    ".a | startswith(\"a\")",
+    "select(.a | endswith(\"c\")) | .a",
+    "select(.b.c | contains(\"bc\"))",
+    "{a: .a, \"x y\": .b, n: (.a | length)}",
+    "[.a, .b.c]",
+    "empty",
+    "select(.a) | select(.b) | .k",
+    "(.a == .b) | not",
+    "select(.a == true or .a == false)",
+    "select(.a <= null)",
+    "select(\"b\" <= .a)",
+    ".a == [1, 2]",
+    "select(.a == {}) , .k",
+    "{a: .a, a: .b}",
+    "[.a == .k, .a < .k, .a > .k]",
+    ".a * 3 + 1",
+    "true, .a, null",
+    "[]",
+];
+
+#[test]
+fn the_programs_that_are_asked_most_go_the_short_way() {
+    for program in SHORT {
+        let program = Program::compile(program, &mut Members::new()).unwrap();
+        assert!(program.fast.is_some());
+    }
+    for program in
+        ["map(.a)", ".a?", ".[]", ". as $x | .a", "def select(f): 1; select(.a)", ".a[0]"]
+    {
+        assert!(
+            Program::compile(program, &mut Members::new()).unwrap().fast.is_none(),
+            "{program}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_short_way_gives_what_the_long_way_gives(
+        rows in proptest::collection::vec(any_row(), 1..8),
+        program in 0..SHORT.len(),
+        by in proptest::option::of(0..SHORT.len()),
+        reduce in 0usize..8,
+        array in any::<bool>(),
+        limit in proptest::option::of(1u64..3),
+    ) {
+        let (text, kind) = match array {
+            true => (format!("[{}]", rows.join(" ,\n")), Kind::Json),
+            false => (rows.join("\n"), Kind::Ndjson),
+        };
+        let reduce = [None, Some("count"), Some("sum"), Some("distinct"), Some("stats"), Some("top 2"), Some("min"), Some("length")][reduce];
+        let short = QueryRequest {
+            by: by.map(|by| SHORT[by].to_owned()),
+            reduce: reduce.map(str::to_owned),
+            limit,
+            ..request(SHORT[program])
+        };
+        let long = QueryRequest {
+            program: format!(". as $x | ({})", short.program),
+            by: short.by.as_ref().map(|by| format!(". as $x | ({by})")),
+            ..short.clone()
+        };
+        let (mut short, mut long) = (short, long);
+        for _ in 0..40 {
+            let (a, b) = (ask(&text, kind, &short), ask(&text, kind, &long));
+            prop_assert_eq!(&a, &b);
+            let Ok(QueryAnswer { next: Some(next), .. }) = a else { break };
+            short.cursor = Some(next.clone());
+            long.cursor = Some(next);
+        }
+    }
 }
 
 proptest! {

@@ -11,6 +11,11 @@ pub(super) const MAX_DEPTH: usize = 200;
 /// Bytes that a value may take, counted with what it shares as often as it is there.
 const MAX_WEIGHT: usize = 32 * 1024 * 1024;
 
+/// Values that a row or a document may hold, and digits of one number: reading a number takes time by
+/// the square of its length.
+pub(super) const MAX_VALUES: usize = 400_000;
+pub(super) const MAX_DIGITS: usize = 4_000;
+
 /// Bytes that each part of a value counts beside its text.
 const NODE_WEIGHT: usize = 16;
 
@@ -19,9 +24,20 @@ const NODE_WEIGHT: usize = 16;
 /// # Errors
 /// What is wrong with it.
 pub(super) fn read(text: &[u8]) -> Result<Val, String> {
-    let (mut depth, mut at) = (0usize, 0);
+    let (mut depth, mut at, mut values) = (0usize, 0, 0usize);
     while let Some(&b) = text.get(at) {
         match b {
+            b'0'..=b'9' => {
+                let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                if digits > MAX_DIGITS {
+                    return Err(format!(
+                        "it has a number of {digits} digits: {MAX_DIGITS} are read"
+                    ));
+                }
+                at += digits;
+                continue;
+            }
+            b',' | b':' => values += 1,
             b'"' => {
                 at += 1;
                 while let Some(found) =
@@ -45,24 +61,29 @@ pub(super) fn read(text: &[u8]) -> Result<Val, String> {
         }
         at += 1;
     }
+    if values > MAX_VALUES {
+        return Err(format!("it holds {values} values: at most {MAX_VALUES} are read at once"));
+    }
     jaq_json::read::parse_single(text).map_err(|error| format!("not JSON: {error}"))
 }
 
-/// How many parts a value has.
+/// How many parts a value has, with one for each 16 bytes of text.
 ///
 /// # Errors
 /// The bound that it is over.
 pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
-    let mut weight = 0usize;
+    let (mut weight, mut text) = (0usize, 0usize);
     let mut nodes = 0u64;
     let mut open: Vec<Items<'_>> = Vec::new();
     let mut next = Some(value);
     loop {
         let Some(value) = next.take() else {
-            let Some(top) = open.last_mut() else { return Ok(nodes) };
+            let Some(top) = open.last_mut() else { return Ok(nodes + text as u64 / 16) };
             match top.next() {
                 Some((key, value)) => {
-                    weight += key.map_or(0, |key| NODE_WEIGHT + bytes(key));
+                    let key = key.map_or(0, |key| NODE_WEIGHT + bytes(key));
+                    text += key;
+                    weight += key;
                     next = Some(value);
                 }
                 None => drop(open.pop()),
@@ -71,6 +92,7 @@ pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
         };
         nodes += 1;
         weight += NODE_WEIGHT + bytes(value);
+        text += bytes(value);
         if weight > MAX_WEIGHT {
             return Err(Limit::Size);
         }

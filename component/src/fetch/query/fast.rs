@@ -1,0 +1,731 @@
+//! A short way for the programs that are asked most: filters, projections, comparisons.
+//!
+//! Such a program looks at a few members of a row. They are found in one pass over the row's bytes,
+//! which also checks that the row is JSON, and only they are read. Whatever is out of the ordinary,
+//! in the program or in a row, goes the long way: what comes out is the same.
+
+use jaq_core::ValT as _;
+use jaq_core::load::lex::StrPart;
+use jaq_core::load::parse::{BinaryOp, Term};
+use jaq_core::ops::{Cmp, Math};
+use jaq_core::path::{Opt, Part, Path};
+use jaq_json::{Num, Val};
+use jaq_std::ValT as _;
+
+use super::value::{self, MAX_DEPTH, MAX_DIGITS, MAX_VALUES};
+
+/// Members that programs of one query may look at.
+const MAX_NODES: usize = 64;
+
+/// Digits of a whole number that a floating-point number holds exactly.
+const EXACT_DIGITS: usize = 15;
+
+/// No member that is looked at.
+const NONE: u16 = u16::MAX;
+
+/// The members that are looked at, as a tree of names. The first is the row itself.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    nodes: Vec<Vec<(Vec<u8>, u16)>>,
+}
+
+impl Members {
+    pub(super) fn new() -> Members {
+        Members { nodes: vec![Vec::new()] }
+    }
+
+    /// The member `name` of `node`.
+    fn member(&mut self, node: u16, name: &str) -> Option<u16> {
+        let known = &self.nodes[usize::from(node)];
+        if let Some((_, child)) = known.iter().find(|(known, _)| known == name.as_bytes()) {
+            return Some(*child);
+        }
+        if self.nodes.len() >= MAX_NODES {
+            return None;
+        }
+        let child = self.nodes.len() as u16;
+        self.nodes.push(Vec::new());
+        self.nodes[usize::from(node)].push((name.as_bytes().to_vec(), child));
+        Some(child)
+    }
+}
+
+/// A program of this kind.
+#[derive(Debug)]
+pub(super) struct Fast(Stream);
+
+/// What gives any number of values.
+#[derive(Debug)]
+enum Stream {
+    One(Expr),
+    If(Expr, Box<Stream>),
+    All(Vec<Stream>),
+    Empty,
+}
+
+/// What gives one value.
+#[derive(Debug)]
+enum Expr {
+    Member(u16),
+    Constant(Val),
+    Compare(Box<Expr>, Order, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Else(Box<Expr>, Box<Expr>),
+    Math(Box<Expr>, Math, Box<Expr>),
+    Length(Box<Expr>),
+    Text(Box<Expr>, TextTest, String),
+    Array(Vec<Expr>),
+    Object(Vec<(Val, Expr)>),
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+impl Order {
+    fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Order::Lt => order.is_lt(),
+            Order::Le => order.is_le(),
+            Order::Gt => order.is_gt(),
+            Order::Ge => order.is_ge(),
+            Order::Eq => order.is_eq(),
+            Order::Ne => order.is_ne(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum TextTest {
+    Starts,
+    Ends,
+    Contains,
+}
+
+impl Fast {
+    /// The program, if it is of this kind. What it looks at is added to `members`.
+    pub(super) fn compile(term: &Term<&str>, members: &mut Members) -> Option<Fast> {
+        Some(Fast(stream(&[term], 0, members)?))
+    }
+}
+
+/// The stages of a pipe, in order.
+fn stages<'t, 's>(term: &'t Term<&'s str>, out: &mut Vec<&'t Term<&'s str>>) {
+    match term {
+        Term::BinOp(l, BinaryOp::Pipe(None), r) => {
+            stages(l, out);
+            stages(r, out);
+        }
+        term => out.push(term),
+    }
+}
+
+/// What the stages make of the member `base`.
+fn stream(terms: &[&Term<&str>], base: u16, members: &mut Members) -> Option<Stream> {
+    let mut all = Vec::new();
+    for term in terms {
+        stages(term, &mut all);
+    }
+    let Some((first, rest)) = all.split_first() else {
+        return Some(Stream::One(Expr::Member(base)));
+    };
+    match first {
+        Term::Call("select", args) => {
+            let [condition] = &args[..] else { return None };
+            let condition = expr(condition, base, members)?;
+            Some(Stream::If(condition, Box::new(stream(rest, base, members)?)))
+        }
+        Term::Call("empty", args) if args.is_empty() => Some(Stream::Empty),
+        Term::BinOp(l, BinaryOp::Comma, r) if rest.is_empty() => {
+            let mut all = Vec::new();
+            for part in [l, r] {
+                match stream(&[&**part], base, members)? {
+                    Stream::All(parts) => all.extend(parts),
+                    part => all.push(part),
+                }
+            }
+            Some(Stream::All(all))
+        }
+        first => match (expr(first, base, members)?, rest) {
+            (Expr::Member(member), rest) => stream(rest, member, members),
+            (one, []) => Some(Stream::One(one)),
+            (one, rest) => piped(one, rest).map(Stream::One),
+        },
+    }
+}
+
+/// What later stages make of a value that is not a member.
+fn piped(mut one: Expr, rest: &[&Term<&str>]) -> Option<Expr> {
+    for stage in rest {
+        one = match stage {
+            Term::Call("not", args) if args.is_empty() => Expr::Not(Box::new(one)),
+            Term::Call("length", args) if args.is_empty() => Expr::Length(Box::new(one)),
+            Term::Id => one,
+            _ => return None,
+        };
+    }
+    Some(one)
+}
+
+/// The text of a string without an expression in it.
+fn plain(term: &Term<&str>) -> Option<String> {
+    let Term::Str(None, parts) = term else { return None };
+    let mut out = String::new();
+    for part in parts {
+        match part {
+            StrPart::Str(text) => out.push_str(text),
+            StrPart::Char(c) => out.push(*c),
+            StrPart::Term(_) => return None,
+        }
+    }
+    Some(out)
+}
+
+fn expr(term: &Term<&str>, base: u16, members: &mut Members) -> Option<Expr> {
+    let mut boxed = |term: &Term<&str>| Some(Box::new(expr(term, base, members)?));
+    Some(match term {
+        Term::Id => Expr::Member(base),
+        Term::Num(text) => match value::read(text.as_bytes()) {
+            Ok(number @ Val::Num(_)) if value::is_number(text) => Expr::Constant(number),
+            _ => return None,
+        },
+        Term::Neg(inner) => match expr(inner, base, members)? {
+            Expr::Constant(Val::Num(Num::Int(number))) => {
+                Expr::Constant(Val::Num(Num::Int(number.checked_neg()?)))
+            }
+            _ => return None,
+        },
+        Term::Str(..) => Expr::Constant(Val::from(plain(term)?)),
+        Term::Arr(None) => Expr::Constant(std::iter::empty::<Val>().collect()),
+        Term::Arr(Some(inner)) => {
+            let mut items = vec![&**inner];
+            while let Some(Term::BinOp(l, BinaryOp::Comma, r)) = items.first().copied() {
+                items.splice(0..1, [&**l, &**r]);
+            }
+            let items = items.into_iter().map(|item| expr(item, base, members));
+            Expr::Array(items.collect::<Option<_>>()?)
+        }
+        Term::Obj(entries) => {
+            let mut out = Vec::new();
+            for (key, value) in entries {
+                let name = plain(key)?;
+                let value = match value {
+                    Some(value) => expr(value, base, members)?,
+                    None => Expr::Member(members.member(base, &name)?),
+                };
+                out.push((Val::from(name), value));
+            }
+            Expr::Object(out)
+        }
+        Term::Path(inner, Path(parts)) => {
+            let Expr::Member(mut member) = expr(inner, base, members)? else { return None };
+            for part in parts {
+                let (Part::Index(index), Opt::Essential) = part else { return None };
+                member = members.member(member, &plain(index)?)?;
+            }
+            Expr::Member(member)
+        }
+        Term::BinOp(_, BinaryOp::Pipe(None), _) => match stream(&[term], base, members)? {
+            Stream::One(one) => one,
+            _ => return None,
+        },
+        Term::BinOp(l, op, r) => match op {
+            BinaryOp::And => Expr::And(boxed(l)?, boxed(r)?),
+            BinaryOp::Or => Expr::Or(boxed(l)?, boxed(r)?),
+            BinaryOp::Alt => Expr::Else(boxed(l)?, boxed(r)?),
+            BinaryOp::Cmp(op) => {
+                let order = match op {
+                    Cmp::Lt => Order::Lt,
+                    Cmp::Le => Order::Le,
+                    Cmp::Gt => Order::Gt,
+                    Cmp::Ge => Order::Ge,
+                    Cmp::Eq => Order::Eq,
+                    Cmp::Ne => Order::Ne,
+                };
+                Expr::Compare(boxed(l)?, order, boxed(r)?)
+            }
+            BinaryOp::Math(op @ (Math::Add | Math::Sub | Math::Mul | Math::Div)) => {
+                Expr::Math(boxed(l)?, *op, boxed(r)?)
+            }
+            _ => return None,
+        },
+        Term::Call(name, args) => match (*name, &args[..]) {
+            ("null", []) => Expr::Constant(Val::Null),
+            ("true", []) => Expr::Constant(Val::Bool(true)),
+            ("false", []) => Expr::Constant(Val::Bool(false)),
+            ("not", []) => Expr::Not(Box::new(Expr::Member(base))),
+            ("length", []) => Expr::Length(Box::new(Expr::Member(base))),
+            (name @ ("startswith" | "endswith" | "contains"), [text]) => {
+                let test = match name {
+                    "startswith" => TextTest::Starts,
+                    "endswith" => TextTest::Ends,
+                    _ => TextTest::Contains,
+                };
+                Expr::Text(Box::new(Expr::Member(base)), test, plain(text)?)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// A row's members, as they were found. Kept from row to row.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    spans: Vec<(usize, usize)>,
+    open: Vec<Open>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    node: u16,
+    object: bool,
+    start: usize,
+}
+
+/// A row that must go the long way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Odd;
+
+fn blank(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        at += 1;
+    }
+    at
+}
+
+impl Found {
+    /// Finds the members of a row. All of it is checked.
+    pub(super) fn read(&mut self, row: &[u8], members: &Members) -> Result<(), Odd> {
+        self.spans.clear();
+        self.spans.resize(members.nodes.len(), (0, 0));
+        self.open.clear();
+        let mut at = blank(row, 0);
+        let (mut node, mut values) = (0u16, 0usize);
+        'value: loop {
+            values += 1;
+            let mut start = at;
+            let first = *row.get(at).ok_or(Odd)?;
+            if node != NONE
+                && !matches!(first, b'{' | b'n')
+                && !members.nodes[usize::from(node)].is_empty()
+            {
+                return Err(Odd);
+            }
+            match first {
+                b'"' => at = string_end(row, at + 1)?.0,
+                b'{' | b'[' => {
+                    let object = first == b'{';
+                    at = blank(row, at + 1);
+                    let end = if object { b'}' } else { b']' };
+                    if row.get(at) == Some(&end) {
+                        at += 1;
+                    } else {
+                        if self.open.len() >= MAX_DEPTH {
+                            return Err(Odd);
+                        }
+                        self.open.push(Open { node, object, start });
+                        node = match object {
+                            true => self.key(row, &mut at, node, members)?,
+                            false => NONE,
+                        };
+                        continue 'value;
+                    }
+                }
+                b't' => at = literal(row, at, b"true")?,
+                b'f' => at = literal(row, at, b"false")?,
+                b'n' => at = literal(row, at, b"null")?,
+                _ => at = number_end(row, at)?,
+            }
+            loop {
+                if node != NONE {
+                    self.spans[usize::from(node)] = (start, at);
+                }
+                let Some(open) = self.open.last().copied() else {
+                    let fits = blank(row, at) == row.len() && values < MAX_VALUES / 2;
+                    return if fits { Ok(()) } else { Err(Odd) };
+                };
+                at = blank(row, at);
+                match row.get(at) {
+                    Some(b',') => {
+                        at = blank(row, at + 1);
+                        node = match open.object {
+                            true => self.key(row, &mut at, open.node, members)?,
+                            false => NONE,
+                        };
+                        continue 'value;
+                    }
+                    Some(b'}') if open.object => {}
+                    Some(b']') if !open.object => {}
+                    _ => return Err(Odd),
+                }
+                at += 1;
+                self.open.pop();
+                (node, start) = (open.node, open.start);
+            }
+        }
+    }
+
+    /// Reads a key and the colon, and goes to the value. Returns the member that it is.
+    fn key(&self, row: &[u8], at: &mut usize, parent: u16, members: &Members) -> Result<u16, Odd> {
+        if row.get(*at) != Some(&b'"') {
+            return Err(Odd);
+        }
+        let from = *at + 1;
+        let (end, escaped) = string_end(row, from)?;
+        let colon = blank(row, end);
+        if row.get(colon) != Some(&b':') {
+            return Err(Odd);
+        }
+        *at = blank(row, colon + 1);
+        if parent == NONE {
+            return Ok(NONE);
+        }
+        let known = &members.nodes[usize::from(parent)];
+        if known.is_empty() {
+            return Ok(NONE);
+        }
+        if escaped {
+            return Err(Odd);
+        }
+        let name = &row[from..end - 1];
+        match known.iter().find(|(known, _)| known == name) {
+            // A name that is there twice stands for its last value.
+            Some((_, child)) if self.spans[usize::from(*child)].1 > 0 => Err(Odd),
+            Some((_, child)) => Ok(*child),
+            None => Ok(NONE),
+        }
+    }
+}
+
+/// Where a string ends, after its quote, and whether anything in it is escaped.
+fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    let mut escaped = false;
+    loop {
+        while let Some(chunk) = bytes.get(at..at + 8) {
+            let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+            let quote = zeros(word ^ (ONES * b'"' as u64));
+            let slash = zeros(word ^ (ONES * b'\\' as u64));
+            let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+            let found = quote | slash | control;
+            if found != 0 {
+                at += found.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
+        }
+        match *bytes.get(at).ok_or(Odd)? {
+            b'"' => return Ok((at + 1, escaped)),
+            b'\\' => {
+                escaped = true;
+                at += match *bytes.get(at + 1).ok_or(Odd)? {
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
+                    b'u' => {
+                        let digits = bytes.get(at + 2..at + 6).ok_or(Odd)?;
+                        // Halves of a character are looked at the long way.
+                        let half = digits[0] | 0x20 == b'd' && digits[1] >= b'8';
+                        if half || !digits.iter().all(u8::is_ascii_hexdigit) {
+                            return Err(Odd);
+                        }
+                        6
+                    }
+                    _ => return Err(Odd),
+                };
+            }
+            0..=0x1f => return Err(Odd),
+            _ => at += 1,
+        }
+    }
+}
+
+fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
+    match bytes.get(at..at + word.len()) == Some(word) {
+        true => Ok(at + word.len()),
+        false => Err(Odd),
+    }
+}
+
+fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
+    let digits = |at: usize| {
+        let mut end = at;
+        while matches!(bytes.get(end), Some(b'0'..=b'9')) {
+            end += 1;
+        }
+        end
+    };
+    let whole = start + usize::from(bytes.get(start) == Some(&b'-'));
+    let mut at = digits(whole);
+    if at == whole || (bytes[whole] == b'0' && at > whole + 1) {
+        return Err(Odd);
+    }
+    if bytes.get(at) == Some(&b'.') {
+        let end = digits(at + 1);
+        if end == at + 1 {
+            return Err(Odd);
+        }
+        at = end;
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let from = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let end = digits(from);
+        if end == from {
+            return Err(Odd);
+        }
+        at = end;
+    }
+    if at - start > MAX_DIGITS {
+        return Err(Odd);
+    }
+    Ok(at)
+}
+
+/// A value on the way.
+enum Piece<'a> {
+    /// JSON as it stands in the row.
+    Raw(&'a [u8]),
+    /// A part of the program.
+    Constant(&'a Val),
+    /// Made.
+    Made(Val),
+}
+
+impl Piece<'_> {
+    fn truth(truth: bool) -> Self {
+        Piece::Made(Val::Bool(truth))
+    }
+
+    fn is_true(&self) -> bool {
+        match self {
+            Piece::Raw(bytes) => !matches!(bytes.first(), Some(b'n' | b'f')),
+            Piece::Constant(value) => !matches!(value, Val::Null | Val::Bool(false)),
+            Piece::Made(value) => !matches!(value, Val::Null | Val::Bool(false)),
+        }
+    }
+
+    fn into_value(self) -> Result<Val, Odd> {
+        match self {
+            Piece::Raw(bytes) => raw_value(bytes),
+            Piece::Constant(value) => Ok(value.clone()),
+            Piece::Made(value) => Ok(value),
+        }
+    }
+
+    /// A string without escapes, as its bytes.
+    fn text(&self) -> Option<&[u8]> {
+        match self {
+            Piece::Raw([b'"', inner @ .., b'"']) => {
+                memchr::memchr(b'\\', inner).is_none().then_some(inner)
+            }
+            Piece::Constant(Val::TStr(text)) => Some(text),
+            Piece::Made(Val::TStr(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A number that compares as a floating-point number does.
+    fn number(&self) -> Option<f64> {
+        let of = |value: &Val| match value {
+            Val::Num(Num::Int(number)) if (*number as i64).unsigned_abs() < 1 << 52 => {
+                Some(*number as f64)
+            }
+            Val::Num(Num::BigInt(number)) if number.bits() < 52 => value.as_f64(),
+            Val::Num(Num::Float(number)) => Some(*number),
+            Val::Num(Num::Dec(text)) => text.parse().ok(),
+            _ => None,
+        };
+        match self {
+            Piece::Raw(bytes) => raw_number(bytes),
+            Piece::Constant(value) => of(value),
+            Piece::Made(value) => of(value),
+        }
+    }
+}
+
+fn raw_number(bytes: &[u8]) -> Option<f64> {
+    if !matches!(bytes.first(), Some(b'0'..=b'9' | b'-')) {
+        return None;
+    }
+    let (negative, digits) = match bytes {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.iter().all(u8::is_ascii_digit) {
+        if digits.len() > EXACT_DIGITS {
+            return None;
+        }
+        let number = digits.iter().fold(0u64, |n, b| n * 10 + u64::from(b - b'0')) as f64;
+        return Some(if negative { -number } else { number });
+    }
+    std::str::from_utf8(bytes).ok()?.parse().ok()
+}
+
+/// The value of JSON that was checked.
+fn raw_value(bytes: &[u8]) -> Result<Val, Odd> {
+    match bytes {
+        b"null" => Ok(Val::Null),
+        b"true" => Ok(Val::Bool(true)),
+        b"false" => Ok(Val::Bool(false)),
+        [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
+            Ok(Val::utf8_str(inner.to_vec()))
+        }
+        // A whole number in nine digits fits, also where the machine's word has 32 bits.
+        [b'0'..=b'9' | b'-', ..] if bytes.len() <= 9 => {
+            let (negative, digits) = match bytes {
+                [b'-', digits @ ..] => (true, digits),
+                digits => (false, digits),
+            };
+            if !digits.iter().all(u8::is_ascii_digit) {
+                return value::read(bytes).map_err(|_| Odd);
+            }
+            let number = digits.iter().fold(0isize, |n, b| n * 10 + isize::from(b - b'0'));
+            Ok(Val::Num(Num::Int(if negative { -number } else { number })))
+        }
+        bytes => value::read(bytes).map_err(|_| Odd),
+    }
+}
+
+fn compare(l: Piece<'_>, order: Order, r: Piece<'_>) -> Result<bool, Odd> {
+    if let (Some(l), Some(r)) = (l.text(), r.text()) {
+        return Ok(order.holds(l.cmp(r)));
+    }
+    if let (Some(l), Some(r)) = (l.number(), r.number())
+        && let Some(found) = l.partial_cmp(&r)
+    {
+        return Ok(order.holds(found));
+    }
+    Ok(order.holds(l.into_value()?.cmp(&r.into_value()?)))
+}
+
+/// One row, with what was found in it.
+struct Row<'a> {
+    bytes: &'a [u8],
+    found: &'a Found,
+}
+
+impl<'a> Row<'a> {
+    fn member(&self, node: u16) -> Piece<'a> {
+        match self.found.spans.get(usize::from(node)) {
+            Some((start, end)) if end > start => Piece::Raw(&self.bytes[*start..*end]),
+            _ => Piece::Constant(&Val::Null),
+        }
+    }
+
+    fn eval(&self, expr: &'a Expr) -> Result<Piece<'a>, Odd> {
+        Ok(match expr {
+            Expr::Member(node) => self.member(*node),
+            Expr::Constant(value) => Piece::Constant(value),
+            Expr::Compare(l, order, r) => {
+                Piece::truth(compare(self.eval(l)?, *order, self.eval(r)?)?)
+            }
+            Expr::And(l, r) => Piece::truth(self.eval(l)?.is_true() && self.eval(r)?.is_true()),
+            Expr::Or(l, r) => Piece::truth(self.eval(l)?.is_true() || self.eval(r)?.is_true()),
+            Expr::Not(inner) => Piece::truth(!self.eval(inner)?.is_true()),
+            Expr::Else(l, r) => match self.eval(l)? {
+                l if l.is_true() => l,
+                _ => self.eval(r)?,
+            },
+            Expr::Math(l, op, r) => {
+                let (l, r) = (self.eval(l)?.into_value()?, self.eval(r)?.into_value()?);
+                let small = |value: &Val| match value {
+                    Val::Num(Num::BigInt(number)) => number.bits() < 1_024,
+                    value => matches!(value, Val::Num(_)),
+                };
+                if !small(&l) || !small(&r) {
+                    return Err(Odd);
+                }
+                let made = match op {
+                    Math::Add => l + r,
+                    Math::Sub => l - r,
+                    Math::Mul => l * r,
+                    _ if matches!(Piece::Constant(&r).number(), None | Some(0.0)) => {
+                        return Err(Odd);
+                    }
+                    _ => l / r,
+                };
+                Piece::Made(made.map_err(|_| Odd)?)
+            }
+            Expr::Length(inner) => {
+                let inner = self.eval(inner)?;
+                let length = match inner.text() {
+                    Some(text) => std::str::from_utf8(text).map_err(|_| Odd)?.chars().count(),
+                    None => match inner.into_value()? {
+                        Val::Null => 0,
+                        Val::Arr(items) => items.len(),
+                        Val::Obj(members) => members.len(),
+                        _ => return Err(Odd),
+                    },
+                };
+                Piece::Made(Val::from(length))
+            }
+            Expr::Text(inner, test, wanted) => {
+                let inner = self.eval(inner)?;
+                let text = inner.text().ok_or(Odd)?;
+                let wanted = wanted.as_bytes();
+                Piece::truth(match test {
+                    TextTest::Starts => text.starts_with(wanted),
+                    TextTest::Ends => text.ends_with(wanted),
+                    TextTest::Contains => memchr::memmem::find(text, wanted).is_some(),
+                })
+            }
+            Expr::Array(items) => {
+                let items = items.iter().map(|item| self.eval(item)?.into_value());
+                Piece::Made(items.collect::<Result<Val, Odd>>()?)
+            }
+            Expr::Object(entries) => {
+                let mut members = Vec::with_capacity(entries.len());
+                for (key, value) in entries {
+                    members.push((key.clone(), self.eval(value)?.into_value()?));
+                }
+                Piece::Made(Val::from_map(members).map_err(|_| Odd)?)
+            }
+        })
+    }
+
+    fn stream(&self, stream: &'a Stream, wanted: bool, out: &mut Vec<Val>) -> Result<(), Odd> {
+        match stream {
+            Stream::Empty => {}
+            Stream::One(Expr::Member(_)) if !wanted => out.push(Val::Null),
+            Stream::One(one) => {
+                let value = self.eval(one)?;
+                out.push(if wanted { value.into_value()? } else { Val::Null });
+            }
+            Stream::If(condition, then) => {
+                if self.eval(condition)?.is_true() {
+                    self.stream(then, wanted, out)?;
+                }
+            }
+            Stream::All(parts) => {
+                for part in parts {
+                    self.stream(part, wanted, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Fast {
+    /// What the program gives for a row whose members were found. Where only the number of results is
+    /// `wanted`, they are null.
+    pub(super) fn run(
+        &self,
+        row: &[u8],
+        found: &Found,
+        wanted: bool,
+        out: &mut Vec<Val>,
+    ) -> Result<(), Odd> {
+        Row { bytes: row, found }.stream(&self.0, wanted, out)
+    }
+}
