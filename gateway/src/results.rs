@@ -81,7 +81,7 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
     let (server, tool) = (context.tool.upstream.name(), &context.tool.own_name);
     let shown = match stats.given_since(&context.session, server, tool, &shown.blobs) {
         Some(since) => shown.saying(&format!(
-            "Unchanged since {}: the tool gave the same bytes then, under the same handle.",
+            "Unchanged since {}: the tool ran again just now and returned the same bytes as then, under the same handle.",
             httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(since))
         )),
         None => shown,
