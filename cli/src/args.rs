@@ -61,6 +61,15 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Show the gateway's servers and their problems
     Servers(Servers),
+    /// Log in to a server over HTTP that asks for it (OAuth)
+    Login(Login),
+    /// Forget the login to a server, and have its tokens revoked
+    Logout(Logout),
+    /// Keep secrets that servers' entries name as `secret:NAME`
+    Secret {
+        #[command(subcommand)]
+        command: Secret,
+    },
     /// Find tools of the gateway's servers, as a model would
     Search(SearchTools),
     /// Call a server's tool through the gateway
@@ -452,6 +461,55 @@ pub(crate) struct Servers {
     /// List their tools too
     #[arg(long)]
     pub(crate) tools: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The address to open is printed. The browser comes back to this machine; over SSH, paste the address that it \
+ends at, which does not open there.")]
+pub(crate) struct Login {
+    /// The server's name
+    pub(crate) server: String,
+
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+
+    /// Only print the address; open no browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+
+    /// Ask for this permission too; may be given several times
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Vec<String>,
+
+    /// Seconds to wait for the browser
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub(crate) timeout: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Logout {
+    /// The server's name
+    pub(crate) server: String,
+
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Secret {
+    /// Set a secret, read from standard input
+    Set {
+        /// Its name
+        name: String,
+    },
+    /// List the names of the secrets
+    List,
+    /// Remove a secret
+    Rm {
+        /// Its name
+        name: String,
+    },
 }
 
 /// Whose tools, and whether to ask.

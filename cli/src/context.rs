@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use weir_agents::hook::entry::shell_line;
 use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
+use weir_gateway::secrets::SecretFile;
 use weir_host::contract::{Parsed, Problem, Values};
 use weir_host::{Cache, ComponentSource, Engine, Weir};
 
@@ -124,6 +125,11 @@ impl<'a> Context<'a> {
     /// The directory of configurations.
     pub(crate) fn config_dir(&self) -> Result<PathBuf, Failure> {
         Ok(directories()?.config_dir().join("weir"))
+    }
+
+    /// The file of secrets.
+    pub(crate) fn secrets(&self) -> Result<SecretFile, Failure> {
+        Ok(SecretFile::new(self.config_dir()?.join("secrets.json")))
     }
 
     /// The directory for what the gateway keeps between its runs.

@@ -23,8 +23,10 @@ mod install;
 mod interrupt;
 mod json;
 mod list;
+mod login;
 mod report;
 mod run;
+mod secret;
 mod serve;
 mod servers;
 mod stats;
@@ -123,6 +125,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
             unreachable!("they were run above")
         }
         Command::Servers(servers) => servers::run(servers, &context, &mut console),
+        Command::Login(arguments) => login::login(arguments, &context, &mut console),
+        Command::Logout(arguments) => login::logout(arguments, &context, &mut console),
+        Command::Secret { command } => secret::run(command, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),
         Command::Stats(stats) => stats::run(stats, &context, &mut console),

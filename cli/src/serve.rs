@@ -11,6 +11,7 @@ use weir_gateway::gate::Gate;
 use weir_gateway::http::{self, HttpError, HttpOptions};
 use weir_gateway::identity::{Profile, Token};
 use weir_gateway::ledger::Ledger;
+use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::{Gateway, Options, log, stdio};
 use weir_host::Weir;
@@ -78,7 +79,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         let ledger = Ledger::new(&place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
         if let Some(file) = watched {
-            tokio::spawn(watch(Arc::clone(&gateway), file));
+            tokio::spawn(watch(Arc::clone(&gateway), file, place.secrets.clone()));
         }
         let result = match arguments.http {
             Some(address) => {
@@ -239,6 +240,7 @@ pub(crate) fn with_gateway<R>(
 /// Where the servers are named, and where what is known of them is kept.
 pub(crate) struct Place {
     pub(crate) servers: PathBuf,
+    pub(crate) secrets: SecretFile,
     pub(crate) state: PathBuf,
 }
 
@@ -248,12 +250,13 @@ impl Place {
             Some(file) => file.clone(),
             None => context.config_dir()?.join("servers.json"),
         };
-        Ok(Place { servers, state: state(arguments.state.as_ref(), context)? })
+        let secrets = context.secrets()?;
+        Ok(Place { servers, secrets, state: state(arguments.state.as_ref(), context)? })
     }
 
     /// Reads the file; warns of what is not understood.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
-        let config = config::load(&self.servers).map_err(|error| {
+        let config = config::load(&self.servers, &self.secrets).map_err(|error| {
             let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
             Failure::usage(
                 format!("{error}{source}"),
@@ -283,7 +286,7 @@ pub(crate) fn state(named: Option<&PathBuf>, context: &Context<'_>) -> Result<Pa
 }
 
 /// Takes over what changes in the file. A file that cannot be read changes nothing.
-async fn watch(gateway: Arc<Gateway>, file: PathBuf) {
+async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
     let stamp = |file: &Path| {
         std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
     };
@@ -309,7 +312,7 @@ async fn watch(gateway: Arc<Gateway>, file: PathBuf) {
             continue;
         }
         seen = now;
-        match config::load(&file) {
+        match config::load(&file, &secrets) {
             Ok(config) => {
                 for warning in &config.warnings {
                     log::warn(format_args!("{warning}"));

@@ -16,6 +16,9 @@ use super::report::Failure;
 use super::serve::{Place, with_gateway};
 use super::status::{age, group};
 
+/// The state of a server that waits for somebody to log in.
+pub(crate) const NEEDS_LOGIN: &str = "needs login";
+
 pub(crate) fn run(
     arguments: &Servers,
     context: &Context<'_>,
@@ -31,7 +34,9 @@ pub(crate) fn run(
     let mode = options.mode;
     let definitions = Definitions::measure(specs, options, context)?;
     add_tokens(&mut rows, &definitions);
-    let bad = rows.iter().any(|row| matches!(row["state"].as_str(), Some("failed" | "broken")));
+    let bad = rows
+        .iter()
+        .any(|row| matches!(row["state"].as_str(), Some("failed" | "broken" | NEEDS_LOGIN)));
     if console.json() {
         console.value(&Value::Array(rows))?;
     } else {
@@ -89,9 +94,11 @@ fn row(upstream: &Upstream) -> Value {
         State::Starting => ("starting", None),
         State::Ready => ("ready", None),
         State::Failed(reason) => ("failed", Some(reason)),
+        State::NeedsLogin(reason) => (NEEDS_LOGIN, Some(reason)),
         resting @ (State::Known | State::Configured) => {
-            match seen.as_ref().and_then(|seen| seen.failed.clone()) {
-                Some(reason) => ("failed", Some(reason)),
+            match seen.as_ref().and_then(|seen| Some((seen.login, seen.failed.clone()?))) {
+                Some((true, reason)) => (NEEDS_LOGIN, Some(reason)),
+                Some((false, reason)) => ("failed", Some(reason)),
                 None if resting == State::Known => ("known", None),
                 None => ("configured", None),
             }
@@ -133,7 +140,7 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
     };
     let (names, versions) = (width("name", "SERVER"), width("version", "VERSION"));
     console.head(format_args!(
-        "{:names$}  {:10}  {:versions$}  {:>5}  {:>7}  {:12}  PROBLEM",
+        "{:names$}  {:11}  {:versions$}  {:>5}  {:>7}  {:12}  PROBLEM",
         "SERVER", "STATE", "VERSION", "TOOLS", "TOKENS", "SEEN"
     ))?;
     for row in rows {
@@ -144,7 +151,7 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
         let reason = text(row, "reason");
         let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         console.row(format_args!(
-            "{:names$}  {:10}  {:versions$}  {tools:>5}  {tokens:>7}  {seen:12}  {reason}",
+            "{:names$}  {:11}  {:versions$}  {tools:>5}  {tokens:>7}  {seen:12}  {reason}",
             text(row, "name"),
             text(row, "state"),
             text(row, "version"),

@@ -157,6 +157,17 @@ pub(crate) fn age(then: u64) -> String {
     }
 }
 
+/// How far ahead a time is.
+pub(crate) fn age_ahead(then: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    match then.saturating_sub(now) {
+        0..120 => "within two minutes".into(),
+        seconds @ 120..7_200 => format!("in {} min", seconds / 60),
+        seconds @ 7_200..172_800 => format!("in {} h", seconds / 3_600),
+        seconds => format!("in {} days", seconds / 86_400),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,15 +13,19 @@ use serde_json::Value;
 use weir_agents::config::find_servers;
 pub use weir_agents::config::{Format, SyntaxError};
 
-use super::spec::{Secrets, ServerSpec};
+use super::net::Tls;
+use super::secrets::SecretFile;
+use super::spec::ServerSpec;
 
 mod entry;
 mod expand;
+mod oauth;
 mod own;
 #[cfg(test)]
 mod tests;
 
 use entry::Reader;
+use expand::SECRET;
 pub use own::GatewayConfig;
 use own::read_gateway;
 
@@ -69,17 +73,26 @@ pub enum ConfigError {
     },
 }
 
-/// Where variables come from.
+/// Where variables come from, and secrets: those as `secret:NAME`.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Reads a file, with variables from our environment.
+/// Reads a file, with variables from our environment, and secrets.
 ///
 /// # Errors
 /// When it cannot be read or names no servers.
-pub fn load(path: &Path) -> Result<Config, ConfigError> {
+pub fn load(path: &Path, secrets: &SecretFile) -> Result<Config, ConfigError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
-    parse(path, &text, &|name| std::env::var(name).ok())
+    let (secrets, problem) = match secrets.read() {
+        Ok(secrets) => (secrets, None),
+        Err(problem) => (BTreeMap::new(), Some(problem)),
+    };
+    let mut config = parse(path, &text, &|name| match name.strip_prefix(SECRET) {
+        Some(name) => secrets.get(name).cloned(),
+        None => std::env::var(name).ok(),
+    })?;
+    config.warnings.extend(problem);
+    Ok(config)
 }
 
 /// Reads the text of a file.
@@ -101,6 +114,13 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         config.gateway = read_gateway(&own.to_value(), variables, &mut config.warnings);
     }
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
+    let tls = node.get("weir").and_then(|own| own.to_value().get("tls").cloned());
+    let tls = tls.map(|tls| {
+        let mut reader = Reader::new("", variables, &directory);
+        let tls = reader.tls(&tls);
+        config.warnings.append(&mut reader.warnings);
+        tls
+    });
     for server in servers {
         let name = &server.name;
         let Value::Object(entry) = &server.entry.to_value() else {
@@ -115,15 +135,18 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         if server.is_built_in() {
             continue;
         }
-        let mut reader = Reader {
-            name,
-            variables,
-            secrets: Secrets::default(),
-            warnings: Vec::new(),
-            yaml: format == Format::Yaml,
-            directory: &directory,
-        };
-        match reader.server(entry) {
+        let mut reader = Reader::new(name, variables, &directory);
+        reader.yaml = format == Format::Yaml;
+        let read = reader.server(entry).and_then(|mut spec| {
+            // What holds for all servers holds where an entry says nothing else.
+            if let Some(all) = &tls {
+                let Tls { ca, client } = all.clone()?;
+                spec.tls.ca = spec.tls.ca.or(ca);
+                spec.tls.client = spec.tls.client.or(client);
+            }
+            Ok(spec)
+        });
+        match read {
             Ok(spec) => config.servers.push(spec),
             Err(reason) => drop(config.broken.insert(name.clone(), reader.secrets.redact(&reason))),
         }

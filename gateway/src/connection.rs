@@ -12,7 +12,6 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::frame::{Frame, Reply};
-use super::http_link::HttpLink;
 use super::json::Json;
 use super::wire::{self, Message, Notification, Request};
 
@@ -113,6 +112,9 @@ pub enum CallError {
     /// This one request did not get through.
     #[error("{0}")]
     Unreachable(String),
+    /// Somebody has to log in first, for the server or for this request.
+    #[error("{0}")]
+    Login(String),
     /// No answer and no progress for this long.
     #[error("no answer within {} s", .0.as_secs_f32())]
     Silent(Duration),
@@ -150,10 +152,26 @@ enum Meant {
 /// What carries the messages.
 #[derive(Debug)]
 pub enum Link {
-    /// Lines to a child's standard input.
-    Stdio(mpsc::Sender<String>),
-    /// Posts to an endpoint.
-    Http(Arc<HttpLink>),
+    /// One after the other: lines to a child's standard input, or posts whose answers come on one stream.
+    Lines(mpsc::Sender<String>),
+    /// Each by itself, with an answer of its own.
+    Posts(Arc<dyn Posts>),
+}
+
+/// What carries messages each by itself.
+pub trait Posts: std::fmt::Debug + Send + Sync {
+    /// Sends a request; the answer goes to the connection when it comes.
+    fn request(
+        self: Arc<Self>,
+        connection: &Arc<Connection>,
+        id: u64,
+        method: &str,
+        params: Option<Json>,
+    );
+    /// Sends a notification or an answer; what comes back does not matter.
+    fn note(self: Arc<Self>, text: String);
+    /// Gives up on a request.
+    fn cancel(self: Arc<Self>, id: u64);
 }
 
 /// A live link. See the module.
@@ -235,11 +253,11 @@ impl Connection {
 
     fn send_now(&self, text: String) {
         match &self.link {
-            Link::Stdio(lines) => match lines.try_send(text) {
+            Link::Lines(lines) => match lines.try_send(text) {
                 Ok(()) | Err(mpsc::error::TrySendError::Closed(_)) => {}
                 Err(mpsc::error::TrySendError::Full(text)) => self.send_later(lines.clone(), text),
             },
-            Link::Http(http) => drop(http.post_note(text)),
+            Link::Posts(posts) => Arc::clone(posts).note(text),
         }
     }
 
@@ -302,12 +320,12 @@ impl Connection {
             return call;
         }
         match &self.link {
-            Link::Stdio(lines) => {
+            Link::Lines(lines) => {
                 let text = wire::request(&id.to_string(), method, params.as_ref());
                 // A server that reads nothing must not hold the caller longer than the call may take.
                 let _ = tokio::time::timeout(timing.idle, lines.send(text)).await;
             }
-            Link::Http(http) => http.post_request(self, id, method, params),
+            Link::Posts(posts) => Arc::clone(posts).request(self, id, method, params),
         }
         call
     }
@@ -562,12 +580,12 @@ impl Drop for ActiveCall {
             return;
         }
         match &self.connection.link {
-            Link::Stdio(_) if self.cancellable => {
+            Link::Lines(_) if self.cancellable => {
                 let params = Json::assembled(format!(r#"{{"requestId":{}}}"#, self.id));
                 self.connection.notify("notifications/cancelled", Some(&params));
             }
-            Link::Stdio(_) => {}
-            Link::Http(http) => http.cancel(self.id),
+            Link::Lines(_) => {}
+            Link::Posts(posts) => Arc::clone(posts).cancel(self.id),
         }
     }
 }

@@ -166,9 +166,10 @@ impl Exchange {
                         self.send_again(client, &params).await?;
                         continue;
                     }
-                    return Err(UpstreamError::Call {
-                        server: self.upstream.name().to_owned(),
-                        source,
+                    let server = self.upstream.name().to_owned();
+                    return Err(match source {
+                        CallError::Login(reason) => UpstreamError::Login { server, reason },
+                        source => UpstreamError::Call { server, source },
                     });
                 }
             }

@@ -20,7 +20,6 @@ use axum::routing::{any, get};
 use super::identity::{Profile, Token};
 use super::json::Json;
 use super::server::unsupported_version;
-use super::upstream::State as ServerState;
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
 
@@ -141,9 +140,7 @@ async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
         .gateway
         .upstreams()
         .iter()
-        .filter(|upstream| {
-            upstream.known().is_none() && !matches!(upstream.state(), ServerState::Failed(_))
-        })
+        .filter(|upstream| upstream.known().is_none() && !upstream.has_failed())
         .map(|upstream| upstream.name().to_owned())
         .collect();
     if starting.is_empty() {

@@ -8,23 +8,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri, header,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http_body_util::{BodyExt, Full};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use hyper::body::Incoming;
+use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::connection::{CallError, Connection};
+use super::connection::{CallError, Connection, Posts};
 use super::frame::{Assembler, Bounds, Frame};
 use super::json::{self, Json};
+use super::net::{CONNECT, HttpClient, Tls, causes};
+use super::oauth::{self, Bearer, Refusal};
 use super::wire::{self, Era, Message, code};
-
-/// How long a connection may take to be made.
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// Bytes of an error's body that are read.
 const ERROR_BYTES: usize = 64 * 1024;
@@ -34,15 +33,14 @@ const STREAM_RETRIES: u32 = 5;
 
 type Body = Full<Bytes>;
 
-/// A client for requests with a body in memory.
-pub type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
-
 #[derive(Debug, Default)]
 struct State {
     agreed: Option<(Era, String)>,
     session: Option<HeaderValue>,
     tasks: BTreeMap<u64, AbortHandle>,
     stream: Option<AbortHandle>,
+    /// Whether the first thing posted was refused as an older kind of endpoint refuses it.
+    refuses_posts: bool,
     /// Headers that repeat arguments, by tool: the header's name and the path of the argument.
     repeated: BTreeMap<String, Vec<RepeatedHeader>>,
 }
@@ -62,6 +60,7 @@ pub struct HttpLink {
     client: HttpClient,
     url: Uri,
     headers: HeaderMap,
+    bearer: Option<Arc<Bearer>>,
     bounds: Bounds,
     state: Mutex<State>,
 }
@@ -74,6 +73,8 @@ impl HttpLink {
     pub fn new(
         url: &str,
         headers: &BTreeMap<String, String>,
+        tls: &Tls,
+        bearer: Option<Arc<Bearer>>,
         bounds: Bounds,
     ) -> Result<HttpLink, String> {
         let url: Uri = url.parse().map_err(|error| format!("its url cannot be used: {error}"))?;
@@ -91,8 +92,8 @@ impl HttpLink {
                 .map_err(|_| format!("the value of header {name} cannot be sent"))?;
             own.insert(name, value);
         }
-        let client = http_client(url.scheme_str() == Some("https"))?;
-        Ok(HttpLink { client, url, headers: own, bounds, state: Mutex::default() })
+        let client = HttpClient::new(url.scheme_str() == Some("https"), tls)?;
+        Ok(HttpLink { client, url, headers: own, bearer, bounds, state: Mutex::default() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -116,6 +117,11 @@ impl HttpLink {
         self.state().repeated.insert(tool.to_owned(), headers);
     }
 
+    /// Whether what was posted was refused as endpoints of the transport before this one refuse it.
+    pub fn refuses_posts(&self) -> bool {
+        self.state().refuses_posts
+    }
+
     /// Tells a server with sessions that ours is over.
     pub async fn goodbye(&self) {
         let (session, stream) = {
@@ -129,10 +135,9 @@ impl HttpLink {
             stream.abort();
         }
         if let Some(session) = session {
-            let mut request = self.request(Method::DELETE, Bytes::new());
+            let mut request = self.build(Method::DELETE, Bytes::new());
             request.headers_mut().insert("mcp-session-id", session);
-            let _ =
-                tokio::time::timeout(Duration::from_secs(2), self.client.request(request)).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), self.send(request)).await;
         }
     }
 
@@ -141,57 +146,15 @@ impl HttpLink {
     pub fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
         let link = Arc::clone(self);
         tokio::spawn(async move {
-            let mut request = link.request(Method::POST, Bytes::from(text));
+            let mut request = link.build(Method::POST, Bytes::from(text));
             link.add_headers(request.headers_mut(), None);
-            if let Err(error) = link.client.request(request).await {
+            if let Err(error) = link.send(request).await {
                 super::log::debug(format_args!("a notification could not be posted: {error}"));
             }
         })
     }
 
-    /// Posts a request; the answer goes to the connection when it comes.
-    pub fn post_request(
-        self: &Arc<Self>,
-        connection: &Arc<Connection>,
-        id: u64,
-        method: &str,
-        params: Option<Json>,
-    ) {
-        let (link, connection, method) =
-            (Arc::clone(self), Arc::clone(connection), method.to_owned());
-        let (registered, go) = tokio::sync::oneshot::channel::<()>();
-        let task = tokio::spawn({
-            let link = Arc::clone(&link);
-            async move {
-                let _ = go.await;
-                match link.exchange(&connection, id, &method, params).await {
-                    Ok(()) => {}
-                    Err(NoResult::Answered(error)) => connection.fail_call(id, error),
-                    Err(NoResult::Failed(error)) => connection.give_up(id, error),
-                }
-                link.state().tasks.remove(&id);
-            }
-        });
-        link.state().tasks.insert(id, task.abort_handle());
-        let _ = registered.send(());
-    }
-
-    /// Gives up on a request. A modern server sees its stream close; a legacy one is told.
-    pub fn cancel(self: &Arc<Self>, id: u64) {
-        let (task, legacy) = {
-            let mut state = self.state();
-            (state.tasks.remove(&id), matches!(state.agreed, Some((Era::Legacy, _))))
-        };
-        if let Some(task) = task {
-            task.abort();
-        }
-        if legacy {
-            let params = Json::assembled(format!(r#"{{"requestId":{id}}}"#));
-            drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
-        }
-    }
-
-    fn request(&self, method: Method, body: Bytes) -> Request<Body> {
+    fn build(&self, method: Method, body: Bytes) -> Request<Body> {
         let mut request = Request::new(Full::new(body));
         *request.method_mut() = method;
         *request.uri_mut() = self.url.clone();
@@ -251,6 +214,51 @@ impl HttpLink {
         }
     }
 
+    /// Sends a request, with the token of a login where there is one. A token that the server refuses
+    /// is renewed once. Gives the response, and for one that is a refusal what can be done.
+    ///
+    /// # Errors
+    /// When there is no response, or somebody has to log in.
+    async fn send(
+        &self,
+        mut request: Request<Body>,
+    ) -> Result<(Response<Incoming>, Option<String>), CallError> {
+        let Some(bearer) = &self.bearer else {
+            return Ok((self.request_once(request).await?, None));
+        };
+        if let Some(needed) = bearer.needed() {
+            return Err(CallError::Login(needed));
+        }
+        let mut again = true;
+        loop {
+            let token =
+                bearer.token().await.map_err(|error| CallError::Unreachable(error.to_string()))?;
+            match token.as_ref().and_then(oauth::header) {
+                Some(value) => drop(request.headers_mut().insert(header::AUTHORIZATION, value)),
+                None => drop(request.headers_mut().remove(header::AUTHORIZATION)),
+            }
+            let response = self.request_once(request.clone()).await?;
+            let status = response.status();
+            if !matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+                return Ok((response, None));
+            }
+            match bearer.refused(status, response.headers(), token.as_ref()).await {
+                Refusal::Again if again => again = false,
+                Refusal::Again => {
+                    return Ok((response, Some("it refuses the token of its login".to_owned())));
+                }
+                Refusal::Login(text) => return Err(CallError::Login(text)),
+                Refusal::Other(hint) => return Ok((response, hint)),
+            }
+        }
+    }
+
+    async fn request_once(&self, request: Request<Body>) -> Result<Response<Incoming>, CallError> {
+        self.client.request(request).await.map_err(|error| {
+            CallError::Unreachable(format!("the server cannot be reached: {}", causes(&error)))
+        })
+    }
+
     async fn exchange(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
@@ -261,18 +269,13 @@ impl HttpLink {
         let upstream = |text: String| NoResult::Answered(wire::error(code::UPSTREAM, &text));
         let failed = |text: String| NoResult::Failed(CallError::Unreachable(text));
         let body = wire::request(&id.to_string(), method, params.as_ref());
-        let mut request = self.request(Method::POST, Bytes::from(body));
+        let mut request = self.build(Method::POST, Bytes::from(body));
         let modern =
             params.as_ref().filter(|params| params.get(&["_meta", wire::META_VERSION]).is_some());
         self.add_headers(request.headers_mut(), modern.map(|params| (method, params)));
         let named_session = request.headers().contains_key("mcp-session-id");
-        let response = match self.client.request(request).await {
-            Ok(response) => response,
-            // This request alone: others may have got through.
-            Err(error) => {
-                return Err(failed(format!("the server cannot be reached: {}", causes(&error))));
-            }
-        };
+        // An error concerns this request alone: others may have got through.
+        let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
         let (parts, mut body) = response.into_parts();
         if method == "initialize" && parts.status.is_success() {
             self.state().session = parts.headers.get("mcp-session-id").cloned();
@@ -303,7 +306,11 @@ impl HttpLink {
             if let Some(error) = error_in(&text) {
                 return Err(NoResult::Answered(error));
             }
+            if matches!(parts.status.as_u16(), 400 | 404 | 405) {
+                self.state().refuses_posts = true;
+            }
             let hint = match parts.status {
+                _ if hint.is_some() => &format!("; {}", hint.unwrap_or_default()),
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
                 status if status.is_redirection() => {
                     "; it points elsewhere, put that address into the configuration"
@@ -349,10 +356,10 @@ impl HttpLink {
     /// with 404, 400 and others; a refusal of one request says nothing of the session.
     async fn has_lost_session(&self) -> bool {
         let text = wire::request("\"weir-session\"", "ping", None);
-        let mut request = self.request(Method::POST, Bytes::from(text));
+        let mut request = self.build(Method::POST, Bytes::from(text));
         self.add_headers(request.headers_mut(), None);
-        match tokio::time::timeout(CONNECT, self.client.request(request)).await {
-            Ok(Ok(response)) => {
+        match tokio::time::timeout(CONNECT, self.send(request)).await {
+            Ok(Ok((response, _))) => {
                 response.status().is_client_error()
                     && !matches!(
                         response.status(),
@@ -398,6 +405,19 @@ impl HttpLink {
         }
     }
 
+    /// Asks for a stream, from after an event on.
+    fn stream_request(&self, last: Option<&str>) -> Request<Body> {
+        let mut request = self.build(Method::GET, Bytes::new());
+        let headers = request.headers_mut();
+        headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
+        headers.remove(header::CONTENT_TYPE);
+        self.add_headers(headers, None);
+        if let Some(last) = last {
+            insert_text(headers, "last-event-id", last);
+        }
+        request
+    }
+
     /// Reads one stream to its end and gives the last event's id. The error holds the status, if any.
     async fn read_stream(
         self: &Arc<Self>,
@@ -405,14 +425,8 @@ impl HttpLink {
         last: Option<String>,
         call: Option<u64>,
     ) -> Result<Option<String>, Option<StatusCode>> {
-        let mut request = self.request(Method::GET, Bytes::new());
-        request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
-        request.headers_mut().remove(header::CONTENT_TYPE);
-        self.add_headers(request.headers_mut(), None);
-        if let Some(last) = &last {
-            insert_text(request.headers_mut(), "last-event-id", last);
-        }
-        let response = self.client.request(request).await.map_err(|_| None)?;
+        let request = self.stream_request(last.as_deref());
+        let (response, _) = self.send(request).await.map_err(|_| None)?;
         if !response.status().is_success() {
             return Err(Some(response.status()));
         }
@@ -425,6 +439,161 @@ impl HttpLink {
             }
         }
         Ok(events.last_id)
+    }
+}
+
+impl Posts for HttpLink {
+    fn request(
+        self: Arc<Self>,
+        connection: &Arc<Connection>,
+        id: u64,
+        method: &str,
+        params: Option<Json>,
+    ) {
+        let (link, connection, method) =
+            (Arc::clone(&self), Arc::clone(connection), method.to_owned());
+        let (registered, go) = tokio::sync::oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let _ = go.await;
+            match link.exchange(&connection, id, &method, params).await {
+                Ok(()) => {}
+                Err(NoResult::Answered(error)) => connection.fail_call(id, error),
+                Err(NoResult::Failed(error)) => connection.give_up(id, error),
+            }
+            link.state().tasks.remove(&id);
+        });
+        self.state().tasks.insert(id, task.abort_handle());
+        let _ = registered.send(());
+    }
+
+    fn note(self: Arc<Self>, text: String) {
+        drop(self.post_note(text));
+    }
+
+    /// A modern server sees its stream close; a legacy one is told.
+    fn cancel(self: Arc<Self>, id: u64) {
+        let (task, legacy) = {
+            let mut state = self.state();
+            (state.tasks.remove(&id), matches!(state.agreed, Some((Era::Legacy, _))))
+        };
+        if let Some(task) = task {
+            task.abort();
+        }
+        if legacy {
+            let params = Json::assembled(format!(r#"{{"requestId":{id}}}"#));
+            drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
+        }
+    }
+}
+
+/// HTTP+SSE, the transport of 2024-11-05: one stream for all that the server says, and an address to
+/// post to that it names first.
+impl HttpLink {
+    /// Reads the stream and posts what is in the outbox, until either ends; says why.
+    pub async fn run_events(
+        self: &Arc<Self>,
+        connection: &Arc<Connection>,
+        mut outbox: mpsc::Receiver<String>,
+    ) -> String {
+        let response = match self.send(self.stream_request(None)).await {
+            Ok((response, _)) if response.status().is_success() => response,
+            Ok((response, hint)) => {
+                let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+                return format!("the server answered with HTTP {}{hint}", response.status());
+            }
+            Err(error) => return error.to_string(),
+        };
+        let kind = response.headers().get(header::CONTENT_TYPE);
+        if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
+            return "the server answered with no event stream".to_owned();
+        }
+        let mut body = response.into_body();
+        let mut events = Events::new(self.bounds.clone());
+        let (named, mut endpoint) = tokio::sync::watch::channel(None::<Uri>);
+        let posting = async {
+            let Ok(endpoint) = endpoint.wait_for(Option::is_some).await.map(|found| found.clone())
+            else {
+                return;
+            };
+            let Some(endpoint) = endpoint else { return };
+            while let Some(text) = outbox.recv().await {
+                let post =
+                    Arc::clone(self).post_event(Arc::clone(connection), endpoint.clone(), text);
+                // Nothing may overtake a notification; a request may take as long as its answer.
+                match post {
+                    (post, true) => drop(tokio::time::timeout(CONNECT, post).await),
+                    (post, false) => drop(tokio::spawn(post)),
+                }
+            }
+        };
+        let reading = async {
+            loop {
+                let frame = match body.frame().await {
+                    Some(Ok(frame)) => frame,
+                    Some(Err(error)) => return format!("its stream broke off: {}", causes(&error)),
+                    None => return "it ended its stream".to_owned(),
+                };
+                let Some(data) = frame.data_ref() else { continue };
+                let frames = match events.feed(data) {
+                    Ok(frames) => frames,
+                    Err(error) => return format!("a message could not be kept: {error}"),
+                };
+                if named.borrow().is_none()
+                    && !events.names_endpoint
+                    && let Some(endpoint) = events.endpoint.take()
+                {
+                    match self.within_origin(endpoint.trim()) {
+                        Some(endpoint) => drop(named.send(Some(endpoint))),
+                        None => return "it names an address elsewhere to post to".to_owned(),
+                    }
+                }
+                for frame in frames {
+                    connection.receive(frame, None).await;
+                }
+            }
+        };
+        tokio::select! {
+            reason = reading => reason,
+            () = async { posting.await; std::future::pending::<()>().await } => String::new(),
+        }
+    }
+
+    /// An address beside ours: tokens and headers go to no other origin.
+    fn within_origin(&self, text: &str) -> Option<Uri> {
+        let own = url::Url::parse(&self.url.to_string()).ok()?;
+        let there = own.join(text).ok().filter(|there| there.origin() == own.origin())?;
+        there.as_str().parse().ok()
+    }
+
+    /// A post, and whether the next one has to wait for it.
+    fn post_event(
+        self: Arc<Self>,
+        connection: Arc<Connection>,
+        endpoint: Uri,
+        text: String,
+    ) -> (impl Future<Output = ()> + Send, bool) {
+        let message = Json::assembled(text.clone());
+        let id = message.get(&["id"]).and_then(|id| id.parse::<u64>().ok());
+        let is_request = id.is_some() && message.get(&["method"]).is_some();
+        let post = async move {
+            let mut request = self.build(Method::POST, Bytes::from(text));
+            *request.uri_mut() = endpoint;
+            self.add_headers(request.headers_mut(), None);
+            let error = match self.send(request).await {
+                Ok((response, _)) if response.status().is_success() => return,
+                Ok((response, hint)) => {
+                    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+                    let status = response.status();
+                    CallError::Unreachable(format!("the server answered with HTTP {status}{hint}"))
+                }
+                Err(error) => error,
+            };
+            match id.filter(|_| is_request) {
+                Some(id) => connection.give_up(id, error),
+                None => super::log::debug(format_args!("a message could not be posted: {error}")),
+            }
+        };
+        (post, !is_request)
     }
 }
 
@@ -489,50 +658,6 @@ impl Texts {
         self.texts.push(&bytes[start..])?;
         Ok(found)
     }
-}
-
-/// A client for HTTP, and for HTTPS where that is needed.
-///
-/// # Errors
-/// When the system's certificates cannot be read.
-pub fn http_client(https: bool) -> Result<HttpClient, String> {
-    let mut http = HttpConnector::new();
-    http.enforce_http(false);
-    http.set_connect_timeout(Some(CONNECT));
-    http.set_nodelay(true);
-    let connector = HttpsConnectorBuilder::new().with_tls_config(tls(https)?);
-    let connector = connector.https_or_http().enable_http1().wrap_connector(http);
-    Ok(Client::builder(TokioExecutor::new()).build(connector))
-}
-
-fn tls(needed: bool) -> Result<rustls::ClientConfig, String> {
-    use hyper_rustls::ConfigBuilderExt;
-    let builder = rustls::ClientConfig::builder_with_provider(Arc::new(
-        rustls::crypto::ring::default_provider(),
-    ))
-    .with_safe_default_protocol_versions()
-    .map_err(|error| format!("TLS cannot be set up: {error}"))?;
-    let builder = match needed {
-        true => builder
-            .with_native_roots()
-            .map_err(|error| format!("the system's certificates cannot be read: {error}"))?,
-        false => builder.with_root_certificates(rustls::RootCertStore::empty()),
-    };
-    Ok(builder.with_no_client_auth())
-}
-
-/// An error with all that caused it, in one line.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(error) = next {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        next = error.source();
-    }
-    text
 }
 
 fn insert_text(headers: &mut HeaderMap, name: &'static str, text: &str) {
@@ -629,6 +754,10 @@ struct Events {
     last_was_cr: bool,
     /// The id of the last event that had one.
     last_id: Option<String>,
+    /// Whether the event is one that names an endpoint, as in HTTP+SSE.
+    names_endpoint: bool,
+    /// The endpoint that was named last.
+    endpoint: Option<String>,
 }
 
 /// Bytes of a field other than `data`.
@@ -643,6 +772,8 @@ impl Events {
             data_lines: 0,
             last_was_cr: false,
             last_id: None,
+            names_endpoint: false,
+            endpoint: None,
         }
     }
 
@@ -689,6 +820,12 @@ impl Events {
                 return Ok(());
             }
         }
+        if self.names_endpoint {
+            let endpoint = self.endpoint.get_or_insert_default();
+            let room = FIELD_BYTES.saturating_sub(endpoint.len());
+            endpoint.push_str(&String::from_utf8_lossy(&piece[..piece.len().min(room)]));
+            return Ok(());
+        }
         // A space after the colon is no part of the data; before JSON it does not matter.
         self.data.push(piece)
     }
@@ -701,7 +838,14 @@ impl Events {
         }
         if line.is_empty() {
             self.data_lines = 0;
+            self.names_endpoint = false;
             return Ok(true);
+        }
+        if let Some(event) = line.strip_prefix(b"event:") {
+            self.names_endpoint = event.trim_ascii() == b"endpoint";
+            if self.names_endpoint {
+                self.endpoint = None;
+            }
         }
         if let Some(id) = line.strip_prefix(b"id:") {
             let id = String::from_utf8_lossy(id).trim().to_owned();

@@ -86,6 +86,9 @@ pub struct Seen {
     pub at: u64,
     /// What went wrong, secrets replaced; `None` when it had started.
     pub failed: Option<String>,
+    /// Whether that was that nobody is logged in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub login: bool,
 }
 
 /// Where what is known of one server is kept, and what it must have been asked with.
@@ -165,7 +168,7 @@ impl KnownCache {
                 file.add(&cwd.as_ref().map(|dir| dir.display().to_string()).unwrap_or_default());
                 values.add(&format!("{:?}", spec.inherit));
             }
-            Reach::Http { url, headers } => {
+            Reach::Http { url, headers, .. } => {
                 file.add("http").add(url);
                 for (name, value) in headers {
                     values.add(name).add(value);
@@ -373,7 +376,7 @@ mod tests {
         let back = cache.load(&cache.place(&server("a", "1"))).known.unwrap();
         assert_eq!(back.tools[0].as_str(), tool);
         assert_eq!(back, known);
-        let seen = Seen { at: 9, failed: Some("gone".into()) };
+        let seen = Seen { at: 9, failed: Some("gone".into()), login: false };
         assert_eq!(cache.seen(&place), None);
         cache.note_seen(&place, &seen);
         assert_eq!(cache.seen(&place), Some(seen));
@@ -396,7 +399,7 @@ mod tests {
         assert!(renewed.file == home.file && renewed.values != home.values);
         let http = |token: &str| {
             let headers = BTreeMap::from([("Authorization".to_owned(), token.to_owned())]);
-            ServerSpec::new("h", Reach::Http { url: "http://x".into(), headers })
+            ServerSpec::new("h", Reach::Http { url: "http://x".into(), headers, sse: false })
         };
         assert_ne!(cache.place(&http("1")).values, cache.place(&http("2")).values);
         // Another machine's key gives other names: digests do not tell values.

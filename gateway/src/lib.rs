@@ -33,17 +33,22 @@ mod hearing;
 pub mod http;
 pub mod http_link;
 pub mod identity;
+pub mod isolation;
 pub mod json;
 pub mod known;
 pub mod ledger;
 pub mod log;
 pub mod metrics;
 pub mod names;
+pub mod net;
+pub mod oauth;
 pub mod outline;
 pub mod phrases;
 pub mod pins;
+mod private;
 pub mod process;
 pub mod results;
+pub mod secrets;
 pub mod server;
 pub mod session;
 pub mod spec;
@@ -169,6 +174,9 @@ const GOODBYE: Duration = Duration::from_millis(600);
 /// How long calls in flight keep a server that was taken out of the configuration.
 const RETIRE: Duration = Duration::from_secs(300);
 
+/// How often it is looked whether somebody has logged in.
+const LOGIN_WATCH: Duration = Duration::from_secs(2);
+
 /// Clients of which it is remembered what they were shown.
 const MAX_SHOWN: usize = 10_000;
 
@@ -265,6 +273,7 @@ impl Gateway {
             guard: options.guard.clone(),
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(options.state_dir.join("servers")),
+            logins: options.state_dir.join("logins"),
             starts: Semaphore::new(options.parallel_starts.max(1)),
             levels: Mutex::default(),
             happenings,
@@ -456,14 +465,18 @@ impl Gateway {
         let upstream = Arc::downgrade(upstream);
         tokio::spawn(async move {
             loop {
-                let Some(upstream) = upstream.upgrade() else { return };
-                match upstream.live().await {
+                let Some(this) = upstream.upgrade() else { return };
+                match this.live().await {
                     Ok(_) => return,
                     Err(error) => log::warn(format_args!("{error}")),
                 }
-                let wait = upstream.resting().unwrap_or(Duration::from_secs(1));
-                drop(upstream);
+                let wait = this.resting().unwrap_or(Duration::from_secs(1));
+                drop(this);
                 tokio::time::sleep(wait).await;
+                // Nobody logs in the faster for being asked again.
+                while upstream.upgrade().is_some_and(|this| this.needs_login().is_some()) {
+                    tokio::time::sleep(LOGIN_WATCH).await;
+                }
             }
         });
     }
@@ -556,15 +569,22 @@ impl Gateway {
     fn unsearched(&self, client: &session::Client) -> Vec<String> {
         let upstreams = self.upstreams_for(client);
         let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
+        let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) = unknown
+            .map(|upstream| &**upstream)
+            .partition(|upstream| upstream.needs_login().is_some());
         let (failed, starting): (Vec<_>, Vec<_>) =
-            unknown.map(|upstream| &**upstream).partition(|upstream| upstream.has_failed());
+            unknown.into_iter().partition(|upstream| upstream.has_failed());
         let broken = lock(&self.broken);
         let profile = &client.session.who.profile;
         let broken = broken.keys().map(String::as_str).filter(|name| profile.admits_server(name));
         let failed = failed.into_iter().map(Upstream::name).chain(broken);
         let starting = starting.into_iter().map(Upstream::name);
         let starting = starting.map(|name| format!("{name}: still starting; search once more"));
-        starting.chain(failed.map(|name| format!("{name}: not usable now"))).collect()
+        let locked = locked.into_iter().filter_map(|one| {
+            Some(format!("{}: needs a login; {}", one.name(), one.needs_login()?))
+        });
+        let failed = failed.map(|name| format!("{name}: not usable now"));
+        starting.chain(failed).chain(locked).collect()
     }
 
     async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {

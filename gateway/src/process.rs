@@ -91,11 +91,8 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
     let mut command = match launch.guard {
         Some(guard) => {
             // The guard would report a missing program only by its exit code.
-            if !program_exists(
-                launch.command,
-                launch.cwd,
-                launch.env.get("PATH").map(String::as_str),
-            ) {
+            let path = launch.env.get("PATH").map(String::as_str);
+            if find_program(launch.command, launch.cwd, path).is_none() {
                 return Err(io::Error::new(io::ErrorKind::NotFound, "no such program"));
             }
             let mut command = Command::new(guard);
@@ -146,13 +143,15 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
     Ok((process, stdin, stdout))
 }
 
-fn program_exists(command: &str, cwd: Option<&Path>, path: Option<&str>) -> bool {
+/// Where a program is, as a shell would find it.
+pub fn find_program(command: &str, cwd: Option<&Path>, path: Option<&str>) -> Option<PathBuf> {
     let named = Path::new(command);
     if named.components().count() > 1 {
-        return named.exists() || cwd.is_some_and(|dir| dir.join(named).exists());
+        let beside = cwd.map(|dir| dir.join(named)).filter(|file| file.exists());
+        return named.exists().then(|| named.to_owned()).or(beside);
     }
     let path = path.map(Into::into).or_else(|| std::env::var_os("PATH")).unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| dir.join(command).exists())
+    std::env::split_paths(&path).map(|dir| dir.join(command)).find(|file| file.exists())
 }
 
 impl Process {

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::environment::Inherit;
+use super::isolation::Isolation;
+use super::net::Tls;
+use super::oauth::OAuthSettings;
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,12 +23,14 @@ pub enum Reach {
         /// Where it runs; our own directory when not given.
         cwd: Option<PathBuf>,
     },
-    /// Streamable HTTP.
+    /// Streamable HTTP, or HTTP+SSE of 2024-11-05.
     Http {
         /// The endpoint.
         url: String,
         /// Headers sent with every request.
         headers: BTreeMap<String, String>,
+        /// Whether it is HTTP+SSE for certain. Where not, that is tried when posts are refused.
+        sse: bool,
     },
 }
 
@@ -90,6 +95,12 @@ pub struct ServerSpec {
     pub instance: Instance,
     /// Which variables of the gateway's environment its process gets.
     pub inherit: Inherit,
+    /// What its process may see; everything that the user may, where nothing is said.
+    pub isolation: Option<Isolation>,
+    /// How a login to it works, where it is reached over HTTP.
+    pub oauth: OAuthSettings,
+    /// Certificates beside the system's.
+    pub tls: Tls,
     /// How long a start may take, listing included.
     pub start_timeout: Duration,
     /// How long a call may be silent. Progress starts it anew.
@@ -218,6 +229,9 @@ impl ServerSpec {
             trust: false,
             instance: Instance::default(),
             inherit: Inherit::default(),
+            isolation: None,
+            oauth: OAuthSettings::default(),
+            tls: Tls::default(),
             start_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_secs(300),
             call_max: Duration::from_secs(3_600),
@@ -273,8 +287,10 @@ mod tests {
 
     #[test]
     fn deny_wins_over_allow() {
-        let mut spec =
-            ServerSpec::new("s", Reach::Http { url: "http://x".into(), headers: BTreeMap::new() });
+        let mut spec = ServerSpec::new(
+            "s",
+            Reach::Http { url: "http://x".into(), headers: BTreeMap::new(), sse: false },
+        );
         assert!(spec.admits("anything"));
         spec.allow = vec!["get_*".into()];
         spec.deny = vec!["*_secret".into()];

@@ -15,8 +15,8 @@ use http_body_util::Full;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use super::http_link::{HttpClient, http_client};
 use super::json::{Json, quote};
+use super::net::{HttpClient, Tls};
 use super::wire;
 
 /// Spans that wait to be sent; more are dropped, so that nothing waits for a collector.
@@ -91,7 +91,7 @@ impl Telemetry {
         {
             return refuse("only OTEL_EXPORTER_OTLP_PROTOCOL=http/json is spoken here".into());
         }
-        let client = match http_client(url.scheme_str() == Some("https")) {
+        let client = match HttpClient::new(url.scheme_str() == Some("https"), &Tls::default()) {
             Ok(client) => client,
             Err(reason) => return refuse(reason),
         };

@@ -12,8 +12,10 @@ use tokio::task::JoinHandle;
 
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
 use super::frame::{Bounds, Reply};
+use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
+use super::oauth::Bearer;
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
 use super::wire::{self, Era, own_info, with_modern_meta};
@@ -41,6 +43,8 @@ pub struct Surroundings {
     pub bounds: Bounds,
     /// Where accounts of servers are kept.
     pub cache: KnownCache,
+    /// Where logins to servers are kept.
+    pub logins: PathBuf,
     /// How many servers start at once.
     pub starts: Semaphore,
     /// From which level on each client wants log messages, by its session; `None` where it did not say.
@@ -73,6 +77,8 @@ pub enum State {
     Starting,
     /// Running.
     Ready,
+    /// Somebody has to log in; the text says how.
+    NeedsLogin(String),
     /// It could not be started, or kept failing.
     Failed(String),
 }
@@ -98,6 +104,14 @@ pub enum UpstreamError {
         /// How long it is left alone.
         wait: Duration,
     },
+    /// Somebody has to log in first.
+    #[error("server {server} needs a login: {reason}")]
+    Login {
+        /// Its name.
+        server: String,
+        /// What to do.
+        reason: String,
+    },
     /// It was started, and gave no answer.
     #[error("server {server} gave no answer: {source}")]
     Call {
@@ -113,6 +127,8 @@ pub enum UpstreamError {
 pub struct Live {
     /// The link.
     pub connection: Arc<Connection>,
+    /// What posts, where each message is posted by itself.
+    http: Option<Arc<HttpLink>>,
     /// How it speaks.
     pub era: Era,
     /// The agreed version.
@@ -138,6 +154,8 @@ pub struct Upstream {
     /// Its entry in the configuration.
     pub spec: ServerSpec,
     around: Arc<Surroundings>,
+    /// Its login, where it may have one.
+    bearer: Option<Arc<Bearer>>,
     /// Where it is kept on disk.
     place: Place,
     turn: Arc<tokio::sync::Mutex<()>>,
@@ -157,6 +175,7 @@ impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
         let place = around.cache.place(&spec);
+        let bearer = Bearer::of(&spec, &around.logins);
         let kept = around.cache.load(&place);
         let known = Account {
             known: kept.known.map(Arc::new),
@@ -166,6 +185,7 @@ impl Upstream {
         Arc::new(Upstream {
             spec,
             around,
+            bearer,
             place,
             turn: Arc::default(),
             live: Mutex::default(),
@@ -193,7 +213,18 @@ impl Upstream {
 
     /// Whether the last attempts failed.
     pub fn has_failed(&self) -> bool {
-        lock(&self.health).failures > 0
+        lock(&self.health).failures > 0 || self.needs_login().is_some()
+    }
+
+    /// Its login, where it may have one.
+    pub fn bearer(&self) -> Option<&Arc<Bearer>> {
+        self.bearer.as_ref()
+    }
+
+    /// What somebody has to do to log in, when that is what it waits for.
+    pub fn needs_login(&self) -> Option<String> {
+        let waiting = lock(&self.health).login.clone();
+        waiting.or_else(|| self.bearer.as_ref()?.needed())
     }
 
     /// How often it was started.
@@ -203,7 +234,8 @@ impl Upstream {
 
     /// The last of its error output, without secrets.
     pub fn error_output(&self, max_chars: usize) -> String {
-        let errors = lock(&self.live).as_ref().map(|live| live.errors.clone());
+        let starting = lock(&self.health).errors.clone();
+        let errors = lock(&self.live).as_ref().map(|live| live.errors.clone()).or(starting);
         errors.map(|errors| self.spec.secrets.redact(&errors.tail(max_chars))).unwrap_or_default()
     }
 
@@ -248,7 +280,13 @@ impl Upstream {
         let timing = Timing { idle: self.spec.call_timeout, max: self.spec.call_max };
         self.ask_live(&live.connection, live.era, method, params, timing, MAX_PAGE_BYTES)
             .await
-            .map_err(|source| UpstreamError::Call { server: self.spec.name.clone(), source })
+            .map_err(|source| {
+                let server = self.spec.name.clone();
+                match source {
+                    CallError::Login(reason) => UpstreamError::Login { server, reason },
+                    source => UpstreamError::Call { server, source },
+                }
+            })
     }
 
     async fn ask_live(

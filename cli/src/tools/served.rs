@@ -137,7 +137,7 @@ impl Known {
                     (Some(known), _) => {
                         servers.push((upstream.name().to_owned(), count, known.listed_at));
                     }
-                    (None, State::Failed(reason)) => {
+                    (None, State::Failed(reason) | State::NeedsLogin(reason)) => {
                         console.note(format_args!("warning: without {}: {reason}", upstream.name()))
                     }
                     (None, _) => console.note(format_args!(

@@ -51,17 +51,19 @@ const FOREIGN_KEYS: [&str; 26] = [
     "icon",
 ];
 
+impl<'a> Reader<'a> {
+    pub(super) fn new(name: &'a str, variables: Variables<'a>, directory: &'a Path) -> Reader<'a> {
+        let (secrets, warnings) = Default::default();
+        Reader { name, variables, secrets, warnings, yaml: false, directory }
+    }
+}
+
 impl Reader<'_> {
     pub(super) fn server(&mut self, entry: &Map<String, Value>) -> Result<ServerSpec, String> {
         let kind = self.text(entry, &["type", "transport"])?;
         let url = self.text(entry, &["url", "httpUrl", "serverUrl", "uri"])?;
         let command = self.command(entry)?;
         let reach = match (kind.as_deref(), command, url) {
-            (Some("sse"), _, _) => {
-                return Err("type sse (HTTP+SSE of 2024-11-05) is not spoken here; use the server's streamable HTTP \
-                            address with type http"
-                    .into());
-            }
             (Some("ws" | "websocket"), _, _) => {
                 return Err("type websocket is not part of MCP and not spoken here".into());
             }
@@ -75,7 +77,8 @@ impl Reader<'_> {
                 if !url.starts_with("http://") && !url.starts_with("https://") {
                     return Err("its url does not begin with http:// or https://".into());
                 }
-                Reach::Http { url, headers: self.headers(entry)? }
+                let sse = kind.as_deref() == Some("sse");
+                Reach::Http { url, headers: self.headers(entry)?, sse }
             }
             (_, Some(_), Some(_)) => return Err("it has both a command and a url; keep one".into()),
             (_, None, None) => return Err("it has neither a command nor a url".into()),
@@ -86,12 +89,13 @@ impl Reader<'_> {
         }
         let mut spec = ServerSpec::new(self.name, reach);
         spec.inherit = self.inherit(entry);
+        spec.oauth = self.oauth(entry)?;
         self.timeouts(entry, &mut spec);
         self.filters(entry, &mut spec);
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
-        const KNOWN: [&str; 38] = [
+        const KNOWN: [&str; 39] = [
             "url",
             "httpUrl",
             "serverUrl",
@@ -128,13 +132,12 @@ impl Reader<'_> {
             "requestTimeout",
             "oauth",
             "auth",
+            "scopes",
             "inherit_env",
             "env_vars",
         ];
         for key in entry.keys() {
-            if matches!(key.as_str(), "oauth" | "auth") {
-                self.warn(format!("{key} is not supported yet; give a token in headers"));
-            } else if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
+            if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
                 self.warn(format!("the key {key} is not known and has no effect"));
             }
         }

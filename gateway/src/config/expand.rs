@@ -2,9 +2,24 @@
 
 use std::path::Path;
 
+use crate::secrets;
+
 use super::entry::Reader;
 
+/// What a reference to a secret begins with.
+pub(super) const SECRET: &str = "secret:";
+
 impl Reader<'_> {
+    /// The secret of a reference.
+    fn secret(&mut self, key: &str, reference: &str) -> Result<String, String> {
+        let name = reference.strip_prefix(SECRET).unwrap_or(reference);
+        let value = (self.variables)(&format!("{SECRET}{name}")).ok_or_else(|| {
+            format!("{key} needs the secret {name}, which is not set; run: weir secret set {name}")
+        })?;
+        self.secrets.add(&value);
+        Ok(value)
+    }
+
     pub(super) fn variable(&mut self, key: &str, name: &str) -> Result<String, String> {
         let value = (self.variables)(name).ok_or_else(|| {
             format!("{key} needs the variable {name}, which is not set; set it in the gateway's environment, or write ${{{name}:-default}}")
@@ -13,9 +28,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// `text` with its variables replaced: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, and opencode's
-    /// `{env:VAR}` and `{file:PATH}`. What looks otherwise stays; what is put in is not read again.
+    /// `text` with its variables replaced: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:NAME}`,
+    /// and opencode's `{env:VAR}` and `{file:PATH}`. A whole text may be `secret:NAME`. What looks
+    /// otherwise stays; what is put in is not read again.
     pub(super) fn expand(&mut self, key: &str, text: &str) -> Result<String, String> {
+        if text.strip_prefix(SECRET).is_some_and(secrets::is_name) {
+            return self.secret(key, text);
+        }
         let mut out = String::new();
         let mut rest = text;
         while let Some(open) = rest.find('{') {
@@ -56,6 +75,9 @@ impl Reader<'_> {
             name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
+        if inner.strip_prefix(SECRET).is_some_and(secrets::is_name) {
+            return self.secret(key, inner).map(Some);
+        }
         if let Some(input) = inner.strip_prefix("input:") {
             return Err(format!(
                 "{key} asks the user for ${{input:{input}}}, which a gateway cannot; put the value into a variable and write ${{{}}}",

@@ -1,7 +1,7 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use crate::environment::Inherit;
 use crate::identity::{Profile, Token};
-use crate::spec::{Changed, Instance, ServerSpec, Structured};
+use crate::isolation::{Isolation, With};
+use crate::net::Tls;
+use crate::spec::{Changed, Instance, Reach, ServerSpec, Structured};
 use crate::{Mode, Options, names};
 
 use super::Variables;
@@ -68,6 +70,81 @@ impl GatewayConfig {
 }
 
 impl Reader<'_> {
+    /// What a process may see: an object, or `true` for nothing but the system's programs.
+    fn isolation(&mut self, value: &Value) -> Result<Option<Isolation>, String> {
+        let empty = serde_json::Map::new();
+        let object = match value {
+            Value::Bool(false) => return Ok(None),
+            Value::Bool(true) => &empty,
+            Value::Object(object) => object,
+            _ => return Err("weir.isolation is not an object, true or false".into()),
+        };
+        let image = self.text(object, &["image"])?;
+        let with = match (self.text(object, &["with"])?.as_deref(), image) {
+            (None | Some("bubblewrap" | "bwrap"), None) => With::Bubblewrap,
+            (Some(program @ ("docker" | "podman")), Some(image)) => {
+                // What begins with a dash would be an option.
+                match image.starts_with('-') || image.trim().is_empty() {
+                    true => return Err("weir.isolation.image is not the name of an image".into()),
+                    false => With::Container(program.to_owned(), image),
+                }
+            }
+            (Some("docker" | "podman"), None) => {
+                return Err("weir.isolation names no image for its container".into());
+            }
+            (_, Some(_)) => {
+                return Err(
+                    "weir.isolation names an image; \"with\" has to be docker or podman".into()
+                );
+            }
+            (Some(_), None) => {
+                return Err("weir.isolation.with is not one of bubblewrap, docker, podman".into());
+            }
+        };
+        let mut paths = |key: &str| -> Result<Vec<PathBuf>, String> {
+            let texts = self.texts(object, key)?;
+            texts
+                .into_iter()
+                .map(|text| match text.strip_prefix("~/") {
+                    Some(rest) => Ok(Path::new(&self.variable(key, "HOME")?).join(rest)),
+                    None => Ok(self.directory.join(text)),
+                })
+                .collect()
+        };
+        let (read, write) = (paths("read")?, paths("write")?);
+        let network = match object.get("network") {
+            None => false,
+            Some(value) => value.as_bool().ok_or("weir.isolation.network is not true or false")?,
+        };
+        const KEYS: [&str; 5] = ["with", "image", "read", "write", "network"];
+        if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            // One that is not understood may be one that was to hide something.
+            return Err(format!("the key weir.isolation.{key} is not known"));
+        }
+        Ok(Some(Isolation { with, read, write, network }))
+    }
+
+    /// Files with certificates; relative ones are beside the configuration.
+    pub(super) fn tls(&mut self, value: &Value) -> Result<Tls, String> {
+        let object = value.as_object().ok_or("weir.tls is not an object")?;
+        let mut file = |key: &str| {
+            let text = self.text(object, &[key])?;
+            Ok::<_, String>(text.map(|text| self.directory.join(text)))
+        };
+        let tls = Tls {
+            ca: file("ca")?,
+            client: match (file("cert")?, file("key")?) {
+                (Some(certificate), Some(key)) => Some((certificate, key)),
+                (None, None) => None,
+                _ => return Err("weir.tls has one of cert and key, and needs both".into()),
+            },
+        };
+        for key in object.keys().filter(|key| !["ca", "cert", "key"].contains(&key.as_str())) {
+            self.warn(format!("the key weir.tls.{key} is not known and has no effect"));
+        }
+        Ok(tls)
+    }
+
     pub(super) fn own(&mut self, own: &Value, spec: &mut ServerSpec) -> Result<(), String> {
         let own = own.as_object().ok_or("weir is not an object")?;
         let bad = |key: &str, wanted: &str| format!("weir.{key} is not {wanted}");
@@ -132,6 +209,8 @@ impl Reader<'_> {
                             })?),
                         }
                 }
+                "isolation" => spec.isolation = self.isolation(value)?,
+                "tls" => spec.tls = self.tls(value)?,
                 "startTimeout" => spec.start_timeout = duration(key, value)?,
                 "callTimeout" => spec.call_timeout = duration(key, value)?,
                 "callMax" => spec.call_max = duration(key, value)?,
@@ -146,6 +225,9 @@ impl Reader<'_> {
                 }
                 _ => self.warn(format!("the key weir.{key} is not known and has no effect")),
             }
+        }
+        if spec.isolation.is_some() && matches!(spec.reach, Reach::Http { .. }) {
+            return Err("weir.isolation is for servers that are started, not for an address".into());
         }
         Ok(())
     }
@@ -169,14 +251,7 @@ fn read_tokens(value: &Value, variables: Variables<'_>, warnings: &mut Vec<Strin
 }
 
 fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Token, String> {
-    let mut reader = Reader {
-        name,
-        variables,
-        secrets: Default::default(),
-        warnings: Vec::new(),
-        yaml: false,
-        directory: Path::new(""),
-    };
+    let mut reader = Reader::new(name, variables, Path::new(""));
     let entry = entry.as_object().ok_or("it is not an object")?;
     let mut profile = Profile { name: name.to_owned(), ..Profile::default() };
     let mut secret = None;
@@ -250,6 +325,8 @@ pub(super) fn read_gateway(
                 config.learn = value.as_bool();
                 config.learn.is_some()
             }
+            // Read with the servers, which it is for.
+            "tls" => true,
             "tokens" => {
                 config.tokens = read_tokens(value, variables, warnings);
                 true

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::Mode;
+use crate::isolation::With;
 use crate::spec::{Reach, ServerSpec, Structured};
 
 fn read(name: &str, text: &str) -> Config {
@@ -125,7 +126,7 @@ fn variables_with_defaults_and_without() {
     let config = read(
         "x.json",
         r#"{"mcpServers":{"a":{"command":"${NOPE:-sh}","args":["${EMPTY:-e}","${EMPTY}","$HOME","${a.b}","${unclosed"]},
-            "b":{"command":"x","env":{"KEY":"${NOPE}"}},"c":{"command":""},"d":{},"e":{"url":"ftp://x"},"f":{"type":"sse","url":"http://x"}}}"#,
+            "b":{"command":"x","env":{"KEY":"${NOPE}"}},"c":{"command":""},"d":{},"e":{"url":"ftp://x"},"f":{"type":"ws","url":"http://x"}}}"#,
     );
     assert_eq!(
         stdio(&config.servers[0]),
@@ -194,4 +195,87 @@ fn files_that_are_none() {
     assert!(fails("x.json", "{}").contains("mcpServers"));
     assert!(fails("x.toml", "= 1").contains("TOML"));
     assert!(fails("x.yaml", "a: [").contains("YAML"));
+}
+
+#[test]
+fn secrets_are_put_in_by_name_and_masked() {
+    let text = r#"{"mcpServers":{
+        "a":{"command":"x","args":["--key","secret:one","${secret:one}!","secret: no","${secret:}"],"env":{"K":"secret:one"}},
+        "b":{"url":"https://x/mcp","headers":{"Authorization":"Bearer ${secret:one}"},"oauth":{"clientId":"id","clientSecret":"secret:one"}},
+        "c":{"command":"x","env":{"K":"secret:none"}}}}"#;
+    let config = parse(Path::new("x.json"), text, &|name| {
+        (name == "secret:one").then(|| "canary-of-a-secret".into())
+    })
+    .unwrap();
+    let (_, args, env) = stdio(&config.servers[0]);
+    let value = "canary-of-a-secret";
+    assert_eq!(args, ["--key", value, "canary-of-a-secret!", "secret: no", "${secret:}"]);
+    assert_eq!(env, [("K", value)]);
+    let b = &config.servers[1];
+    let Reach::Http { headers, .. } = &b.reach else { panic!("not http") };
+    assert_eq!(headers["Authorization"], "Bearer canary-of-a-secret");
+    assert_eq!(b.oauth.client_secret.as_ref().unwrap().0, value);
+    for server in &config.servers {
+        assert_eq!(server.secrets.redact(value), "***", "{}", server.name);
+    }
+    assert!(!format!("{:?}", b.oauth).contains("canary"));
+    assert!(config.broken["c"].contains("weir secret set none"), "{:?}", config.broken);
+}
+
+#[test]
+fn logins_are_described_in_the_words_of_several_clients() {
+    let config = read(
+        "x.json",
+        r#"{"mcpServers":{
+            "claude":{"url":"https://x/mcp","oauth":{"clientId":"id","callbackPort":8976}},
+            "cursor":{"url":"https://x/mcp","auth":{"CLIENT_ID":"id","CLIENT_SECRET":"${TOKEN}","scopes":["a","b"]}},
+            "opencode":{"url":"https://x/mcp","oauth":{"clientId":"id","scope":"a b"}},
+            "off":{"url":"https://x/mcp","oauth":false},
+            "codex":{"url":"https://x/mcp","scopes":["a","b"]},
+            "away":{"url":"https://x/mcp","oauth":{"redirectUri":"https://evil.example/callback"}},
+            "clear":{"url":"https://x/mcp","oauth":{"clientMetadataUrl":"http://x/client.json"}}}}"#,
+    );
+    let of = |name: &str| &config.servers.iter().find(|spec| spec.name == name).unwrap().oauth;
+    assert_eq!(of("claude").redirect.as_deref(), Some("http://localhost:8976/callback"));
+    for name in ["cursor", "opencode", "codex"] {
+        assert_eq!(of(name).scopes, ["a", "b"], "{name}");
+    }
+    assert_eq!(of("cursor").client_secret.as_ref().unwrap().0, "s3cret-value");
+    assert!(of("off").off && !of("claude").off);
+    assert!(config.broken["away"].contains("this machine"), "{:?}", config.broken);
+    assert!(config.broken["clear"].contains("https://"), "{:?}", config.broken);
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+}
+
+#[test]
+fn isolation_and_certificates_are_read_strictly() {
+    let config = read(
+        "/etc/weir/x.json",
+        r#"{"weir":{"tls":{"ca":"all.pem"}},"mcpServers":{
+            "plain":{"command":"x"},
+            "box":{"command":"x","weir":{"isolation":{"read":["~/notes","data"],"write":["/tmp"],"network":true}}},
+            "all":{"command":"x","weir":{"isolation":true}},
+            "image":{"command":"x","weir":{"isolation":{"with":"podman","image":"node:22"}}},
+            "own":{"url":"https://x/mcp","weir":{"tls":{"ca":"/own.pem","cert":"c.pem","key":"k.pem"}}},
+            "none":{"command":"x","weir":{"isolation":{"with":"docker"}}},
+            "typo":{"command":"x","weir":{"isolation":{"netwrok":false}}},
+            "option":{"command":"x","weir":{"isolation":{"with":"docker","image":"--privileged"}}},
+            "address":{"url":"https://x/mcp","weir":{"isolation":true}},
+            "half":{"url":"https://x/mcp","weir":{"tls":{"cert":"c.pem"}}}}}"#,
+    );
+    let of = |name: &str| config.servers.iter().find(|spec| spec.name == name).unwrap();
+    assert_eq!(of("plain").isolation, None);
+    let boxed = of("box").isolation.as_ref().unwrap();
+    assert_eq!(boxed.read, [Path::new("/home/me/notes"), Path::new("/etc/weir/data")]);
+    assert!(boxed.network && boxed.with == With::Bubblewrap);
+    let all = of("all").isolation.as_ref().unwrap();
+    assert!(all.read.is_empty() && all.write.is_empty() && !all.network);
+    let image = of("image").isolation.as_ref().unwrap();
+    assert_eq!(image.with, With::Container("podman".into(), "node:22".into()));
+    assert_eq!(of("plain").tls.ca.as_deref(), Some(Path::new("/etc/weir/all.pem")));
+    let own = &of("own").tls;
+    assert_eq!(own.ca.as_deref(), Some(Path::new("/own.pem")));
+    assert_eq!(own.client, Some(("/etc/weir/c.pem".into(), "/etc/weir/k.pem".into())));
+    let broken: Vec<&str> = config.broken.keys().map(String::as_str).collect();
+    assert_eq!(broken, ["address", "half", "none", "option", "typo"], "{:?}", config.broken);
 }

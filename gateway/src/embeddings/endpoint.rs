@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OpenError;
 use super::settings::EndpointSettings;
-use crate::http_link::{HttpClient, causes, http_client};
+use crate::net::{HttpClient, Tls, causes};
 
 /// Characters of a text that are sent: 64 such texts stay below the 300,000 tokens that the largest
 /// provider takes at once, however few characters a token has.
@@ -102,7 +102,7 @@ impl Endpoint {
         *request.uri_mut() = self.address.clone();
         *request.headers_mut() = self.headers.clone();
         let https = self.address.scheme_str() == Some("https");
-        let client = self.client.get_or_init(|| http_client(https)).as_ref();
+        let client = self.client.get_or_init(|| HttpClient::new(https, &Tls::default())).as_ref();
         let response = client
             .map_err(|why| format!("cannot be asked: {why}"))?
             .request(request)

@@ -1,6 +1,7 @@
 //! One attempt to start a server: connected, greeted, listed, or ended with the reason.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,12 +12,13 @@ use tokio::task::JoinHandle;
 use crate::connection::{Connection, Link};
 use crate::frame::{Assembler, Bounds};
 use crate::http_link::HttpLink;
+use crate::isolation::Wanted;
 use crate::known::Known;
 use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::spec::Reach;
 use crate::wire::{self, Era};
 
-use super::{Happening, Live, Upstream};
+use super::{Happening, Live, Upstream, lock};
 use crate::clock::unix_now;
 use crate::wire::on_one_line;
 
@@ -33,36 +35,53 @@ impl Upstream {
         // known to speak only the legacy way is not asked again, as some end when they are.
         let legacy_first =
             self.terms().era == Era::Legacy || self.known().is_some_and(|known| known.legacy_only);
-        let mut attempt = self.connect()?;
+        let old = matches!(self.spec.reach, Reach::Http { sse: true, .. });
+        let legacy_first = legacy_first || old;
+        let mut attempt = self.connect(old)?;
         let mut greeting = match legacy_first {
             true => self.initialize(&attempt.connection).await,
             false => self.probe(&attempt.connection).await,
         };
         if greeting.is_err() {
+            // Who has to log in has to do so in either way.
+            if self.bearer.as_ref().is_some_and(|bearer| bearer.needed().is_some()) {
+                return Err(attempt.explain("nobody is logged in".to_owned()).await);
+            }
             // Refused, or gone at a request that it did not expect: the other way.
             if attempt.connection.closed().is_some()
                 && matches!(self.spec.reach, Reach::Stdio { .. })
             {
                 attempt.end().await;
-                attempt = self.connect()?;
+                attempt = self.connect(false)?;
             }
             let second = match legacy_first {
+                _ if old => Err(String::new()),
                 true => self.probe(&attempt.connection).await,
                 false => self.initialize(&attempt.connection).await,
             };
             // Of two refusals the first is the one to tell.
             greeting = second.or(greeting);
         }
+        // An endpoint that takes no posts may be one of the transport before this one.
+        if greeting.is_err() && attempt.http.as_ref().is_some_and(|http| http.refuses_posts()) {
+            let mut older = self.connect(true)?;
+            match self.initialize(&older.connection).await {
+                Ok(greeted) => {
+                    std::mem::swap(&mut attempt, &mut older);
+                    greeting = Ok(greeted);
+                }
+                Err(_) => {}
+            }
+            older.end().await;
+        }
         let greeting = match greeting {
             Ok(greeting) => greeting,
             Err(reason) => return Err(attempt.explain(reason).await),
         };
-        match (attempt.connection.link(), greeting.era) {
-            (Link::Stdio(_), Era::Legacy) => {
-                attempt.connection.notify("notifications/initialized", None)
-            }
-            (Link::Stdio(_), Era::Modern) => {}
-            (Link::Http(http), era) => {
+        match (&attempt.http, greeting.era) {
+            (None, Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
+            (None, Era::Modern) => {}
+            (Some(http), era) => {
                 http.agreed(era, &greeting.version);
                 if era == Era::Legacy {
                     // Posts may overtake each other; nothing may overtake this one.
@@ -80,7 +99,7 @@ impl Upstream {
         } else {
             Vec::new()
         };
-        if let (Link::Http(http), Era::Modern) = (attempt.connection.link(), greeting.era) {
+        if let (Some(http), Era::Modern) = (&attempt.http, greeting.era) {
             self.note_headers(http, &mut tools);
         }
         let version = greeting.version;
@@ -103,8 +122,9 @@ impl Upstream {
         Ok(Arc::new(attempt.keep(greeting.era, version)))
     }
 
-    /// Starts the process, or gets ready to post; nothing is said yet.
-    fn connect(self: &Arc<Self>) -> Result<Attempt, String> {
+    /// Starts the process, or gets ready to post; nothing is said yet. `old` is for an endpoint of the
+    /// transport of 2024-11-05.
+    fn connect(self: &Arc<Self>, old: bool) -> Result<Attempt, String> {
         let (strays, mut said) = mpsc::channel(64);
         let happenings = self.around.happenings.clone();
         let this = Arc::downgrade(self);
@@ -115,18 +135,35 @@ impl Upstream {
             }
         });
         match &self.spec.reach {
-            Reach::Http { url, headers } => {
-                let link = HttpLink::new(url, headers, self.around.bounds.clone())?;
-                let connection = Connection::new(Link::Http(Arc::new(link)), strays);
-                Ok(Attempt {
-                    connection,
-                    process: None,
-                    errors: ErrorOutput::default(),
-                    drained: Arc::default(),
-                    tasks: Vec::new(),
-                })
+            Reach::Http { url, headers, .. } => {
+                let bearer = self.bearer.clone();
+                let bounds = self.around.bounds.clone();
+                let link = HttpLink::new(url, headers, &self.spec.tls, bearer, bounds)?;
+                let link = Arc::new(link);
+                let mut tasks = Vec::new();
+                let mut http = None;
+                let connection = if old {
+                    let (lines, outbox) = mpsc::channel(OUTBOX);
+                    let connection = Connection::new(Link::Lines(lines), strays);
+                    let stream = Arc::clone(&connection);
+                    tasks.push(tokio::spawn(async move {
+                        let reason = link.run_events(&stream, outbox).await;
+                        stream.close(&reason);
+                    }));
+                    connection
+                } else {
+                    http = Some(Arc::clone(&link));
+                    Connection::new(Link::Posts(link), strays)
+                };
+                let (process, errors, drained) = Default::default();
+                Ok(Attempt { connection, http, process, errors, drained, tasks })
             }
             Reach::Stdio { command, args, env, cwd } => {
+                let isolated = self.isolated(command, args, env, cwd.as_deref())?;
+                let (command, args) = match &isolated {
+                    Some((command, args)) => (command, args),
+                    None => (command, args),
+                };
                 let launch = Launch {
                     command,
                     args,
@@ -138,8 +175,9 @@ impl Upstream {
                 let (process, mut stdin, mut stdout) = process::start(&launch)
                     .map_err(|error| format!("cannot start {command}: {error}"))?;
                 let errors = process.errors.clone();
+                lock(&self.health).errors = Some(errors.clone());
                 let (lines, mut outbox) = mpsc::channel::<String>(OUTBOX);
-                let connection = Connection::new(Link::Stdio(lines), strays);
+                let connection = Connection::new(Link::Lines(lines), strays);
                 let writer = tokio::spawn(async move {
                     while let Some(line) = outbox.recv().await {
                         if stdin.write_all(&on_one_line(line)).await.is_err() {
@@ -160,6 +198,7 @@ impl Upstream {
                 });
                 Ok(Attempt {
                     connection,
+                    http: None,
                     process: Some(process),
                     errors,
                     drained,
@@ -168,11 +207,29 @@ impl Upstream {
             }
         }
     }
+
+    /// How it is started within its isolation, where it has one.
+    fn isolated(
+        &self,
+        command: &str,
+        args: &[String],
+        env: &BTreeMap<String, String>,
+        cwd: Option<&Path>,
+    ) -> Result<Option<(String, Vec<String>)>, String> {
+        let Some(isolation) = &self.spec.isolation else { return Ok(None) };
+        let path = env.get("PATH").map(String::as_str);
+        let find = |name: &str| process::find_program(name, cwd, path);
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let wanted = Wanted { command, args, env, cwd };
+        isolation.wrap(&wanted, home.as_deref(), &find).map(Some)
+    }
 }
 
 /// A server that was started and has not greeted yet.
 struct Attempt {
     connection: Arc<Connection>,
+    /// What posts, where each message is posted by itself.
+    http: Option<Arc<HttpLink>>,
     process: Option<Process>,
     errors: ErrorOutput,
     /// Told when all that the process wrote has been read.
@@ -211,6 +268,7 @@ impl Attempt {
         let mut process = self.process.take();
         let watched = Arc::clone(&connection);
         let drained = Arc::clone(&self.drained);
+        let http = self.http.clone();
         let keeper = tokio::spawn(async move {
             if let Some(process) = &mut process {
                 tokio::select! {
@@ -223,7 +281,7 @@ impl Attempt {
                 }
             } else {
                 watched.wait_closed().await;
-                if let Link::Http(http) = watched.link() {
+                if let Some(http) = http {
                     http.goodbye().await;
                 }
             }
@@ -235,6 +293,7 @@ impl Attempt {
         });
         Live {
             connection,
+            http: self.http.take(),
             era,
             version,
             keeper: Mutex::new(Some(keeper)),

@@ -9,6 +9,7 @@ use crate::json::Json;
 use crate::wire::{self, Era};
 
 use super::Upstream;
+use super::life::LOGIN_PATIENCE;
 use crate::wire::{own_info, with_modern_meta};
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
@@ -16,9 +17,15 @@ use crate::wire::{own_info, with_modern_meta};
 pub(super) const PROBE: Duration = Duration::from_secs(3);
 
 impl Upstream {
+    /// How long a greeting may take. It ends with the start, which ends sooner where nobody has to log
+    /// in meanwhile.
+    fn greeting_time(&self) -> Duration {
+        LOGIN_PATIENCE + self.spec.start_timeout
+    }
+
     /// Asks `server/discover`; when that is unknown or unanswered, `initialize`.
     pub(super) async fn probe(&self, connection: &Arc<Connection>) -> Result<Greeting, String> {
-        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
+        let timing = Timing { idle: self.greeting_time(), max: self.greeting_time() };
         let capabilities = self.terms().capabilities;
         let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
         let mut discover =
@@ -105,7 +112,7 @@ impl Upstream {
             wire::LATEST_LEGACY,
             own_info()
         ));
-        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.start_timeout };
+        let timing = Timing { idle: self.greeting_time(), max: self.greeting_time() };
         connection.call("initialize", Some(params), timing, Hearer::Nobody).await
     }
 

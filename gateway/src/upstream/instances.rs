@@ -144,6 +144,7 @@ impl Upstream {
         Arc::new(Upstream {
             spec: self.spec.clone(),
             around: Arc::clone(&self.around),
+            bearer: self.bearer.clone(),
             place: self.place.clone(),
             turn: Arc::default(),
             live: Mutex::default(),

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use crate::connection::{CallError, Failure};
 use crate::known::Seen;
+use crate::process::ErrorOutput;
 
 use super::{Happening, Live, State, Upstream, UpstreamError, lock};
 use crate::clock::unix_now;
@@ -18,6 +20,13 @@ const BACKOFF_MOST: Duration = Duration::from_secs(60);
 /// Events in a row, with no answer between them, before the server is left alone for a while.
 const BREAKER_FAILURES: u32 = 5;
 
+/// How long a process may wait for somebody to log in, and how long it is left alone when nobody did.
+pub(super) const LOGIN_PATIENCE: Duration = Duration::from_secs(600);
+const LOGIN_REST: Duration = Duration::from_secs(3_600);
+
+/// Characters of error output in which the address of a login is looked for.
+const LOGIN_TEXT: usize = 4_000;
+
 #[derive(Debug, Default)]
 pub(super) struct Health {
     pub(super) failures: u32,
@@ -25,6 +34,12 @@ pub(super) struct Health {
     pub(super) reason: String,
     starting: bool,
     pub(super) started: u32,
+    /// A process that waits for somebody to log in: what it says of that.
+    pub(super) login: Option<String>,
+    /// The task that waits for that process.
+    waiting: Option<AbortHandle>,
+    /// The error output of the last start.
+    pub(super) errors: Option<ErrorOutput>,
     /// When the last failure was counted. What was under way then failed with it, not after it.
     counted: Option<Instant>,
 }
@@ -35,8 +50,11 @@ impl Upstream {
         if !self.links().is_empty() {
             return State::Ready;
         }
+        let login = self.needs_login();
         let health = lock(&self.health);
-        if health.starting {
+        if let Some(login) = login {
+            State::NeedsLogin(login)
+        } else if health.starting {
             State::Starting
         } else if health.failures > 0 {
             State::Failed(health.reason.clone())
@@ -61,6 +79,7 @@ impl Upstream {
         if let Some(live) = self.current() {
             return Ok(live);
         }
+        self.check_login()?;
         // In a task of its own: a caller that gives up does not end a start that others wait for.
         let this = Arc::clone(self);
         let start = tokio::spawn(async move {
@@ -87,32 +106,94 @@ impl Upstream {
         }
     }
 
-    pub(super) async fn start(self: &Arc<Self>) -> Result<Arc<Live>, UpstreamError> {
-        lock(&self.health).starting = true;
-        let permit = self.around.starts.acquire().await;
-        let budget = self.spec.start_timeout;
-        let result = tokio::time::timeout(budget, self.try_start()).await;
-        drop(permit);
-        lock(&self.health).starting = false;
-        match result {
-            Ok(Ok(live)) => {
-                {
-                    let mut health = lock(&self.health);
-                    (health.failures, health.rest_until, health.started) =
-                        (0, None, health.started + 1);
-                }
-                *lock(&self.live) = Some(Arc::clone(&live));
-                self.saw(None);
-                let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
-                self.watch(&live);
-                Ok(live)
-            }
-            Ok(Err(reason)) => Err(self.failed(reason)),
-            Err(_) => Err(self.failed(format!("not ready within {} s", budget.as_secs_f32()))),
+    /// Fails while somebody has to log in first: nothing is tried again meanwhile.
+    fn check_login(&self) -> Result<(), UpstreamError> {
+        match self.needs_login() {
+            Some(reason) => Err(UpstreamError::Login { server: self.spec.name.clone(), reason }),
+            None => Ok(()),
         }
     }
 
+    pub(super) async fn start(self: &Arc<Self>) -> Result<Arc<Live>, UpstreamError> {
+        self.check_login()?;
+        lock(&self.health).starting = true;
+        let permit = self.around.starts.acquire().await;
+        let budget = self.spec.start_timeout;
+        let this = Arc::clone(self);
+        let mut attempt = Box::pin(async move { this.try_start().await });
+        let result = tokio::time::timeout(budget, &mut attempt).await;
+        drop(permit);
+        lock(&self.health).starting = false;
+        match result {
+            Ok(Ok(live)) => Ok(self.started(live).await),
+            Ok(Err(reason)) => Err(self.failed(reason)),
+            Err(_) => {
+                let said = self.error_output(LOGIN_TEXT);
+                match asks_for_login(&said) {
+                    Some(address) => Err(self.wait_for_login(attempt, &address)),
+                    None => {
+                        let mut reason = format!("not ready within {} s", budget.as_secs_f32());
+                        if !said.is_empty() {
+                            reason = format!("{reason}; its error output ends with: {said}");
+                        }
+                        Err(self.failed(reason))
+                    }
+                }
+            }
+        }
+    }
+
+    async fn started(self: &Arc<Self>, live: Arc<Live>) -> Arc<Live> {
+        {
+            let mut health = lock(&self.health);
+            (health.failures, health.rest_until, health.started) = (0, None, health.started + 1);
+        }
+        *lock(&self.live) = Some(Arc::clone(&live));
+        self.saw(None);
+        let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
+        self.watch(&live);
+        live
+    }
+
+    /// Leaves a process that waits for somebody to log in alone, for as long as that may take: ended
+    /// and started again it would only open another window in a browser.
+    fn wait_for_login(
+        self: &Arc<Self>,
+        attempt: impl Future<Output = Result<Arc<Live>, String>> + Send + 'static,
+        address: &str,
+    ) -> UpstreamError {
+        let reason = format!("open {address} and log in there");
+        let this = Arc::clone(self);
+        let task = tokio::spawn(async move {
+            let result = tokio::time::timeout(LOGIN_PATIENCE, attempt).await;
+            {
+                let mut health = lock(&this.health);
+                (health.login, health.waiting) = (None, None);
+            }
+            match result {
+                Ok(Ok(live)) => drop(this.started(live).await),
+                Ok(Err(reason)) => drop(this.failed(reason)),
+                Err(_) => {
+                    let minutes = LOGIN_PATIENCE.as_secs() / 60;
+                    let reason = format!("nobody logged in within {minutes} minutes");
+                    drop(this.failed(reason));
+                    lock(&this.health).rest_until = Some(Instant::now() + LOGIN_REST);
+                }
+            }
+        });
+        {
+            let mut health = lock(&self.health);
+            (health.login, health.waiting) = (Some(reason.clone()), Some(task.abort_handle()));
+        }
+        self.saw_login(&reason);
+        UpstreamError::Login { server: self.spec.name.clone(), reason }
+    }
+
     pub(super) fn failed(&self, reason: String) -> UpstreamError {
+        if let Some(reason) = self.needs_login() {
+            self.saw_login(&reason);
+            return UpstreamError::Login { server: self.spec.name.clone(), reason };
+        }
         let reason = self.spec.secrets.redact(&reason);
         self.rest(&reason);
         UpstreamError::Start { server: self.spec.name.clone(), reason }
@@ -133,7 +214,15 @@ impl Upstream {
     /// Keeps how it is, for `weir status` and other processes.
     pub(super) fn saw(&self, failed: Option<&str>) {
         let failed = failed.map(|reason| self.spec.secrets.redact(reason));
-        let seen = Seen { at: unix_now(), failed };
+        self.keep_seen(Seen { at: unix_now(), failed, login: false });
+    }
+
+    fn saw_login(&self, reason: &str) {
+        let reason = self.spec.secrets.redact(reason);
+        self.keep_seen(Seen { at: unix_now(), failed: Some(reason), login: true });
+    }
+
+    fn keep_seen(&self, seen: Seen) {
         self.around.cache.note_seen(&self.place, &seen);
         lock(&self.known).seen = Some(seen);
     }
@@ -154,8 +243,9 @@ impl Upstream {
     /// Says that a call had no answer, for the breaker. A link that breaks under many calls is one
     /// event: what was begun before the last event that was counted is part of that.
     pub fn note_failure(&self, failure: &Failure) {
-        // The link may be a fresh one at the next call; that costs nobody a wait.
-        if matches!(failure.error, CallError::Lost(_)) {
+        // The link may be a fresh one at the next call, or the server wants something of people: that
+        // costs nobody a wait.
+        if matches!(failure.error, CallError::Lost(_) | CallError::Login(_)) {
             return;
         }
         let reason = self.spec.secrets.redact(&failure.error.to_string());
@@ -190,6 +280,13 @@ impl Upstream {
     }
 
     pub(super) async fn stop_this(&self) {
+        {
+            let mut health = lock(&self.health);
+            if let Some(waiting) = health.waiting.take() {
+                waiting.abort();
+            }
+            health.login = None;
+        }
         let Some(live) = lock(&self.live).take() else { return };
         live.connection.close("stopped by the gateway");
         let keeper = lock(&live.keeper).take();
@@ -207,5 +304,51 @@ impl Upstream {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         self.stop().await;
+    }
+}
+
+/// The address that a server asks somebody to log in at, in what it wrote to its error output.
+fn asks_for_login(text: &str) -> Option<String> {
+    const WORDS: [&str; 9] = [
+        "authoriz",
+        "authoris",
+        "authenticat",
+        "log in",
+        "login",
+        "sign in",
+        "signin",
+        "oauth",
+        "browser",
+    ];
+    let lower = text.to_ascii_lowercase();
+    if !WORDS.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let addresses = text.split(|c: char| c.is_whitespace() || "\"'<>()[]`".contains(c));
+    let addresses =
+        addresses.filter(|word| word.starts_with("https://") || word.starts_with("http://"));
+    // The longest: the one with a query, not the one of the server.
+    let address = addresses.max_by_key(|word| word.len())?;
+    Some(address.trim_end_matches(['.', ',', ';']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_a_login_is_found_in_what_a_server_writes() {
+        let said = "[7] Discovering OAuth server of https://mcp.example/sse\n\nPlease authorize this client by visiting:\n\
+                    https://auth.example/authorize?response_type=code&client_id=x\n\nBrowser opened automatically.";
+        assert_eq!(
+            asks_for_login(said).as_deref(),
+            Some("https://auth.example/authorize?response_type=code&client_id=x")
+        );
+        assert_eq!(
+            asks_for_login("Sign in at <https://a.example/device>.").as_deref(),
+            Some("https://a.example/device")
+        );
+        assert_eq!(asks_for_login("listening on http://127.0.0.1:3000/"), None);
+        assert_eq!(asks_for_login("waiting for the browser"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::connection::{Connection, Link, Timing};
+use crate::connection::{Connection, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing};
@@ -114,7 +114,7 @@ impl Upstream {
     pub async fn refresh_tools(self: &Arc<Self>) -> Result<(), String> {
         let mut tools = self.list("tools/list", "tools").await?;
         if let Some(live) = self.current()
-            && let (Link::Http(http), Era::Modern) = (live.connection.link(), live.era)
+            && let (Some(http), Era::Modern) = (&live.http, live.era)
         {
             self.note_headers(http, &mut tools);
         }
@@ -269,8 +269,11 @@ mod tests {
     #[tokio::test]
     async fn what_is_learned_is_in_the_catalog_at_once() {
         let dir = tempfile::tempdir().unwrap();
-        let reach =
-            Reach::Http { url: "http://127.0.0.1:9/mcp".into(), headers: Default::default() };
+        let reach = Reach::Http {
+            url: "http://127.0.0.1:9/mcp".into(),
+            headers: Default::default(),
+            sse: false,
+        };
         let gateway = Gateway::new(
             vec![ServerSpec::new("s", reach)],
             Gate::new(Err("not needed".into()), "one"),

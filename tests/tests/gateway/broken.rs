@@ -89,8 +89,11 @@ fn a_component_that_comes_late_or_never_holds_up_only_what_needs_it() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let sandbox = Sandbox::new();
     runtime.block_on(async {
-        let reach =
-            Reach::Http { url: "http://127.0.0.1:9/mcp".into(), headers: Default::default() };
+        let reach = Reach::Http {
+            url: "http://127.0.0.1:9/mcp".into(),
+            headers: Default::default(),
+            sse: false,
+        };
         let (gate, loader) = Gate::loading("session");
         let options = Options::new(sandbox.path().join("state"));
         let gateway = Gateway::new(vec![ServerSpec::new("s", reach)], gate, options).unwrap();

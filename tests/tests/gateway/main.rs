@@ -10,6 +10,8 @@ mod endpoint;
 mod eras;
 mod http;
 mod learnt;
+mod oauth;
+mod older;
 mod results;
 mod servers;
 mod tools;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
 use crate::client::{Client, SERVER, server};
@@ -351,5 +351,174 @@ fn a_crash_under_many_calls_counts_once() {
         // The next call starts it again, with no wait.
         assert!(client.text("s__pid", json!({})).parse::<u32>().is_ok());
     }
+    client.close();
+}
+
+/// The server that a login is waited for by is started once, not ended, and works when it happened.
+#[test]
+fn a_process_that_waits_for_a_login_is_left_alone() {
+    let sandbox = Sandbox::new();
+    let (mark, until) = (sandbox.path().join("starts"), sandbox.path().join("logged-in"));
+    let args = [
+        "--mode",
+        "waits-for-login",
+        "--mark",
+        mark.to_str().unwrap(),
+        "--until",
+        until.to_str().unwrap(),
+    ];
+    let slow = json!({"command": SERVER, "args": args, "weir": {"startTimeout": 1}});
+    let mut client = Client::legacy(
+        &sandbox,
+        json!({"slow": slow, "good": server(&[])}),
+        &["--mode", "passthrough"],
+    );
+    let patience = Instant::now() + Duration::from_secs(60);
+    loop {
+        let text = client.text("slow__pid", json!({}));
+        if text.contains("needs a login") {
+            assert!(text.contains("https://auth.example/authorize?client_id=x"), "{text}");
+            break;
+        }
+        assert!(Instant::now() < patience, "{text}");
+    }
+    // Neither further calls nor the gateway by itself start it again.
+    for _ in 0..10 {
+        let text = client.text("slow__pid", json!({}));
+        assert!(text.contains("needs a login"), "{text}");
+    }
+    assert!(client.text("good__pid", json!({})).parse::<u32>().is_ok());
+    std::fs::write(&until, "").unwrap();
+    let pid = loop {
+        let text = client.text("slow__pid", json!({}));
+        if let Ok(pid) = text.parse::<u32>() {
+            break pid;
+        }
+        assert!(Instant::now() < patience, "{text}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(std::fs::read_to_string(&mark).unwrap(), format!("{pid}\n"));
+    client.close();
+}
+
+#[test]
+fn a_secret_is_known_to_its_server_alone() {
+    let sandbox = Sandbox::new();
+    let weir = |words: &[&str], input: &str| {
+        use std::io::Write as _;
+        let mut child = sandbox
+            .command(words)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (
+            output.status.success(),
+            String::from_utf8([output.stdout, output.stderr].concat()).unwrap(),
+        )
+    };
+    let (good, said) = weir(&["secret", "set", "one"], "canary-secret-one\n");
+    assert!(good && said.contains("secret:one") && !said.contains("canary"), "{said}");
+    let (good, said) = weir(&["secret", "list"], "");
+    assert!(good && said.trim() == "one", "{said}");
+
+    let file = sandbox.path().join("servers.json");
+    let servers = json!({
+        "has": {"command": SERVER, "env": {"KEY": "secret:one"}},
+        "crash": {"command": SERVER, "args": ["--mode", "crashes-at-start"], "env": {"SECRET": "secret:one"}},
+        "other": {"command": SERVER}, "none": {"command": SERVER, "env": {"KEY": "secret:two"}},
+    });
+    std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+    let flags = ["--servers", file.to_str().unwrap(), "--mode", "passthrough"];
+    let mut client = Client::start_with(&sandbox, &flags);
+    client.greet();
+    assert_eq!(client.text("has__env", json!({"name": "KEY"})), "canary-secret-one");
+    assert_eq!(client.text("other__env", json!({"name": "KEY"})), "");
+    let text = client.text("crash__x", json!({}));
+    assert!(text.contains("token ***") && !text.contains("canary"), "{text}");
+    let text = client.text("none__x", json!({}));
+    assert!(text.contains("weir secret set two"), "{text}");
+    client.close();
+
+    // In the one file, whatever else was written meanwhile.
+    let mut queue = vec![sandbox.path().to_owned()];
+    let mut found = Vec::new();
+    while let Some(directory) = queue.pop() {
+        for entry in std::fs::read_dir(directory).unwrap().flatten() {
+            match entry.path() {
+                path if path.is_dir() => queue.push(path),
+                // The result that the client asked for.
+                path if path.starts_with(sandbox.store()) => {}
+                path => {
+                    let bytes = std::fs::read(&path).unwrap_or_default();
+                    if String::from_utf8_lossy(&bytes).contains("canary-secret") {
+                        found.push(path);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].ends_with("weir/secrets.json"), "{found:?}");
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(&found[0], std::fs::Permissions::from_mode(0o644)).unwrap();
+        let (good, said) = weir(&["secret", "list"], "");
+        assert!(!good && said.contains("chmod 600") && !said.contains("canary"), "{said}");
+        let (_, said) = weir(&["servers", "--servers", file.to_str().unwrap()], "");
+        assert!(said.contains("chmod 600") && !said.contains("canary"), "{said}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_isolated_server_sees_only_what_is_named() {
+    let there = std::process::Command::new("bwrap")
+        .args(["--unshare-all", "--ro-bind", "/", "/", "/bin/true"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !there {
+        eprintln!(
+            "skipped: an_isolated_server_sees_only_what_is_named, as bwrap is not there or not allowed"
+        );
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let path = |name: &str| {
+        let path = sandbox.path().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("file"), name).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (shown, hidden) = (path("shown"), path("hidden"));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let program = std::path::Path::new(SERVER).parent().unwrap().to_str().unwrap().to_owned();
+    let isolation =
+        |network: bool| json!({"isolation": {"read": [shown, program], "network": network}});
+    let servers = json!({
+        "box": {"command": SERVER, "env": {"KEY": "value"}, "weir": isolation(false)},
+        "net": {"command": SERVER, "weir": isolation(true)},
+        "free": {"command": SERVER},
+        "gone": {"command": SERVER, "weir": {"isolation": {"read": ["/no/such/folder"]}}},
+    });
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let mut sees = |server: &str, what: Value| client.text(&format!("{server}__env"), what);
+    let file = |folder: &str| json!({"file": format!("{folder}/file")});
+    assert_eq!(sees("free", file(&hidden)), "hidden");
+    assert_eq!(sees("free", json!({"connect": address})), "connected");
+    assert_eq!(sees("box", file(&shown)), "shown");
+    assert_eq!(sees("box", file(&hidden)), "");
+    assert_eq!(sees("box", json!({"connect": address})), "");
+    assert_eq!(sees("box", json!({"name": "KEY"})), "value");
+    assert_eq!(sees("net", json!({"connect": address})), "connected");
+    assert_eq!(sees("net", file(&hidden)), "");
+    let text = client.text("gone__x", json!({}));
+    assert!(text.contains("/no/such/folder"), "{text}");
     client.close();
 }

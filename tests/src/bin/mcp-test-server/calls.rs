@@ -268,9 +268,15 @@ impl Server {
             "told" => text(self.told.lock().unwrap().join(",")),
             "cancelled" => text(self.cancelled.lock().unwrap().join(",")),
             "pid" => text(std::process::id().to_string()),
-            "env" => {
-                text(std::env::var(arguments["name"].as_str().unwrap_or("")).unwrap_or_default())
-            }
+            // What of the world it sees.
+            "env" => text(match (arguments["file"].as_str(), arguments["connect"].as_str()) {
+                (Some(file), _) => std::fs::read_to_string(file).unwrap_or_default(),
+                (_, Some(address)) => match std::net::TcpStream::connect(address) {
+                    Ok(_) => "connected".to_owned(),
+                    Err(_) => String::new(),
+                },
+                _ => std::env::var(arguments["name"].as_str().unwrap_or("")).unwrap_or_default(),
+            }),
             "link" => json!({"content": [
                 {"type": "resource_link", "uri": "test://one", "name": "one"},
                 {"type": "resource", "resource": {"uri": "test://two", "text": "two"}},

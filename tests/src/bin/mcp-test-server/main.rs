@@ -42,6 +42,8 @@ enum Mode {
     Mute,
     /// Floods its error output.
     Chatty,
+    /// Asks for a login on its error output, and says nothing until the file of `--until` is there.
+    WaitsForLogin,
 }
 
 mod calls;
@@ -86,6 +88,7 @@ fn main() {
         Some("crashes-at-start") => Mode::CrashesAtStart,
         Some("mute") => Mode::Mute,
         Some("chatty") => Mode::Chatty,
+        Some("waits-for-login") => Mode::WaitsForLogin,
         _ => Mode::Good,
     };
     let mut starts = 0;
@@ -99,6 +102,14 @@ fn main() {
         let line = format!("fatal: no configuration; token {secret}\n");
         std::io::stderr().write_all(line.as_bytes()).unwrap();
         std::process::exit(3);
+    }
+    if mode == Mode::WaitsForLogin {
+        let line = "Please authorize this client by visiting:\nhttps://auth.example/authorize?client_id=x\n";
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        let until = value_of("--until").unwrap();
+        while !std::path::Path::new(&until).exists() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
     if mode == Mode::Stubborn {
         // A shell that ignores what it is told and starts something that ignores it too.

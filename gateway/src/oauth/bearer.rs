@@ -1,0 +1,270 @@
+//! The token of one server while the gateway runs: put into requests, renewed, missed.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use url::Url;
+
+use crate::clock::unix_now;
+use crate::net::{HttpClient, Tls};
+use crate::spec::{Reach, ServerSpec};
+
+use super::keep::{Keep, Login, Stamp};
+use super::tokens::{self, NoTokens};
+use super::{Challenge, OAuthError, OAuthSettings, Secret, address, discovery, scopes, union};
+
+/// What is known of the login, and since which file.
+#[derive(Debug, Default)]
+struct Held {
+    read: bool,
+    stamp: Stamp,
+    login: Option<Login>,
+    /// Why a login is needed, as long as the file is the same.
+    needed: Option<String>,
+}
+
+/// What became of a request that the server refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is another token now: send it again.
+    Again,
+    /// Somebody has to log in.
+    Login(String),
+    /// It has nothing to do with OAuth, or nothing that can be done here.
+    Other(Option<String>),
+}
+
+/// The token of one server. See the module.
+#[derive(Debug)]
+pub struct Bearer {
+    pub(super) server: String,
+    pub(super) url: Url,
+    pub(super) settings: OAuthSettings,
+    pub(super) keep: Keep,
+    tls: Tls,
+    client: OnceLock<Result<HttpClient, String>>,
+    held: Mutex<Held>,
+    /// One of us renews at a time; other processes are held off by the file.
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Bearer {
+    /// For a server that may want a token; `None` for one that is reached otherwise, or that has an
+    /// `Authorization` header of its own. `folder` is where logins are kept.
+    pub fn of(spec: &ServerSpec, folder: &Path) -> Option<Arc<Bearer>> {
+        let Reach::Http { url, headers, .. } = &spec.reach else { return None };
+        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
+        // A token never travels in the clear between machines.
+        super::may_ask(&parsed, &parsed).then(|| {
+            Arc::new(Bearer {
+                server: spec.name.clone(),
+                url: parsed,
+                settings: spec.oauth.clone(),
+                keep: Keep::new(folder.to_owned(), &spec.name, url),
+                tls: spec.tls.clone(),
+                client: OnceLock::new(),
+                held: Mutex::default(),
+                turn: tokio::sync::Mutex::default(),
+            })
+        })
+    }
+
+    /// What the server's entry says of OAuth.
+    pub fn settings(&self) -> &OAuthSettings {
+        &self.settings
+    }
+
+    pub(super) fn http(&self) -> Result<&HttpClient, OAuthError> {
+        self.client
+            .get_or_init(|| HttpClient::new(true, &self.tls))
+            .as_ref()
+            .map_err(|error| OAuthError::Unsupported(error.clone()))
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The login as it is kept now. The file is read when it is another one than before.
+    pub fn login(&self) -> Result<Option<Login>, OAuthError> {
+        let mut held = self.held();
+        let stamp = self.keep.stamp();
+        if !held.read || held.stamp != stamp {
+            *held = Held { read: true, stamp, login: None, needed: None };
+            match self.keep.load() {
+                Ok(login) => held.login = login,
+                Err(error) => {
+                    // Read again next time: rights may change without the file.
+                    held.read = false;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(held.login.clone())
+    }
+
+    /// Why somebody has to log in before the server can be used; `None` when that is not known to be
+    /// so. What was true of a file that has been replaced is forgotten.
+    pub fn needed(&self) -> Option<String> {
+        let mut held = self.held();
+        if held.stamp != self.keep.stamp() {
+            *held = Held::default();
+        }
+        held.needed.clone()
+    }
+
+    fn need(&self, why: &str) -> String {
+        let text = format!("{why}; run: weir login {}", self.server);
+        self.held().needed = Some(text.clone());
+        text
+    }
+
+    fn keep(&self, login: Login) -> Result<(), OAuthError> {
+        self.keep.store(&login)?;
+        let mut held = self.held();
+        *held = Held { read: true, stamp: self.keep.stamp(), login: Some(login), needed: None };
+        Ok(())
+    }
+
+    /// The token to send, renewed when it is about to end; `None` when nobody is logged in.
+    ///
+    /// # Errors
+    /// When it should be renewed and cannot be.
+    pub async fn token(&self) -> Result<Option<Secret>, OAuthError> {
+        let Some(login) = self.login()? else { return Ok(None) };
+        let ends = login.renew_at.is_some_and(|at| at <= unix_now());
+        match &login.access {
+            Some(access) if !ends => Ok(Some(access.clone())),
+            // One that cannot be renewed is sent to its end.
+            Some(access) if login.refresh.is_none() => Ok(Some(access.clone())),
+            None if login.refresh.is_none() => Ok(None),
+            access => match self.renew(access.as_ref()).await {
+                Ok(token) => Ok(Some(token)),
+                Err(OAuthError::NotLoggedIn) => Ok(None),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// Gets another token than `old`, by renewing or because somebody else has.
+    async fn renew(&self, old: Option<&Secret>) -> Result<Secret, OAuthError> {
+        let _turn = self.turn.lock().await;
+        let _lock = self.keep.lock().await?;
+        // Somebody else may have been faster.
+        *self.held() = Held::default();
+        let mut login = self.login()?.ok_or(OAuthError::NotLoggedIn)?;
+        if let Some(access) = &login.access
+            && Some(access) != old
+        {
+            return Ok(access.clone());
+        }
+        let Some(refresh) = login.refresh.clone() else { return Err(OAuthError::NotLoggedIn) };
+        let endpoint = address(&login.token_endpoint, "token endpoint", &self.url)?;
+        let form = vec![
+            ("grant_type", "refresh_token"),
+            ("refresh_token", refresh.0.as_str()),
+            ("resource", login.resource.as_str()),
+        ];
+        let given =
+            tokens::trade(self.http()?, &endpoint, &login.client, &self.settings, form).await;
+        match given {
+            Ok(given) => {
+                let access = given.access.clone();
+                login.access = Some(given.access);
+                // One that is not replaced is used again.
+                login.refresh = given.refresh.or(login.refresh);
+                (login.expires_at, login.renew_at) = (given.expires_at, given.renew_at);
+                login.scopes = given.scopes.unwrap_or(login.scopes);
+                self.keep(login)?;
+                Ok(access)
+            }
+            Err(NoTokens::Worthless(why)) => {
+                crate::log::warn(format_args!(
+                    "server {}: its login cannot be renewed: {why}",
+                    self.server
+                ));
+                // Who we are stays known: only the tokens are worthless.
+                (login.access, login.refresh) = (None, None);
+                self.keep(login)?;
+                Err(OAuthError::NotLoggedIn)
+            }
+            Err(NoTokens::Failed(error)) => Err(error),
+        }
+    }
+
+    /// Takes note of a refusal of a request that was sent with `sent`.
+    pub async fn refused(
+        &self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        sent: Option<&Secret>,
+    ) -> Refusal {
+        let challenge = Challenge::of(headers);
+        match status {
+            StatusCode::UNAUTHORIZED => self.unauthorized(challenge, sent).await,
+            StatusCode::FORBIDDEN if challenge.as_ref().is_some_and(Challenge::wants_more) => {
+                self.wants_more(challenge.and_then(|challenge| challenge.scope)).await
+            }
+            _ => Refusal::Other(None),
+        }
+    }
+
+    async fn unauthorized(&self, challenge: Option<Challenge>, sent: Option<&Secret>) -> Refusal {
+        if sent.is_some() {
+            return match self.renew(sent).await {
+                Ok(_) => Refusal::Again,
+                Err(OAuthError::NotLoggedIn) => Refusal::Login(self.need("its login has ended")),
+                Err(error) => Refusal::Other(Some(format!("its login cannot be renewed: {error}"))),
+            };
+        }
+        let http = match self.http() {
+            Ok(http) => http,
+            Err(error) => return Refusal::Other(Some(error.to_string())),
+        };
+        let found = discovery::discover(http, &self.url, challenge.as_ref(), &self.settings).await;
+        match found {
+            Ok(_) => Refusal::Login(self.need("it needs a login")),
+            // It may want a token that OAuth has nothing to do with.
+            Err(OAuthError::Unsupported(_))
+                if challenge.is_none_or(|c| c == Challenge::default()) =>
+            {
+                Refusal::Other(None)
+            }
+            Err(error) => Refusal::Other(Some(format!("a login is not possible: {error}"))),
+        }
+    }
+
+    /// Keeps what the server wants beside what was given, for the next login.
+    async fn wants_more(&self, scope: Option<String>) -> Refusal {
+        let Some(scope) = scope else { return Refusal::Other(None) };
+        let shown = super::clean(&scope);
+        let kept = async {
+            let _turn = self.turn.lock().await;
+            let _lock = self.keep.lock().await?;
+            let Some(mut login) = self.login()? else { return Ok::<bool, OAuthError>(false) };
+            let wanted = union(&login.wanted, &scopes(&scope));
+            if wanted != login.wanted {
+                login.wanted = wanted;
+                self.keep(login)?;
+            }
+            Ok(true)
+        };
+        match kept.await {
+            Ok(true) => Refusal::Login(format!(
+                "this needs further permissions ({shown}); run: weir login {}",
+                self.server
+            )),
+            Ok(false) => Refusal::Login(self.need("it needs a login")),
+            Err(error) => Refusal::Other(Some(error.to_string())),
+        }
+    }
+}
+
+/// The header of a token.
+pub(crate) fn header(token: &Secret) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.0)).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}

@@ -1,0 +1,139 @@
+//! Logins on disk: one file for each server and its address, for their owner alone.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::private;
+
+use super::register::Client;
+use super::{OAuthError, Secret};
+
+/// What is kept of one login. A token in it is for `resource`, from `issuer`, and nobody else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Login {
+    /// The server's name in the configuration.
+    pub server: String,
+    /// Its address there: the only one that the access token is sent to.
+    pub url: String,
+    /// The server's name towards the authorization server.
+    pub resource: String,
+    /// Who gave the tokens.
+    pub issuer: String,
+    /// Where the refresh token came from: the only address that it is sent to.
+    pub(super) token_endpoint: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) revocation_endpoint: Option<String>,
+    pub(super) client: Client,
+    /// The scopes that were given, as far as that is known.
+    pub scopes: Vec<String>,
+    /// Scopes that the server has asked for since, for the next login.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wanted: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) access: Option<Secret>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refresh: Option<Secret>,
+    /// When the access token ends, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<u64>,
+    /// When it is to be renewed, a little earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) renew_at: Option<u64>,
+}
+
+impl Login {
+    /// Whether there is anything to send or to renew.
+    pub fn is_usable(&self) -> bool {
+        self.access.is_some() || self.refresh.is_some()
+    }
+
+    /// Whether it can be renewed without anybody's help.
+    pub fn renews_itself(&self) -> bool {
+        self.refresh.is_some()
+    }
+}
+
+/// Tells whether a file has been replaced.
+pub(super) type Stamp = Option<(SystemTime, u64)>;
+
+/// Where the login of one server is kept.
+#[derive(Debug, Clone)]
+pub struct Keep {
+    server: String,
+    url: String,
+    file: PathBuf,
+}
+
+impl Keep {
+    /// The place for a server's login, in a folder for all of them.
+    pub fn new(folder: PathBuf, server: &str, url: &str) -> Keep {
+        let digest = Sha256::digest(format!("{server}\n{url}"));
+        let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+        Keep {
+            server: server.to_owned(),
+            url: url.to_owned(),
+            file: folder.join(format!("{name}.json")),
+        }
+    }
+
+    /// The server's address, as its entry has it.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What is kept.
+    ///
+    /// # Errors
+    /// When it is there and cannot be used.
+    pub fn load(&self) -> Result<Option<Login>, OAuthError> {
+        let Some(text) = private::read(&self.file).map_err(OAuthError::Kept)? else {
+            return Ok(None);
+        };
+        // What is in it stays out of the message.
+        let login: Login = serde_json::from_str(&text).map_err(|_| {
+            OAuthError::Kept(format!("{} is damaged; log in again", self.file.display()))
+        })?;
+        // Not what the name of the file says, but what the file says.
+        Ok(Some(login).filter(|login| login.server == self.server && login.url == self.url))
+    }
+
+    /// Keeps a login.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn store(&self, login: &Login) -> Result<(), OAuthError> {
+        let text = serde_json::to_string_pretty(login)
+            .map_err(|error| OAuthError::Kept(error.to_string()))?;
+        private::write(&self.file, &text).map_err(OAuthError::Kept)
+    }
+
+    /// Forgets it. Gives whether there was one.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub(super) fn remove(&self) -> Result<bool, OAuthError> {
+        match std::fs::remove_file(&self.file) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => {
+                Err(OAuthError::Kept(format!("{} cannot be removed: {error}", self.file.display())))
+            }
+        }
+    }
+
+    /// Holds everybody else off while a token is renewed, in this process and others.
+    pub(super) async fn lock(&self) -> Result<std::fs::File, OAuthError> {
+        let path = self.file.with_extension("lock");
+        tokio::task::spawn_blocking(move || private::lock(&path))
+            .await
+            .map_err(|error| OAuthError::Kept(error.to_string()))?
+            .map_err(OAuthError::Kept)
+    }
+
+    pub(super) fn stamp(&self) -> Stamp {
+        std::fs::metadata(&self.file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
+    }
+}
