@@ -290,7 +290,8 @@ async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
     let stamp = |file: &Path| {
         std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
     };
-    let mut seen: Option<(SystemTime, u64)> = stamp(&file);
+    let stamps = || (stamp(&file), stamp(secrets.path()));
+    let mut seen: (Option<(SystemTime, u64)>, Option<(SystemTime, u64)>) = stamps();
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();
     loop {
@@ -307,7 +308,7 @@ async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
             tokio::time::sleep(WATCH).await;
             false
         };
-        let now = stamp(&file);
+        let now = stamps();
         if now == seen && !told {
             continue;
         }

@@ -322,4 +322,75 @@ mod tests {
         assert!(error.contains(&file.path().display().to_string()), "{error}");
         assert!(error.contains("no certificate"), "{error}");
     }
+
+    fn file(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/net/test").join(name)
+    }
+
+    /// A server over TLS at this machine that answers everything with 204.
+    async fn server(asks_who: bool) -> String {
+        let provider = || Arc::new(rustls::crypto::ring::default_provider());
+        let builder = rustls::ServerConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .unwrap();
+        let builder = if asks_who {
+            let mut roots = rustls::RootCertStore::empty();
+            certificates(&file("ca.pem"))
+                .unwrap()
+                .into_iter()
+                .for_each(|one| roots.add(one).unwrap());
+            let verifier = rustls::server::WebPkiClientVerifier::builder_with_provider(
+                roots.into(),
+                provider(),
+            );
+            builder.with_client_cert_verifier(verifier.build().unwrap())
+        } else {
+            builder.with_no_client_auth()
+        };
+        let key = PrivateKeyDer::from_pem_file(file("server.key")).unwrap();
+        let config =
+            builder.with_single_cert(certificates(&file("server.pem")).unwrap(), key).unwrap();
+        let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let acceptor = acceptor.clone();
+                tokio::spawn(async move {
+                    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+                    let Ok(mut stream) = acceptor.accept(stream).await else { return };
+                    let _ = stream.read(&mut [0; 4_096]).await;
+                    let _ = stream.write_all(b"HTTP/1.1 204 X\r\nConnection: close\r\n\r\n").await;
+                    let _ = stream.shutdown().await;
+                });
+            }
+        });
+        format!("https://{address}/")
+    }
+
+    async fn status(address: &str, own: &Tls) -> Result<u16, String> {
+        let client = HttpClient::new(true, own)?;
+        let request = Request::get(address).body(Body::default()).unwrap();
+        let response = client.request(request).await.map_err(|error| causes(&error))?;
+        Ok(response.status().as_u16())
+    }
+
+    #[tokio::test]
+    async fn a_certificate_of_ones_own_is_believed_only_where_it_is_named() {
+        let address = server(false).await;
+        let own = Tls { ca: Some(file("ca.pem")), client: None };
+        assert_eq!(status(&address, &own).await, Ok(204));
+        // Whatever the system has, it is not this one. Where it has none, that is said.
+        let error = status(&address, &Tls::default()).await.unwrap_err();
+        assert!(error.contains("ertificate"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn who_we_are_is_shown_to_a_server_that_asks() {
+        let address = server(true).await;
+        let nobody = Tls { ca: Some(file("ca.pem")), client: None };
+        assert!(status(&address, &nobody).await.is_err());
+        let somebody = Tls { client: Some((file("client.pem"), file("client.key"))), ..nobody };
+        assert_eq!(status(&address, &somebody).await, Ok(204));
+    }
 }

@@ -3,7 +3,7 @@
 //! Only servers' entries, headers and arguments get the values; no command prints them.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::private;
 
@@ -18,6 +18,11 @@ impl SecretFile {
     /// The file at this place, which need not be there.
     pub fn new(path: PathBuf) -> SecretFile {
         SecretFile(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// All secrets by name.

@@ -127,8 +127,7 @@ pub async fn begin(
         wanted = union(&wanted, &["offline_access".to_owned()]);
     }
     let known = same.map(|login| &login.client);
-    let client =
-        register::client(http, &found.issuer, &bearer.settings, known, redirect, &wanted).await?;
+    let client = register::client(http, &found.issuer, &bearer.settings, known, redirect).await?;
     let (state, verifier) = (random()?, random()?);
     let mut url = found.issuer.authorize.clone();
     {

@@ -86,7 +86,6 @@ pub(super) async fn client(
     settings: &OAuthSettings,
     known: Option<&Client>,
     redirect: &str,
-    scopes: &[String],
 ) -> Result<Client, OAuthError> {
     let redirect = redirect.to_owned();
     if let Some(id) = &settings.client_id {
@@ -119,11 +118,8 @@ pub(super) async fn client(
             super::clean(&issuer.name)
         )));
     };
-    let mut body = about(&redirect);
-    if !scopes.is_empty() {
-        body["scope"] = json!(scopes.join(" "));
-    }
-    let answer = fetch::post_json(http, endpoint, &body).await?;
+    // Without scopes: what is asked for later would be refused to who registered for less.
+    let answer = fetch::post_json(http, endpoint, &about(&redirect)).await?;
     let refused = |text: String| OAuthError::Refused(format!("it does not register us: {text}"));
     if !answer.status.is_success() {
         return Err(refused(fetch::error_text(&answer)));

@@ -12,6 +12,7 @@ mod http;
 mod learnt;
 mod oauth;
 mod older;
+mod proxy;
 mod results;
 mod servers;
 mod tools;
