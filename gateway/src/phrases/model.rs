@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::written::cleaned;
 use crate::catalog::Tool;
-use crate::http_link::{HttpClient, causes, http_client};
+use crate::net::{HttpClient, Tls, causes};
 
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -65,7 +65,13 @@ impl Writer {
             headers.insert(header::AUTHORIZATION, value);
         }
         let key = key.map(str::to_owned);
-        Ok(Writer { client: http_client(https)?, address, headers, model: model.to_owned(), key })
+        Ok(Writer {
+            client: HttpClient::new(https, &Tls::default())?,
+            address,
+            headers,
+            model: model.to_owned(),
+            key,
+        })
     }
 
     /// Three phrases or fewer for each of these tools, in their order.
