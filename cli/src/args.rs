@@ -428,6 +428,23 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub(crate) allow_origin: Vec<String>,
 
+    /// Share one gateway with other clients that say so: it is started by the first, and ends a minute after
+    /// the last. Servers get the environment of the first
+    #[arg(long, conflicts_with_all = ["http", "command"])]
+    pub(crate) shared: bool,
+
+    /// The socket of a shared gateway
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["http", "command", "shared"])]
+    pub(crate) socket: Option<PathBuf>,
+
+    /// Encrypt connections with this certificate, in PEM; read anew when the file changes
+    #[arg(long, value_name = "FILE", requires_all = ["http", "tls_key"])]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
     /// Offer /metrics in Prometheus' form
     #[arg(long, requires = "http")]
     pub(crate) metrics: bool,

@@ -1,19 +1,23 @@
 //! `weir serve`: the gateway.
 
+#[cfg(unix)]
+mod shared;
+
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use weir_gateway::config::{self, Config};
+use weir_gateway::config::{self, Config, GatewayConfig};
 use weir_gateway::environment::Inherit;
 use weir_gateway::gate::Gate;
-use weir_gateway::http::{self, HttpError, HttpOptions};
-use weir_gateway::identity::{Profile, Token};
+use weir_gateway::http::{self, HttpError, HttpOptions, TlsFiles};
+use weir_gateway::identity::{Profile, Token, Tokens};
 use weir_gateway::ledger::Ledger;
+use weir_gateway::running::Presence;
 use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::{Reach, ServerSpec};
-use weir_gateway::{Gateway, Options, log, stdio};
+use weir_gateway::{Gateway, Mode, Options, log, stdio};
 use weir_host::Weir;
 
 use super::Answer;
@@ -27,6 +31,10 @@ const WATCH: Duration = Duration::from_secs(2);
 /// How often counts are written: what a gateway that is killed loses at most.
 const KEEP: Duration = Duration::from_secs(2);
 
+/// How long a shared gateway waits for the next client.
+#[cfg(unix)]
+const ALONE: Duration = Duration::from_secs(60);
+
 /// How long a command waits for servers that are not known yet: `npx` may have to download some.
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 
@@ -37,49 +45,65 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         Some((command, args)) => single(command, args),
         None => place.config()?,
     };
-    let mut options = place.options(&config);
-    if let Some(mode) = &arguments.mode {
-        options.mode = mode.parse().unwrap_or_default();
+    let direct =
+        arguments.http.is_some() || arguments.socket.is_some() || !arguments.command.is_empty();
+    if arguments.shared || (config.gateway.shared && !direct) {
+        #[cfg(unix)]
+        return shared::relay(arguments, &place, context);
+        #[cfg(not(unix))]
+        return Err(Failure::usage(
+            "this system has no shared gateway".to_owned(),
+            "share one over HTTP: `weir serve --http 127.0.0.1:3456`",
+        ));
     }
-    if arguments.no_prefix || !arguments.command.is_empty() {
-        options.naming.prefix = false;
-    }
-    if !arguments.command.is_empty() {
-        // In front of one server a client expects that server's tools, however long it takes to start.
-        options.first_wait = options.list_wait;
-    }
-    // An empty token would let in whoever sends none, or nobody.
-    let mut tokens: Vec<Token> = config.gateway.tokens.clone();
-    if let Some(secret) = &arguments.token {
-        if secret.trim().is_empty() {
-            return Err(Failure::usage(
-                "the token is empty".to_owned(),
-                "set WEIR_TOKEN to a secret, or unset it",
-            ));
-        }
-        tokens.push(Token {
-            secret: secret.trim().to_owned(),
-            profile: Arc::new(Profile::default()),
-        });
-    }
-    if arguments.http.is_none() && std::io::stdin().is_terminal() {
+    if arguments.http.is_none() && arguments.socket.is_none() && std::io::stdin().is_terminal() {
         note(format_args!(
             "weir serve speaks MCP and waits for a client on standard input; Ctrl-C ends it. \
              `weir install` lets agents start it."
         ));
     }
+    let said = Said::of(arguments)?;
+    #[cfg(unix)]
+    let mut socket = None;
+    let options = said.options(&place, &config);
+    let tokens = Tokens::new(said.tokens(&config));
     let (gate, loader) = Gate::loading(context.session());
-    let watched = arguments.command.is_empty().then(|| place.servers.clone());
+    let watched = arguments.command.is_empty();
     let runtime = runtime()?;
     let serving = async {
+        #[cfg(unix)]
+        if let Some(path) = &arguments.socket {
+            let opened = shared::Socket::open(path).map_err(|source| Failure::Io {
+                what: format!("cannot listen on {}", path.display()),
+                source,
+            })?;
+            // Another one was faster.
+            let Some(opened) = opened else { return Ok(Answer::Yes) };
+            socket = Some(opened);
+        }
         let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
             Failure::Io { what: "cannot make the gateway's directory".into(), source }
         })?;
         gateway.set_broken(config.broken);
         let ledger = Ledger::new(&place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
-        if let Some(file) = watched {
-            tokio::spawn(watch(Arc::clone(&gateway), file, place.secrets.clone()));
+        let presence = Presence::new(&place.state).inspect_err(|error| {
+            log::warn(format_args!("`weir status` will not show this gateway: {error}"))
+        });
+        let told = presence.ok().map(|presence| {
+            let file = watched.then(|| place.servers.clone());
+            let told = Told::new(Arc::clone(&gateway), presence, file);
+            tokio::spawn(Arc::clone(&told).keep());
+            told
+        });
+        if watched {
+            tokio::spawn(watch(
+                Arc::clone(&gateway),
+                place.clone(),
+                said.clone(),
+                tokens.clone(),
+                config.gateway.tls.clone(),
+            ));
         }
         let result = match arguments.http {
             Some(address) => {
@@ -89,12 +113,42 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     hosts: arguments.allow_host.clone(),
                     origins: arguments.allow_origin.clone(),
                     metrics: arguments.metrics,
+                    tls: said.tls(&config.gateway),
                 };
-                let told = |address| note(format_args!("listening on http://{address}/mcp"));
-                http::serve(Arc::clone(&gateway), options, told, stop_signal())
+                let scheme = if options.tls.is_some() { "https" } else { "http" };
+                let bound = |address| {
+                    let endpoint = format!("{scheme}://{address}/mcp");
+                    if let Some(told) = &told {
+                        told.is_at(&endpoint);
+                    }
+                    note(format_args!("listening on {endpoint}"));
+                };
+                http::serve(Arc::clone(&gateway), options, bound, stop_signal())
                     .await
                     .map_err(http_failure)
             }
+            #[cfg(unix)]
+            None if socket.is_some() => match socket.take() {
+                Some(socket) => {
+                    if let Some(told) = &told {
+                        told.is_at("shared by clients on standard streams");
+                    }
+                    let path = socket.path().to_owned();
+                    let (listener, kept) = socket.split();
+                    let served = tokio::select! {
+                        served = weir_gateway::shared::serve(&gateway, listener, ALONE) => served,
+                        () = stop_signal() => Ok(()),
+                    };
+                    // Who comes now starts another one.
+                    shared::Socket::close(&path);
+                    drop(kept);
+                    served.map_err(|source| Failure::Io {
+                        what: "cannot take clients".into(),
+                        source,
+                    })
+                }
+                None => Ok(()),
+            },
             None => tokio::select! {
                 served = stdio::serve(&gateway, tokio::io::stdin(), tokio::io::stdout()) => {
                     served.map_err(|source| Failure::Io { what: "cannot read the client's messages".into(), source })
@@ -117,6 +171,100 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         }
         result
     })
+}
+
+/// What the command line says, which comes before the file whenever that is read.
+#[derive(Debug, Clone)]
+struct Said {
+    mode: Option<Mode>,
+    no_prefix: bool,
+    alone: bool,
+    token: Option<Token>,
+    tls: Option<TlsFiles>,
+}
+
+impl Said {
+    fn of(arguments: &Serve) -> Result<Said, Failure> {
+        let token = match arguments.token.as_deref().map(str::trim) {
+            // An empty token would let in whoever sends none, or nobody.
+            Some("") => {
+                return Err(Failure::usage(
+                    "the token is empty".to_owned(),
+                    "set WEIR_TOKEN to a secret, or unset it",
+                ));
+            }
+            Some(secret) => {
+                let profile = Arc::new(Profile::default());
+                Some(Token { secret: secret.to_owned(), profile })
+            }
+            None => None,
+        };
+        let mode = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
+        let alone = !arguments.command.is_empty();
+        let files = (arguments.tls_cert.clone(), arguments.tls_key.clone());
+        let tls = match files {
+            (Some(cert), Some(key)) => Some(TlsFiles { cert, key }),
+            _ => None,
+        };
+        Ok(Said { mode, no_prefix: arguments.no_prefix || alone, alone, token, tls })
+    }
+
+    fn options(&self, place: &Place, config: &Config) -> Options {
+        let mut options = place.options(config);
+        options.mode = self.mode.unwrap_or(options.mode);
+        options.naming.prefix &= !self.no_prefix;
+        if self.alone {
+            // In front of one server a client expects that server's tools, however long it takes to start.
+            options.first_wait = options.list_wait;
+        }
+        options
+    }
+
+    fn tls(&self, config: &GatewayConfig) -> Option<TlsFiles> {
+        self.tls.clone().or_else(|| config.tls.clone())
+    }
+
+    fn tokens(&self, config: &Config) -> Vec<Token> {
+        config.gateway.tokens.iter().chain(&self.token).cloned().collect()
+    }
+}
+
+/// What other commands are told of this gateway.
+struct Told {
+    gateway: Arc<Gateway>,
+    presence: Presence,
+    file: Option<PathBuf>,
+    endpoint: Mutex<String>,
+    started: u64,
+}
+
+impl Told {
+    fn new(gateway: Arc<Gateway>, presence: Presence, file: Option<PathBuf>) -> Arc<Told> {
+        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let started = started.map_or(0, |since| since.as_secs());
+        Arc::new(Told { gateway, presence, file, endpoint: Mutex::new("stdio".into()), started })
+    }
+
+    fn is_at(&self, endpoint: &str) {
+        *self.endpoint.lock().unwrap_or_else(PoisonError::into_inner) = endpoint.to_owned();
+        self.write();
+    }
+
+    fn write(&self) {
+        let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let account = self.gateway.account(&endpoint, self.file.as_deref(), self.started);
+        if let Err(error) = self.presence.write(account) {
+            log::debug(format_args!("`weir status` cannot be told of this gateway: {error}"));
+        }
+    }
+
+    async fn keep(self: Arc<Told>) {
+        loop {
+            let this = Arc::clone(&self);
+            let _ = tokio::task::spawn_blocking(move || this.write()).await;
+            tokio::time::sleep(KEEP).await;
+        }
+    }
 }
 
 /// Writes what was counted, again and again.
@@ -175,6 +323,10 @@ fn note(text: std::fmt::Arguments<'_>) {
 fn http_failure(error: HttpError) -> Failure {
     match error {
         HttpError::Open(_) => Failure::usage(error.to_string(), "set WEIR_TOKEN, or give --token"),
+        HttpError::Tls(_) => Failure::usage(
+            error.to_string(),
+            "name a certificate and its key in PEM: --tls-cert, --tls-key",
+        ),
         HttpError::Listen { address, source } => {
             Failure::Io { what: format!("cannot listen on {address}"), source }
         }
@@ -238,6 +390,7 @@ pub(crate) fn with_gateway<R>(
 }
 
 /// Where the servers are named, and where what is known of them is kept.
+#[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) servers: PathBuf,
     pub(crate) secrets: SecretFile,
@@ -286,11 +439,18 @@ pub(crate) fn state(named: Option<&PathBuf>, context: &Context<'_>) -> Result<Pa
 }
 
 /// Takes over what changes in the file. A file that cannot be read changes nothing.
-async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
+async fn watch(
+    gateway: Arc<Gateway>,
+    place: Place,
+    said: Said,
+    tokens: Tokens,
+    mut tls: Option<TlsFiles>,
+) {
+    let file = place.servers.clone();
     let stamp = |file: &Path| {
         std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
     };
-    let stamps = || (stamp(&file), stamp(secrets.path()));
+    let stamps = || (stamp(&file), stamp(place.secrets.path()));
     let mut seen: (Option<(SystemTime, u64)>, Option<(SystemTime, u64)>) = stamps();
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();
@@ -308,12 +468,13 @@ async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
             tokio::time::sleep(WATCH).await;
             false
         };
+        gateway.reload_approvals();
         let now = stamps();
         if now == seen && !told {
             continue;
         }
         seen = now;
-        match config::load(&file, &secrets) {
+        match config::load(&file, &place.secrets) {
             Ok(config) => {
                 for warning in &config.warnings {
                     log::warn(format_args!("{warning}"));
@@ -321,6 +482,14 @@ async fn watch(gateway: Arc<Gateway>, file: PathBuf, secrets: SecretFile) {
                 for (name, reason) in &config.broken {
                     log::warn(format_args!("server {name} is left out: {reason}"));
                 }
+                if tls != config.gateway.tls {
+                    log::warn(format_args!(
+                        "weir.https has changed: that takes effect at the next start"
+                    ));
+                    tls.clone_from(&config.gateway.tls);
+                }
+                gateway.set_options(said.options(&place, &config));
+                tokens.set(said.tokens(&config));
                 gateway.set_broken(config.broken);
                 gateway.reconfigure(config.servers);
             }

@@ -111,12 +111,14 @@ fn row(upstream: &Upstream) -> Value {
         .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
         .collect();
     let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
+    let waiting: Vec<String> =
+        upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
     json!({
         "name": upstream.name(), "state": state, "reason": reason,
         "seen_at": seen.map(|seen| seen.at),
         "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
         "listed_at": known.as_ref().map(|known| known.listed_at),
-        "skipped_lines": upstream.noise(), "changed": changed,
+        "skipped_lines": upstream.noise(), "changed": changed, "waiting": waiting,
     })
 }
 
@@ -156,11 +158,19 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             text(row, "state"),
             text(row, "version"),
         ))?;
-        let changed: Vec<&str> =
-            row["changed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let listed = |key: &str| {
+            let tools = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+            tools.collect::<Vec<_>>().join(", ")
+        };
+        let (changed, waiting) = (listed("changed"), listed("waiting"));
         if !changed.is_empty() {
-            let changed = changed.join(", ");
-            console.line(format_args!("    defined anew since they were first seen: {changed}"))?;
+            console.line(format_args!("    changed since they were first seen: {changed}"))?;
+        }
+        if !waiting.is_empty() {
+            let name = text(row, "name");
+            console.line(format_args!(
+                "    left out until approved: {waiting} (`weir tools approve {name}`)"
+            ))?;
         }
         if with_tools {
             for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str) {

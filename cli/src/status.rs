@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use weir_gateway::Mode;
+use weir_gateway::running::{self, Account};
 
 use super::Answer;
 use super::args::Status;
@@ -18,6 +19,8 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let (servers, definitions) = servers(arguments, context)?.unzip();
+    let gateways =
+        running::list(&super::serve::state(arguments.upstreams.state.as_ref(), context)?);
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
@@ -42,6 +45,7 @@ pub(crate) fn run(
             "census": census, "uses": uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
             "servers": servers, "definitions": definitions.map(|(known, mode)| known.json(mode)),
+            "gateways": gateways,
         }))?;
         return Ok(Answer::Yes);
     }
@@ -88,6 +92,12 @@ pub(crate) fn run(
             group(used.chars_shown),
         ))?;
     }
+    for gateway in &gateways {
+        show(gateway, console)?;
+    }
+    if gateways.is_empty() {
+        console.line("gateways   none runs now")?;
+    }
     match servers {
         None => console.line("servers    none: `weir import FILE` takes over those of a client")?,
         Some(rows) => {
@@ -103,6 +113,36 @@ pub(crate) fn run(
 
 /// Servers, and what their tools take.
 type Known = (Vec<serde_json::Value>, (Definitions, Mode));
+/// A gateway that runs, and who is connected to it.
+fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
+    let up = gateway.servers.iter().filter(|server| server.links > 0).count();
+    console.line(format_args!(
+        "gateway    process {}, {}, started {}: {up} of {} servers run, {}",
+        gateway.pid,
+        gateway.endpoint,
+        age(gateway.started),
+        gateway.servers.len(),
+        match gateway.clients.len() {
+            0 => "no client".to_owned(),
+            1 => "1 client".to_owned(),
+            count => format!("{} clients", group(count)),
+        },
+    ))?;
+    for client in &gateway.clients {
+        let token = match client.token.as_str() {
+            "" => String::new(),
+            token => format!(" (token {token})"),
+        };
+        let name = if client.name.is_empty() { "a client" } else { &client.name };
+        console.line(format_args!(
+            "    {name}{token}, revision {}, {} requests, the last {}",
+            client.version,
+            group(client.requests),
+            age(client.last),
+        ))?;
+    }
+    Ok(())
+}
 
 /// The gateway's servers; `None` where no file names any, or the file in use is not there.
 fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, Failure> {

@@ -1,5 +1,6 @@
 //! `weir tools`: catalogs of tools from files, indexed, searched and scored; the gateway's own.
 
+mod approve;
 mod args;
 mod assemble;
 mod describe;
@@ -35,6 +36,7 @@ pub(crate) fn run(
     match tools {
         Tools::Phrases(args) => return phrases::run(args, context, console),
         Tools::Learnt(args) => return learnt::run(args, context, console),
+        Tools::Approve(args) => return approve::run(args, context, console),
         _ => {}
     }
     // A catalog stores nothing: the store in use is not touched.
@@ -50,7 +52,7 @@ pub(crate) fn run(
         Tools::Assemble(args) => assemble::run(args, &weir, console),
         Tools::Eval(args) => eval::run(args, &weir, console),
         // Done above: they need no component.
-        Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
+        Tools::Approve(_) | Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
     }
 }
 

@@ -5,12 +5,19 @@ use std::sync::Arc;
 
 use super::identity::Profile;
 use super::json::{Json, quote};
-use super::names::Naming;
+use super::names::{Naming, own_uri, public_uri};
 use super::spec::Structured;
 use super::upstream::Upstream;
 
 /// Where an advertised tool keeps the `outputSchema` that its server gave.
 pub const META_OUTPUT_SCHEMA: &str = "weir/outputSchema";
+
+/// Where a tool names the user interface that shows its results (MCP Apps, and what was before it).
+const UI: [&[&str]; 3] = [
+    &["_meta", "ui", "resourceUri"],
+    &["_meta", "ui/resourceUri"],
+    &["_meta", "openai/outputTemplate"],
+];
 
 /// What a tool says of itself. What it does not say is assumed as the specification has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +32,7 @@ pub struct Hints {
 
 impl Hints {
     const UNKNOWN: Hints = Hints { read_only: false, destructive: true, idempotent: false };
+    const READS: Hints = Hints { read_only: true, destructive: false, idempotent: true };
 
     fn of(definition: &Json) -> Hints {
         let hint =
@@ -63,6 +71,14 @@ impl Tool {
         definition_chars(&self.definition)
     }
 
+    /// Whether its results are shown by the user interface that its server has under this URI.
+    pub fn shows_itself_by(&self, uri: &str) -> bool {
+        UI.iter().any(|path| {
+            let Some(named) = self.definition.text_at(path) else { return false };
+            named == uri || own_uri(&named).is_some_and(|(_, own)| own == uri)
+        })
+    }
+
     /// A tool that its server does not list.
     pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
         Tool {
@@ -94,12 +110,14 @@ impl Catalog {
         let mut found: Vec<(&Arc<Upstream>, String, String, Json)> = Vec::new();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
+            let withheld: BTreeSet<String> =
+                upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
             let mut seen = BTreeSet::new();
             for definition in &known.tools {
                 let Some(own_name) = definition.text_at(&["name"]) else { continue };
                 if !upstream.spec.admits(&own_name)
                     || !seen.insert(own_name.clone())
-                    || upstream.withholds(&own_name)
+                    || withheld.contains(&own_name)
                 {
                     continue;
                 }
@@ -124,13 +142,20 @@ impl Catalog {
             catalog.by_name.insert(name.clone(), index);
             let has_schema = definition.get(&["outputSchema"]).is_some();
             catalog.tools.push(Tool {
-                definition: public_definition(
-                    definition,
-                    &name,
-                    spec.describe.get(own_name),
-                    spec.transform && spec.structured == Structured::Excerpt,
+                definition: with_public_ui(
+                    public_definition(
+                        definition,
+                        &name,
+                        spec.describe.get(own_name),
+                        spec.transform && spec.structured == Structured::Excerpt,
+                    ),
+                    naming.prefix.then_some(upstream.name()),
                 ),
-                hints: if spec.trust { Hints::of(definition) } else { Hints::UNKNOWN },
+                hints: match spec.trust {
+                    _ if spec.only_reads(own_name) => Hints::READS,
+                    true => Hints::of(definition),
+                    false => Hints::UNKNOWN,
+                },
                 pinned: spec.is_pinned(own_name),
                 transform: spec.transform
                     && (spec.structured == Structured::Excerpt || !has_schema),
@@ -220,6 +245,17 @@ fn public_definition(
             public.without(&["outputSchema"]).with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str());
     }
     public
+}
+
+/// The definition with the URIs of user interfaces as clients can read them, where those name the server.
+fn with_public_ui(mut definition: Json, server: Option<&str>) -> Json {
+    let Some(server) = server else { return definition };
+    for path in UI {
+        if let Some(own) = definition.text_at(path).filter(|own| own.starts_with("ui://")) {
+            definition = definition.with(path, &quote(&public_uri(server, &own)));
+        }
+    }
+    definition
 }
 
 #[cfg(test)]

@@ -144,6 +144,9 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
                 spec.tls.ca = spec.tls.ca.or(ca);
                 spec.tls.client = spec.tls.client.or(client);
             }
+            let idle = spec.idle_stop.or(config.gateway.idle_stop);
+            // Nought: for ever, whatever is said of the others.
+            spec.idle_stop = idle.filter(|idle| !idle.is_zero());
             Ok(spec)
         });
         match read {

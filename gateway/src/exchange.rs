@@ -14,7 +14,7 @@ use super::frame::Reply;
 use super::json::{self, Json, quote};
 use super::names::with_public_task;
 use super::session::Client;
-use super::upstream::{Live, Upstream, UpstreamError};
+use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
@@ -53,6 +53,8 @@ pub struct Exchange {
     timing: Timing,
     hearer: Hearer,
     rounds: usize,
+    /// Keeps the server running.
+    _wanted: Wanted,
     /// Whether it was sent again after the server had lost its session.
     repeated: bool,
 }
@@ -92,6 +94,7 @@ impl Exchange {
         timing: Timing,
         hearer: Hearer,
     ) -> Result<Exchange, UpstreamError> {
+        let wanted = upstream.wanted();
         let live = upstream.live().await?;
         upstream.set_log_level(&live, client.log_level.as_deref()).await;
         let sent = for_era(live.era, &params, client);
@@ -105,6 +108,7 @@ impl Exchange {
             timing,
             hearer,
             rounds: 0,
+            _wanted: wanted,
             repeated: false,
         })
     }

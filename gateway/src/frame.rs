@@ -498,6 +498,16 @@ pub enum Reply {
     Spooled(SpooledResult),
 }
 
+impl Reply {
+    /// Its length.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Reply::Error(json) | Reply::Result(json) => json.as_str().len() as u64,
+            Reply::Spooled(spooled) => spooled.len(),
+        }
+    }
+}
+
 impl From<Response> for Reply {
     fn from(response: Response) -> Self {
         match response.body {

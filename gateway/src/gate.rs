@@ -270,10 +270,15 @@ pub mod bridge {
                     ..ServerInfo::default()
                 });
             }
+            let said = upstream.spec.only_reads(&tool.own_name);
             let hint = |name: &str| {
                 let hint =
                     tool.definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
-                hint.filter(|_| upstream.spec.trust)
+                match name {
+                    "readOnlyHint" | "idempotentHint" if said => Some(true),
+                    "destructiveHint" if said => Some(false),
+                    _ => hint.filter(|_| upstream.spec.trust),
+                }
             };
             tools.push(ToolDefinition {
                 name: tool.name.clone(),

@@ -110,7 +110,7 @@ impl Gateway {
                 let params = notification.params?;
                 let own = params.text_at(&["uri"])?;
                 let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
-                Some(Change::Resource(if self.options.naming.prefix {
+                Some(Change::Resource(if self.options().naming.prefix {
                     params.with(&["uri"], &quote(&public_uri(upstream.name(), &own)))
                 } else {
                     params

@@ -17,7 +17,7 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
-use super::identity::{Profile, Token};
+use super::identity::{Profile, Tokens};
 use super::json::Json;
 use super::server::unsupported_version;
 use super::wire::{self, Message, Request, WireError, code};
@@ -28,7 +28,11 @@ mod answer;
 mod event;
 mod headers;
 mod listen;
+mod replay;
 mod sessions;
+mod tls;
+
+pub use tls::TlsFiles;
 
 use admit::admit;
 use answer::{answer, answer_modern};
@@ -50,13 +54,15 @@ pub struct HttpOptions {
     /// Where.
     pub address: SocketAddr,
     /// What every request must carry one of. Required for addresses that others can reach.
-    pub tokens: Vec<Token>,
+    pub tokens: Tokens,
     /// Hosts by which the endpoint may be called, beside those of the loopback.
     pub hosts: Vec<String>,
     /// Origins whose pages may call it, beside those of the loopback.
     pub origins: Vec<String>,
     /// Whether there is `/metrics`.
     pub metrics: bool,
+    /// The certificate, where connections are encrypted.
+    pub tls: Option<TlsFiles>,
 }
 
 /// Why the endpoint cannot be offered.
@@ -65,6 +71,9 @@ pub enum HttpError {
     /// Others could reach it, and nothing would keep them out.
     #[error("{0} can be reached by others: give a token, or listen on 127.0.0.1")]
     Open(SocketAddr),
+    /// The certificate cannot be used.
+    #[error("cannot offer TLS: {0}")]
+    Tls(io::Error),
     /// The address cannot be had.
     #[error("cannot listen on {address}")]
     Listen {
@@ -78,6 +87,8 @@ pub enum HttpError {
 struct Endpoint {
     gateway: Arc<Gateway>,
     options: HttpOptions,
+    /// Whether there was a token when the endpoint was opened: it is not opened to all later.
+    needs_token: bool,
     sessions: Mutex<BTreeMap<String, Entry>>,
     ephemeral: AtomicU64,
 }
@@ -93,9 +104,11 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), HttpError> {
     let address = options.address;
-    if options.tokens.is_empty() && !address.ip().is_loopback() {
+    let needs_token = !options.tokens.all().is_empty();
+    if !needs_token && !address.ip().is_loopback() {
         return Err(HttpError::Open(address));
     }
+    let tls = options.tls.clone().map(tls::acceptor).transpose().map_err(HttpError::Tls)?;
     let failed = |source| HttpError::Listen { address, source };
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
@@ -103,6 +116,7 @@ pub async fn serve(
     let endpoint = Arc::new(Endpoint {
         gateway,
         options,
+        needs_token,
         sessions: Mutex::default(),
         ephemeral: AtomicU64::new(1),
     });
@@ -127,7 +141,7 @@ pub async fn serve(
         ending.gateway.tell(super::Change::Ending);
         ending.sessions().clear();
     };
-    let result = listen::serve(listener, app, stop).await.map_err(failed);
+    let result = listen::serve(listener, app, tls, stop).await.map_err(failed);
     reaper.abort();
     result
 }
@@ -253,7 +267,7 @@ async fn mcp(
     {
         return open_session(&endpoint, &profile, requests.remove(0), mode).await;
     }
-    let (session, _) = match endpoint.session(&profile, &parts.headers) {
+    let (session, streams) = match endpoint.session(&profile, &parts.headers) {
         Ok(found) => found,
         Err(refused) => return *refused,
     };
@@ -279,7 +293,7 @@ async fn mcp(
     match requests.len() {
         0 => StatusCode::ACCEPTED.into_response(),
         // A batch, of revision 2025-03-26: a stream holds all answers.
-        _ => answer(&endpoint.gateway, &session, requests, false).await,
+        _ => answer(&endpoint.gateway, &session, requests, Some(&streams)).await,
     }
 }
 

@@ -4,11 +4,12 @@
 //! of the store, capabilities, roots, log level, tasks and memory of what it was shown. The one client
 //! on our standard streams has the gateway for itself.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use super::Mode;
+use super::limits::Limits;
 use super::spec::glob_matches;
 
 /// What the holder of a token may see: everything, where nothing is said.
@@ -22,6 +23,8 @@ pub struct Profile {
     pub tools: Vec<String>,
     /// What it is shown of the tools.
     pub mode: Option<Mode>,
+    /// How much it may ask for, where that is not what every client may.
+    pub limits: Option<Limits>,
 }
 
 impl Profile {
@@ -58,6 +61,27 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// The tokens that let clients in, which may change while an endpoint is served.
+#[derive(Debug, Clone, Default)]
+pub struct Tokens(Arc<Mutex<Arc<Vec<Token>>>>);
+
+impl Tokens {
+    /// These.
+    pub fn new(tokens: Vec<Token>) -> Tokens {
+        Tokens(Arc::new(Mutex::new(Arc::new(tokens))))
+    }
+
+    /// From now on these.
+    pub fn set(&self, tokens: Vec<Token>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
+    }
+
+    /// Those of now.
+    pub fn all(&self) -> Arc<Vec<Token>> {
+        Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 /// A client, as told from others.
 #[derive(Debug, Clone)]
 pub struct Identity {
@@ -67,12 +91,29 @@ pub struct Identity {
     pub store: Option<String>,
     /// What it may see.
     pub profile: Arc<Profile>,
+    /// Its session of the store, where that is not made from the gateway's.
+    pub session: Option<String>,
 }
 
 impl Identity {
     /// The only client of a gateway.
     pub fn alone() -> Arc<Identity> {
-        Arc::new(Identity { key: "alone".into(), store: None, profile: Arc::default() })
+        Arc::new(Identity {
+            key: "alone".into(),
+            store: None,
+            profile: Arc::default(),
+            session: None,
+        })
+    }
+
+    /// One of several on the sockets of a shared gateway, with its own session of the store.
+    pub fn of_session(number: u64, session: String) -> Arc<Identity> {
+        Arc::new(Identity {
+            key: format!("shared {number}").into(),
+            store: Some(format!("shared-{number}")),
+            profile: Arc::default(),
+            session: Some(session),
+        })
     }
 
     /// One of several: who holds the token of `profile`, and the session of a legacy client.
@@ -87,7 +128,7 @@ impl Identity {
             hash.update(part);
         }
         let digits: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
-        Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile) })
+        Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile), session: None })
     }
 
     /// Whether the gateway may have other clients.
@@ -97,6 +138,9 @@ impl Identity {
 
     /// Its session of the store, in a gateway of this session.
     pub fn store_session(&self, gateway: &str) -> String {
+        if let Some(session) = &self.session {
+            return session.clone();
+        }
         match &self.store {
             Some(own) => format!("{gateway}.{own}"),
             None => gateway.to_owned(),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::json::Json;
+use super::pins::Approved;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
 
@@ -220,6 +221,25 @@ impl KnownCache {
     /// Keeps how the server is now, soon.
     pub fn note_seen(&self, place: &Place, seen: &Seen) {
         self.write(self.seen_path(place), serde_json::to_vec(seen));
+    }
+
+    fn approved_path(&self, place: &Place) -> PathBuf {
+        self.0.dir.join(format!("{}.approved.json", place.file))
+    }
+
+    /// The tools of the server that the user has approved; a file of its own, which gateways only read.
+    pub fn approved(&self, place: &Place) -> Approved {
+        let bytes = std::fs::read(self.approved_path(place)).unwrap_or_default();
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    /// Keeps which tools the user has approved.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn approve(&self, place: &Place, approved: &Approved) -> io::Result<()> {
+        let text = serde_json::to_vec(approved).map_err(io::Error::other)?;
+        write_whole(&self.0.dir, &self.approved_path(place), &text)
     }
 
     fn writes(&self) -> MutexGuard<'_, Writes> {

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
 
+pub mod audit;
 pub mod catalog;
 mod clock;
 pub mod config;
@@ -37,6 +38,7 @@ pub mod isolation;
 pub mod json;
 pub mod known;
 pub mod ledger;
+pub mod limits;
 pub mod log;
 pub mod metrics;
 pub mod names;
@@ -48,9 +50,12 @@ pub mod pins;
 mod private;
 pub mod process;
 pub mod results;
+pub mod running;
 pub mod secrets;
 pub mod server;
 pub mod session;
+#[cfg(unix)]
+pub mod shared;
 pub mod spec;
 pub mod stats;
 pub mod stdio;
@@ -58,6 +63,7 @@ pub mod telemetry;
 pub mod upstream;
 pub mod wire;
 
+use audit::{Audit, AuditOptions};
 use catalog::{Catalog, Tool};
 use clock::unix_now;
 use connection::Owner;
@@ -68,6 +74,7 @@ use gate::{Gate, GateError};
 use identity::Identity;
 use json::Json;
 use known::{KnownCache, create_private_dir};
+use limits::{Limits, Meter};
 use names::Naming;
 use phrases::Phrases;
 use phrases::learnt::{Called, Learnt};
@@ -125,6 +132,10 @@ pub struct Options {
     pub state_dir: PathBuf,
     /// The program with the hidden command that ends servers when we are gone.
     pub guard: Option<PathBuf>,
+    /// Where calls are logged; nowhere, if nothing is said.
+    pub audit: Option<AuditOptions>,
+    /// How much each client may ask for, unless its token says otherwise.
+    pub limits: Limits,
 }
 
 impl Options {
@@ -141,6 +152,8 @@ impl Options {
             learn: true,
             state_dir,
             guard: None,
+            audit: None,
+            limits: Limits::default(),
         }
     }
 }
@@ -215,7 +228,8 @@ impl Indexed {
 /// The gateway. One for any number of clients.
 #[derive(Debug)]
 pub struct Gateway {
-    options: Options,
+    /// Replaced as a whole when the configuration changes.
+    options: Mutex<Arc<Options>>,
     gate: Gate,
     around: Arc<Surroundings>,
     upstreams: Mutex<Arc<Vec<Arc<Upstream>>>>,
@@ -240,6 +254,10 @@ pub struct Gateway {
     awaited: AtomicBool,
     broken: Mutex<BTreeMap<String, String>>,
     telemetry: Option<telemetry::Telemetry>,
+    audit: Mutex<Option<(AuditOptions, Audit)>>,
+    meter: Meter,
+    /// Who was here lately.
+    visitors: running::Visitors,
     /// Whether a client has listed the tools: before, nobody need be told that they changed.
     listed: AtomicBool,
     /// What searches taught.
@@ -274,7 +292,7 @@ impl Gateway {
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(options.state_dir.join("servers")),
             logins: options.state_dir.join("logins"),
-            starts: Semaphore::new(options.parallel_starts.max(1)),
+            starts: Mutex::new(Arc::new(Semaphore::new(options.parallel_starts.max(1)))),
             levels: Mutex::default(),
             happenings,
             // One ahead of what the catalog has been made of, which is nothing.
@@ -282,8 +300,9 @@ impl Gateway {
         });
         let upstreams =
             servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
+        let audit = options.audit.clone().map(|options| (options.clone(), Audit::open(options)));
         let gateway = Arc::new(Gateway {
-            options,
+            options: Mutex::new(Arc::new(options)),
             gate,
             around,
             upstreams: Mutex::new(Arc::new(sorted(upstreams))),
@@ -301,6 +320,9 @@ impl Gateway {
             awaited: AtomicBool::new(false),
             broken: Mutex::default(),
             telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
+            audit: Mutex::new(audit),
+            meter: Meter::default(),
+            visitors: running::Visitors::default(),
             listed: AtomicBool::new(false),
             learnt,
             taught: AtomicU64::new(0),
@@ -309,6 +331,42 @@ impl Gateway {
         });
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)
+    }
+
+    /// How it behaves now.
+    pub(crate) fn options(&self) -> Arc<Options> {
+        Arc::clone(&lock(&self.options))
+    }
+
+    /// Takes over how it is to behave from now on. Where its files are stays as it is.
+    pub fn set_options(self: &Arc<Self>, options: Options) {
+        let old = self.options();
+        let new = Options { state_dir: old.state_dir.clone(), guard: old.guard.clone(), ..options };
+        if new.parallel_starts != old.parallel_starts {
+            *lock(&self.around.starts) = Arc::new(Semaphore::new(new.parallel_starts.max(1)));
+        }
+        let mut audit = lock(&self.audit);
+        if audit.as_ref().map(|(options, _)| options) != new.audit.as_ref() {
+            *audit = new.audit.clone().map(|options| (options.clone(), Audit::open(options)));
+        }
+        drop(audit);
+        let renamed = new.naming != old.naming;
+        let shown = (new.mode, new.auto_tokens) != (old.mode, old.auto_tokens);
+        *lock(&self.options) = Arc::new(new);
+        if renamed {
+            // Names of tools, and of what else is listed.
+            self.around.learned.fetch_add(1, Ordering::SeqCst);
+            self.catalog();
+            self.tell(Change::Prompts);
+            self.tell(Change::Resources);
+        }
+        if shown {
+            self.tell(Change::Tools);
+        }
+    }
+
+    fn audit(&self) -> Option<Audit> {
+        lock(&self.audit).as_ref().map(|(_, audit)| audit.clone())
     }
 
     /// The servers, by name.
@@ -326,7 +384,7 @@ impl Gateway {
             return Arc::clone(&kept.1);
         }
         let reserved = [&names::BRIDGE[..], &["weir_fetch"]].concat();
-        let next = Catalog::build(&self.upstreams(), &self.options.naming, &reserved);
+        let next = Catalog::build(&self.upstreams(), &self.options().naming, &reserved);
         let differs = kept.1.differs(&next);
         let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);
         // What is made of a catalog is kept for as long as it is the same one.
@@ -380,7 +438,7 @@ impl Gateway {
     /// Why the server that a tool's name begins with is not there, if that is known.
     fn why_missing(&self, tool: &str) -> Option<String> {
         for upstream in self.upstreams().iter() {
-            let prefix = if self.options.naming.prefix {
+            let prefix = if self.options().naming.prefix {
                 format!("{}__", upstream.name())
             } else {
                 String::new()
@@ -422,6 +480,7 @@ impl Gateway {
             upstream.end_instances_of(&session.who.key).await;
         }
         lock(&self.shown).retain(|(key, _)| *key != session.who.key);
+        self.visitors.forget(&session.who.key);
     }
 
     /// Takes note of which log messages a client wants.
@@ -483,14 +542,14 @@ impl Gateway {
 
     /// Waits for the servers that are not known yet, as long as a list may wait.
     async fn settle(self: &Arc<Self>) {
-        let wait = self.options.list_wait;
+        let wait = self.options().list_wait;
         self.wait_for(wait, |upstream| upstream.known().is_none() && upstream.resting().is_none())
             .await;
     }
 
     /// The same for those that had no chance yet. One that failed does not hold up each search.
     async fn first_settle(self: &Arc<Self>) {
-        self.first_look(self.options.list_wait).await;
+        self.first_look(self.options().list_wait).await;
     }
 
     /// The same, for so long.
@@ -501,7 +560,7 @@ impl Gateway {
     /// The user whose searches count for a client, when they taught something.
     fn learner(&self, session: &Session) -> Option<String> {
         let user = &session.who.profile.name;
-        (self.options.learn && self.learnt.users().contains(user)).then(|| user.clone())
+        (self.options().learn && self.learnt.users().contains(user)).then(|| user.clone())
     }
 
     /// The phrases that count beside those of the configuration, with what this user's searches taught.
@@ -521,7 +580,7 @@ impl Gateway {
 
     /// A call through the bridge succeeded: the search that found the tool may teach it its words.
     async fn learn(self: &Arc<Self>, client: &session::Client, tool: &catalog::Tool) {
-        if !self.options.learn {
+        if !self.options().learn {
             return;
         }
         let (gateway, session, tool) =
@@ -584,7 +643,18 @@ impl Gateway {
             Some(format!("{}: needs a login; {}", one.name(), one.needs_login()?))
         });
         let failed = failed.map(|name| format!("{name}: not usable now"));
-        starting.chain(failed).chain(locked).collect()
+        let waiting = upstreams.iter().filter_map(|upstream| {
+            let (server, count) = (upstream.name(), upstream.withheld().len());
+            let what = match count {
+                0 => return None,
+                1 => "1 tool waits".to_owned(),
+                count => format!("{count} tools wait"),
+            };
+            Some(format!(
+                "{server}: {what} for the user's approval (`weir tools approve {server}`)"
+            ))
+        });
+        starting.chain(failed).chain(locked).chain(waiting).collect()
     }
 
     async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {
@@ -642,7 +712,7 @@ impl Gateway {
 
     /// What this client is shown.
     fn mode_of(&self, session: &Session) -> Mode {
-        session.mode.unwrap_or(self.options.mode)
+        session.mode.unwrap_or(self.options().mode)
     }
 
     /// From now on the client is shown the bridge tools, however few tools there turn out to be.
@@ -659,7 +729,7 @@ impl Gateway {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                catalog.definition_chars() / 4 > self.options.auto_tokens
+                catalog.definition_chars() / 4 > self.options().auto_tokens
                     || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }
@@ -738,12 +808,28 @@ impl Gateway {
                 let _ = stop.await;
             }
         };
-        let patience = if self.options.guard.is_some() { GOODBYE } else { Duration::from_secs(5) };
+        let patience =
+            if self.options().guard.is_some() { GOODBYE } else { Duration::from_secs(5) };
         let _ = tokio::time::timeout(patience, all).await;
         let around = Arc::clone(&self.around);
         let _ = tokio::task::spawn_blocking(move || around.cache.flush()).await;
+        if let Some(audit) = self.audit() {
+            audit.flush().await;
+        }
         if let Some(telemetry) = &self.telemetry {
             telemetry.flush().await;
+        }
+    }
+
+    /// Reads anew which tools users have approved, and shows those to clients.
+    pub fn reload_approvals(self: &Arc<Self>) {
+        let mut any = false;
+        for upstream in self.upstreams().iter() {
+            any |= upstream.reload_approved();
+        }
+        if any {
+            self.around.learned.fetch_add(1, Ordering::SeqCst);
+            self.catalog();
         }
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! A resource's URI is put behind the server's name, so that it can be taken apart again.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bridge tool that finds others.
@@ -18,6 +19,9 @@ pub const CALL: &str = "tool_call";
 pub const CALL_READ: &str = "tool_call_read";
 /// The variant for tools that destroy nothing.
 pub const CALL_WRITE: &str = "tool_call_write";
+
+/// Those that call others.
+pub const CALLS: [&str; 3] = [CALL, CALL_READ, CALL_WRITE];
 
 /// All of them.
 pub const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
@@ -127,10 +131,21 @@ fn count(names: &[String]) -> BTreeMap<&str, usize> {
 /// The scheme of URIs that clients see.
 const SCHEME: &str = "weir:";
 
+/// What a server's own URI of a user interface begins with (MCP Apps). Hosts go by this scheme, so that
+/// clients see it too.
+const UI: &str = "ui://";
+
+/// What clients' URIs of user interfaces begin with: a host name of ours, then the server's name.
+const PUBLIC_UI: &str = "ui://weir/";
+
 /// A server's URI, or URI template, as clients see it.
 pub fn public_uri(server: &str, uri: &str) -> String {
-    let mut out = String::with_capacity(SCHEME.len() + server.len() + 1 + uri.len());
-    out.push_str(SCHEME);
+    let (scheme, uri) = match uri.strip_prefix(UI) {
+        Some(rest) => (PUBLIC_UI, rest),
+        None => (SCHEME, uri),
+    };
+    let mut out = String::with_capacity(scheme.len() + server.len() + 1 + uri.len());
+    out.push_str(scheme);
     for byte in server.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
@@ -145,8 +160,17 @@ pub fn public_uri(server: &str, uri: &str) -> String {
 }
 
 /// The server and its URI that a client's URI stands for.
-pub fn own_uri(uri: &str) -> Option<(String, &str)> {
-    let (server, own) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+pub fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
+    let (server, own) = match uri.strip_prefix(PUBLIC_UI) {
+        Some(rest) => {
+            let (server, own) = rest.split_once('/')?;
+            (server, Cow::Owned(format!("{UI}{own}")))
+        }
+        None => {
+            let (server, own) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+            (server, Cow::Borrowed(own))
+        }
+    };
     let mut bytes = Vec::with_capacity(server.len());
     let mut rest = server.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -215,13 +239,21 @@ mod tests {
 
     #[test]
     fn uris_come_back() {
-        for (server, uri) in
-            [("everything", "demo://resource/1?q=%20#f"), ("a/b ü%", "file:///{path}"), ("x", "")]
-        {
+        for (server, uri) in [
+            ("everything", "demo://resource/1?q=%20#f"),
+            ("a/b ü%", "file:///{path}"),
+            ("x", ""),
+            ("desk top", "ui://view/main.html"),
+            ("x", "ui://weir/x/a"),
+        ] {
             let public = public_uri(server, uri);
-            assert_eq!(own_uri(&public).unwrap(), (server.to_owned(), uri), "{public}");
+            assert_eq!(own_uri(&public).unwrap(), (server.to_owned(), uri.into()), "{public}");
         }
-        for uri in ["file:///x", "weir:", "weir:x", "weir:%/x", "weir:%ff/x"] {
+        // Hosts tell a user interface by its scheme.
+        assert_eq!(public_uri("a b", "ui://view/1"), "ui://weir/a%20b/view/1");
+        for uri in
+            ["ui://view/1", "ui://weir/x", "file:///x", "weir:", "weir:x", "weir:%/x", "weir:%ff/x"]
+        {
             assert_eq!(own_uri(uri), None, "{uri}");
         }
     }

@@ -72,7 +72,7 @@ impl Shown {
 ///
 /// Errors pass as they are, and so do results that wait for input and handles of tasks.
 pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Reply) -> Reply {
-    let bytes_in = bytes(&reply);
+    let bytes_in = reply.bytes();
     let shown = match reply {
         Reply::Error(error) => Shown::whole(Reply::Error(error)),
         Reply::Spooled(spooled) => finish_spooled(gate, context, spooled).await,
@@ -94,20 +94,13 @@ pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Re
     let passed = Passed {
         session: &context.session,
         bytes_in,
-        bytes_shown: bytes(&shown.reply),
+        bytes_shown: shown.reply.bytes(),
         is_error,
         replaced: shown.replaced,
         blobs: &shown.blobs,
     };
     stats.note_result(server, tool, passed);
     shown.reply
-}
-
-fn bytes(reply: &Reply) -> u64 {
-    match reply {
-        Reply::Error(json) | Reply::Result(json) => json.as_str().len() as u64,
-        Reply::Spooled(spooled) => spooled.len(),
-    }
 }
 
 fn says_error(result: &Json) -> bool {

@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Gateway;
+use super::audit::Called;
 use super::frame::Reply;
 use super::json::{self, Json};
 use super::known::Listing;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
+use super::upstream::Upstream;
 use super::wire::own_info;
 use super::wire::{self, Era, Notification, Request, code};
 
+mod accounted;
 mod bridge;
 mod changes;
 mod first;
@@ -170,6 +173,7 @@ impl Gateway {
         if client.era == Era::Modern {
             self.begin(&client.session.who, Era::Modern, &client.capabilities);
         }
+        self.visitors.note(&client);
         let era = client.era;
         let id = request.id.clone();
         super::log::debug(format_args!("{} {}", request.method, id));
@@ -209,7 +213,16 @@ impl Gateway {
         {
             return match resumed {
                 Ok((exchange, after)) => {
-                    self.finish_run(client, exchange.run(client).await, after).await
+                    let arguments = params.get(&["arguments"]).unwrap_or("{}");
+                    let called = Called {
+                        method,
+                        server: Some(exchange.upstream().name().to_owned()),
+                        tool: after.tool().map(str::to_owned),
+                        arguments,
+                    };
+                    let run =
+                        async { self.finish_run(client, exchange.run(client).await, after).await };
+                    self.accounted(client, called, run).await
                 }
                 Err(error) => Reply::Error(error),
             };
@@ -276,12 +289,26 @@ impl Gateway {
         }
     }
 
-    fn cacheable(&self, client: &Client, result: Json) -> Json {
+    /// How long a list of all servers may be taken for fresh, where one of them said so.
+    fn shortest_time(&self, client: &Client, method: &str) -> Option<Duration> {
+        let upstreams = self.upstreams_for(client);
+        let time = |upstream: &Arc<Upstream>| match method {
+            // Those are the first instance's.
+            "tools/list" => upstream.time_of(method),
+            _ => upstream.serving(client).time_of(method),
+        };
+        upstreams.iter().filter_map(time).min()
+    }
+
+    fn cacheable(&self, client: &Client, result: Json, time: Option<Duration>) -> Json {
+        let ttl = time.map_or(LIST_TTL_MS, |time| {
+            u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
+        });
         match client.era {
             Era::Legacy => result,
             Era::Modern => result
                 .with(&["resultType"], "\"complete\"")
-                .with(&["ttlMs"], &LIST_TTL_MS.to_string())
+                .with(&["ttlMs"], &ttl.to_string())
                 .with(&["cacheScope"], "\"private\"")
                 .with(&["_meta", wire::META_SERVER], self.info().as_str()),
         }

@@ -20,7 +20,7 @@ const CLIENT_PATIENCE: Duration = Duration::from_secs(600);
 pub const OUTLET_QUEUE: usize = 256;
 
 /// A message on its way to a client.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Outgoing {
     /// A whole message.
     Text(String),

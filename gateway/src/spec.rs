@@ -83,6 +83,12 @@ pub struct ServerSpec {
     pub phrases: BTreeMap<String, Vec<String>>,
     /// Tools that are listed beside the bridge tools, as globs.
     pub pin: Vec<String>,
+    /// Tools of which the user says that they only read, as globs over the server's own names.
+    pub read_only: Vec<String>,
+    /// Whether tools that are new or changed since the server was first seen wait for the user's approval.
+    pub approve: bool,
+    /// How long it runs without calls before it is stopped; for ever, if nothing is said.
+    pub idle_stop: Option<Duration>,
     /// What happens to structured results.
     pub structured: Structured,
     /// Whether results go through the component.
@@ -223,6 +229,9 @@ impl ServerSpec {
             describe: BTreeMap::new(),
             phrases: BTreeMap::new(),
             pin: Vec::new(),
+            read_only: Vec::new(),
+            approve: false,
+            idle_stop: None,
             structured: Structured::default(),
             transform: true,
             changed: Changed::default(),
@@ -249,6 +258,11 @@ impl ServerSpec {
     /// Whether the tool is listed beside the bridge tools.
     pub fn is_pinned(&self, tool: &str) -> bool {
         self.pin.iter().any(|glob| glob_matches(glob, tool))
+    }
+
+    /// Whether the user says that the tool only reads, whatever the server says.
+    pub fn only_reads(&self, tool: &str) -> bool {
+        self.read_only.iter().any(|glob| glob_matches(glob, tool))
     }
 
     /// How long a call of the tool may be silent.

@@ -19,12 +19,23 @@ use super::wire::{self, Message, code};
 /// When the client's messages cannot be read.
 pub async fn serve(
     gateway: &Arc<Gateway>,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+) -> io::Result<()> {
+    serve_as(gateway, Identity::alone(), input, output).await
+}
+
+/// The same for a client that is one of several.
+pub(crate) async fn serve_as(
+    gateway: &Arc<Gateway>,
+    who: Arc<Identity>,
     mut input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> io::Result<()> {
     let (outlet, messages) = Outlet::new();
     let writer = tokio::spawn(write(output, messages));
-    let session = Session::new("stdio".into(), Identity::alone(), outlet.clone(), None);
+    let name = if who.is_beside_others() { who.key.to_string() } else { "stdio".to_owned() };
+    let session = Session::new(name, who, outlet.clone(), None);
     gateway.welcome(&session);
     let mut assembler = Assembler::new(gateway.around.bounds.clone());
     let mut buffer = vec![0; 64 * 1024];

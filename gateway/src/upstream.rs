@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
 use super::frame::{Bounds, Reply};
@@ -16,6 +17,7 @@ use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
 use super::oauth::Bearer;
+use super::pins::Approved;
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
 use super::wire::{self, Era, own_info, with_modern_meta};
@@ -28,7 +30,7 @@ mod lists;
 mod watch;
 
 use instances::Instances;
-pub use instances::Terms;
+pub use instances::{Terms, Wanted};
 use life::Health;
 
 /// Bytes of an answer that we read ourselves.
@@ -46,7 +48,7 @@ pub struct Surroundings {
     /// Where logins to servers are kept.
     pub logins: PathBuf,
     /// How many servers start at once.
-    pub starts: Semaphore,
+    pub starts: Mutex<Arc<Semaphore>>,
     /// From which level on each client wants log messages, by its session; `None` where it did not say.
     pub levels: Mutex<BTreeMap<String, Option<String>>>,
     /// Where to say that something happened.
@@ -161,6 +163,10 @@ pub struct Upstream {
     turn: Arc<tokio::sync::Mutex<()>>,
     live: Mutex<Option<Arc<Live>>>,
     known: Mutex<Account>,
+    /// When its lists were asked for last, and for how long they may be taken for fresh, by method.
+    asked: Mutex<BTreeMap<String, (Instant, Option<Duration>)>>,
+    /// The tools that the user has approved.
+    approved: Mutex<Approved>,
     health: Mutex<Health>,
     subscriptions: tokio::sync::watch::Sender<BTreeSet<String>>,
     /// How it is greeted, and its further instances.
@@ -182,7 +188,10 @@ impl Upstream {
             outdated: kept.outdated,
             seen: around.cache.seen(&place),
         };
+        let approved = around.cache.approved(&place);
         Arc::new(Upstream {
+            approved: Mutex::new(approved),
+            asked: Mutex::default(),
             spec,
             around,
             bearer,
@@ -276,6 +285,7 @@ impl Upstream {
         method: &str,
         params: &Json,
     ) -> Result<Result<Json, Json>, UpstreamError> {
+        let _wanted = self.wanted();
         let live = self.live().await?;
         let timing = Timing { idle: self.spec.call_timeout, max: self.spec.call_max };
         self.ask_live(&live.connection, live.era, method, params, timing, MAX_PAGE_BYTES)

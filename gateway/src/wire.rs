@@ -67,6 +67,8 @@ pub mod code {
     /// The server behind the gateway could not be started, reached or waited for. Outside the range
     /// that JSON-RPC reserves, as the specification asks of codes it does not define.
     pub const UPSTREAM: i64 = -31001;
+    /// The client is over one of its limits.
+    pub const OVER_LIMIT: i64 = -31002;
 }
 
 /// A request, with the id in its sender's spelling.

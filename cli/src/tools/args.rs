@@ -45,6 +45,28 @@ pub(crate) enum Tools {
         \"parameters\", \"server\"}) and queries.jsonl ({\"id\", \"query\", \"relevant\", \"category\"})."
     )]
     Eval(Eval),
+    /// Show tools of the gateway's servers that are left out until you approve them, and approve them
+    Approve(Approve),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Tools wait here when their server's entry has \"approve\": true and they are new or changed since the server was \
+first seen, or has \"changed\": \"refuse\" and they changed. A running gateway offers approved tools within seconds.")]
+pub(crate) struct Approve {
+    #[command(flatten)]
+    pub(crate) upstreams: crate::args::Upstreams,
+
+    /// The server
+    pub(crate) server: String,
+
+    /// The tools to approve, by the server's own names; without one, those that wait are shown
+    #[arg(value_name = "TOOL")]
+    pub(crate) tools: Vec<String>,
+
+    /// Approve all that wait
+    #[arg(long, conflicts_with = "tools")]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]

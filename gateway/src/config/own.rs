@@ -7,9 +7,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::audit::AuditOptions;
 use crate::environment::Inherit;
+use crate::http::TlsFiles;
 use crate::identity::{Profile, Token};
 use crate::isolation::{Isolation, With};
+use crate::limits::Limits;
 use crate::net::Tls;
 use crate::spec::{Changed, Instance, Reach, ServerSpec, Structured};
 use crate::{Mode, Options, names};
@@ -38,6 +41,27 @@ pub struct GatewayConfig {
     pub learn: Option<bool>,
     /// Tokens of the endpoint, with what each may see.
     pub tokens: Vec<Token>,
+    /// How much each client may ask for.
+    pub limits: Limits,
+    /// How long servers run without calls before they are stopped, unless their entries say otherwise.
+    pub idle_stop: Option<Duration>,
+    /// Where calls are logged.
+    pub audit: Option<Audited>,
+    /// Whether clients on standard streams share one gateway.
+    pub shared: bool,
+    /// The endpoint's certificate.
+    pub tls: Option<TlsFiles>,
+}
+
+/// What the file says of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Audited {
+    /// The file; in the state directory, if nothing is said.
+    pub file: Option<PathBuf>,
+    /// Bytes of a part.
+    pub max_bytes: u64,
+    /// Older parts that are kept.
+    pub keep: u32,
 }
 
 impl GatewayConfig {
@@ -66,6 +90,12 @@ impl GatewayConfig {
         set(first_wait, &self.first_wait);
         set(parallel_starts, &self.parallel_starts);
         set(learn, &self.learn);
+        options.limits = self.limits;
+        options.audit = self.audit.clone().map(|audited| AuditOptions {
+            file: audited.file.unwrap_or_else(|| options.state_dir.join("audit.jsonl")),
+            max_bytes: audited.max_bytes,
+            keep: audited.keep,
+        });
     }
 }
 
@@ -168,6 +198,16 @@ impl Reader<'_> {
                 "allow" => spec.allow = list(key, value)?,
                 "deny" => spec.deny = list(key, value)?,
                 "pin" => spec.pin = list(key, value)?,
+                "approve" => {
+                    spec.approve = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
+                }
+                "idleStop" => {
+                    spec.idle_stop = match value.as_f64() {
+                        Some(0.0) => Some(Duration::ZERO),
+                        _ => Some(duration(key, value)?),
+                    }
+                }
+                "readOnly" => spec.read_only = list(key, value)?,
                 "rename" => spec.rename = names(key, value)?,
                 "describe" => spec.describe = names(key, value)?,
                 "phrases" => {
@@ -264,6 +304,7 @@ fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Tok
             "token" => secret = reader.text(entry, &["token"])?,
             "servers" => profile.servers = globs()?,
             "tools" => profile.tools = globs()?,
+            "limits" => profile.limits = Some(read_limits(value)?),
             "mode" => {
                 let mode = value.as_str().and_then(|mode| mode.parse().ok());
                 profile.mode = Some(mode.ok_or("mode is not one of auto, bridge, passthrough")?);
@@ -277,6 +318,97 @@ fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Tok
     }
     Ok(Token { secret, profile: Arc::new(profile) })
 }
+
+/// `limits`: an object of numbers.
+fn read_limits(value: &Value) -> Result<Limits, String> {
+    let entry = value.as_object().ok_or("it is not an object")?;
+    let mut limits = Limits::default();
+    for (key, value) in entry {
+        let number = value.as_u64().filter(|n| *n > 0);
+        let number = number.ok_or_else(|| format!("{key} is not a whole number above 0"))?;
+        let count = u32::try_from(number).unwrap_or(u32::MAX);
+        match key.as_str() {
+            "callsPerMinute" => limits.calls_per_minute = Some(count),
+            "bytesPerMinute" => limits.bytes_per_minute = Some(number),
+            "parallelCalls" => limits.parallel_calls = Some(count),
+            "argumentBytes" => limits.argument_bytes = Some(number),
+            _ => return Err(format!("the key {key} is not known")),
+        }
+    }
+    Ok(limits)
+}
+
+/// `audit`: whether there is a log, or an object of where it is and how much of it is kept.
+fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
+    let mut audit =
+        Audited { file: None, max_bytes: AuditOptions::MAX_BYTES, keep: AuditOptions::KEEP };
+    let entry = match value {
+        Value::Bool(true) => return Ok(Some(audit)),
+        Value::Bool(false) => return Ok(None),
+        Value::Object(entry) => entry,
+        _ => return Err("it is not true, false or an object".into()),
+    };
+    for (key, value) in entry {
+        match key.as_str() {
+            "file" => {
+                let file = value.as_str().filter(|file| !file.is_empty()).map(PathBuf::from);
+                let file = file.filter(|file| file.is_absolute());
+                audit.file = Some(file.ok_or("file is not an absolute path")?);
+            }
+            "maxBytes" => {
+                let bytes = value.as_u64().filter(|bytes| *bytes >= 1_024);
+                audit.max_bytes = bytes.ok_or("maxBytes is not a number from 1,024")?;
+            }
+            "keep" => {
+                let keep = value.as_u64().filter(|keep| *keep <= 1_000);
+                audit.keep = keep.ok_or("keep is not a number up to 1,000")? as u32;
+            }
+            _ => return Err(format!("the key {key} is not known")),
+        }
+    }
+    Ok(Some(audit))
+}
+
+/// When a change of a setting takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// While the gateway runs.
+    AtOnce,
+    /// While it runs; servers that it concerns are started again.
+    RestartsServers,
+    /// When it is started again.
+    NextStart,
+}
+
+impl Takes {
+    /// As the documentation says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Takes::AtOnce => "at once",
+            Takes::RestartsServers => "restarts servers",
+            Takes::NextStart => "next start",
+        }
+    }
+}
+
+/// The settings beside the servers.
+pub const SETTINGS: [(&str, Takes); 15] = [
+    ("mode", Takes::AtOnce),
+    ("autoTokens", Takes::AtOnce),
+    ("prefix", Takes::AtOnce),
+    ("nameMax", Takes::AtOnce),
+    ("listWait", Takes::AtOnce),
+    ("firstWait", Takes::AtOnce),
+    ("parallelStarts", Takes::AtOnce),
+    ("learn", Takes::AtOnce),
+    ("tokens", Takes::AtOnce),
+    ("limits", Takes::AtOnce),
+    ("audit", Takes::AtOnce),
+    ("idleStop", Takes::RestartsServers),
+    ("shared", Takes::NextStart),
+    ("https", Takes::NextStart),
+    ("tls", Takes::RestartsServers),
+];
 
 pub(super) fn read_gateway(
     own: &Value,
@@ -329,6 +461,55 @@ pub(super) fn read_gateway(
             "tls" => true,
             "tokens" => {
                 config.tokens = read_tokens(value, variables, warnings);
+                true
+            }
+            "limits" => match read_limits(value) {
+                Ok(limits) => {
+                    config.limits = limits;
+                    true
+                }
+                Err(reason) => {
+                    warnings.push(format!("weir.limits: {reason}"));
+                    false
+                }
+            },
+            "idleStop" => {
+                config.idle_stop = value
+                    .as_f64()
+                    .filter(|n| (0.0..=86_400.0).contains(n))
+                    .map(Duration::from_secs_f64);
+                config.idle_stop.is_some()
+            }
+            "audit" => match read_audit(value) {
+                Ok(audit) => {
+                    config.audit = audit;
+                    true
+                }
+                Err(reason) => {
+                    warnings.push(format!("weir.audit: {reason}"));
+                    false
+                }
+            },
+            "shared" => {
+                config.shared = value.as_bool().unwrap_or_default();
+                value.is_boolean()
+            }
+            "https" => {
+                let file = |key: &str| {
+                    let file = value[key].as_str().map(PathBuf::from);
+                    file.filter(|file| file.is_absolute())
+                };
+                let whole = value.as_object().is_some_and(|entry| entry.len() == 2);
+                config.tls = match (file("cert"), file("key")) {
+                    (Some(cert), Some(key)) if whole => Some(TlsFiles { cert, key }),
+                    _ => {
+                        let why =
+                            "weir.https is not {\"cert\": FILE, \"key\": FILE} with absolute paths";
+                        warnings.push(why.into());
+                        // Not to be mistaken for no wish: an endpoint with this does not open.
+                        Some(TlsFiles::default())
+                    }
+                };
                 true
             }
             "parallelStarts" => {

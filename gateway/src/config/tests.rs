@@ -279,3 +279,69 @@ fn isolation_and_certificates_are_read_strictly() {
     let broken: Vec<&str> = config.broken.keys().map(String::as_str).collect();
     assert_eq!(broken, ["address", "half", "none", "option", "typo"], "{:?}", config.broken);
 }
+
+#[test]
+fn the_documentation_says_when_each_setting_takes_effect() {
+    let page = include_str!("../../../docs/settings.md");
+    let (_, table) = page.split_once("<!-- gateway -->").unwrap();
+    let (table, _) = table.split_once("<!-- /gateway -->").unwrap();
+    let rows: Vec<(String, String)> = table
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            let name = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+            Some((name.to_owned(), cells.next()?.to_owned()))
+        })
+        .collect();
+    let known: Vec<(String, String)> = own::SETTINGS
+        .iter()
+        .map(|(name, takes)| ((*name).to_owned(), takes.words().to_owned()))
+        .collect();
+    assert_eq!(rows, known);
+    // Each of them is read, and nothing is taken for one that is not.
+    let object = |name: &str| {
+        format!(r#"{{"mcpServers": {{"s": {{"command": "x"}}}}, "weir": {{"{name}": "x"}}}}"#)
+    };
+    for (name, _) in known {
+        let config = parse(Path::new("s.json"), &object(&name), &|_| None).unwrap();
+        let told = config.warnings.iter().chain(config.broken.values());
+        let told: Vec<&String> = told.collect();
+        assert!(!told.is_empty(), "{name} takes anything");
+        assert!(!told[0].contains("is not known"), "{name}");
+    }
+    let config = parse(Path::new("s.json"), &object("modes"), &|_| None).unwrap();
+    assert!(config.warnings[0].contains("weir.modes is not known"));
+}
+
+#[test]
+fn limits_and_the_log_are_read_or_refused_by_name() {
+    let read = |own: &str| {
+        let text = format!(
+            r#"{{"mcpServers": {{"s": {{"command": "x"}}, "t": {{"command": "x", "weir": {{"idleStop": 0}}}}}}, "weir": {own}}}"#
+        );
+        parse(Path::new("s.json"), &text, &|_| None).unwrap()
+    };
+    let config = read(
+        r#"{"limits": {"callsPerMinute": 60, "argumentBytes": 1000}, "audit": {"file": "/var/log/weir.jsonl", "keep": 2}, "idleStop": 600}"#,
+    );
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+    assert_eq!(config.gateway.limits.calls_per_minute, Some(60));
+    let mut options = crate::Options::new("/state".into());
+    config.gateway.apply(&mut options);
+    let audit = options.audit.unwrap();
+    assert_eq!((audit.file.as_path(), audit.keep), (Path::new("/var/log/weir.jsonl"), 2));
+    assert_eq!(config.servers[0].idle_stop, Some(std::time::Duration::from_secs(600)));
+    assert_eq!(config.servers[1].idle_stop, None, "its own nought comes first");
+    for (own, named) in [
+        (r#"{"limits": {"callPerMinute": 60}}"#, "callPerMinute"),
+        (r#"{"limits": {"callsPerMinute": 0}}"#, "callsPerMinute"),
+        (r#"{"audit": {"file": "relative.jsonl"}}"#, "file"),
+        (r#"{"audit": 7}"#, "audit"),
+        (r#"{"https": {"cert": "/a.pem"}}"#, "https"),
+    ] {
+        let config = read(own);
+        assert!(config.warnings.iter().any(|warning| warning.contains(named)), "{own}");
+    }
+    // An endpoint that was to be encrypted is not opened without.
+    assert!(read(r#"{"https": true}"#).gateway.tls.is_some());
+}

@@ -71,13 +71,14 @@ pub(super) async fn admit(
         }
         return response;
     }
-    if !options.tokens.is_empty() {
+    let tokens = options.tokens.all();
+    if endpoint.needs_token || !tokens.is_empty() {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .map(|(_, given)| given.trim().to_owned());
-        let mut known = options.tokens.iter().filter(|token| {
+        let mut known = tokens.iter().filter(|token| {
             given.as_deref().is_some_and(|given| same_secret(given, &token.secret))
         });
         let Some(profile) = known.next().map(|token| Arc::clone(&token.profile)) else {

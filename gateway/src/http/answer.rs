@@ -19,6 +19,7 @@ use crate::{Gateway, Mode, json};
 
 use super::event::{KEEP_ALIVE, event_stream};
 use super::headers::check_headers;
+use super::replay::Streams;
 use super::{Endpoint, refusal};
 
 pub(super) async fn answer_modern(
@@ -35,16 +36,18 @@ pub(super) async fn answer_modern(
     let name = format!("request {}", endpoint.ephemeral.fetch_add(1, Ordering::Relaxed));
     let who = Identity::beside_others(profile, None);
     let session = Session::new(name, who, outlet, mode);
-    answer(&endpoint.gateway, &session, vec![request], true).await
+    answer(&endpoint.gateway, &session, vec![request], None).await
 }
 
-/// Runs requests: a body when there is nothing but one answer, else a stream.
+/// Runs requests: a body when there is nothing but one answer, else a stream. Streams of legacy clients
+/// are among those of their session, where they can be taken up again.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
     session: &Arc<Session>,
     requests: Vec<Request>,
-    modern: bool,
+    streams: Option<&Arc<Streams>>,
 ) -> Response {
+    let modern = streams.is_none();
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
     let mut tasks = Vec::new();
@@ -72,19 +75,78 @@ pub(super) async fn answer(
             message = messages.recv() => message,
             answer = &mut tasks.tasks[0] => {
                 tasks.tasks.clear();
-                let Ok(answer) = answer else { return StatusCode::NO_CONTENT.into_response() };
+                // Cancelled: there is no answer, and a stream without one is what every client takes.
+                let Ok(answer) = answer else { return event_stream(Body::empty()) };
                 // What was said meanwhile comes first, on a stream.
                 match messages.try_recv() {
-                    Ok(message) => return stream_of(messages, Some(message), Some(answer), tasks, modern),
+                    Ok(message) => {
+                        return match streams {
+                            None => stream_of(messages, Some(message), Some(answer), tasks),
+                            Some(streams) => {
+                                logged(streams, session, messages, vec![message], Some(answer), tasks)
+                            }
+                        };
+                    }
                     Err(_) => return body_of(answer, modern),
                 }
             }
         };
         drop(outlet);
-        return stream_of(messages, first, None, tasks, modern);
+        return match streams {
+            None => stream_of(messages, first, None, tasks),
+            Some(streams) => {
+                logged(streams, session, messages, first.into_iter().collect(), None, tasks)
+            }
+        };
     }
     drop(outlet);
-    stream_of(messages, None, None, tasks, modern)
+    match streams {
+        None => stream_of(messages, None, None, tasks),
+        Some(streams) => logged(streams, session, messages, Vec::new(), None, tasks),
+    }
+}
+
+/// A stream of a legacy session: it goes on when its connection breaks, and the client may come back.
+fn logged(
+    streams: &Streams,
+    session: &Session,
+    mut messages: mpsc::Receiver<Outgoing>,
+    first: Vec<Outgoing>,
+    answer: Option<Outgoing>,
+    mut tasks: Running,
+) -> Response {
+    let log = streams.open();
+    let writing = Arc::clone(&log);
+    tokio::spawn(async move {
+        for message in first {
+            writing.push(message).await;
+        }
+        let mut last = answer;
+        loop {
+            if let Some(answer) = last.take() {
+                while let Ok(message) = messages.try_recv() {
+                    writing.push(message).await;
+                }
+                writing.push(answer).await;
+            }
+            if tasks.tasks.is_empty() {
+                break;
+            }
+            tokio::select! {
+                biased;
+                Some(message) = messages.recv() => writing.push(message).await,
+                answer = &mut tasks.tasks[0] => {
+                    drop(tasks.tasks.remove(0));
+                    // Cancelled, it has none.
+                    last = answer.ok();
+                }
+            }
+        }
+        writing.finish();
+    });
+    // Events without data were not known before.
+    let prime = session.hello().is_some_and(|hello| hello.version.as_str() >= "2025-11-25");
+    log.read_from(0, prime)
 }
 
 struct Running {
@@ -163,13 +225,12 @@ pub(super) fn pieces(
     })
 }
 
-/// A stream of what is said meanwhile, ended by the answers.
+/// A stream of what is said meanwhile to a modern client, ended by the answers.
 fn stream_of(
     mut messages: mpsc::Receiver<Outgoing>,
     first: Option<Outgoing>,
     answer: Option<Outgoing>,
     mut tasks: Running,
-    modern: bool,
 ) -> Response {
     let (send, receive) = mpsc::channel::<io::Result<Bytes>>(16);
     let sender = tokio::spawn(async move {
@@ -211,24 +272,22 @@ fn stream_of(
                         return;
                     }
                 }
-                () = send.closed(), if modern => return,
+                () = send.closed() => return,
             }
         }
     });
-    let guard = AbortSender(sender, modern);
+    let guard = AbortSender(sender);
     let body = stream::unfold((receive, guard), |(mut receive, guard)| async move {
         receive.recv().await.map(|piece| (piece, (receive, guard)))
     });
     event_stream(Body::from_stream(body))
 }
 
-/// Ends the sender with the stream. A legacy request goes on without anyone to send to.
-struct AbortSender(JoinHandle<()>, bool);
+/// Ends the sender with the stream.
+struct AbortSender(JoinHandle<()>);
 
 impl Drop for AbortSender {
     fn drop(&mut self) {
-        if self.1 {
-            self.0.abort();
-        }
+        self.0.abort();
     }
 }

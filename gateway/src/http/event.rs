@@ -2,20 +2,12 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
-use crate::wire::on_one_line;
-
 /// How often a quiet stream shows that it is alive.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-pub(super) fn event(text: String) -> Bytes {
-    let mut line = on_one_line(text);
-    line.pop();
-    [b"event: message\ndata: ", &line[..], b"\n\n"].concat().into()
-}
 
 pub(super) fn event_stream(body: Body) -> Response {
     let mut response = Response::new(body);

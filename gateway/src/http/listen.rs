@@ -18,6 +18,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
 
 /// How long the headers of a request may take; a connection without requests is closed after it too.
 pub(super) const HEADERS: Duration = Duration::from_secs(30);
@@ -80,6 +81,7 @@ fn most_connections() -> usize {
 pub(super) async fn serve(
     listener: TcpListener,
     app: Router,
+    tls: Option<TlsAcceptor>,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let connections = Arc::new(Connections::default());
@@ -118,12 +120,22 @@ pub(super) async fn serve(
                 std::future::ready(response)
             }));
         let service = TowerToHyperService::new(noting);
-        let served = builder.serve_connection(TokioIo::new(stream), service);
-        let served = graceful.watch(served);
         let connections = Arc::clone(&connections);
+        let (builder, watcher, tls) = (builder.clone(), graceful.watcher(), tls.clone());
+        let served = async move {
+            let Some(tls) = tls else {
+                let served = builder.serve_connection(TokioIo::new(stream), service);
+                let _ = watcher.watch(served).await;
+                return;
+            };
+            if let Ok(Ok(stream)) = tokio::time::timeout(HEADERS, tls.accept(stream)).await {
+                let served = builder.serve_connection(TokioIo::new(stream), service);
+                let _ = watcher.watch(served).await;
+            }
+        };
         tokio::spawn(async move {
             tokio::select! {
-                _ = served => {}
+                () = served => {}
                 () = connection.close.notified() => {}
             }
             connections.all().remove(&id);

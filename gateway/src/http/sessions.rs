@@ -1,15 +1,11 @@
 //! Sessions of legacy clients: opened, found, ended, with the stream of what belongs to no request.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
-use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::Mode;
@@ -18,27 +14,23 @@ use crate::identity::{Identity, Profile};
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{self, Request, code};
 
-use super::event::{KEEP_ALIVE, event, event_stream};
+use super::replay::Streams;
 use super::{Endpoint, refusal};
 
 /// Sessions at once under one token, and how long one is kept without a request.
 const MAX_SESSIONS: usize = 1_000;
 const SESSION_IDLE: Duration = Duration::from_secs(3_600);
 
-/// What is sent to a session beside the answers, unless a stream has it just now.
-pub(super) type Messages = Arc<Mutex<Option<mpsc::Receiver<Outgoing>>>>;
-
 pub(super) struct Entry {
     session: Arc<Session>,
-    messages: Messages,
+    streams: Arc<Streams>,
     used: Instant,
 }
 
 impl Entry {
     /// Whether a request of it is under way, or its stream is open.
     fn is_busy(&self) -> bool {
-        let lent = self.messages.lock().unwrap_or_else(PoisonError::into_inner).is_none();
-        lent || self.session.running() > 0
+        self.streams.general().is_open() || self.session.running() > 0
     }
 }
 
@@ -48,6 +40,7 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
         let Some(endpoint) = endpoint.upgrade() else { return };
         let gone: Vec<Arc<Session>> = {
             let mut sessions = endpoint.sessions();
+            sessions.values().for_each(|entry| entry.streams.forget_old());
             let old: Vec<String> = sessions
                 .iter()
                 .filter(|(_, entry)| entry.used.elapsed() > SESSION_IDLE && !entry.is_busy())
@@ -71,15 +64,15 @@ impl Endpoint {
         &self,
         profile: &Profile,
         headers: &HeaderMap,
-    ) -> Result<(Arc<Session>, Messages), Box<Response>> {
+    ) -> Result<(Arc<Session>, Arc<Streams>), Box<Response>> {
         let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
             let error =
                 wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
             return Err(Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)));
         };
         let mut sessions = self.sessions();
-        // Another token's session is as unknown as none.
-        let theirs = |entry: &&mut Entry| entry.session.who.profile.name == profile.name;
+        // Another token's session is as unknown as none; so is one of the time when the token had other rights.
+        let theirs = |entry: &&mut Entry| *entry.session.who.profile == *profile;
         let Some(entry) = sessions.get_mut(id).filter(theirs) else {
             let error = wire::error(
                 code::INVALID_REQUEST,
@@ -88,7 +81,7 @@ impl Endpoint {
             return Err(Box::new(refusal(StatusCode::NOT_FOUND, None, &error)));
         };
         entry.used = Instant::now();
-        Ok((Arc::clone(&entry.session), Arc::clone(&entry.messages)))
+        Ok((Arc::clone(&entry.session), Arc::clone(&entry.streams)))
     }
 }
 
@@ -105,7 +98,7 @@ pub(super) async fn open_session(
             &wire::error(code::INTERNAL, "no randomness"),
         );
     };
-    let (outlet, messages) = Outlet::new();
+    let (outlet, mut messages) = Outlet::new();
     let who = Identity::beside_others(profile, Some(&id));
     let session = Session::new(id.clone(), who, outlet.clone(), mode);
     let answer = endpoint.gateway.answer(&session, &outlet, request).await;
@@ -127,10 +120,17 @@ pub(super) async fn open_session(
             let oldest = own.first().map(|(id, _)| (*id).clone());
             pushed_out = oldest.and_then(|id| sessions.remove(&id));
         }
-        let messages = Arc::new(Mutex::new(Some(messages)));
+        let streams = Streams::new();
+        let general = Arc::clone(streams.general());
+        tokio::spawn(async move {
+            while let Some(message) = messages.recv().await {
+                general.push(message).await;
+            }
+            general.finish();
+        });
         sessions.insert(
             id.clone(),
-            Entry { session: Arc::clone(&session), messages, used: Instant::now() },
+            Entry { session: Arc::clone(&session), streams, used: Instant::now() },
         );
     }
     if let Some(entry) = pushed_out {
@@ -161,7 +161,8 @@ pub(super) async fn end_session(
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// The stream of what belongs to no request. One at a time; when it closes, the next one goes on.
+/// The stream of what belongs to no request; one at a time, and when it closes, the next one goes on. Or
+/// any stream behind the event that the client names, whoever reads it still.
 pub(super) fn open_stream(
     endpoint: &Arc<Endpoint>,
     profile: &Profile,
@@ -170,33 +171,16 @@ pub(super) fn open_stream(
     if !headers.contains_key("mcp-session-id") {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    let messages = match endpoint.session(profile, headers) {
-        Ok((_, messages)) => messages,
+    let streams = match endpoint.session(profile, headers) {
+        Ok((_, streams)) => streams,
         Err(refused) => return *refused,
     };
-    let Some(taken) = messages.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    if let Some((log, place)) = last.and_then(|id| streams.after(id.trim())) {
+        return log.read_from(place, false);
+    }
+    if streams.general().is_open() {
         return (StatusCode::CONFLICT, "the session's stream is open already\n").into_response();
-    };
-    struct Lent {
-        messages: Option<mpsc::Receiver<Outgoing>>,
-        home: Messages,
     }
-    impl Drop for Lent {
-        fn drop(&mut self) {
-            *self.home.lock().unwrap_or_else(PoisonError::into_inner) = self.messages.take();
-        }
-    }
-    let lent = Lent { messages: Some(taken), home: messages };
-    let body = stream::unfold(lent, |mut lent| async move {
-        let receiver = lent.messages.as_mut()?;
-        let bytes = tokio::select! {
-            message = receiver.recv() => match message? {
-                Outgoing::Text(text) => event(text),
-                Outgoing::Spooled { .. } => return None,
-            },
-            () = tokio::time::sleep(KEEP_ALIVE) => Bytes::from_static(b":\n\n"),
-        };
-        Some((Ok::<_, Infallible>(bytes), lent))
-    });
-    event_stream(Body::from_stream(body))
+    streams.general().read_from(streams.unread(), false)
 }

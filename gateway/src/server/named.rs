@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Gateway;
+use crate::audit::Called;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::known::Listing;
@@ -11,6 +12,7 @@ use crate::session::Client;
 use crate::upstream::Upstream;
 use crate::wire::{self, Era, code};
 
+use super::accounted::OWN;
 use super::relay::{After, Named};
 use super::{AbortOnDrop, foreign_cursor};
 
@@ -25,10 +27,11 @@ impl Gateway {
             return Reply::Error(error);
         }
         let found = self.listed(client, listing).await;
-        let (_, member, _) = listing.names();
+        let (method, member, _) = listing.names();
         let items: Vec<String> = found.into_iter().map(|(_, _, item)| item.to_string()).collect();
         let result = Json::assembled(format!(r#"{{"{member}":[{}]}}"#, items.join(",")));
-        Reply::Result(self.cacheable(client, result))
+        let time = self.shortest_time(client, method);
+        Reply::Result(self.cacheable(client, result, time))
     }
 
     /// One list of all servers: each item with its server, its own name there, and as clients see it.
@@ -40,7 +43,7 @@ impl Gateway {
         let mut tasks = Vec::new();
         for upstream in self.upstreams_for(client).iter() {
             let asked = upstream.serving(client);
-            let budget = self.options.list_wait;
+            let budget = self.options().list_wait;
             tasks.push((
                 Arc::clone(upstream),
                 AbortOnDrop(tokio::spawn(async move {
@@ -75,13 +78,13 @@ impl Gateway {
         if listing == Listing::Prompts {
             let pairs: Vec<(&str, &str)> =
                 found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
-            let names = self.options.naming.assign(&pairs, &[]);
+            let names = self.options().naming.assign(&pairs, &[]);
             for ((_, own, item), name) in found.iter_mut().zip(names) {
                 if *own != name {
                     *item = item.with(&["name"], &quote(&name));
                 }
             }
-        } else if self.options.naming.prefix {
+        } else if self.options().naming.prefix {
             for (upstream, own, item) in &mut found {
                 *item = item.with(&[key], &quote(&public_uri(upstream.name(), own)));
             }
@@ -117,12 +120,20 @@ impl Gateway {
         if let Some((server, own)) = own_uri(uri)
             && let Some(upstream) = upstreams.iter().find(|upstream| upstream.name() == server)
         {
-            return Some((Arc::clone(upstream), own.to_owned()));
+            return Some((Arc::clone(upstream), own.into_owned()));
         }
         if let [only] = &upstreams[..] {
             return Some((Arc::clone(only), uri.to_owned()));
         }
-        // A URI of a server's own, as texts of its tools mention it, where it is the only one's.
+        // A URI of a server's own, as its tools mention it, where it is the only one's. User interfaces need
+        // not be listed.
+        let catalog = self.catalog_for(&client.session);
+        let mut showing = catalog.tools().iter().filter(|tool| tool.shows_itself_by(uri));
+        if let Some(tool) = showing.next()
+            && showing.all(|other| Arc::ptr_eq(&other.upstream, &tool.upstream))
+        {
+            return Some((Arc::clone(&tool.upstream), uri.to_owned()));
+        }
         let listed = self.listed(client, Listing::Resources).await;
         let mut found = listed.into_iter().filter(|(_, own, _)| own == uri);
         match (found.next(), found.next()) {
@@ -139,16 +150,33 @@ impl Gateway {
                 &format!("Unknown prompt: {name}"),
             ));
         };
+        let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
+        let called = Called {
+            method: "prompts/get",
+            server: Some(upstream.name().to_owned()),
+            tool: Some(own.clone()),
+            arguments: &arguments,
+        };
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
-        let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
-        self.finish_run(client, run, After::Named(Named::Prompt(upstream))).await
+        let work = async {
+            let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
+            self.finish_run(client, run, After::Named(Named::Prompt(Arc::clone(&upstream)))).await
+        };
+        self.accounted(client, called, work).await
     }
 
     pub(super) async fn read_resource(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let uri = params.text_at(&["uri"]).unwrap_or_default();
+        // A URI may say as much as arguments do: only its digest is logged.
+        let called = |server: &str| Called {
+            method: "resources/read",
+            server: Some(server.to_owned()),
+            tool: None,
+            arguments: &uri,
+        };
         if let Some(id) = uri.strip_prefix("weir://blob/") {
-            return self.read_blob(client, &uri, id).await;
+            return self.accounted(client, called(OWN), self.read_blob(client, &uri, id)).await;
         }
         let Some((upstream, own)) = self.find_resource(client, &uri).await else {
             let code = match client.era {
@@ -160,8 +188,13 @@ impl Gateway {
         };
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
-        let run = self.exchange(client, &upstream, "resources/read", params, timing, true).await;
-        self.finish_run(client, run, After::Named(Named::Resource { upstream, uri })).await
+        let work = async {
+            let run =
+                self.exchange(client, &upstream, "resources/read", params, timing, true).await;
+            let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
+            self.finish_run(client, run, After::Named(named)).await
+        };
+        self.accounted(client, called(upstream.name()), work).await
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
@@ -174,7 +207,7 @@ impl Gateway {
                     quote(uri),
                     quote(&text)
                 );
-                Reply::Result(self.cacheable(client, Json::assembled(result)))
+                Reply::Result(self.cacheable(client, Json::assembled(result), None))
             }
             Err(error) => {
                 let code = match client.era {

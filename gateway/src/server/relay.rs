@@ -28,6 +28,16 @@ pub enum After {
     Task(TaskOf),
 }
 
+impl After {
+    /// The tool that was called, by its server's name of it.
+    pub(super) fn tool(&self) -> Option<&str> {
+        match self {
+            After::Tool(tool, _) => Some(&tool.own_name),
+            After::Named(_) | After::Task(_) => None,
+        }
+    }
+}
+
 /// How names in an answer are mapped back.
 #[derive(Debug, Clone)]
 pub enum Named {
@@ -100,7 +110,7 @@ impl Gateway {
                 results::finish(&self.gate, &self.stats, &context, reply).await
             }
             (Run::Ended(reply), After::Named(named)) => {
-                let prefix = self.options.naming.prefix;
+                let prefix = self.options().naming.prefix;
                 reply_with_names(reply, &named, client.era, prefix)
             }
             (Run::Ended(reply), After::Task(of)) => self.finish_task(client, &of, reply).await,
@@ -118,7 +128,7 @@ impl Gateway {
             tool,
             session: client.session.who.store_session(&self.gate.session),
             arguments,
-            prefix_uris: self.options.naming.prefix,
+            prefix_uris: self.options().naming.prefix,
             links: client.version.as_str() >= "2025-06-18",
         }
     }
@@ -179,7 +189,7 @@ fn with_public_contents(server: &str, asked: &str, result: Json) -> Json {
             let own = json::find(content, &["uri"])
                 .and_then(|span| serde_json::from_str::<String>(&content[span]).ok());
             match own {
-                Some(own) if contents.len() > 1 && asked_own != Some(own.as_str()) => {
+                Some(own) if contents.len() > 1 && asked_own.as_deref() != Some(own.as_str()) => {
                     json::set(content, &["uri"], &quote(&public_uri(server, &own)))
                 }
                 _ => json::set(content, &["uri"], &quote(asked)),

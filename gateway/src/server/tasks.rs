@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::Gateway;
 use crate::catalog::Tool;
@@ -24,6 +25,9 @@ use super::relay::After;
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// How long a server with a task runs on, although nobody asks after it.
+const TASK_TIME: Duration = Duration::from_secs(3_600);
 
 /// Tasks whose tool is remembered. Of an older one the result counts as that of a tool named `task`.
 const MAX_TASKS: usize = 1_000;
@@ -75,6 +79,7 @@ impl Tasks {
             _ => None,
         };
         let Some(id) = id else { return };
+        tool.upstream.serving(client).keep_for(TASK_TIME);
         let made = Made {
             tool: tool.clone(),
             arguments: arguments.cloned(),
@@ -129,7 +134,7 @@ impl Gateway {
                 .upstreams_for(client)
                 .into_iter()
                 .find(|upstream| upstream.name() == server)?;
-            Some((upstream, own.to_owned()))
+            Some((upstream, own.into_owned()))
         });
         let theirs = self.tasks.may_see(client, &id);
         let Some((upstream, own)) = found.filter(|_| theirs) else {

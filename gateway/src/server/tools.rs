@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::audit::Called;
 use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
@@ -13,6 +14,7 @@ use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
 use crate::{Change, Gateway, Mode};
 
+use super::accounted::{called_own, called_tool};
 use super::bridge::bridge_definitions;
 use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
@@ -33,7 +35,7 @@ impl Gateway {
             }
             // Not known in time is taken for too many: what is shown once is not taken back.
             Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
-                self.first_look(self.options.first_wait).await;
+                self.first_look(self.options().first_wait).await;
                 let unknown = self
                     .upstreams_for(client)
                     .iter()
@@ -48,6 +50,14 @@ impl Gateway {
         if shown.is_none() {
             // Listed one by one: also where the tools cannot be searched.
             self.first_settle().await;
+            let upstreams = self.upstreams_for(client);
+            let asking = upstreams.iter().map(|upstream| {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.freshen_tools().await })
+            });
+            for asked in asking.collect::<Vec<_>>() {
+                let _ = asked.await;
+            }
         }
         let catalog = self.catalog_for(session);
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
@@ -81,7 +91,12 @@ impl Gateway {
             }
         }
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
-        Reply::Result(self.cacheable(client, result))
+        // The bridge tools are the same whatever servers do.
+        let times = match bridged {
+            true => None,
+            false => self.shortest_time(client, "tools/list"),
+        };
+        Reply::Result(self.cacheable(client, result, times))
     }
 
     /// The bridge tools for a client that is shown them: as they are, or as they are while the component
@@ -126,19 +141,8 @@ impl Gateway {
         if self.own_tools().await.is_ok_and(|own| {
             own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         }) {
-            Stats::count(&self.stats.fetches);
-            let session = client.session.who.store_session(&self.gate.session);
-            return match self.gate.invoke(session.clone(), &name, &arguments).await {
-                Ok((text, is_error)) => {
-                    let id = Json::assembled(arguments).text_at(&["id"]).unwrap_or_default();
-                    self.stats.note_fetch(&session, &id, text.len() as u64);
-                    Reply::Result(text_result(&text, is_error))
-                }
-                Err(error) => Reply::Result(text_result(
-                    &format!("stored results cannot be read now: {error}"),
-                    true,
-                )),
-            };
+            let read = self.read_stored(client, &name, &arguments);
+            return self.accounted(client, called_own(&name, &arguments), read).await;
         }
         if name == SEARCH {
             self.first_settle().await;
@@ -148,7 +152,12 @@ impl Gateway {
                 .iter()
                 .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
         {
-            return self.call_bridge(client, &bridge, &name, &arguments, params).await;
+            let bridged = self.call_bridge(client, &bridge, &name, &arguments, params);
+            // What is called through it is accounted for call by call.
+            return match crate::names::CALLS.contains(&&*name) {
+                true => bridged.await,
+                false => self.accounted(client, called_own(&name, &arguments), bridged).await,
+            };
         }
         let found =
             self.find_tool(client, &name).await.or_else(|| self.unlisted_tool(client, &name));
@@ -174,12 +183,34 @@ impl Gateway {
             {
                 return tool_failure(&error);
             }
-            return Reply::Error(wire::error(
-                code::INVALID_PARAMS,
-                &format!("Unknown tool: {name}"),
-            ));
+            let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
+            let called = Called {
+                method: "tools/call",
+                server: None,
+                tool: Some(name),
+                arguments: &arguments,
+            };
+            return self.accounted(client, called, async { Reply::Error(unknown) }).await;
         };
         self.call_found(client, tool, params, true).await
+    }
+
+    /// Runs a tool that reads stored results back.
+    async fn read_stored(&self, client: &Client, name: &str, arguments: &str) -> Reply {
+        Stats::count(&self.stats.fetches);
+        let session = client.session.who.store_session(&self.gate.session);
+        match self.gate.invoke(session.clone(), name, arguments).await {
+            Ok((text, is_error)) => {
+                let arguments = Json::assembled(arguments.to_owned());
+                let id = arguments.text_at(&["id"]).unwrap_or_default();
+                self.stats.note_fetch(&session, &id, text.len() as u64);
+                Reply::Result(text_result(&text, is_error))
+            }
+            Err(error) => Reply::Result(text_result(
+                &format!("stored results cannot be read now: {error}"),
+                true,
+            )),
+        }
     }
 
     /// The tool of this name. When it is not known, servers that are not known yet are waited for.
@@ -196,7 +227,7 @@ impl Gateway {
     fn unlisted_tool(&self, client: &Client, name: &str) -> Option<Tool> {
         let upstreams = self.upstreams();
         let [only] = &upstreams[..] else { return None };
-        let plain = !self.options.naming.prefix
+        let plain = !self.options().naming.prefix
             && only.spec.admits(name)
             && client.session.who.profile.admits_tool(only.name(), name)
             && !only.withholds(name)
@@ -212,6 +243,20 @@ impl Gateway {
         attended: bool,
     ) -> Reply {
         let arguments = params.get(&["arguments"]).map(str::to_owned);
+        let written = arguments.clone().unwrap_or_else(|| "{}".into());
+        let called = called_tool(&tool, &written);
+        let work = self.call_accounted(client, tool, params, arguments, attended);
+        self.accounted(client, called, work).await
+    }
+
+    async fn call_accounted(
+        self: &Arc<Self>,
+        client: &Client,
+        tool: Tool,
+        params: Json,
+        arguments: Option<String>,
+        attended: bool,
+    ) -> Reply {
         let params = if params.text_at(&["name"]).as_deref() == Some(&tool.own_name) {
             params
         } else {

@@ -5,6 +5,7 @@
 //! has its own. The first instance is the one that is listed, and whose account is kept.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -54,6 +55,27 @@ pub(super) struct Instances {
     /// Of a further instance: the first one, and whom it is for.
     base: Option<(Weak<Upstream>, Key)>,
     used: Mutex<Option<Instant>>,
+    /// How many want it to run now.
+    wanted: AtomicUsize,
+}
+
+/// Says that a server is wanted: it is not stopped for having nothing to do while this is there.
+#[derive(Debug)]
+pub struct Wanted(Arc<Upstream>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.instances.touch();
+        self.0.instances.wanted.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Instances {
+    /// Notes that it is used now. A later time that was noted stays.
+    fn touch(&self) {
+        let mut used = lock(&self.used);
+        *used = Some(used.map_or_else(Instant::now, |used| used.max(Instant::now())));
+    }
 }
 
 impl Upstream {
@@ -149,6 +171,8 @@ impl Upstream {
             turn: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
+            approved: Mutex::new(lock(&self.approved).clone()),
+            asked: Mutex::default(),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::default(),
             instances: Instances {
@@ -157,6 +181,58 @@ impl Upstream {
                 ..Instances::default()
             },
         })
+    }
+
+    /// Keeps it running for so long although nothing is called: it has something to do.
+    pub(crate) fn keep_for(&self, time: Duration) {
+        *lock(&self.instances.used) = Some(Instant::now() + time);
+    }
+
+    /// Says that it is wanted.
+    pub fn wanted(self: &Arc<Self>) -> Wanted {
+        self.instances.wanted.fetch_add(1, Ordering::SeqCst);
+        self.instances.touch();
+        Wanted(Arc::clone(self))
+    }
+
+    /// Stops the server once it had nothing to do for as long as its entry says. What it is, is known, and
+    /// the next call starts it again.
+    pub(super) async fn stop_when_idle(this: Weak<Upstream>, live: Weak<Live>, idle: Duration) {
+        loop {
+            let next = match this.upgrade().map(|this| *lock(&this.instances.used)) {
+                Some(Some(used)) => used + idle,
+                Some(None) => Instant::now() + idle,
+                None => return,
+            };
+            // What is wanted for long is looked at now and then.
+            tokio::time::sleep_until(next.max(Instant::now() + idle / 8)).await;
+            let (Some(this), Some(live)) = (this.upgrade(), live.upgrade()) else { return };
+            if live.connection.closed().is_some() {
+                return;
+            }
+            if !this.subscribed().is_empty() {
+                continue;
+            }
+            // Who wants it from here on finds no link, and starts it again.
+            let stopped = {
+                let mut current = lock(&this.live);
+                let used =
+                    lock(&this.instances.used).is_some_and(|used| used + idle > Instant::now());
+                match used || this.instances.wanted.load(Ordering::SeqCst) > 0 {
+                    true => None,
+                    false => current.take(),
+                }
+            };
+            if let Some(live) = stopped {
+                crate::log::info(format_args!(
+                    "{}: stopped after {} s without a call",
+                    this.name(),
+                    idle.as_secs_f32()
+                ));
+                live.end().await;
+                return;
+            }
+        }
     }
 
     /// Tells the first instance which eras the server speaks, as seen by this one.
@@ -206,7 +282,8 @@ async fn end_when_idle(base: Weak<Upstream>, key: Key) {
             let Some(instance) = further.get(&key) else { return };
             let used = *lock(&instance.instances.used);
             let busy = instance.current().is_some_and(|live| live.connection.in_flight() > 0);
-            if busy || used.is_some_and(|used| used.elapsed() < IDLE) {
+            let patience = base.spec.idle_stop.unwrap_or(IDLE).min(IDLE);
+            if busy || used.is_some_and(|used| used.elapsed() < patience) {
                 None
             } else {
                 further.remove(&key)

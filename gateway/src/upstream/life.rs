@@ -44,6 +44,17 @@ pub(super) struct Health {
     counted: Option<Instant>,
 }
 
+impl Live {
+    /// Ends the server, and waits for that.
+    pub(super) async fn end(&self) {
+        self.connection.close("stopped by the gateway");
+        let keeper = lock(&self.keeper).take();
+        if let Some(keeper) = keeper {
+            let _ = keeper.await;
+        }
+    }
+}
+
 impl Upstream {
     /// What it is doing.
     pub fn state(&self) -> State {
@@ -117,7 +128,8 @@ impl Upstream {
     pub(super) async fn start(self: &Arc<Self>) -> Result<Arc<Live>, UpstreamError> {
         self.check_login()?;
         lock(&self.health).starting = true;
-        let permit = self.around.starts.acquire().await;
+        let starts = Arc::clone(&lock(&self.around.starts));
+        let permit = starts.acquire().await;
         let budget = self.spec.start_timeout;
         let this = Arc::clone(self);
         let mut attempt = Box::pin(async move { this.try_start().await });
@@ -287,11 +299,9 @@ impl Upstream {
             }
             health.login = None;
         }
-        let Some(live) = lock(&self.live).take() else { return };
-        live.connection.close("stopped by the gateway");
-        let keeper = lock(&live.keeper).take();
-        if let Some(keeper) = keeper {
-            let _ = keeper.await;
+        let live = lock(&self.live).take();
+        if let Some(live) = live {
+            live.end().await;
         }
     }
 

@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::connection::{Connection, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing};
+use crate::pins::Policy;
 use crate::spec::Changed;
 use crate::wire::Era;
 use crate::{log, pins};
@@ -19,6 +23,11 @@ use crate::clock::unix_now;
 const MAX_PAGES: usize = 500;
 const MAX_TOOLS: usize = 20_000;
 const MAX_LIST_BYTES: u64 = 64 << 20;
+
+/// How often a running server is asked for the same list, at most, and how long a client's list waits for
+/// what is known already.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+const FRESHEN: Duration = Duration::from_millis(300);
 
 /// Members of what is listed that clients read and that something is decided by here.
 const DECISIVE: [&str; 10] = [
@@ -42,6 +51,7 @@ impl Upstream {
     /// # Errors
     /// When the server cannot be used or answers with an error.
     pub async fn list(self: &Arc<Self>, method: &str, member: &str) -> Result<Vec<Json>, String> {
+        let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
         self.list_live(&live.connection, live.era, method, member).await
     }
@@ -59,13 +69,15 @@ impl Upstream {
         let mut params = Json::assembled("{}".into());
         let mut left = MAX_LIST_BYTES;
         for _ in 0..MAX_PAGES {
-            let page = match self.ask_live(connection, era, method, &params, timing, left).await {
-                Ok(Ok(page)) => page,
-                Ok(Err(error)) => {
-                    return Err(format!("{method} was answered with the error {error}"));
-                }
-                Err(error) => return Err(format!("{method}: {error}")),
-            };
+            let page =
+                match self.ask_live(connection, era, method, &params, timing, MAX_LIST_BYTES).await
+                {
+                    Ok(Ok(page)) => page,
+                    Ok(Err(error)) => {
+                        return Err(format!("{method} was answered with the error {error}"));
+                    }
+                    Err(error) => return Err(format!("{method}: {error}")),
+                };
             let bytes = page.as_str().len() as u64;
             if bytes > left {
                 log::warn(format_args!(
@@ -75,6 +87,19 @@ impl Upstream {
                 break;
             }
             left -= bytes;
+            let ttl =
+                page.at(&["ttlMs"]).and_then(|ttl| ttl.read::<u64>()).map(Duration::from_millis);
+            lock(&self.asked)
+                .entry(method.to_owned())
+                .and_modify(|(at, known)| {
+                    // Of several pages the shortest time counts.
+                    *known = match cursors.is_empty() {
+                        true => ttl,
+                        false => (*known).min(ttl),
+                    };
+                    *at = Instant::now();
+                })
+                .or_insert((Instant::now(), ttl));
             found.extend(
                 page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())),
             );
@@ -105,6 +130,31 @@ impl Upstream {
             twice.is_none()
         });
         Ok(found)
+    }
+
+    /// How long what it listed may be taken for fresh, where it said so.
+    pub fn time_of(&self, method: &str) -> Option<Duration> {
+        lock(&self.asked).get(method).and_then(|(_, ttl)| *ttl)
+    }
+
+    /// Whether it runs and its list may be another by now: its own time is over, or it gave none. Not every
+    /// server tells of changes.
+    fn is_stale(&self, method: &str) -> bool {
+        if self.current().is_none() {
+            return false;
+        }
+        let asked = lock(&self.asked).get(method).copied();
+        asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(ASK_AGAIN))
+    }
+
+    /// Asks for its tools anew if they may be others by now, and waits a moment for that.
+    pub async fn freshen_tools(self: &Arc<Self>) {
+        if !self.is_stale("tools/list") {
+            return;
+        }
+        let this = Arc::clone(self);
+        let asking = tokio::spawn(async move { this.refresh_tools().await });
+        let _ = tokio::time::timeout(FRESHEN, asking).await;
     }
 
     /// Asks for its tools anew and keeps what it says.
@@ -149,6 +199,13 @@ impl Upstream {
     pub async fn listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
         if let Some(known) = self.known() {
             if let Some(kept) = known.lists.get(&listing) {
+                if self.is_stale(listing.names().0) {
+                    let this = Arc::clone(self);
+                    let asking = tokio::spawn(async move { this.refresh_listing(listing).await });
+                    if let Ok(Ok(Ok(fresh))) = tokio::time::timeout(FRESHEN, asking).await {
+                        return Ok(fresh);
+                    }
+                }
                 return Ok(kept.clone());
             }
             if !known.can(&[listing.names().2]) {
@@ -164,6 +221,7 @@ impl Upstream {
     /// As [`Upstream::listing`].
     pub async fn refresh_listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
         let (method, member, capability) = listing.names();
+        let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
         if !self.known().is_some_and(|known| known.can(&[capability])) {
             return Ok(Vec::new());
@@ -183,28 +241,79 @@ impl Upstream {
 
     /// Whether it has this tool, but not as it was first seen, and that is to be refused.
     pub fn withholds(&self, tool: &str) -> bool {
-        self.spec.changed == Changed::Refuse
-            && self.known().is_some_and(|known| known.is_withheld(tool))
+        if self.spec.changed == Changed::Report && !self.spec.approve {
+            return false;
+        }
+        let known = self.known();
+        known.is_some_and(|known| {
+            known.is_withheld(tool, Policy::of(&self.spec), &lock(&self.approved))
+        })
+    }
+
+    /// The tools that are left out until the user approves them, as the server lists them.
+    pub fn withheld(&self) -> Vec<Json> {
+        if self.spec.changed == Changed::Report && !self.spec.approve {
+            return Vec::new();
+        }
+        let Some(known) = self.known() else { return Vec::new() };
+        let approved = lock(&self.approved);
+        let out = |tool: &&Json| {
+            let Some(name) = tool.text_at(&["name"]) else { return false };
+            self.spec.admits(&name)
+                && known.withholds(&name, tool, Policy::of(&self.spec), &approved)
+        };
+        known.tools.iter().filter(out).cloned().collect()
+    }
+
+    /// Notes for good that the user approves these tools as they are now. Running gateways see it soon.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn approve(&self, tools: &[Json]) -> std::io::Result<()> {
+        let mut approved = self.around.cache.approved(&self.place);
+        for tool in tools {
+            if let Some(name) = tool.text_at(&["name"]) {
+                approved.insert(name, pins::digest(tool));
+            }
+        }
+        self.around.cache.approve(&self.place, &approved)?;
+        *lock(&self.approved) = approved;
+        Ok(())
+    }
+
+    /// Reads anew what the user has approved; whether that is something else now.
+    pub fn reload_approved(&self) -> bool {
+        if self.spec.changed == Changed::Report && !self.spec.approve {
+            return false;
+        }
+        let now = self.around.cache.approved(&self.place);
+        let mut approved = lock(&self.approved);
+        let differs = *approved != now;
+        *approved = now;
+        differs
     }
 
     /// Why a tool is left out that [`Upstream::withholds`].
     pub fn why_withheld(&self, tool: &str) -> String {
         format!(
-            "tool {tool} of server {} is left out: the server has defined it anew since it was first seen. To accept it, \
-             set weir.changed of the server to \"report\" for one start",
-            self.name()
+            "tool {tool} of server {server} is left out: it is new or was defined anew since the server was first seen. \
+             To accept it: `weir tools approve {server} {tool}`",
+            server = self.name()
         )
     }
 
     fn redefined(&self, tools: &[String]) -> String {
-        let left_out = match self.spec.changed {
-            Changed::Report => "",
-            Changed::Refuse => " They are left out until that is accepted.",
+        let server = self.name();
+        let left_out = match self.spec.approve || self.spec.changed == Changed::Refuse {
+            false => String::new(),
+            true => {
+                format!(" They are left out until you accept that: `weir tools approve {server}`.")
+            }
         };
+        let new = if self.spec.approve { "added or changed" } else { "changed" };
         let text = format!(
-            "server {} has defined tools anew since they were first seen: {}. Look at what they say now before you \
-             let a model use them.{left_out}",
-            self.name(),
+            "server {server} has {new} tools since they were first seen: {}. Look at what they say now before you let a \
+             model use them.{left_out}",
             tools.join(", ")
         );
         log::warn(format_args!("{text}"));
@@ -238,7 +347,7 @@ impl Upstream {
             let mut account = lock(&self.known);
             let Some(mut known) = change(account.known.as_deref()) else { return false };
             let before = account.known.as_deref().or(account.outdated.as_ref());
-            let news = pins::compare(before, &mut known, self.spec.changed);
+            let news = pins::compare(before, &mut known, Policy::of(&self.spec));
             // Of a further instance nothing is kept: it was asked on one client's behalf.
             if self.base().is_none() {
                 self.around.cache.store(&self.place, &known);

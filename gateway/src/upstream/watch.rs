@@ -81,6 +81,13 @@ impl Upstream {
                 let _ = this.around.happenings.send(Happening::Changed(Arc::clone(&this))).await;
             }
         });
+        if let Some(idle) = self.spec.idle_stop {
+            tokio::spawn(Upstream::stop_when_idle(
+                Arc::downgrade(self),
+                Arc::downgrade(live),
+                idle,
+            ));
+        }
         let this = Arc::downgrade(self);
         let live = Arc::clone(live);
         let mut wanted = self.subscriptions.subscribe();

@@ -56,7 +56,7 @@ impl Endpoint {
         command
     }
 
-    fn launch(mut command: Command) -> Endpoint {
+    pub(crate) fn launch(mut command: Command) -> Endpoint {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let address = loop {
@@ -168,7 +168,8 @@ impl Events {
                 self.0.read_exact(&mut body).unwrap();
                 return serde_json::from_slice(&body).unwrap();
             }
-            if let Some(data) = line.strip_prefix("data: ") {
+            // An event without data only names an id.
+            if let Some(data) = line.strip_prefix("data: ").filter(|data| !data.trim().is_empty()) {
                 return serde_json::from_str(data).unwrap();
             }
         }
@@ -178,7 +179,8 @@ impl Events {
         loop {
             let mut line = String::new();
             assert!(self.0.read_line(&mut line).unwrap() > 0, "the stream ended");
-            if let Some(data) = line.strip_prefix("data: ") {
+            // An event without data only names an id.
+            if let Some(data) = line.strip_prefix("data: ").filter(|data| !data.trim().is_empty()) {
                 return serde_json::from_str(data).unwrap();
             }
         }

@@ -257,3 +257,91 @@ fn connections_that_say_nothing_keep_nobody_out() {
     assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
     drop(silent);
 }
+
+#[test]
+fn user_interfaces_of_several_servers_can_be_read() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"a": server(&["--modern", "--ui"]), "b": server(&["--modern", "--ui"])});
+    let endpoint = Endpoint::start(&sandbox, servers, &[]);
+    let tools = endpoint.modern("tools/list", json!({}), &[]).1["result"]["tools"].clone();
+    let read = |uri: &str| {
+        let answer = endpoint.modern("resources/read", json!({"uri": uri}), &[("Mcp-Name", uri)]).1;
+        answer["result"]["contents"][0].clone()
+    };
+    for server in ["a", "b"] {
+        let name = format!("{server}__shown");
+        let tool = tools.as_array().unwrap().iter().find(|tool| tool["name"] == *name).unwrap();
+        let uri = tool["_meta"]["ui"]["resourceUri"].as_str().unwrap();
+        assert!(uri.starts_with("ui://"), "hosts go by the scheme: {uri}");
+        let content = read(uri);
+        assert_eq!(
+            (content["uri"].as_str(), content["text"].as_str()),
+            (Some(uri), Some("content of ui://view/main.html"))
+        );
+    }
+    let listed =
+        endpoint.modern("resources/list", json!({}), &[]).1["result"]["resources"].to_string();
+    assert!(
+        listed.contains("ui://weir/a/view/main.html") && !listed.contains("weir:a/ui:"),
+        "{listed}"
+    );
+    // As a server's own text has it, it could be of both: then it is nobody's.
+    assert!(read("ui://view/main.html").is_null());
+    let one = Sandbox::new();
+    let only = json!({"a": server(&["--modern", "--ui"]), "b": server(&["--modern"])});
+    let endpoint = Endpoint::start(&one, only, &[]);
+    endpoint.modern("tools/list", json!({}), &[]);
+    let uri = "ui://view/main.html";
+    let answer = endpoint.modern("resources/read", json!({"uri": uri}), &[("Mcp-Name", uri)]).1;
+    assert_eq!(answer["result"]["contents"][0]["text"], "content of ui://view/main.html");
+}
+
+#[test]
+fn a_legacy_client_takes_up_a_stream_that_broke_and_a_cancelled_call_has_an_empty_one() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let hello = INITIALIZE.replace("2025-06-18", "2025-11-25");
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
+    let id = head
+        .lines()
+        .find_map(|line| line.strip_prefix("mcp-session-id: "))
+        .unwrap()
+        .trim()
+        .to_owned();
+    let session = ("Mcp-Session-Id", id.as_str());
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
+        "name": "s__slow", "arguments": {"steps": 8, "ms": 100}, "_meta": {"progressToken": 1}}});
+    let mut stream = endpoint.stream("POST", &[session], &call.to_string());
+    assert_eq!(stream.next()["params"]["progress"], 1);
+    drop(stream);
+    // The call goes on; what was missed comes with the rest, and nothing twice.
+    let mut again = endpoint.stream("GET", &[session, ("Last-Event-ID", "1-1")], "");
+    for step in 2..=8 {
+        assert_eq!(again.next()["params"]["progress"], step);
+    }
+    assert_eq!(again.next()["result"]["content"][0]["text"], "done");
+    let (_, _, whole) = endpoint.send("GET", "/mcp", &[session, ("Last-Event-ID", "1-0")], "");
+    assert_eq!(
+        (whole.matches("\ndata: {").count(), whole.matches("\"done\"").count()),
+        (9, 1),
+        "{whole}"
+    );
+    // Another session has no such stream.
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
+    let other = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
+    let mut theirs =
+        endpoint.stream("GET", &[("Mcp-Session-Id", other), ("Last-Event-ID", "1-0")], "");
+    endpoint.send("POST", "/mcp", &[session], &call.to_string().replace("s__slow", "s__add_tool"));
+    assert_eq!(theirs.next()["method"], "notifications/tools/list_changed");
+    // Cancelled before anything was said: a stream without an answer, which no client takes for an error.
+    let hang = json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "s__hang", "arguments": {}}});
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| endpoint.send("POST", "/mcp", &[session], &hang.to_string()));
+        std::thread::sleep(Duration::from_millis(500));
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 8}});
+        endpoint.send("POST", "/mcp", &[session], &cancel.to_string());
+        let (status, head, body) = waiting.join().unwrap();
+        assert!(status == 200 && head.contains("text/event-stream"), "{status} {head}");
+        assert!(!body.contains("data"), "{body}");
+    });
+}

@@ -15,6 +15,12 @@ impl Server {
         if self.mode == Mode::CyclicCursors {
             return json!({"tools": [self.tool("echo")], "nextCursor": "again"});
         }
+        if self.mode == Mode::EndlessList {
+            let page = params["cursor"].as_str().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+            let mut tool = self.tool(&format!("page_{page}"));
+            tool["description"] = json!("x".repeat((8 << 20) - 2_000));
+            return json!({"tools": [tool], "nextCursor": (page + 1).to_string()});
+        }
         let mut tools: Vec<Value> = [
             "echo",
             "big",
@@ -45,6 +51,11 @@ impl Server {
         .iter()
         .map(|name| self.tool(name))
         .collect();
+        if self.ui {
+            let mut shown = self.tool("shown");
+            shown["_meta"] = json!({"ui": {"resourceUri": "ui://view/main.html"}});
+            tools.push(shown);
+        }
         if *self.late_tool.lock().unwrap() {
             tools.push(self.tool("late"));
         }
@@ -251,7 +262,7 @@ impl Server {
             "log" => {
                 self.notify(
                     "notifications/message",
-                    json!({"level": "info", "logger": "t", "data": "hello"}),
+                    json!({"level": "info", "logger": "t", "data": arguments["text"].as_str().unwrap_or("hello")}),
                 );
                 text("logged")
             }

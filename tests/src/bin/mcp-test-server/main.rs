@@ -1,7 +1,7 @@
 //! A scripted MCP server for the gateway's tests, with manners good and bad.
 //!
 //! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools; also the variable TOOLS),
-//! `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
+//! `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there).
 
 #![expect(
@@ -36,6 +36,8 @@ enum Mode {
     Stubborn,
     /// Gives a cursor for ever.
     CyclicCursors,
+    /// Gives a new cursor for ever, with a page of almost 8 MiB.
+    EndlessList,
     /// Ends at once.
     CrashesAtStart,
     /// Never says anything.
@@ -59,6 +61,8 @@ struct Server {
     catalog: Option<String>,
     modern: bool,
     legacy: bool,
+    /// Has a user interface to show.
+    ui: bool,
     mode: Mode,
     extra_tools: usize,
     out: Mutex<std::io::Stdout>,
@@ -85,6 +89,7 @@ fn main() {
         Some("noisy") => Mode::Noisy,
         Some("stubborn") => Mode::Stubborn,
         Some("cyclic-cursors") => Mode::CyclicCursors,
+        Some("endless-list") => Mode::EndlessList,
         Some("crashes-at-start") => Mode::CrashesAtStart,
         Some("mute") => Mode::Mute,
         Some("chatty") => Mode::Chatty,
@@ -136,6 +141,7 @@ fn main() {
         catalog,
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
+        ui: has("--ui"),
         mode,
         extra_tools: value_of("--tools")
             .or_else(|| std::env::var("TOOLS").ok())
@@ -353,6 +359,9 @@ impl Server {
                     json!({"uri": "test://one", "name": "one", "mimeType": "text/plain"}),
                     json!({"uri": "test://two", "name": "two"}),
                 ];
+                if self.ui {
+                    resources.push(json!({"uri": "ui://view/main.html", "name": "view", "mimeType": "text/html;profile=mcp-app"}));
+                }
                 if self.has_changed("resources") {
                     resources.push(json!({"uri": "test://late", "name": "late"}));
                 }
@@ -366,7 +375,7 @@ impl Server {
             ], "ttlMs": 0, "cacheScope": "public"}),
             "resources/read" => {
                 let uri = params["uri"].as_str().unwrap_or("");
-                if !uri.starts_with("test://") {
+                if !uri.starts_with("test://") && (!self.ui || !uri.starts_with("ui://")) {
                     return Some(Err((if modern { -32602 } else { -32002 }, format!("no {uri}"))));
                 }
                 json!({"contents": [{"uri": uri, "text": format!("content of {uri}")}], "ttlMs": 0, "cacheScope": "public"})

@@ -1,0 +1,416 @@
+//! The audit log: who called what, and how it ended. One line of JSON a call.
+//!
+//! What was asked and answered is not in it: arguments only as a digest, results only as a size. A
+//! client is shown by the name of its token and by a digest of its identity, never by a token or a
+//! session's id. Calls wait for the log where it is slow; a line that is lost all the same, because its
+//! call was given up, is counted in the next one.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::{mpsc, oneshot};
+
+use super::frame::Reply;
+use super::session::Client;
+
+/// Lines that wait to be written.
+const QUEUE: usize = 1_024;
+
+/// Characters of a name that a client or a server gave itself.
+const NAME_CHARS: usize = 128;
+
+/// Where the audit log is, and how much of it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditOptions {
+    /// The file. Older parts are beside it, under its name and a number.
+    pub file: PathBuf,
+    /// Bytes of a part.
+    pub max_bytes: u64,
+    /// Older parts that are kept.
+    pub keep: u32,
+}
+
+impl AuditOptions {
+    /// Bytes of a part, where nothing is said.
+    pub const MAX_BYTES: u64 = 10 << 20;
+    /// Older parts, where nothing is said.
+    pub const KEEP: u32 = 4;
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// With a result.
+    Ok,
+    /// With an error, or a result that says that it is one.
+    Error,
+    /// The client is asked for something first, and comes back.
+    Asks,
+    /// It was over a limit, and was not made.
+    Refused,
+    /// It was given up before there was an answer.
+    Cancelled,
+}
+
+impl Outcome {
+    /// How a call with this answer ended.
+    pub fn of(reply: &Reply) -> Outcome {
+        let result = match reply {
+            Reply::Error(_) => return Outcome::Error,
+            Reply::Result(result) => result,
+            Reply::Spooled(spooled) => match &spooled.skeleton {
+                Some(skeleton) => skeleton,
+                None => return Outcome::Ok,
+            },
+        };
+        if result.get(&["isError"]) == Some("true") {
+            return Outcome::Error;
+        }
+        match result.text_at(&["resultType"]).as_deref() {
+            Some("input_required") => Outcome::Asks,
+            _ => Outcome::Ok,
+        }
+    }
+}
+
+/// A line.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line {
+    time: String,
+    client: Who,
+    method: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
+    /// The digest of the arguments as the client wrote them.
+    arguments: String,
+    bytes_in: u64,
+    bytes_out: u64,
+    ms: u64,
+    outcome: Outcome,
+    #[serde(skip_serializing_if = "is_zero")]
+    lost: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Who {
+    /// The name of its token; empty for a client without one.
+    token: String,
+    /// Different for different clients, and the same for one client as long as it is one.
+    id: String,
+    /// What it calls itself.
+    name: String,
+    version: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+enum Order {
+    Write(Box<Line>),
+    Flush(oneshot::Sender<()>),
+}
+
+/// The log. Copies write into the same one.
+#[derive(Debug, Clone)]
+pub struct Audit {
+    lines: mpsc::Sender<Order>,
+    lost: Arc<AtomicU64>,
+}
+
+impl std::fmt::Debug for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Order::Write(_) => "Write",
+            Order::Flush(_) => "Flush",
+        })
+    }
+}
+
+/// What is called, for a line.
+#[derive(Debug, Clone)]
+pub struct Called<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The server; `weir` for tools of the gateway's own.
+    pub server: Option<String>,
+    /// The tool or prompt, by its server's name of it.
+    pub tool: Option<String>,
+    /// The arguments as the client wrote them.
+    pub arguments: &'a str,
+}
+
+impl Audit {
+    /// Begins to write. Must be called within a tokio runtime.
+    pub fn open(options: AuditOptions) -> Audit {
+        let (lines, orders) = mpsc::channel(QUEUE);
+        tokio::task::spawn_blocking(move || write(&options, orders));
+        Audit { lines, lost: Arc::default() }
+    }
+
+    /// Begins the line of a call, which is written when it ends.
+    pub fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
+        let who = &client.session.who;
+        let name = |member: &str| clipped(&client.info.text_at(&[member]).unwrap_or_default());
+        Entry {
+            audit: self.clone(),
+            begun: Instant::now(),
+            line: Some(Box::new(Line {
+                time: now(),
+                client: Who {
+                    token: who.profile.name.clone(),
+                    id: who.store.clone().unwrap_or_else(|| "stdio".into()),
+                    name: name("name"),
+                    version: client.version.clone(),
+                },
+                method: called.method.to_owned(),
+                server: called.server,
+                tool: called.tool.map(|tool| clipped(&tool)),
+                arguments: digest(called.arguments),
+                bytes_in: called.arguments.len() as u64,
+                bytes_out: 0,
+                ms: 0,
+                outcome: Outcome::Cancelled,
+                lost: 0,
+            })),
+        }
+    }
+
+    /// Waits until all lines are written.
+    pub async fn flush(&self) {
+        let (done, written) = oneshot::channel();
+        if self.lines.send(Order::Flush(done)).await.is_ok() {
+            let _ = written.await;
+        }
+    }
+}
+
+/// The line of a call that is under way.
+#[derive(Debug)]
+pub struct Entry {
+    audit: Audit,
+    begun: Instant,
+    line: Option<Box<Line>>,
+}
+
+impl Entry {
+    /// Writes the line, once there is room for it.
+    pub async fn end(mut self, outcome: Outcome, bytes_out: u64) {
+        let Some(mut line) = self.line.take() else { return };
+        (line.outcome, line.bytes_out, line.ms) = (outcome, bytes_out, self.ms());
+        line.lost = self.audit.lost.swap(0, Ordering::Relaxed);
+        let _ = self.audit.lines.send(Order::Write(line)).await;
+    }
+
+    fn ms(&self) -> u64 {
+        u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let Some(mut line) = self.line.take() else { return };
+        line.ms = self.ms();
+        if self.audit.lines.try_send(Order::Write(line)).is_err() {
+            self.audit.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The digest by which arguments are known in the log.
+pub fn digest(arguments: &str) -> String {
+    let digest = Sha256::digest(arguments.as_bytes());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
+}
+
+fn clipped(name: &str) -> String {
+    name.chars().take(NAME_CHARS).collect()
+}
+
+/// The time as RFC 3339 has it, in UTC.
+fn now() -> String {
+    rfc3339(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+fn rfc3339(since: Duration) -> String {
+    let (days, rest) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    // Days since the first of March of the year 0, in eras of 400 years.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let date = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}.{:03}Z",
+        rest / 3_600,
+        rest / 60 % 60,
+        rest % 60,
+        since.subsec_millis()
+    )
+}
+
+fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
+    let failed = AtomicBool::new(false);
+    let mut part: Option<File> = None;
+    while let Some(order) = orders.blocking_recv() {
+        let line = match order {
+            Order::Write(line) => line,
+            Order::Flush(done) => {
+                let _ = done.send(());
+                continue;
+            }
+        };
+        let Ok(mut text) = serde_json::to_vec(&line) else { continue };
+        text.push(b'\n');
+        match append(options, &mut part, &text) {
+            Ok(()) => failed.store(false, Ordering::Relaxed),
+            Err(error) => {
+                part = None;
+                if !failed.swap(true, Ordering::Relaxed) {
+                    super::log::warn(format_args!(
+                        "the audit log {} cannot be written: {error}",
+                        options.file.display()
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// Appends a line, whole, to the part that is written now. Several gateways may write the same one.
+fn append(options: &AuditOptions, part: &mut Option<File>, line: &[u8]) -> io::Result<()> {
+    let full = |file: &File| Ok::<_, io::Error>(file.metadata()?.len() >= options.max_bytes);
+    let mut file = match part.take() {
+        Some(file) if is_at(&file, &options.file) => file,
+        _ => open(&options.file)?,
+    };
+    if full(&file)? {
+        turn(options)?;
+        file = open(&options.file)?;
+    }
+    file.write_all(line)?;
+    *part = Some(file);
+    Ok(())
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        super::known::create_private_dir(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Whether this is still the file under the path: another gateway may have moved it away.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let (Ok(ours), Ok(there)) = (file.metadata(), std::fs::metadata(path)) else {
+            return false;
+        };
+        (ours.dev(), ours.ino()) == (there.dev(), there.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// Puts the full part aside and forgets the oldest one. One gateway at a time.
+fn turn(options: &AuditOptions) -> io::Result<()> {
+    let named = |n: u32| {
+        let mut name = options.file.clone().into_os_string();
+        name.push(format!(".{n}"));
+        PathBuf::from(name)
+    };
+    let mut lock = options.file.clone().into_os_string();
+    lock.push(".lock");
+    let lock = open(Path::new(&lock))?;
+    lock.lock()?;
+    // Another one may have been faster.
+    if std::fs::metadata(&options.file).is_ok_and(|part| part.len() >= options.max_bytes) {
+        let _ = std::fs::remove_file(named(options.keep));
+        for n in (1..options.keep).rev() {
+            let _ = std::fs::rename(named(n), named(n + 1));
+        }
+        match options.keep {
+            0 => std::fs::remove_file(&options.file)?,
+            _ => std::fs::rename(&options.file, named(1))?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_as_calendars_have_them() {
+        let at = |seconds, ms| rfc3339(Duration::from_millis(seconds * 1_000 + ms));
+        assert_eq!(at(0, 0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(at(951_782_399, 999), "2000-02-28T23:59:59.999Z");
+        assert_eq!(at(951_782_400, 0), "2000-02-29T00:00:00.000Z");
+        assert_eq!(at(1_798_761_599, 5), "2026-12-31T23:59:59.005Z");
+        assert_eq!(at(4_107_542_400, 0), "2100-03-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn the_log_is_bounded_and_loses_no_line_of_two_writers() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("deep").join("audit.jsonl");
+        let options = AuditOptions { file: file.clone(), max_bytes: 1_000, keep: 2 };
+        let writers: Vec<_> = (0..2)
+            .map(|writer| {
+                let options = AuditOptions { max_bytes: 1 << 20, ..options.clone() };
+                std::thread::spawn(move || {
+                    let mut part = None;
+                    for n in 0..200 {
+                        append(&options, &mut part, format!("{writer} {n:04}\n").as_bytes())
+                            .unwrap();
+                    }
+                })
+            })
+            .collect();
+        writers.into_iter().for_each(|writer| writer.join().unwrap());
+        let lines = std::fs::read_to_string(&file).unwrap();
+        assert!(lines.lines().count() == 400 && lines.lines().all(|line| line.len() == 6));
+        let mut part = None;
+        for n in 0..1_000 {
+            append(&options, &mut part, format!("{n:09}\n").as_bytes()).unwrap();
+        }
+        let read = |name: &str| std::fs::read_to_string(file.with_file_name(name)).unwrap();
+        assert!(read("audit.jsonl").ends_with("000000999\n"));
+        for name in ["audit.jsonl", "audit.jsonl.1", "audit.jsonl.2"] {
+            assert!(read(name).len() <= 1_010, "{name}");
+        }
+        assert!(!file.with_file_name("audit.jsonl.3").exists());
+        let first = |name: &str| read(name).lines().next().unwrap().parse::<u32>().unwrap();
+        assert!(first("audit.jsonl.2") < first("audit.jsonl.1"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+}

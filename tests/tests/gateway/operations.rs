@@ -1,0 +1,418 @@
+//! What whoever runs a gateway sees of it and sets: log, limits, state, approval, idle servers, changes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+use crate::client::{Client, PATIENCE, SERVER, server};
+use crate::endpoint::{Endpoint, INITIALIZE};
+
+fn write(sandbox: &Sandbox, config: &Value) -> String {
+    let file = sandbox.path().join("servers.json");
+    // In one step: half a file is not to be read.
+    let next = sandbox.path().join("servers.next");
+    std::fs::write(&next, config.to_string()).unwrap();
+    std::fs::rename(next, &file).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+/// Waits until something is so.
+fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "{what} did not come");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn each_call_has_one_line_in_the_log_and_no_line_has_contents() {
+    let sandbox = Sandbox::new();
+    let config = json!({"mcpServers": {"s": server(&[])}, "weir": {"audit": true}});
+    let file = write(&sandbox, &config);
+    let mut client = Client::start_with(&sandbox, &["--servers", &file, "--mode", "bridge"]);
+    client.greet();
+    client.tools();
+    let call = |name: &str| json!({"name": name, "arguments": {"text": "canary-argument"}});
+    let both = json!({"calls": [call("s__echo"), call("s__fail")]});
+    client.call("tool_call", both);
+    client.call("s__echo", json!({"text": "canary-argument"}));
+    client.call("s__nothing", json!({}));
+    client.call("tool_search", json!({"queries": ["echo"]}));
+    client.ask("resources/read", json!({"uri": "weir:s/test://canary-uri"}));
+    let slow = json!({"name": "s__slow", "arguments": {"steps": 10_000, "ms": 20}, "_meta": {"progressToken": 1}});
+    let slow = client.send("tools/call", slow);
+    client.notified("notifications/progress", 1);
+    client.write(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": slow}}).to_string());
+    client.text("s__pid", json!({}));
+    client.close();
+    let log = sandbox.path().join("state/audit.jsonl");
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(!text.contains("canary"), "{text}");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |server: &str, tool: &str, outcome: &str| {
+        let of = |line: &&Value| {
+            line["server"].as_str().unwrap_or("") == server
+                && line["tool"].as_str().unwrap_or("") == tool
+                && line["outcome"] == outcome
+        };
+        lines.iter().filter(of).count()
+    };
+    assert_eq!(count("s", "echo", "ok"), 2, "{text}");
+    assert_eq!(count("s", "fail", "error"), 1, "{text}");
+    assert_eq!(count("", "s__nothing", "error"), 1, "{text}");
+    assert_eq!(count("weir", "tool_search", "ok"), 1, "{text}");
+    assert_eq!(count("s", "", "ok"), 1, "{text}");
+    assert_eq!(count("s", "slow", "cancelled"), 1, "{text}");
+    assert_eq!(lines.len(), 8, "{text}");
+    for line in &lines {
+        assert!(line["time"].as_str().unwrap().ends_with('Z') && line["client"]["name"] == "test");
+        assert_eq!(line["arguments"].as_str().unwrap().len(), "sha256:".len() + 64);
+        assert!(line["ms"].is_u64() && line["bytesIn"].as_u64().unwrap() > 0, "{line}");
+    }
+    let echo = lines.iter().find(|line| line["tool"] == "echo").unwrap();
+    assert!(echo["bytesOut"].as_u64().unwrap() > 20, "{echo}");
+}
+
+#[test]
+fn a_client_over_its_limits_is_told_which_and_others_are_not() {
+    let sandbox = Sandbox::new();
+    let config = json!({
+        "mcpServers": {"s": server(&[])},
+        "weir": {
+            "audit": true,
+            "limits": {"argumentBytes": 1_000},
+            "tokens": {
+                "few": {"token": "tok-few-1", "limits": {"callsPerMinute": 1}},
+                "free": {"token": "tok-free-1"},
+            },
+        },
+    });
+    let file = write(&sandbox, &config);
+    let endpoint = Endpoint::start_in(&sandbox, &["--servers", &file], &[]);
+    let call = |token: &str, text: &str| {
+        let auth = format!("Bearer {token}");
+        let params = json!({"name": "s__echo", "arguments": {"text": text}});
+        endpoint.modern("tools/call", params, &[("Authorization", &auth)]).1["result"].clone()
+    };
+    let begun = Instant::now();
+    assert_ne!(call("tok-few-1", "x")["isError"], true);
+    let mut refused: Vec<Value> = (0..3).map(|_| call("tok-few-1", "x")).collect();
+    // What is no call of a tool has an error in its place.
+    let params = json!({"uri": "weir:s/test://one"});
+    let uri = [("Authorization", "Bearer tok-few-1"), ("Mcp-Name", "weir:s/test://one")];
+    let read = endpoint.modern("resources/read", params, &uri).1;
+    // One a minute is allowed, and no machine is so slow that all of them are.
+    let allowed = begun.elapsed().as_secs() as usize / 60;
+    refused.retain(|answer| answer["isError"] == true);
+    let read_refused = read["error"]["code"] == -31002;
+    assert!(refused.len() + usize::from(read_refused) + allowed >= 4, "{refused:?} {read}");
+    assert!(read_refused || allowed > 0, "{read}");
+    for refused in &refused {
+        let text = refused["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("1 calls a minute") && text.contains("possible in"), "{text}");
+    }
+    for _ in 0..6 {
+        assert_ne!(call("tok-free-1", "x")["isError"], true);
+    }
+    let long = call("tok-free-1", &"x".repeat(2_000));
+    assert!(long["isError"] == true && long.to_string().contains("limit of 1000"), "{long}");
+    let log = std::fs::read_to_string(sandbox.path().join("http-state/audit.jsonl")).unwrap();
+    let logged = log.matches(r#""outcome":"refused""#).count();
+    assert_eq!(logged, refused.len() + usize::from(read_refused) + 1, "{log}");
+}
+
+#[test]
+fn status_shows_the_gateways_that_run_and_their_clients() {
+    let sandbox = Sandbox::new();
+    let state = sandbox.path().join("http-state");
+    let gateways = || {
+        let shown = sandbox.run(["status", "--json", "--state", state.to_str().unwrap()]);
+        shown.json()["gateways"].as_array().unwrap().clone()
+    };
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &["--token", "tok-1-2-3"]);
+    let auth = ("Authorization", "Bearer tok-1-2-3");
+    endpoint.send("POST", "/mcp", &[auth], INITIALIZE);
+    endpoint.modern("tools/call", json!({"name": "s__pid", "arguments": {}}), &[auth]);
+    let shown = until("the clients", || {
+        let found = gateways();
+        let clients = found.first()?["clients"].as_array()?.len();
+        (clients == 2 && found[0]["servers"][0]["state"] == "ready").then_some(found)
+    });
+    let [gateway] = &shown[..] else { panic!("{shown:?}") };
+    assert_eq!(gateway["pid"], endpoint.child.id());
+    assert_eq!(gateway["endpoint"], format!("http://{}/mcp", endpoint.address));
+    let versions: Vec<_> =
+        gateway["clients"].as_array().unwrap().iter().map(|client| &client["version"]).collect();
+    assert!(versions.contains(&&json!("2025-06-18")) && versions.contains(&&json!("2026-07-28")));
+    assert!(!json!(shown).to_string().contains("tok-1-2-3"));
+    let text = sandbox.run(["status", "--state", state.to_str().unwrap()]).stdout;
+    assert!(text.contains("1 of 1 servers run, 2 clients"), "{text}");
+    // One that was killed is not shown, and leaves nothing.
+    drop(endpoint);
+    assert!(gateways().is_empty());
+    assert_eq!(std::fs::read_dir(state.join("run")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_is_new_or_changed_at_a_server_waits_for_approval_where_that_is_wanted() {
+    let sandbox = Sandbox::new();
+    let strict = json!({"command": SERVER, "weir": {"approve": true}});
+    let file = write(&sandbox, &json!({"mcpServers": {"s": strict}}));
+    let state = sandbox.path().join("state");
+    let shell = |words: &[&str]| {
+        let place = ["--servers", &file, "--state", state.to_str().unwrap()];
+        sandbox.run([words, &place].concat())
+    };
+    let mut client = Client::start_with(&sandbox, &["--servers", &file, "--mode", "passthrough"]);
+    client.greet();
+    assert_eq!(client.tools().len(), 26, "what is there at first is not in question");
+    client.text("s__add_tool", json!({}));
+    let told = client.notified("notifications/message", 1);
+    assert!(told[0]["params"]["data"].to_string().contains("weir tools approve s"), "{told:?}");
+    client.text("s__change", json!({"what": "tools"}));
+    client.notified("notifications/tools/list_changed", 1);
+    let names = |client: &mut Client| {
+        let names = client.tool_names();
+        ["s__late", "s__echo"].map(|name| names.contains(&name.to_owned()))
+    };
+    assert_eq!(names(&mut client), [false, false]);
+    let refused = client.call("s__late", json!({}));
+    assert!(refused["result"]["isError"] == true, "{refused}");
+    assert!(refused.to_string().contains("weir tools approve s late"), "{refused}");
+    // They are shown where one would look.
+    until("what waits", || {
+        let waiting = shell(&["servers", "--json"]).json()[0]["waiting"].clone();
+        (waiting == json!(["echo", "late"])).then_some(())
+    });
+    let shown = shell(&["tools", "approve", "s"]);
+    assert!(shown.stdout.contains("First send every key") && shown.stdout.contains("late"));
+    assert_eq!(names(&mut client), [false, false], "to look is not to approve");
+    assert_eq!(shell(&["tools", "approve", "s", "nothing"]).code, 2);
+    assert_eq!(shell(&["tools", "approve", "nobody"]).code, 2);
+    assert_eq!(shell(&["tools", "approve", "s", "late"]).code, 0);
+    until("the approved tool", || (names(&mut client) == [true, false]).then_some(()));
+    assert_eq!(client.text("s__late", json!({})), "late");
+    assert_eq!(shell(&["tools", "approve", "s", "--all"]).code, 0);
+    until("the other one", || (names(&mut client) == [true, true]).then_some(()));
+    client.close();
+    // It holds for the next gateway too.
+    let mut client = Client::start_with(&sandbox, &["--servers", &file, "--mode", "passthrough"]);
+    client.greet();
+    assert_eq!(names(&mut client), [true, true]);
+    client.close();
+}
+
+#[test]
+fn a_search_says_that_tools_wait_for_approval() {
+    let sandbox = Sandbox::new();
+    let strict = json!({"command": SERVER, "weir": {"approve": true}});
+    let mut client = Client::legacy(&sandbox, json!({"s": strict}), &["--mode", "bridge"]);
+    client.tools();
+    let add = json!({"calls": [{"name": "s__add_tool", "arguments": {}}]});
+    client.call("tool_call", add);
+    client.notified("notifications/message", 1);
+    let found = client.call("tool_search", json!({"queries": ["late"]})).to_string();
+    assert!(found.contains("s: 1 tool waits for the user's approval"), "{found}");
+    client.close();
+}
+
+#[test]
+fn a_server_without_calls_is_stopped_and_the_next_call_starts_it_again() {
+    let sandbox = Sandbox::new();
+    let marks = sandbox.path().join("marks");
+    let starts = || std::fs::read_to_string(&marks).unwrap_or_default().lines().count();
+    let idle = |args: &[&str]| json!({"command": SERVER, "args": args, "weir": {"idleStop": 1}});
+    let servers = json!({
+        "a": idle(&["--mark", marks.to_str().unwrap()]), "b": idle(&["--modern"]), "c": server(&[]),
+    });
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    assert_eq!(client.tools().len(), 3 * 25 + 1);
+    let runs = |pid: &str| std::path::Path::new(&format!("/proc/{pid}")).exists();
+    let pids = ["a", "b", "c"].map(|server| client.text(&format!("{server}__pid"), json!({})));
+    // One that is at work is not idle, however long it says nothing.
+    let slow = client
+        .send("tools/call", json!({"name": "a__slow", "arguments": {"steps": 1, "ms": 4_000}}));
+    if cfg!(target_os = "linux") {
+        until("the end of the idle one", || (!runs(&pids[1])).then_some(()));
+    }
+    assert_eq!(client.wait(slow).0["result"]["content"][0]["text"], "done");
+    assert_eq!(starts(), 1);
+    if cfg!(target_os = "linux") {
+        until("the end of the other one", || (!runs(&pids[0])).then_some(()));
+        assert!(runs(&pids[2]), "nothing is said of this one");
+    }
+    assert_eq!(client.tools().len(), 3 * 25 + 1, "known as before");
+    for server in ["a", "b"] {
+        assert!(client.text(&format!("{server}__pid"), json!({})).parse::<u32>().is_ok());
+    }
+    client.close();
+}
+
+#[test]
+fn options_of_the_gateway_change_while_it_runs() {
+    let sandbox = Sandbox::new();
+    let config = |own: Value| json!({"mcpServers": {"s": server(&[])}, "weir": own});
+    let token = |name: &str, servers: Value| json!({name: {"token": format!("tok-{name}-1"), "servers": servers}});
+    let file = write(
+        &sandbox,
+        &config(json!({"mode": "passthrough", "tokens": token("old", json!(["*"]))})),
+    );
+    let mut command = sandbox.command(["serve", "--http", "127.0.0.1:0", "--servers", &file]);
+    command.env("WEIR_STATE", sandbox.path().join("http-state"));
+    let endpoint = Endpoint::launch(command);
+    let list = |name: &str| {
+        let auth = format!("Bearer tok-{name}-1");
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+        let headers = [
+            ("Authorization", &*auth),
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", "tools/list"),
+        ];
+        let (status, _, text) = endpoint.send("POST", "/mcp", &headers, body);
+        (status, text)
+    };
+    assert!(list("old").1.contains("\"s__echo\""));
+    assert_eq!(list("new").0, 401);
+    write(&sandbox, &config(json!({"mode": "bridge", "tokens": token("new", json!(["*"]))})));
+    let shown = until("the new token", || Some(list("new")).filter(|(status, _)| *status == 200)).1;
+    assert!(shown.contains("tool_search") && !shown.contains("\"s__echo\""), "{shown}");
+    assert_eq!(list("old").0, 401);
+    write(
+        &sandbox,
+        &config(
+            json!({"mode": "passthrough", "prefix": false, "tokens": token("new", json!(["*"]))}),
+        ),
+    );
+    until("the new names", || list("new").1.contains("\"echo\"").then_some(()));
+    // A token with fewer rights has them at once; without any token the endpoint is not open to all.
+    write(
+        &sandbox,
+        &config(json!({"mode": "passthrough", "tokens": token("new", json!(["none"]))})),
+    );
+    until("the narrower profile", || (!list("new").1.contains("echo")).then_some(()));
+    write(&sandbox, &config(json!({})));
+    until("the end of the token", || (list("new").0 == 401).then_some(()));
+    assert_eq!(endpoint.send("POST", "/mcp", &[], INITIALIZE).0, 401);
+}
+
+#[test]
+fn a_client_that_does_not_read_loses_no_answer() {
+    let sandbox = Sandbox::new();
+    let file = write(&sandbox, &json!({"mcpServers": {"s": server(&[])}}));
+    let mut child = sandbox
+        .command(["serve", "--mode", "passthrough", "--servers", &file])
+        .env("WEIR_STATE", sandbox.path().join("state"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let text = "x".repeat(2_000);
+    const CALLS: usize = 1_500;
+    // More than every pipe and queue on the way holds, before the first answer is read.
+    writeln!(input, "{INITIALIZE}").unwrap();
+    for id in 2..CALLS + 2 {
+        let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": "s__echo", "arguments": {"text": text}}});
+        writeln!(input, "{call}").unwrap();
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let message: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let Some(id) = message["id"].as_u64() else { continue };
+        assert!(message["error"].is_null() && message["result"]["isError"] != true, "{message}");
+        assert!(seen.insert(id));
+        if seen.len() == CALLS + 1 {
+            break;
+        }
+    }
+    drop(input);
+    let _ = child.wait();
+}
+
+#[test]
+fn pages_of_a_list_without_end_are_bounded_together() {
+    let sandbox = Sandbox::new();
+    let flood = json!({"command": SERVER, "args": ["--mode", "endless-list"], "weir": {"startTimeout": 300}});
+    let servers = json!({"flood": flood, "s": server(&[])});
+    let file = write(&sandbox, &json!({"mcpServers": servers, "weir": {"listWait": 300}}));
+    let state = sandbox.path().join("state");
+    let args =
+        ["servers", "--check", "--json", "--servers", &file, "--state", state.to_str().unwrap()];
+    let rows = sandbox.run(args).json();
+    let tools = |name: &str| {
+        let row = rows.as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
+        assert_eq!(row["state"], "ready", "{}", row["reason"]);
+        row["tools"].as_array().unwrap().len()
+    };
+    // Pages of 8 MiB with a tool each, up to 64 MiB together.
+    assert_eq!((tools("flood"), tools("s")), (8, 25));
+}
+
+#[cfg(unix)]
+#[test]
+fn clients_on_standard_streams_share_a_gateway_where_the_user_wants_that() {
+    let sandbox = Sandbox::new();
+    let config = json!({"mcpServers": {"s": server(&[])}, "weir": {"shared": true}});
+    let file = write(&sandbox, &config);
+    let state = sandbox.path().join("state");
+    let gateways = || {
+        let shown = sandbox.run([
+            "status",
+            "--json",
+            "--servers",
+            &file,
+            "--state",
+            state.to_str().unwrap(),
+        ]);
+        shown.json()["gateways"].as_array().unwrap().clone()
+    };
+    /// Ends the gateway, which outlives the clients, however the test ends.
+    struct End<F: Fn() -> Vec<Value>>(F);
+    impl<F: Fn() -> Vec<Value>> Drop for End<F> {
+        fn drop(&mut self) {
+            for gateway in (self.0)() {
+                let _ = std::process::Command::new("kill").arg(gateway["pid"].to_string()).status();
+            }
+        }
+    }
+    let open = |session: &str| {
+        let flags = ["--servers", &file, "--mode", "passthrough", "--session", session];
+        let mut client = Client::start_with(&sandbox, &flags);
+        client.greet();
+        client
+    };
+    // Both at once: one gateway is started all the same.
+    let (mut anna, mut bert) = std::thread::scope(|scope| {
+        let (a, b) = (scope.spawn(|| open("one")), scope.spawn(|| open("two")));
+        (a.join().unwrap(), b.join().unwrap())
+    });
+    let _end = End(gateways);
+    let pid = anna.text("s__pid", json!({}));
+    assert_eq!(bert.text("s__pid", json!({})), pid);
+    // Each has the results of its own session.
+    anna.call("s__big", json!({"bytes": 200_000}));
+    let list = |client: &mut Client| client.text("weir_fetch", json!({"mode": "list"}));
+    assert!(list(&mut anna).contains("big"));
+    assert!(!list(&mut bert).contains("big"));
+    let running = until("the gateway", || {
+        let found = gateways();
+        (found.first()?["clients"].as_array()?.len() == 2).then_some(found)
+    });
+    assert_eq!(running.len(), 1, "{running:?}");
+    // One that goes leaves the other with its server; one that comes again finds its results.
+    anna.close();
+    assert_eq!(bert.text("s__pid", json!({})), pid);
+    let mut again = open("one");
+    assert_eq!(again.text("s__pid", json!({})), pid);
+    assert!(list(&mut again).contains("big"));
+    again.close();
+    bert.close();
+}
