@@ -374,7 +374,7 @@ mod tests {
             }
             writing.finish();
         });
-        tokio::time::timeout(Duration::from_millis(200), async {
+        tokio::time::timeout(Duration::from_secs(60), async {
             while log.state().events.len() < UNREAD {
                 tokio::task::yield_now().await;
             }
