@@ -381,6 +381,11 @@ fn clients_on_standard_streams_share_a_gateway_where_the_user_wants_that() {
             for gateway in (self.0)() {
                 let _ = std::process::Command::new("kill").arg(gateway["pid"].to_string()).status();
             }
+            // Its files are removed after this.
+            let deadline = Instant::now() + PATIENCE;
+            while !(self.0)().is_empty() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(50));
+            }
         }
     }
     let open = |session: &str| {
