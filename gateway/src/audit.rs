@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn times_are_as_calendars_have_them() {
-        let at = |seconds, ms| rfc3339(Duration::from_millis(seconds * 1_000 + ms));
+        let at = |seconds: u64, ms: u64| rfc3339(Duration::from_millis(seconds * 1_000 + ms));
         assert_eq!(at(0, 0), "1970-01-01T00:00:00.000Z");
         assert_eq!(at(951_782_399, 999), "2000-02-28T23:59:59.999Z");
         assert_eq!(at(951_782_400, 0), "2000-02-29T00:00:00.000Z");

@@ -566,7 +566,7 @@ impl Gateway {
     /// The phrases that count beside those of the configuration, with what this user's searches taught.
     async fn phrases_for(&self, learner: Option<&str>) -> Phrases {
         let learner = learner.map(str::to_owned);
-        let state_dir = self.options.state_dir.clone();
+        let state_dir = self.options().state_dir.clone();
         let read = tokio::task::spawn_blocking(move || {
             let written = Written::new(&state_dir).load().unwrap_or_else(|error| {
                 log::warn(format_args!("phrases.json cannot be read, and is left out: {error}"));

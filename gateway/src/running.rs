@@ -133,6 +133,7 @@ impl Gateway {
                 State::Known => "known",
                 State::Starting => "starting",
                 State::Ready => "ready",
+                State::NeedsLogin(_) => "needs login",
                 State::Failed(_) => "failed",
             }
             .to_owned(),

@@ -370,8 +370,9 @@ fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
 }
 
 /// When a change of a setting takes effect.
+#[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Takes {
+pub(super) enum Takes {
     /// While the gateway runs.
     AtOnce,
     /// While it runs; servers that it concerns are started again.
@@ -380,9 +381,10 @@ pub enum Takes {
     NextStart,
 }
 
+#[cfg(test)]
 impl Takes {
     /// As the documentation says it.
-    pub fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Takes::AtOnce => "at once",
             Takes::RestartsServers => "restarts servers",
@@ -391,8 +393,9 @@ impl Takes {
     }
 }
 
-/// The settings beside the servers.
-pub const SETTINGS: [(&str, Takes); 15] = [
+/// The settings beside the servers. A test holds the documentation to this.
+#[cfg(test)]
+pub(super) const SETTINGS: [(&str, Takes); 15] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),

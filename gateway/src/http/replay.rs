@@ -347,7 +347,7 @@ mod tests {
         assert!(first.ends_with("id: 1-2\nevent: message\ndata: {\"n\":2}\n\n"), "{first}");
         drop(body);
         let (found, place) = streams.after("1-1").unwrap();
-        let mut body = found.read_from(place, false).into_body();
+        let body = found.read_from(place, false).into_body();
         log.push(text(4)).await;
         log.finish();
         let rest = body.collect().await.unwrap().to_bytes();
