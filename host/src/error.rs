@@ -114,6 +114,47 @@ impl Error {
 }
 
 impl Error {
+    /// A question that met a limit is refused as too costly, with what to ask instead. Every other
+    /// error stays what it is.
+    pub(crate) fn or_too_costly(self) -> Error {
+        let Error::Trap {
+            call,
+            reason: TrapReason::OutOfFuel | TrapReason::Deadline | TrapReason::OutOfMemory,
+            ..
+        } = &self
+        else {
+            return self;
+        };
+        let instead = match *call {
+            "grep" => {
+                "search for a plain word, or for a pattern without counts such as {50,100}; or \
+                 search from a later start"
+            }
+            "query" => {
+                "select early, as in select(.status == \"failed\"), name the rows with path, and sum \
+                 up with reduce"
+            }
+            "outline" => "name the rows with path, or read the start with mode head",
+            "search" => "search one id, or use grep with a plain word",
+            "diff" => "query both results for what matters and compare that",
+            "invoke" => {
+                "use grep with a plain word, range for a part, or a query that selects early and \
+                 sums up with reduce"
+            }
+            // What could not even begin was given limits that are too tight.
+            _ => return self,
+        };
+        let message = format!("too costly: this takes more than one call may. Instead, {instead}");
+        Error::Refused(Box::new(Failure {
+            code: "too-costly".to_owned(),
+            message,
+            argument: None,
+            names: Vec::new(),
+            total: None,
+            gone: None,
+        }))
+    }
+
     /// What happened and what caused it, on one line: for logs and for people.
     #[must_use]
     pub fn with_causes(&self) -> String {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use weir_host::contract::{CaseMode, GrepRequest, Unit, View};
+use weir_host::contract::{CaseMode, GrepRequest, ToolAnswer, Unit, View};
 use weir_host::{Cache, Class, ComponentSource, Engine, Error, Limits, TrapReason, Weir};
 use weir_tests::reading::literal;
 use weir_tests::{SESSION, Sandbox, cache, hostile_guest, origin, replace, store, text_result};
@@ -71,7 +71,20 @@ impl Hostile {
 fn reason<T: std::fmt::Debug>(result: Result<T, Error>) -> TrapReason {
     match result {
         Err(Error::Trap { reason, .. }) => reason,
+        // A question that was stopped is told as one that asks for too much.
+        Err(Error::Refused(failure)) if failure.code == "too-costly" => TrapReason::OutOfFuel,
         other => panic!("not stopped: {other:?}"),
+    }
+}
+
+/// How a model's call was stopped: what was too much is told to the model.
+fn told(result: Result<ToolAnswer, Error>) -> TrapReason {
+    match result {
+        Ok(answer) => {
+            assert!(answer.is_error && answer.text.contains("too costly"), "{}", answer.text);
+            TrapReason::OutOfFuel
+        }
+        other => reason(other),
     }
 }
 
@@ -98,7 +111,7 @@ fn all_calls(weir: &Weir) -> Vec<(&'static str, TrapReason)> {
         ("grep", reason(weir.grep(SESSION, id, View::Text, &query))),
         ("list", reason(weir.list_blobs(SESSION, None, 10))),
         ("definitions", reason(weir.result_tools())),
-        ("invoke", reason(weir.invoke(SESSION, "weir_fetch", "{}"))),
+        ("invoke", told(weir.invoke(SESSION, "weir_fetch", "{}"))),
         ("status", reason(weir.status())),
         ("pin", reason(weir.pin(SESSION, id, true))),
         ("forget", reason(weir.forget(SESSION, id))),

@@ -1,0 +1,293 @@
+//! The worst that can be asked of a stored result: answered, or called too costly, never a trap.
+//!
+//! `WEIR_HOSTILE=10000 cargo test --test costly` runs every program of the list and that many more;
+//! without it, a sample of both.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use weir_host::contract::{DiffRequest, GrepRequest, QueryRequest, View};
+use weir_host::{Error, Weir};
+use weir_tests::reading::{ask, query};
+use weir_tests::{SESSION, Sandbox, store};
+
+const PROGRAMS: &str = include_str!("programs.txt");
+
+/// How many generated programs are run; none for the sample.
+fn campaign() -> Option<usize> {
+    std::env::var("WEIR_HOSTILE").ok()?.parse().ok()
+}
+
+/// Fifty rows, each as the programs expect one.
+fn rows() -> String {
+    let mut text = String::new();
+    for n in 0..50 {
+        let pad = "word ".repeat(80);
+        writeln!(text, r#"{{"id":{n},"state":"done","pad":"{pad}","l":[1,2,3,{{"a":[1]}}]}}"#)
+            .unwrap();
+    }
+    text
+}
+
+fn request(program: &str) -> QueryRequest {
+    QueryRequest {
+        program: program.to_owned(),
+        path: None,
+        by: None,
+        reduce: None,
+        whole: false,
+        as_table: false,
+        max_results: None,
+        cursor: None,
+    }
+}
+
+/// What a question came to: anything but a trap is an answer.
+fn is_answered<T>(what: &str, answer: Result<T, Error>) -> Option<T> {
+    match answer {
+        Ok(answer) => Some(answer),
+        Err(Error::Refused(failure)) => {
+            let known = ["invalid", "too-costly", "too-large"].contains(&failure.code.as_str());
+            assert!(known && failure.message.len() < 3_000, "{what}: {failure:?}");
+            // A limit of the sandbox is a backstop, and here none may be met.
+            assert!(!failure.message.starts_with("too costly: this takes"), "{what}: a backstop");
+            None
+        }
+        Err(other) => panic!("{what}: {other} {other:?}"),
+    }
+}
+
+fn survives(weir: &Weir, id: &str, program: &str) {
+    let page = is_answered(program, weir.query(SESSION, id, View::Text, &request(program)));
+    if let Some(page) = page {
+        assert!(page.content.chars().count() <= 8_000, "{program}");
+    }
+}
+
+fn is_intact(weir: &Weir, id: &str) {
+    let report = weir.doctor(false, |_| {}).unwrap();
+    assert_eq!((report.corrupt, report.dead_references), (0, 0));
+    assert!(weir.head(SESSION, id, View::Text, 1).is_ok());
+}
+
+#[test]
+fn programs_that_never_end_or_grow_without_bound_are_called_too_costly() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let id = store(&weir, rows()).id;
+    let step = if campaign().is_some() { 1 } else { 6 };
+    for program in PROGRAMS.lines().filter(|line| !line.is_empty()).step_by(step) {
+        survives(&weir, &id, program);
+    }
+    let told = ask(&weir, &json!({"id": id, "mode": "query", "query": "[range(1e9)]"}));
+    assert!(
+        told.is_error && told.text.contains("too costly") && told.text.contains("reduce"),
+        "{told:?}"
+    );
+    is_intact(&weir, &id);
+}
+
+/// A generator of numbers that is the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn roll<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        of[(self.0 >> 33) as usize % of.len()]
+    }
+}
+
+/// A program that makes much of little, again and again.
+fn hostile(dice: &mut Dice) -> String {
+    const MAKE: [&str; 14] = [
+        ".",
+        "[range(1e9)]",
+        "[range(300000)]",
+        "(\"x\" * 5000000)",
+        "(\"ab,\" * 300000)",
+        "[limit(50000; repeat(.))]",
+        "[range(20000) | {a: ., b: \"\\(.)\"}]",
+        "[range(20000) | {key: \"k\\(.)\", value: [.]}] | from_entries",
+        "(\"é\" * 400000)",
+        "[..]",
+        "(tojson * 2000)",
+        "(\"1\" * 3900 | tonumber)",
+        "[limit(300; repeat(\"y\" * 20000))]",
+        "[[range(500)] as $r | range(500) | $r]",
+    ];
+    const DO: [&str; 46] = [
+        "tojson",
+        "tostring",
+        "sort",
+        "unique",
+        "length",
+        "add",
+        "reverse",
+        "flatten",
+        "keys",
+        "to_entries",
+        "explode",
+        "implode",
+        "ascii_downcase",
+        "@base64",
+        "@base64d",
+        "@uri",
+        "@html",
+        "@sh",
+        "@csv",
+        "@tsv",
+        "@json",
+        "split(\"x\")",
+        "split(\",\")",
+        "join(\",\")",
+        "test(\"(x+x+)+y\")",
+        "[match(\"x\"; \"g\")]",
+        "gsub(\"[a-z]\"; \"zz\")",
+        "[scan(\".{0,40}q\")]",
+        "map(tojson)",
+        "map(. == 1)",
+        "group_by(.)",
+        "min",
+        "max",
+        "index(\"x\")",
+        "contains(\"q\")",
+        ". == .",
+        ". < .",
+        ".[1:]",
+        ".[0] = 1",
+        "del(.[0])",
+        ". + .",
+        ". - .",
+        ". * .",
+        "[., .]",
+        "walk(.)",
+        "[paths]",
+    ];
+    let (make, other) = (dice.roll(&MAKE), dice.roll(&MAKE));
+    let (one, two) = (dice.roll(&DO), dice.roll(&DO));
+    match dice.roll(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]) {
+        "a" => format!("{make} | {one} | {two}"),
+        "b" => format!("{make} as $m | [range(100000) | $m | {one}] | length"),
+        "c" => format!("reduce range(100000) as $i ({make}; {one})"),
+        "d" => format!("[limit(1000; repeat({make} | {one}))] | {two}"),
+        "e" => format!("def f: {one} | f; {make} | f"),
+        "f" => format!("try ({make} | {one}) catch ({other} | {two})"),
+        "g" => format!("[{make}, {other}] | .. |= ({one})"),
+        "h" => format!("{make} | until(false; {one})"),
+        "i" => format!("[foreach range(100000) as $i ({make}; {one}; {two} | length)] | add"),
+        _ => format!(
+            "{make} as $m | {other} as $n | [range(10000) | ($m | {one}), ($n | {two})] | length"
+        ),
+    }
+}
+
+#[test]
+fn generated_programs_are_answered_or_called_too_costly() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let id = store(&weir, rows()).id;
+    let mut dice = Dice(7);
+    for _ in 0..campaign().unwrap_or(24) {
+        survives(&weir, &id, &hostile(&mut dice));
+    }
+    is_intact(&weir, &id);
+}
+
+#[test]
+fn results_that_are_hostile_themselves_are_answered() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let many = |count: usize| format!("[{}1]", "1,".repeat(count));
+    let paths = |count: usize| -> String {
+        let members: Vec<String> =
+            (0..count).map(|n| format!("\"key {n}\":{{\"v{n}\":{n}}}")).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    let texts = [
+        ("two million ones", many(1_900_000)),
+        ("a row of ones", format!("[{},{}]", many(900_000), many(10))),
+        ("a number of a million digits", format!("[1,{},2]", "7".repeat(1_000_000))),
+        ("many paths", paths(60_000)),
+        ("rows of many paths", (0..40).map(|_| paths(2_000) + "\n").collect()),
+        ("brackets", format!("[{}{}]", "[".repeat(900_000), "]".repeat(900_000))),
+        ("a long string", json!({"items": ["x".repeat(1_900_000)]}).to_string()),
+        ("one line", "word ".repeat(800_000)),
+        ("an open quote", format!("a,b\n1,\"{}", "x\n".repeat(900_000))),
+    ];
+    let diff = DiffRequest { older: None, key: None, by_lines: false, cursor: None };
+    let mut last: Option<String> = None;
+    for (name, text) in texts {
+        let id = store(&weir, text).id;
+        for program in
+            [".", "length", "[..] | length", "tojson", ".. |= .", "tostring | test(\"q(x+)+y\")"]
+        {
+            for whole in [false, true] {
+                let asked = QueryRequest { whole, ..request(program) };
+                is_answered(name, weir.query(SESSION, &id, View::Text, &asked));
+            }
+            let reduced = QueryRequest { reduce: Some("distinct".into()), ..request(program) };
+            is_answered(name, weir.query(SESSION, &id, View::Text, &reduced));
+        }
+        is_answered(name, weir.outline(SESSION, &id, View::Text, None, None));
+        is_answered(name, weir.search(SESSION, Some(&id), "word key 7 x", None, None));
+        for key in [None, Some("id".to_owned())] {
+            let asked =
+                DiffRequest { older: last.clone().or(Some(id.clone())), key, ..diff.clone() };
+            is_answered(name, weir.diff(SESSION, &id, &asked));
+        }
+        last = Some(id);
+    }
+    let id = last.unwrap();
+    is_intact(&weir, &id);
+}
+
+/// What is long: a search of all, an outline, a comparison without a line in common.
+#[test]
+fn long_results_are_read_in_slices_that_stay_within_their_limits() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let million = if campaign().is_some() { 1_000_000 } else { 100_000 };
+    let lines = |from: usize| -> String {
+        (from..from + million)
+            .map(|n| format!("{n} a line that is like no other, {}\n", n * 7))
+            .collect()
+    };
+    let (old, new) = (store(&weir, lines(0)).id, store(&weir, lines(10_000_000)).id);
+    let asked = DiffRequest { older: Some(old.clone()), key: None, by_lines: false, cursor: None };
+    let page = is_answered("diff", weir.diff(SESSION, &new, &asked)).unwrap();
+    assert_eq!(page.same, 0);
+    let found =
+        is_answered("search", weir.search(SESSION, None, "like no other", None, None)).unwrap();
+    assert!(!found.passages.is_empty());
+    is_answered("outline", weir.outline(SESSION, &new, View::Text, None, None));
+    is_intact(&weir, &old);
+}
+
+#[test]
+fn patterns_that_cost_too_much_are_told_as_that() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let letters: String = ('a'..='z').cycle().take(1_000).collect();
+    let lines: String = (0..4_000).map(|_| format!("{letters}\n")).collect();
+    let line = "x".repeat(4_000_000);
+    for text in [lines, line] {
+        let id = store(&weir, text).id;
+        for pattern in [
+            "(a?){100}a{100}",
+            "(?:.|.|.|.){200}Q",
+            "a{0,300}b{0,300}c{0,3}$X",
+            "[a-z]{190}Q",
+            "x{0,500}x{0,500}y",
+        ] {
+            let asked: GrepRequest = query(pattern);
+            is_answered(pattern, weir.grep(SESSION, &id, View::Text, &asked));
+            let arguments: Value = json!({"id": id, "mode": "grep", "pattern": pattern});
+            let told = ask(&weir, &arguments);
+            assert!(!told.is_error || told.text.contains("too costly"), "{pattern}: {}", told.text);
+        }
+        is_intact(&weir, &id);
+    }
+}
