@@ -28,11 +28,15 @@ pub struct Hints {
     pub destructive: bool,
     /// Calling it twice is as good as once.
     pub idempotent: bool,
+    /// It reaches nothing outside of its server.
+    pub closed_world: bool,
 }
 
 impl Hints {
-    const UNKNOWN: Hints = Hints { read_only: false, destructive: true, idempotent: false };
-    const READS: Hints = Hints { read_only: true, destructive: false, idempotent: true };
+    const UNKNOWN: Hints =
+        Hints { read_only: false, destructive: true, idempotent: false, closed_world: false };
+    const READS: Hints =
+        Hints { read_only: true, destructive: false, idempotent: true, closed_world: false };
 
     fn of(definition: &Json) -> Hints {
         let hint =
@@ -42,6 +46,7 @@ impl Hints {
             read_only,
             destructive: !read_only && hint("destructiveHint").unwrap_or(true),
             idempotent: read_only || hint("idempotentHint").unwrap_or(false),
+            closed_world: hint("openWorldHint") == Some(false),
         }
     }
 }
@@ -276,7 +281,7 @@ mod tests {
         assert_eq!(stripped.get(&["_meta", META_OUTPUT_SCHEMA]), Some(r#"{"type":"object"}"#));
         assert_eq!(
             Hints::of(&tool),
-            Hints { read_only: true, destructive: false, idempotent: true }
+            Hints { read_only: true, destructive: false, idempotent: true, closed_world: false }
         );
         assert_eq!(Hints::of(&Json::parse("{}".into()).unwrap()), Hints::UNKNOWN);
     }

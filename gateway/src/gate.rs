@@ -1,10 +1,11 @@
 //! The gateway's side of the component: the few calls it makes, off the async threads.
 
 use weir_host::contract::{Encoding, FinishedResult, Origin, Transformed, Unit, View};
-use weir_host::{Error, Weir};
+use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 
 use tokio::sync::watch;
 
+use super::catalog::Tool;
 use super::frame::SpooledResult;
 use super::json::{Json, quote};
 
@@ -157,6 +158,32 @@ impl Gate {
         let (name, arguments) = (name.to_owned(), arguments.to_owned());
         let answer = self.run(move |weir| weir.invoke(&session, &name, &arguments)).await?;
         Ok((answer.text, answer.is_error))
+    }
+
+    /// Puts stored results in place of references in a tool's arguments. `None` when there is no
+    /// reference.
+    ///
+    /// # Errors
+    /// Why the call is not to be made, for the model.
+    pub async fn resolve_references(
+        &self,
+        session: String,
+        references: References,
+        tool: &Tool,
+        arguments: String,
+    ) -> Result<Option<ResolvedArguments>, String> {
+        let (name, hints) = (tool.own_name.clone(), tool.hints);
+        let resolved = self.run(move |weir| {
+            let callee = Callee {
+                tool: &name,
+                read_only: hints.read_only,
+                closed_world: hints.closed_world,
+            };
+            Ok(weir.resolve_references(&session, &references, &callee, &arguments))
+        });
+        resolved
+            .await
+            .unwrap_or_else(|_| Err("not called: stored results cannot be read now".to_owned()))
     }
 
     /// A stored result as it came, for clients that read resources.

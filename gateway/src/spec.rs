@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use weir_host::References;
+
 use super::environment::Inherit;
 use super::isolation::Isolation;
 use super::net::Tls;
@@ -97,6 +99,8 @@ pub struct ServerSpec {
     pub changed: Changed,
     /// Whether the annotations of its tools are believed. Not unless the user says so.
     pub trust: bool,
+    /// Which of its tools may be given stored results by reference, named as the server names them.
+    pub references: References,
     /// Who shares it while it runs.
     pub instance: Instance,
     /// Which variables of the gateway's environment its process gets.
@@ -236,6 +240,7 @@ impl ServerSpec {
             transform: true,
             changed: Changed::default(),
             trust: false,
+            references: References::default(),
             instance: Instance::default(),
             inherit: Inherit::default(),
             isolation: None,

@@ -74,6 +74,7 @@ mod error;
 mod instance;
 mod limits;
 mod plugin;
+mod reference;
 mod state;
 mod weir;
 
@@ -83,4 +84,7 @@ pub use engine::{Cache, ComponentSource, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};
 pub use limits::{Class, Limits};
 pub use plugin::{Plugin, PluginIndices};
+pub use reference::{
+    Callee, REFERENCE_MAX_BYTES, REFERENCES_MAX_BYTES, References, ResolvedArguments, UsedReference,
+};
 pub use weir::{Builder, Intake, Weir};

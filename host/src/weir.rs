@@ -220,6 +220,11 @@ impl Weir {
         Weir { embedder: Some(Arc::new(embedder)), ..self.clone() }
     }
 
+    /// The settings that were given; none for the component's own.
+    pub(crate) fn configured(&self) -> Option<&Values> {
+        self.settings.as_ref().as_ref()
+    }
+
     pub(crate) fn embedder(&self) -> Option<&dyn Embedder> {
         self.embedder.as_deref()
     }
@@ -500,7 +505,12 @@ impl Weir {
         };
         let start = Instant::now();
         let mut page = slice(request)?;
-        while page.results == 0 && page.next.is_some() && start.elapsed() < REQUEST_TIME {
+        // What is made of all rows is an answer only when all were read.
+        let reduced = !request.whole && (request.by.is_some() || request.reduce.is_some());
+        while (page.results == 0 || (reduced && !page.complete))
+            && page.next.is_some()
+            && start.elapsed() < REQUEST_TIME
+        {
             page = slice(&QueryRequest { cursor: page.next, ..request.clone() })?;
         }
         Ok(page)
@@ -611,9 +621,13 @@ impl Weir {
         ) -> wasmtime::Result<Result<R, Failure>>
         + Send,
     ) -> Result<R, Error> {
-        Ok(self.instance(class)?.call(name, self.limits(class, 0), |plugin, store| {
-            function(plugin.reading()?, store)
-        })??)
+        let answer = self
+            .instance(class)?
+            .call(name, self.limits(class, 0), |plugin, store| function(plugin.reading()?, store));
+        Ok(match class {
+            Class::Grep => answer.map_err(Error::or_too_costly)?,
+            _ => answer?,
+        }?)
     }
 
     // --- what a model sees
@@ -634,12 +648,25 @@ impl Weir {
     /// show, for up to ten seconds.
     ///
     /// # Errors
-    /// [`Error::Trap`]. Whatever the model sent, the answer is for it.
+    /// [`Error::Trap`] when the component breaks. Whatever the model sent, the answer is for it, also
+    /// where it asked for too much.
     pub fn invoke(&self, session: &str, name: &str, arguments: &str) -> Result<ToolAnswer, Error> {
         let start = Instant::now();
-        let mut answer = self.invoke_slice(session, name, arguments)?;
+        let slice = |arguments: &str| {
+            self.invoke_slice(session, name, arguments).or_else(|error| {
+                match error.or_too_costly() {
+                    Error::Refused(failure) if failure.code == "too-costly" => Ok(ToolAnswer {
+                        text: format!("{name}: {}", failure.message),
+                        is_error: true,
+                        more: None,
+                    }),
+                    error => Err(error),
+                }
+            })
+        };
+        let mut answer = slice(arguments)?;
         while let Some(more) = answer.more.take_if(|_| start.elapsed() < REQUEST_TIME) {
-            answer = self.invoke_slice(session, name, &more)?;
+            answer = slice(&more)?;
         }
         Ok(answer)
     }

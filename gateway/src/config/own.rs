@@ -232,6 +232,11 @@ impl Reader<'_> {
                     spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
                 }
                 "trust" => spec.trust = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
+                "references" => spec.references.tools = list(key, value)?,
+                "referencesReadOnly" => {
+                    spec.references.read_only =
+                        value.as_bool().ok_or_else(|| bad(key, "true or false"))?;
+                }
                 "instance" => {
                     spec.instance = match value.as_str() {
                         Some("shared") => Instance::Shared,

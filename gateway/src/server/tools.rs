@@ -257,6 +257,10 @@ impl Gateway {
         arguments: Option<String>,
         attended: bool,
     ) -> Reply {
+        let params = match self.with_references(client, &tool, params).await {
+            Ok(params) => params,
+            Err(why) => return Reply::Result(text_result(&why, true)),
+        };
         let params = if params.text_at(&["name"]).as_deref() == Some(&tool.own_name) {
             params
         } else {
@@ -283,6 +287,43 @@ impl Gateway {
             other => other,
         };
         self.finish_run(client, run, After::Tool(Box::new(tool), arguments)).await
+    }
+}
+
+impl Gateway {
+    /// The call with stored results in place of references to them, or why it is not made.
+    async fn with_references(
+        &self,
+        client: &Client,
+        tool: &Tool,
+        params: Json,
+    ) -> Result<Json, String> {
+        let Some(arguments) = params.get(&["arguments"]) else { return Ok(params) };
+        if !arguments.contains("$weir") && !arguments.contains("weir://blob/") {
+            return Ok(params);
+        }
+        let session = client.session.who.store_session(&self.gate.session);
+        let references = tool.upstream.spec.references.clone();
+        let (server, name) = (tool.upstream.name(), &tool.own_name);
+        let resolved =
+            self.gate.resolve_references(session, references, tool, arguments.to_owned()).await;
+        match resolved {
+            Ok(None) => Ok(params),
+            Ok(Some(resolved)) => {
+                for used in &resolved.used {
+                    let part = if used.part.is_empty() { "all" } else { &used.part };
+                    crate::log::info(format_args!(
+                        "{server}: {name} is given {part} of stored result {} by reference ({} bytes)",
+                        used.id, used.bytes
+                    ));
+                }
+                Ok(params.with(&["arguments"], &resolved.arguments))
+            }
+            Err(why) => {
+                crate::log::info(format_args!("{server}: {name} is given nothing: {why}"));
+                Err(why)
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod oauth;
 mod older;
 mod operations;
 mod proxy;
+mod references;
 mod results;
 mod servers;
 mod tools;

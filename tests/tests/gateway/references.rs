@@ -1,0 +1,82 @@
+//! Stored results as arguments of other tools: who gets them, and what is told where none is given.
+
+use serde_json::{Value, json};
+use weir_tests::Sandbox;
+
+use crate::client::{Client, SERVER};
+
+/// The id of the one result that is stored.
+fn stored(client: &mut Client) -> String {
+    client.call("s__structured", json!({"rows": 2_000}));
+    let listed = client.text("weir_fetch", json!({"mode": "list"}));
+    let id = regex_lite::Regex::new(r"\b[0-9a-f]{12}\b").unwrap();
+    id.find(&listed).unwrap_or_else(|| panic!("no id in {listed}")).as_str().to_owned()
+}
+
+/// What the server was sent.
+fn sent(client: &mut Client, arguments: Value) -> Value {
+    let text = client.text("s__echo", arguments);
+    let params: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"));
+    params["arguments"].clone()
+}
+
+#[test]
+fn a_tool_that_is_listed_is_given_the_stored_text_in_place_of_a_reference() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"s": {"command": SERVER, "weir": {"references": ["echo"]}}});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let id = stored(&mut client);
+    let arguments = sent(
+        &mut client,
+        json!({
+            "row": {"$weir": id, "pointer": "/rows/1999"},
+            "names": [{"$weir": id, "query": "select(.id < 2) | .name"}],
+            "text": format!("weir://blob/{id}#/rows/7/name"),
+            "plain": format!("see weir://blob/{id}"),
+            "digits": 1.50,
+        }),
+    );
+    assert_eq!(arguments["row"], json!({"id": 1999, "name": "row 1999"}));
+    assert_eq!(arguments["names"], json!([["row 0", "row 1"]]));
+    assert_eq!(arguments["text"], "row 7");
+    assert_eq!(arguments["plain"], format!("see weir://blob/{id}"));
+    // The address of all of it, where a text is wanted.
+    let whole = sent(&mut client, json!({"text": format!("weir://blob/{id}")}));
+    let whole: Value = serde_json::from_str(whole["text"].as_str().unwrap()).unwrap();
+    assert_eq!(whole["rows"].as_array().unwrap().len(), 2_000);
+    for (reference, why) in [
+        (json!({"$weir": "0123456789ab"}), "no result 0123456789ab is stored in this session"),
+        (json!({"$weir": id, "pointer": "/nothing"}), "has no \"nothing\""),
+        (json!({"$weir": id, "lines": "5-2"}), "10-20"),
+        (json!({"$weir": id, "query": ".id +"}), "query"),
+    ] {
+        let answer = client.call("s__echo", json!({"x": reference}));
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text.starts_with("not called") && text.contains(why), "{answer}");
+        assert_eq!(answer["result"]["isError"], true);
+    }
+    client.close();
+}
+
+#[test]
+fn no_other_tool_is_given_anything_and_the_refusal_says_why() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"s": {"command": SERVER, "weir": {"referencesReadOnly": true}}});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let id = stored(&mut client);
+    // Its server is not trusted to say that it only reads.
+    for arguments in [
+        json!({"x": {"$weir": id}}),
+        json!({"x": [[{"lines": "1-2", "$weir": id}]]}),
+        json!({"x": format!("weir://blob/{id}#/rows/0")}),
+    ] {
+        let answer = client.call("s__echo", arguments);
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text.contains("echo may not be given stored results by reference"), "{answer}");
+    }
+    // An address without a part may be meant as it is, and what only looks like one is no reference.
+    let address = format!("weir://blob/{id}");
+    assert_eq!(sent(&mut client, json!({"x": address}))["x"], address);
+    assert_eq!(sent(&mut client, json!({"x": "$weir", "y": "{\"$weir\": 1}"}))["x"], "$weir");
+    client.close();
+}
