@@ -241,10 +241,15 @@ Without a selection, what is known of the result is shown (stat).\n\n\
 Examples:\n\
 \x20 weir fetch 18d7 --grep error -C 3\n\
 \x20 weir fetch 18d7 --lines 40..80         lines 40 to 80, both included\n\
-\x20 weir fetch 18d7 --all > whole.log")]
+\x20 weir fetch 18d7 --all > whole.log\n\
+\x20 weir fetch 18d7 --query 'select(.status == \"failed\") | .id'\n\
+\x20 weir fetch 18d7 --query .duration --by .service --reduce stats\n\
+\x20 weir fetch 18d7 --outline              keys, columns, headings, with types and values\n\
+\x20 weir fetch 18d7 --diff                 what changed since the last result of the same call\n\
+\x20 weir fetch --search 'disk full'        in all results of the session")]
 pub(crate) struct Fetch {
     /// The id in the handle, any unique start of it, or its URI
-    #[arg(value_name = "ID", required_unless_present = "arguments", add = complete::ids())]
+    #[arg(value_name = "ID", required_unless_present_any = ["arguments", "search"], add = complete::ids())]
     pub(crate) id: Option<String>,
 
     #[command(flatten)]
@@ -256,6 +261,9 @@ pub(crate) struct Fetch {
 
     #[command(flatten)]
     pub(crate) grep: Grep,
+
+    #[command(flatten)]
+    pub(crate) questions: Questions,
 }
 
 #[derive(Debug, Args)]
@@ -292,6 +300,23 @@ pub(crate) struct Selection {
     /// The lines that match
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(crate) grep: Option<String>,
+
+    /// Run a jq program on each row: item of the largest array, line of JSON, row of a table (as an
+    /// object), line of text (as a string)
+    #[arg(long, value_name = "PROGRAM", allow_hyphen_values = true)]
+    pub(crate) query: Option<String>,
+
+    /// The shape: keys, columns, headings, symbols, levels, with types, counts and values
+    #[arg(long)]
+    pub(crate) outline: bool,
+
+    /// The passages about some words, best first; without an id, in all results of the session
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) search: Option<String>,
+
+    /// What changed since an older result; without its id, since the last one of the same call
+    #[arg(long, value_name = "OLDER", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) diff: Option<String>,
 
     /// What a model would send to weir_fetch, as JSON; shows just what it would be answered
     #[arg(long, value_name = "JSON")]
@@ -340,6 +365,47 @@ pub(crate) struct Grep {
     /// The most matches; all pages are followed up to it
     #[arg(short = 'm', long, value_name = "COUNT", requires = "grep")]
     pub(crate) max_matches: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --query, --outline, --search or --diff")]
+pub(crate) struct Questions {
+    /// Where the rows are in one JSON document: /data/items or .data.items; /map[] for members
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["search", "diff", "grep"])]
+    pub(crate) path: Option<String>,
+
+    /// --query: a jq program for the key of a row's group, or for the order of top and bottom
+    #[arg(long, value_name = "PROGRAM", requires = "query")]
+    pub(crate) by: Option<String>,
+
+    /// --query: count, sum, mean, min, max, stats, distinct, `top N`, `bottom N` of all results, or a jq
+    /// program over the array of them
+    #[arg(long, value_name = "REDUCER", requires = "query")]
+    pub(crate) reduce: Option<String>,
+
+    /// --query: run the program once, on the whole document
+    #[arg(long, requires = "query")]
+    pub(crate) whole: bool,
+
+    /// --query: show objects as a table
+    #[arg(long, requires = "query")]
+    pub(crate) table: bool,
+
+    /// --query, --search: the most results
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) limit: Option<u64>,
+
+    /// --diff: the member that a row is known by, such as id
+    #[arg(long, value_name = "NAME", requires = "diff")]
+    pub(crate) key: Option<String>,
+
+    /// --diff: compare lines, also where there are rows
+    #[arg(long, requires = "diff")]
+    pub(crate) by_lines: bool,
+
+    /// Go on where an answer ended
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,7 @@
 //! `weir fetch`: read back from a stored result.
 
+mod questions;
+
 use weir_host::Weir;
 use weir_host::contract::{BlobStat, CaseMode, Encoding, GrepPage, GrepRequest, Page, Unit, View};
 
@@ -32,8 +34,16 @@ pub(crate) fn run(
         }
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
-    let id = ids::resolve(&weir, session, args.id.as_deref().unwrap_or_default())?;
-    let id = id.as_str();
+    let id = match &args.id {
+        Some(id) => Some(ids::resolve(&weir, session, id)?),
+        None => None,
+    };
+    let options = &args.questions;
+    let asked = questions::Asked { weir: &weir, session, id: id.as_deref(), view, options };
+    if let Some(answer) = asked.answer(selection, console)? {
+        return Ok(answer);
+    }
+    let id = id.as_deref().unwrap_or_default();
     if let Some(pattern) = &selection.grep {
         return grep(&weir, session, id, view, &query(pattern, &args.grep), console);
     }

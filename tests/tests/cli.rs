@@ -112,6 +112,26 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "error", "-s"]).code, 1);
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "no such words"]).code, 1);
     assert!(fetch(&[]).contains("read_log"));
+    let severe = "select(contains(\"ERROR\"))";
+    assert_eq!(fetch(&["--query", severe]).lines().count(), 5);
+    assert_eq!(fetch(&["--query", severe, "--limit", "2"]).lines().count(), 2);
+    assert_eq!(fetch(&["--query", severe, "--reduce", "count"]), "5\n");
+    let counted =
+        succeeds(&sandbox, &["fetch", id, "--query", "length", "--reduce", "count", "--json"]);
+    assert_eq!(
+        (&counted.json()["content"], &counted.json()["complete"]),
+        (&"5000\n".into(), &true.into())
+    );
+    assert_eq!(run(&sandbox, &["fetch", id, "--query", "empty"]).code, 1);
+    assert!(fetch(&["--outline"]).contains("5 lines"));
+    assert!(fetch(&["--search", "disk is full"]).contains("ERROR"));
+    let everywhere = succeeds(&sandbox, &["fetch", "--search", "disk is full", "--json"]).json();
+    assert_eq!((&everywhere["passages"][0]["id"], &everywhere["total"]), (&id.into(), &1.into()));
+    let same = run(&sandbox, &["fetch", id, "--diff", id]);
+    assert!(same.code == 1 && same.stdout.is_empty(), "{same:?}");
+    fails(&sandbox, &["fetch", id, "--diff"], "no other result of the same call");
+    fails(&sandbox, &["fetch", id, "--query", ".a |"], "query");
+    fails(&sandbox, &["fetch", id, "--reduce", "count"], "--query");
 
     let arguments = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "ERROR"}}"#);
     let asked = succeeds(&sandbox, &["fetch", "--arguments", &arguments]).stdout;

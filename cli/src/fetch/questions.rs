@@ -1,0 +1,244 @@
+//! `weir fetch --query`, `--outline`, `--search`, `--diff`: answers from stored results.
+
+use serde_json::{Value, json};
+use weir_host::Weir;
+use weir_host::contract::{DiffRequest, QueryRequest, View};
+
+use crate::Answer;
+use crate::args::{Questions, Selection};
+use crate::console::Console;
+use crate::report::Failure;
+use crate::status::group;
+
+/// What a question is asked of.
+pub(super) struct Asked<'a> {
+    pub(super) weir: &'a Weir,
+    pub(super) session: &'a str,
+    pub(super) id: Option<&'a str>,
+    pub(super) view: View,
+    pub(super) options: &'a Questions,
+}
+
+impl Asked<'_> {
+    /// The answer; `None` when the selection asks no question.
+    pub(super) fn answer(
+        &self,
+        selection: &Selection,
+        console: &mut Console,
+    ) -> Result<Option<Answer>, Failure> {
+        let answer = if let Some(program) = &selection.query {
+            self.query(program, console)?
+        } else if selection.outline {
+            self.outline(console)?
+        } else if let Some(words) = &selection.search {
+            self.search(words, console)?
+        } else if let Some(older) = &selection.diff {
+            self.diff(older, console)?
+        } else {
+            return Ok(None);
+        };
+        console.flush_all()?;
+        Ok(Some(answer))
+    }
+
+    fn id(&self) -> &str {
+        self.id.unwrap_or_default()
+    }
+
+    fn query(&self, program: &str, console: &mut Console) -> Result<Answer, Failure> {
+        let options = self.options;
+        let limit = options.limit;
+        let mut request = QueryRequest {
+            program: program.to_owned(),
+            path: options.path.clone(),
+            by: options.by.clone(),
+            reduce: options.reduce.clone(),
+            whole: options.whole,
+            as_table: options.table,
+            max_results: limit,
+            cursor: options.cursor.clone(),
+        };
+        let mut shown = 0;
+        loop {
+            let page = self.weir.query(self.session, self.id(), self.view, &request)?;
+            shown += page.results;
+            if console.json() {
+                console.value(&json!({
+                    "content": page.content, "is_table": page.is_table, "results": page.results,
+                    "rows": page.rows, "first_row": page.first_row, "last_row": page.last_row,
+                    "failed_rows": page.failed_rows, "first_failure": page.first_failure,
+                    "notes": page.notes, "complete": page.complete, "next": page.next,
+                }))?;
+                return Ok(found(shown));
+            }
+            console.bytes(page.content.as_bytes())?;
+            if page.failed_rows > 0 {
+                console.note(format_args!(
+                    "the query failed on {} of the {}: {}",
+                    group(page.failed_rows),
+                    page.rows,
+                    page.first_failure.as_deref().unwrap_or("it gave no reason")
+                ));
+            }
+            for note in &page.notes {
+                console.note(note);
+            }
+            let left = limit.map(|limit| limit.saturating_sub(shown));
+            match page.next {
+                None => return Ok(found(shown)),
+                Some(next) if left == Some(0) => {
+                    console.note(format_args!("… there may be more: --cursor {next}"));
+                    return Ok(found(shown));
+                }
+                Some(next) => {
+                    request.max_results = left;
+                    request.cursor = Some(next);
+                }
+            }
+        }
+    }
+
+    fn outline(&self, console: &mut Console) -> Result<Answer, Failure> {
+        let path = self.options.path.as_deref();
+        let mut cursor = self.options.cursor.clone();
+        let (mut first, mut shown) = (true, 0);
+        loop {
+            let page =
+                self.weir.outline(self.session, self.id(), self.view, path, cursor.as_deref())?;
+            shown += page.entries.len() as u64;
+            if console.json() {
+                let entries: Vec<Value> = page
+                    .entries
+                    .iter()
+                    .map(|entry| {
+                        let call = entry.call.as_deref();
+                        let call: Option<Value> =
+                            call.and_then(|call| serde_json::from_str(call).ok());
+                        json!({"label": entry.label, "detail": entry.detail, "call": call})
+                    })
+                    .collect();
+                console.value(&json!({
+                    "about": page.about, "entries": entries, "total": page.total,
+                    "complete": page.complete, "next": page.next,
+                }))?;
+                return Ok(found(shown));
+            }
+            if std::mem::take(&mut first) {
+                console.line(&page.about)?;
+            }
+            for entry in &page.entries {
+                console.line(format_args!("{}: {}", entry.label, entry.detail))?;
+            }
+            match page.next {
+                Some(next) => cursor = Some(next),
+                None => return Ok(found(shown)),
+            }
+        }
+    }
+
+    fn search(&self, words: &str, console: &mut Console) -> Result<Answer, Failure> {
+        let cursor = self.options.cursor.as_deref();
+        let page = self.weir.search(self.session, self.id, words, self.options.limit, cursor)?;
+        let shown = page.passages.len() as u64;
+        if console.json() {
+            let passages: Vec<Value> = page
+                .passages
+                .iter()
+                .map(|passage| {
+                    json!({
+                        "id": passage.id, "tool": passage.tool, "first_line": passage.first_line,
+                        "last_line": passage.last_line, "start_byte": passage.start_byte,
+                        "end_byte": passage.end_byte, "text": passage.text,
+                    })
+                })
+                .collect();
+            console.value(&json!({
+                "passages": passages, "matching": page.matching, "searched": page.searched,
+                "total": page.total, "unreadable": page.unreadable, "bytes": page.bytes,
+                "complete": page.complete, "next": page.next,
+            }))?;
+            return Ok(found(shown));
+        }
+        for (index, passage) in page.passages.iter().enumerate() {
+            if index > 0 {
+                console.line("")?;
+            }
+            console.line(format_args!(
+                "{} {} lines {}-{}:",
+                passage.id,
+                passage.tool,
+                group(passage.first_line),
+                group(passage.last_line)
+            ))?;
+            console.line(&passage.text)?;
+        }
+        let results = |count: u64| match count {
+            1 => "1 result".to_owned(),
+            count => format!("{} results", group(count)),
+        };
+        let left = if page.complete { "" } else { ": not all was searched" };
+        console.note(format_args!(
+            "{} of {} passages with one of the words, in {} of {}{left}",
+            group(shown),
+            group(page.matching),
+            group(page.searched),
+            results(page.total),
+        ));
+        if page.unreadable > 0 {
+            console.note(format_args!("{} could not be read", results(page.unreadable)));
+        }
+        Ok(found(shown))
+    }
+
+    fn diff(&self, older: &str, console: &mut Console) -> Result<Answer, Failure> {
+        let older = Some(older).filter(|older| !older.is_empty());
+        let mut request = DiffRequest {
+            older: older.map(str::to_owned),
+            key: self.options.key.clone(),
+            by_lines: self.options.by_lines,
+            cursor: self.options.cursor.clone(),
+        };
+        let mut first = true;
+        loop {
+            let page = self.weir.diff(self.session, self.id(), &request)?;
+            let changes = page.added + page.removed + page.changed;
+            if console.json() {
+                console.value(&json!({
+                    "older": page.older, "newer": page.newer, "compared": page.compared,
+                    "added": page.added, "removed": page.removed, "changed": page.changed,
+                    "same": page.same, "content": page.content, "notes": page.notes,
+                    "complete": page.complete, "next": page.next,
+                }))?;
+                return Ok(found(changes));
+            }
+            if std::mem::take(&mut first) {
+                console.note(format_args!(
+                    "from {} to {}, {}: {} added, {} removed, {} changed, {} the same",
+                    page.older,
+                    page.newer,
+                    page.compared,
+                    group(page.added),
+                    group(page.removed),
+                    group(page.changed),
+                    group(page.same)
+                ));
+                for note in &page.notes {
+                    console.note(note);
+                }
+            }
+            console.bytes(page.content.as_bytes())?;
+            match page.next {
+                Some(next) => {
+                    // What the first page compared with is what the others do.
+                    request.older = Some(page.older);
+                    request.cursor = Some(next);
+                }
+                None => return Ok(found(changes)),
+            }
+        }
+    }
+}
+
+fn found(count: u64) -> Answer {
+    if count > 0 { Answer::Yes } else { Answer::No }
+}
