@@ -20,7 +20,7 @@ use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
 use super::relay::After;
 use super::tasks::runs_only_as_task;
-use crate::names::SEARCH;
+use crate::names::{CALL_WRITE, SEARCH};
 
 impl Gateway {
     pub(super) async fn list_tools(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -148,9 +148,11 @@ impl Gateway {
             self.first_settle().await;
         }
         if let Some(bridge) = self.bridge(&client.session).await
-            && bridge_definitions(&bridge.definitions)
-                .iter()
-                .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
+            // No longer listed, and still what clients may have allowed.
+            && (name == CALL_WRITE
+                || bridge_definitions(&bridge.definitions)
+                    .iter()
+                    .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {
             let bridged = self.call_bridge(client, &bridge, &name, &arguments, params);
             // What is called through it is accounted for call by call.
