@@ -9,7 +9,7 @@ use crate::client::{Client, SERVER};
 fn stored(client: &mut Client) -> String {
     client.call("s__structured", json!({"rows": 2_000}));
     let listed = client.text("weir_fetch", json!({"mode": "list"}));
-    let id = regex_lite::Regex::new(r"\b[0-9a-f]{12}\b").unwrap();
+    let id = regex::Regex::new(r"\b[0-9a-f]{12}\b").unwrap();
     id.find(&listed).unwrap_or_else(|| panic!("no id in {listed}")).as_str().to_owned()
 }
 
