@@ -30,7 +30,7 @@ The same sources and the same toolchain give the same bytes in every folder of e
 
 Usage: cargo xtask package [--check]
 
-Packs the crates to be published into target/package, the component inside of weir-host.
+Packs weir-agents and weir-host into target/package, the component inside of weir-host.
 
   --check                        build weir-host from its packed file in an empty folder
 

@@ -10,8 +10,9 @@ use crate::component::{Build, World};
 use crate::toolchain;
 use crate::{Result, cargo, output};
 
-/// What is published, each after those it needs.
-const CRATES: [&str; 4] = ["weir-agents", "weir-host", "weir-gateway", "weir"];
+/// What can be packed before anything is published. The gateway and the command need these two from
+/// the registry.
+const CRATES: [&str; 2] = ["weir-agents", "weir-host"];
 
 /// What the crate of the host brings along from outside of its folder.
 struct Brought(Vec<PathBuf>);
