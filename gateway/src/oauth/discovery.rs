@@ -319,7 +319,8 @@ mod tests {
         };
         assert_eq!(read(&|_| {}).unwrap().token.as_str(), "https://token.example/token");
         assert!(read(&|m| m["issuer"] = json!("https://auth.example/")).is_ok());
-        let refused: [(&str, Box<dyn Fn(&mut Value)>); 7] = [
+        type Spoil = Box<dyn Fn(&mut Value)>;
+        let refused: [(&str, Spoil); 7] = [
             ("another", Box::new(|m| m["issuer"] = json!("https://evil.example"))),
             ("another", Box::new(|m| m["issuer"] = json!("https://auth.example/tenant"))),
             ("another", Box::new(|m| m["issuer"] = Value::Null)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::audit::Called;
+use crate::audit::{Called, Outcome};
 use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
@@ -318,16 +318,37 @@ impl Gateway {
                         "{server}: {name} is given {part} of stored result {} by reference ({} bytes)",
                         used.id, used.bytes
                     ));
+                    let bytes = used.bytes as u64;
+                    self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
                 }
                 Ok(params.with(&["arguments"], &resolved.arguments))
             }
             Err(why) => {
                 crate::log::info(format_args!("{server}: {name} is given nothing: {why}"));
+                self.audit_reference(client, tool, arguments, Outcome::Refused, 0).await;
                 Err(why)
             }
         }
     }
+
+    /// A line of the audit log: what a tool was given, or was refused, by reference.
+    async fn audit_reference(
+        &self,
+        client: &Client,
+        tool: &Tool,
+        what: &str,
+        outcome: Outcome,
+        bytes: u64,
+    ) {
+        if let Some(audit) = self.audit() {
+            let called = Called { method: REFERENCE, ..called_tool(tool, what) };
+            audit.begin(client, called).end(outcome, bytes).await;
+        }
+    }
 }
+
+/// What the audit log calls what a tool is given by reference.
+const REFERENCE: &str = "weir/reference";
 
 /// What a client is told when a server gives no answer: for a tool, a result that the model reads.
 pub(super) fn tool_failure(error: &UpstreamError) -> Reply {

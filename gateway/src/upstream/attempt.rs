@@ -65,12 +65,9 @@ impl Upstream {
         // An endpoint that takes no posts may be one of the transport before this one.
         if greeting.is_err() && attempt.http.as_ref().is_some_and(|http| http.refuses_posts()) {
             let mut older = self.connect(true)?;
-            match self.initialize(&older.connection).await {
-                Ok(greeted) => {
-                    std::mem::swap(&mut attempt, &mut older);
-                    greeting = Ok(greeted);
-                }
-                Err(_) => {}
+            if let Ok(greeted) = self.initialize(&older.connection).await {
+                std::mem::swap(&mut attempt, &mut older);
+                greeting = Ok(greeted);
             }
             older.end().await;
         }

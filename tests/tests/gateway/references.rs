@@ -23,8 +23,15 @@ fn sent(client: &mut Client, arguments: Value) -> Value {
 #[test]
 fn a_tool_that_is_listed_is_given_the_stored_text_in_place_of_a_reference() {
     let sandbox = Sandbox::new();
-    let servers = json!({"s": {"command": SERVER, "weir": {"references": ["echo"]}}});
-    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let config = json!({
+        "mcpServers": {"s": {"command": SERVER, "weir": {"references": ["echo"]}}},
+        "weir": {"audit": true},
+    });
+    let file = sandbox.path().join("own.json");
+    std::fs::write(&file, config.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+    let mut client = Client::start_with(&sandbox, &["--servers", file, "--mode", "passthrough"]);
+    client.greet();
     let id = stored(&mut client);
     let arguments = sent(
         &mut client,
@@ -56,6 +63,12 @@ fn a_tool_that_is_listed_is_given_the_stored_text_in_place_of_a_reference() {
         assert_eq!(answer["result"]["isError"], true);
     }
     client.close();
+    let log = std::fs::read_to_string(sandbox.path().join("state/audit.jsonl")).unwrap();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let given: Vec<Value> = lines.filter(|line| line["method"] == "weir/reference").collect();
+    let count = |outcome: &str| given.iter().filter(|line| line["outcome"] == outcome).count();
+    assert_eq!((count("ok"), count("refused")), (4, 4), "{log}");
+    assert!(!log.contains(&id), "{log}");
 }
 
 #[test]

@@ -285,7 +285,7 @@ impl Run {
 mod tests {
     use crate::spill::measure::Measurer;
 
-    /// Texts and how many tokens o200k makes of them, as the package `tiktoken` counts.
+    /// Texts and how many tokens o200k makes of them, as the npm package `gpt-tokenizer` counts.
     const COUNTED: &str = include_str!("../../../fixtures/tokens/counts.txt");
 
     #[test]
