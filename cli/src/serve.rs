@@ -447,11 +447,11 @@ async fn watch(
     mut tls: Option<TlsFiles>,
 ) {
     let file = place.servers.clone();
-    let stamp = |file: &Path| {
+    let stamp = |file: &Path| -> Option<(SystemTime, u64)> {
         std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
     };
     let stamps = || (stamp(&file), stamp(place.secrets.path()));
-    let mut seen: (Option<(SystemTime, u64)>, Option<(SystemTime, u64)>) = stamps();
+    let mut seen = stamps();
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();
     loop {
