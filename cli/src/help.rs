@@ -19,7 +19,10 @@ use super::report::{self, Failure};
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Your agents", &["install", "import", "hook", "run", "demo"]),
     ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget"]),
-    ("MCP gateway", &["serve", "servers", "tools", "search", "call", "stats"]),
+    (
+        "MCP gateway",
+        &["serve", "servers", "login", "logout", "secret", "tools", "search", "call", "stats"],
+    ),
     ("Upkeep", &["status", "sweep", "doctor", "config", "inspect", "completions"]),
 ];
 
