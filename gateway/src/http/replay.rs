@@ -294,7 +294,11 @@ impl Streams {
             GENERAL => Arc::clone(&self.general),
             number => Arc::clone(self.logs().get(&number)?),
         };
-        let kept = (log.state().first..=log.state().end()).contains(&place);
+        // One guard: a second one in the same expression would wait for the first for ever.
+        let kept = {
+            let state = log.state();
+            (state.first..=state.end()).contains(&place)
+        };
         kept.then_some((log, place))
     }
 
