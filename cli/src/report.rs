@@ -145,6 +145,9 @@ fn hint(error: &Error) -> Option<String> {
             "invalid" if failure.argument.as_deref() == Some("pattern") => {
                 "without -E the pattern is plain text"
             }
+            "invalid" if failure.argument.as_deref() == Some("older") => {
+                "`weir list` shows what there is to compare with"
+            }
             "corrupt" => "`weir doctor` checks the whole store",
             _ => return None,
         },

@@ -4,6 +4,7 @@
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
+#![allow(clippy::print_stdout, reason = "a campaign says what it did")]
 
 use std::time::{Duration, SystemTime};
 

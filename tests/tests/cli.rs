@@ -294,6 +294,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
             "chars_saved",
             "definitions",
             "estimated_tokens_saved",
+            "gateways",
             "max_bytes",
             "servers",
             "store",

@@ -148,7 +148,7 @@ impl Reader<'_> {
             }
             Kind::Line { word } => {
                 let answer = self.call(json!({"id": id, "mode": "grep", "pattern": word, "literal": true}));
-                content(&answer).lines().map(|line| line.split_once(':').unwrap().1.into()).collect()
+                content(&answer).lines().map(|line| line.split_once(": ").unwrap().1.into()).collect()
             }
             Kind::Count { field, value } => {
                 let paths = self.paths(first, &[field]);

@@ -705,9 +705,7 @@ fn w20_without_a_session_no_id_opens_anything() {
         assert!(answer.is_error && answer.text.contains("session"), "{}", answer.text);
         assert!(!answer.text.contains("long enough"), "{}", answer.text);
     }
-    assert!(
-        matches!(reason(weir.stat("", &handle.id)), f if f.code == "invalid" && f.argument.as_deref() == Some("session"))
-    );
+    assert!(matches!(reason(weir.stat("", &handle.id)), f if f.code == "bad-session"));
 }
 
 // --- correctness
