@@ -5,7 +5,7 @@
 //! time linear in the text. A text that every match must contain is looked for first, and a pattern
 //! that is nothing but texts needs no more; which lines match is the same either way.
 //!
-//! JSON is searched as it stands and as it reads ([`super::escaped`]).
+//! JSON is searched as it stands and as it reads (`escaped`).
 //!
 //! Bytes that are not UTF-8 are no reason to skip a line: each one stands for U+FFFD, so that `.`
 //! matches it and the text around it is searched.
