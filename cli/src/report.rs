@@ -145,9 +145,10 @@ fn hint(error: &Error) -> Option<String> {
             "invalid" if failure.argument.as_deref() == Some("pattern") => {
                 "without -E the pattern is plain text"
             }
-            "invalid" if failure.argument.as_deref() == Some("older") => {
+            "invalid" if matches!(failure.argument.as_deref(), Some("older" | "other")) => {
                 "`weir list` shows what there is to compare with"
             }
+            "invalid" => "the command with --help says what may be given",
             "corrupt" => "`weir doctor` checks the whole store",
             _ => return None,
         },
