@@ -162,7 +162,7 @@ impl Audit {
     /// Begins the line of a call, which is written when it ends.
     pub fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
         let who = &client.session.who;
-        let name = |member: &str| clipped(&client.info.text_at(&[member]).unwrap_or_default());
+        let name = |member: &str| clipped(&client.says(member));
         Entry {
             audit: self.clone(),
             begun: Instant::now(),

@@ -91,8 +91,7 @@ impl Visitors {
         let now = unix_now();
         let lasting = client.session.hello().is_some() || !who.is_beside_others();
         let (visitor, stays) = all.entry(Arc::clone(&who.key)).or_insert_with(|| {
-            let name: String =
-                client.info.text_at(&["name"]).unwrap_or_default().chars().take(100).collect();
+            let name: String = client.says("name").chars().take(100).collect();
             let visitor = Visitor {
                 token: who.profile.name.clone(),
                 name: name.replace(char::is_control, " "),

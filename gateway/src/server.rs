@@ -164,7 +164,13 @@ impl Gateway {
         Stats::count(&self.stats.requests);
         let modern = request.params().get(&["_meta", wire::META_VERSION]).is_some();
         if request.method == "initialize" && !modern {
-            return outgoing(&request.id, Era::Legacy, self.initialize(session, &request));
+            let reply = self.initialize(session, &request);
+            if session.hello().is_some()
+                && let Ok(client) = client_of(session, outlet, &request)
+            {
+                self.visitors.note(&client);
+            }
+            return outgoing(&request.id, Era::Legacy, reply);
         }
         let client = match client_of(session, outlet, &request) {
             Ok(client) => client,

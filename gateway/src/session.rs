@@ -229,6 +229,15 @@ pub struct Client {
 }
 
 impl Client {
+    /// What it calls itself, and its version or whatever else it says of itself; empty where it does not say.
+    pub fn says(&self, member: &str) -> String {
+        // What stands in for a client that says nothing.
+        if self.info == wire::own_info() {
+            return String::new();
+        }
+        self.info.text_at(&[member]).unwrap_or_default()
+    }
+
     /// Whether it declares a capability.
     pub fn can(&self, capability: &str) -> bool {
         self.capabilities

@@ -326,7 +326,9 @@ fn a_legacy_client_takes_up_a_stream_that_broke_and_a_cancelled_call_has_an_empt
         (9, 1),
         "{whole}"
     );
-    // Another session has no such stream.
+    // Another session has no such stream. Who has listed the tools hears that there are others.
+    let list = r#"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#;
+    assert!(endpoint.send("POST", "/mcp", &[session], list).2.contains("s__slow"));
     let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
     let other = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
     let mut theirs =
@@ -337,9 +339,13 @@ fn a_legacy_client_takes_up_a_stream_that_broke_and_a_cancelled_call_has_an_empt
     let hang = json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "s__hang", "arguments": {}}});
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| endpoint.send("POST", "/mcp", &[session], &hang.to_string()));
-        std::thread::sleep(Duration::from_millis(500));
         let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 8}});
-        endpoint.send("POST", "/mcp", &[session], &cancel.to_string());
+        // Until it has come far enough to be cancelled.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !waiting.is_finished() && Instant::now() < deadline {
+            endpoint.send("POST", "/mcp", &[session], &cancel.to_string());
+            std::thread::sleep(Duration::from_millis(50));
+        }
         let (status, head, body) = waiting.join().unwrap();
         assert!(status == 200 && head.contains("text/event-stream"), "{status} {head}");
         assert!(!body.contains("data"), "{body}");
