@@ -14,22 +14,8 @@ python3 -m venv "$work/python"
 "$work/python/bin/python" "$here/python/weir.py" "$component" "$(store python)" > "$work/out"
 expect '4321: error: disk is full' Python
 
-# The library of the Python package with the headers of the crate: together what a release has.
-mkdir -p "$work/headers/src" && touch "$work/headers/src/lib.rs"
-cat > "$work/headers/Cargo.toml" <<TOML
-[package]
-name = "headers"
-edition = "2021"
-[dependencies]
-wasmtime-c-api-impl = { version = "=$wasmtime", default-features = false }
-TOML
-api=$(cd "$work/headers" && cargo metadata --quiet --format-version 1 |
-  sed 's/.*"manifest_path":"\([^"]*wasmtime-c-api-impl[^"]*\)\/Cargo.toml".*/\1/')
-cp -r "$api/include" "$work/include"
-sed -E 's/#cmakedefine (WASMTIME_FEATURE_(WASI|COMPONENT_MODEL|CRANELIFT))$/#define \1/; s/#cmakedefine.*//' \
-  "$work/include/wasmtime/conf.h.in" > "$work/include/wasmtime/conf.h"
-library=$(dirname "$(find "$work/python" -name '_libwasmtime.so')")
-cc "$here/c/weir.c" -Wall -I "$work/include" "$library/_libwasmtime.so" -Wl,-rpath,"$library" -o "$work/weir"
+WASMTIME_VERSION=$wasmtime "$here/../kits/c/wasmtime.sh" "$work/wasmtime"
+cc "$here/c/weir.c" -Wall -I "$work/wasmtime/include" -L "$work/wasmtime/lib" -lwasmtime -Wl,-rpath,"$work/wasmtime/lib" -o "$work/weir"
 "$work/weir" "$component" "$(store c)" > "$work/out"
 expect '4321:1: line 4321: all is well' C
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and tests the kits that need only ordinary packages: kits/test.sh COMPONENT.wasm [FOLDER]
+# Builds and tests the kits: kits/test.sh COMPONENT.wasm [FOLDER]
 # `cargo xtask component` builds the component and prints its path.
 #
 # What a machine does not have (Python, Node, a registry) is left out, by name. FOLDER (default target/kits) keeps
@@ -10,6 +10,7 @@ component=$(realpath "$1")
 mkdir -p "${2:-target/kits}"
 folder=$(realpath "${2:-target/kits}")
 export WEIR_COMPONENT=$component
+root=$PWD
 python=$(command -v python3 || true)
 
 left_out() { printf 'note: %s is left out: %s\n' "$1" "$2"; }
@@ -57,6 +58,46 @@ kit_for_javascript() {
     && first_lines "$OLDPWD/docs/embedding/javascript.md" js > ten.mjs && node ten.mjs | grep '4321: error: disk is full')
 }
 
+# libweir with its tests, then Go and Ruby over it: each passes the conformance file, and the first lines of its page
+# run as they are.
+kit_for_c() {
+  command -v cc > /dev/null && command -v make > /dev/null || { left_out 'the kit for C' 'there is no C compiler with make'; return 0; }
+  test -n "$python" && command -v cargo > /dev/null || { left_out 'the kit for C' 'there is no python3 with cargo'; return 0; }
+  timeout 150 kits/c/wasmtime.sh "$folder/wasmtime" || { left_out 'the kit for C' "wasmtime's C API cannot be had"; return 0; }
+  local out=$folder/c cache=$folder/c-cache
+  mkdir -p "$cache" && chmod 700 "$cache"
+  make --silent -C kits/c WASMTIME="$folder/wasmtime" OUT="$out" all "$out/weir" "$out/lines" CFLAGS='-O2 -g -Werror'
+  rm -rf "$folder/c-store"
+  "$out/weir" "$component" "$folder/c-store" "$cache"
+  "$python" kits/conformance/lines.py "$out/lines" "$component" "$cache"
+  export PKG_CONFIG_PATH=$out WEIR_LIBRARY=$out/libweir.so
+  (empty_folder c && first_lines "$root/docs/embedding/c.md" c > ten.c && cc ten.c -I "$root/kits/c" "$out/libweir.so" -Wl,-rpath,"$out" -o ten \
+    && ./ten | grep '4321: error: disk is full')
+  kit_for_go "$cache"
+  kit_for_ruby "$cache"
+}
+
+# A new folder with the component, for the lines of a page.
+empty_folder() { rm -rf "$folder/ten-$1" && mkdir -p "$folder/ten-$1" && cd "$folder/ten-$1" && ln -s "$component" weir.wasm; }
+
+kit_for_go() {
+  command -v go > /dev/null && command -v pkg-config > /dev/null || { left_out 'the kit for Go' 'there is no go with pkg-config'; return 0; }
+  export GOCACHE=$folder/go-cache GOFLAGS=-mod=mod GOPROXY=off
+  (cd kits/go && go vet ./... && WEIR_TEST_CACHE=$1 go test ./... && go build -o "$folder/go-lines" ./lines)
+  "$python" kits/conformance/lines.py "$folder/go-lines" "$component" "$1"
+  (empty_folder go && first_lines "$root/docs/embedding/go.md" go > ten.go && go mod init ten 2> /dev/null \
+    && go mod edit -require weir@v0.0.0 -replace "weir=$root/kits/go" && go run . | grep '4321: error: disk is full')
+  rm -rf "$GOCACHE"
+}
+
+kit_for_ruby() {
+  command -v ruby > /dev/null && ruby -rfiddle -rjson -e '' 2> /dev/null || { left_out 'the kit for Ruby' 'there is no ruby with fiddle'; return 0; }
+  ruby kits/ruby/test.rb "$1"
+  "$python" kits/conformance/lines.py ruby kits/ruby/lines.rb "$component" "$1"
+  (empty_folder ruby && first_lines "$root/docs/embedding/ruby.md" ruby > ten.rb && ruby -I "$root/kits/ruby" ten.rb | grep '4321: error: disk is full')
+}
+
 # JavaScript first: the test of both on one store uses what it builds.
 kit_for_javascript
 kit_for_python
+kit_for_c

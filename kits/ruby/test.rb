@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+# WEIR_LIBRARY=… WEIR_COMPONENT=… ruby test.rb [CACHE]
+require 'tmpdir'
+require_relative 'weir'
+
+def check(what, holds)
+  abort "FAILED: #{what}" unless holds
+end
+
+lines = (1..9000).map { |n| "#{n}: all is well\n" }.join
+Dir.mktmpdir do |folder|
+  weir = Weir.new(ENV.fetch('WEIR_COMPONENT'), "#{folder}/store", cache: ARGV[0])
+  shown = 8.times.map { |n| Thread.new { weir.show("session #{n}", 'read_log', lines + n.to_s) } }.map(&:value)
+  check 'threads get excerpts', shown.all? { |one| one.length < 8000 && one.include?('excerpt') }
+  check 'small results stay', weir.show('alice', 'tool', 'é') == 'é'
+  check 'bytes that are not UTF-8', weir.show('alice', 'tool', "caf\xE9".b).start_with?('caf')
+
+  intake = weir.intake({ session: 'alice', tool: 'stream' })
+  intake << "\xC3".b << "\xA9\n".b << lines
+  id = intake.finish['handles'][0]['id']
+  page = weir.call('reading.read', { session: 'alice', id: id, start: 1, count: 1 })
+  check 'pieces are whole', page['content'] == "é\n"
+
+  begin
+    weir.call('reading.stat', { session: 'bob', id: id })
+    check 'another session is refused', false
+  rescue Weir::Error => e
+    check 'a refusal has its code', e.code == 'unknown'
+  end
+
+  tools = (0...2000).map { |n| { name: "tool_#{n}", description: n == 250 ? 'Send an invoice to a customer' : 'Does something' } }
+  catalog = weir.catalog({ servers: [{ name: 'all', tools: tools }] })
+  check 'the bridge is active', catalog.assemble['active']
+  found = catalog.invoke('tool_search', { query: 'send an invoice' })
+  check 'the tool is found', found['result']['content'][0]['text'].include?('tool_250')
+  again = weir.load_catalog(catalog.save)
+  [catalog, again].each(&:close)
+
+  check 'the store is whole', weir.sweep['done'] && weir.check['corrupt'].zero?
+  weir.close
+end
+puts 'all is well'
