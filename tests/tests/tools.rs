@@ -1,7 +1,7 @@
 //! Tool search through the real component: real catalogs, random grants, damaged bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -508,6 +508,87 @@ fn after_a_trap_the_next_call_has_the_catalog_again() {
         );
         STARVED.store(false, Ordering::Relaxed);
         assert_eq!(matches(catalog, "create issue", &Conversation::default()), before);
+    }
+}
+
+/// The fuel that calls of a class get while it is measured how much they need.
+static FUEL: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// The least fuel, within a quarter, with which `call` succeeds.
+fn least_fuel(call: impl Fn() -> bool) -> f64 {
+    let (mut low, mut high) = (1e5, 1e10);
+    while high / low > 1.25 {
+        let middle = f64::sqrt(low * high);
+        FUEL.store(middle as u64, Ordering::Relaxed);
+        match call() {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    FUEL.store(u64::MAX, Ordering::Relaxed);
+    high
+}
+
+#[test]
+fn ten_times_the_properties_take_no_more_than_ten_times_the_work() {
+    fn limits(class: Class, bytes: u64) -> Limits {
+        let limits = class.limits(bytes);
+        match class {
+            Class::Search => {
+                Limits { fuel: FUEL.load(Ordering::Relaxed).min(limits.fuel), ..limits }
+            }
+            _ => limits,
+        }
+    }
+    let sandbox = Sandbox::new();
+    let weir =
+        Weir::builder().limits(limits).open_with(engine(), sandbox.store()).expect("it opens");
+    let wide = |count: usize| {
+        let text = serde_json::json!({"type": "string"});
+        let properties: serde_json::Map<String, serde_json::Value> =
+            (0..count).map(|n| (format!("p{n}_name"), text.clone())).collect();
+        let required: Vec<&String> = properties.keys().collect();
+        let schema = serde_json::json!({"type": "object", "required": required,
+            "properties": properties, "additionalProperties": false});
+        let tool = ToolDefinition {
+            name: "wide_tool".into(),
+            description: "Does it.".into(),
+            input_schema: schema.to_string(),
+            server: "one".into(),
+            ..ToolDefinition::default()
+        };
+        let given = |name: &dyn Fn(usize) -> String| {
+            let arguments: serde_json::Map<String, serde_json::Value> =
+                (0..count).map(|n| (name(n), "x".into())).collect();
+            serde_json::json!({"calls": [{"name": "wide_tool", "arguments": arguments}]})
+                .to_string()
+        };
+        let (right, wrong) = (given(&|n| format!("p{n}_name")), given(&|n| format!("p{n}_nam")));
+        (weir.catalog(snapshot(vec![tool])).expect("it builds"), right, wrong)
+    };
+    let conversation = Conversation::default();
+    let fuel = |count: usize| {
+        let (catalog, right, wrong) = wide(count);
+        let calls = |text: &str| catalog.resolve(text, &conversation).is_ok();
+        [
+            (
+                "search",
+                least_fuel(|| {
+                    catalog.search(&SearchRequest::new("wide tool"), &conversation).is_ok()
+                }),
+            ),
+            (
+                "describe",
+                least_fuel(|| {
+                    catalog.describe(&DescribeRequest::new(["wide_tool"]), &conversation).is_ok()
+                }),
+            ),
+            ("a right call", least_fuel(|| calls(&right))),
+            ("a wrong call", least_fuel(|| calls(&wrong))),
+        ]
+    };
+    for ((what, few), (_, many)) in fuel(1_000).into_iter().zip(fuel(10_000)) {
+        assert!(many < few * 14.0, "{what}: {few} for 1,000 and {many} for 10,000");
     }
 }
 

@@ -431,6 +431,8 @@ impl<'a> Checker<'a> {
             match additional {
                 None | Some(Value::Bool(true)) => {}
                 _ if known || misnamed.as_ref() == Some(name) => {}
+                // Of so many no more are told: what was meant by them need not be found out.
+                Some(Value::Bool(false)) if self.violations.len() >= VIOLATIONS_MAX => {}
                 Some(Value::Bool(false)) => {
                     let known = properties.unwrap_or(&empty);
                     let near = nearest_key(name, known.keys().map(String::as_str));
