@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 weir=${WEIR:-}
 if [ -z "$weir" ]; then
-    cargo build --quiet -p weir
+    cargo build --quiet -p weir-cli
     weir=target/debug/weir
 fi
 exec python3 tests/agents/agents.py --weir "$weir" "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A gateway under load whose servers crash: many clients, many servers, for long.
 
-    cargo build --release -p weir && cargo build -p weir-tests --bin mcp-test-server
+    cargo build --release -p weir-cli && cargo build -p weir-tests --bin mcp-test-server
     tests/soak.py                 30 minutes
     tests/soak.py --minutes 3
 

@@ -30,9 +30,14 @@ The same sources and the same toolchain give the same bytes in every folder of e
 
 Usage: cargo xtask package [--check]
 
-Packs weir-agents and weir-host into target/package, the component inside of weir-host.
+Packs the crates into target/package, the component inside of weir-host.
 
-  --check                        build weir-host from its packed file in an empty folder
+  --check                        build weir-host from its packed file in an empty folder, offline, without
+                                 rustup and without another cargo (some 10 minutes)
+
+Usage: cargo xtask dist [OPTIONS]
+
+Makes every file of a release in target/dist; --help lists the options.
 
 WEIR_REVISION names the source revision where git cannot, as in an unpacked archive.
 ";
@@ -51,6 +56,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     match arguments.next().as_deref() {
         Some("component") => component(arguments),
         Some("package") => package(arguments),
+        Some("dist") => dist(arguments),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -84,6 +90,17 @@ fn package(mut arguments: impl Iterator<Item = String>) -> Result<()> {
         Some(option) => return Err(format!("{option} is not an option\n\n{USAGE}")),
     };
     pack::run(&root()?, env!("CARGO_PKG_VERSION"), check)
+}
+
+/// Runs the crate that makes releases. It needs more crates than the build of a host should wait for.
+fn dist(arguments: impl Iterator<Item = String>) -> Result<()> {
+    let status = cargo()
+        .current_dir(root()?)
+        .args(["run", "--quiet", "--locked", "--package", "weir-dist", "--"])
+        .args(arguments)
+        .status()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err("there is no release: see above".to_owned()) }
 }
 
 /// The workspace's directory.

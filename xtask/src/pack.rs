@@ -10,9 +10,8 @@ use crate::component::{Build, World};
 use crate::toolchain;
 use crate::{Result, cargo, output};
 
-/// What can be packed before anything is published. The gateway and the command need these two from
-/// the registry.
-const CRATES: [&str; 2] = ["weir-agents", "weir-host"];
+/// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
+const CRATES: [&str; 4] = ["weir-agents", "weir-host", "weir-gateway", "weir-cli"];
 
 /// What the crate of the host brings along from outside of its folder.
 struct Brought(Vec<PathBuf>);

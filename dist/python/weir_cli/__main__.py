@@ -1,0 +1,5 @@
+"""`python -m weir_cli`."""
+
+from weir_cli import main
+
+main()
