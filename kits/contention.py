@@ -1,8 +1,9 @@
 """Many hosts on one store: `python kits/contention.py [SECONDS]` (default 120).
 
-Eight threads of one process, two more Python processes and two Node processes put, read, search, forget and sweep in
-one directory. Each reads back all that it stored, byte for byte, again and again; in the end every blob is checked.
-Without Node, or without a built `kits/javascript`, four Python processes do it.
+Eight threads of one process and four more processes put, read, search, forget and sweep in one directory. Each reads
+back all that it stored, byte for byte, again and again; in the end every blob is checked. The four are Python, Node,
+Go and Ruby; Python stands in for what is not there. Node needs a built `kits/javascript`; Go the program of
+`kits/go/contention`, which WEIR_CONTENTION_GO names; Ruby needs WEIR_LIBRARY, and both WEIR_COMPONENT.
 """
 
 from __future__ import annotations
@@ -54,17 +55,29 @@ def work(weir: Weir, seed: str, until: float) -> int:
     return turn
 
 
+def others(store: str, seconds: str, cache: str) -> tuple[list[list[str]], list[str]]:
+    """The commands of the four processes, and their languages."""
+    component, go, ruby = (os.environ.get(name) for name in ("WEIR_COMPONENT", "WEIR_CONTENTION_GO", "WEIR_LIBRARY"))
+    found: dict[str, list[str]] = {"Python": [sys.executable, __file__, "--worker", store, "p0", seconds, cache]}
+    if (node := shutil.which("node")) and (HERE / "javascript" / "component" / "weir.js").exists():
+        found["Node"] = [node, str(HERE / "javascript" / "contention.mjs"), store, "n0", seconds]
+    if component and go:
+        found["Go"] = [go, component, store, "g0", seconds, cache]
+    if component and ruby and (program := shutil.which("ruby")):
+        found["Ruby"] = [program, str(HERE / "ruby" / "contention.rb"), component, store, "r0", seconds, cache]
+    commands, languages = list(found.values()), list(found)
+    for n in range(len(commands), 4):
+        commands.append([sys.executable, __file__, "--worker", store, f"p{n}", seconds, cache])
+        languages.append("Python")
+    return commands, languages
+
+
 def main(seconds: float, cache: str | None = None) -> int:
     """Runs them all; the number of results stored."""
     with tempfile.TemporaryDirectory(prefix="weir-contention-") as folder:
         store = os.path.join(folder, "store")
         weir = Weir(store, cache=cache or True)
-        node = shutil.which("node")
-        built = (HERE / "javascript" / "component" / "weir.js").exists()
-        commands = [[sys.executable, __file__, "--worker", store, f"p{n}", str(seconds), cache or ""] for n in range(4)]
-        if node and built:
-            script = str(HERE / "javascript" / "contention.mjs")
-            commands[2:] = [[node, script, store, f"n{n}", str(seconds)] for n in range(2)]
+        commands, languages = others(store, str(seconds), cache or "")
         processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
         counts: list[int] = []
         failures: list[BaseException] = []
@@ -90,9 +103,8 @@ def main(seconds: float, cache: str | None = None) -> int:
             raise failures[0]
         checked = weir.check()
         assert (checked.corrupt, checked.dead_references, checked.foreign, checked.failed) == (0, 0, 0, 0), checked
-        others = "2 of them Node" if node and built else "all of them Python"
-        print(f"8 threads and 4 processes ({others}), {seconds:g} s: {sum(counts)} results stored and read back, "
-              f"{checked.blobs} blobs whole")
+        print(f"8 threads and 4 processes ({', '.join(languages)}), {seconds:g} s: {sum(counts)} results stored and "
+              f"read back, {checked.blobs} blobs whole")
         return sum(counts)
 
 

@@ -58,6 +58,27 @@ kit_for_javascript() {
     && first_lines "$OLDPWD/docs/embedding/javascript.md" js > ten.mjs && node ten.mjs | grep '4321: error: disk is full')
 }
 
+# The conformance file in the other engines of one build, and the browser entry in a real browser.
+other_engines_for_javascript() {
+  test -f kits/javascript/component/weir.js && command -v node > /dev/null || return 0
+  local engine browser
+  for engine in bun deno; do
+    rm -rf "$folder/$engine" && mkdir -p "$folder/$engine"
+    echo '{"private":true}' > "$folder/$engine/package.json"
+    if (cd "$folder/$engine" && timeout 100 npm install --silent --no-audit --no-fund --cache "$folder/$engine/cache" "$engine" > /dev/null 2>&1) \
+      && "$folder/$engine/node_modules/.bin/$engine" --version > /dev/null 2>&1; then
+      if test "$engine" = deno; then set -- run --allow-all; else set --; fi
+      "$folder/$engine/node_modules/.bin/$engine" "$@" kits/conformance/run.mjs
+    else
+      left_out "JavaScript in $engine" "$engine cannot be installed"
+    fi
+    rm -rf "${folder:?}/$engine"
+  done
+  browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+  test -n "$browser" || { left_out 'the entry for browsers' 'there is no Chromium'; return 0; }
+  timeout 120 node kits/javascript/test/chromium.mjs "$browser"
+}
+
 # libweir with its tests, then Go and Ruby over it: each passes the conformance file, and the first lines of its page
 # run as they are.
 kit_for_c() {
@@ -99,5 +120,6 @@ kit_for_ruby() {
 
 # JavaScript first: the test of both on one store uses what it builds.
 kit_for_javascript
+other_engines_for_javascript
 kit_for_python
 kit_for_c

@@ -42,8 +42,11 @@ for (const file of readdirSync(out)) if (!/\.(js|wasm)$/.test(file)) rmSync(join
 // each error is 5 ms.
 const script = join(out, 'weir.js');
 const text = readFileSync(script, 'utf8');
-const patched = text.replaceAll('WebAssembly.promising(', '(WebAssembly.promising ?? ((f) => f))(');
-if (patched === text) console.warn('nothing to patch: look at what jco writes now');
+const promising = text.replaceAll('WebAssembly.promising(', '(WebAssembly.promising ?? ((f) => f))(');
+// A browser's main thread makes instances of large modules only by a promise: where `instantiateCore` gives one, it
+// is awaited, and `instantiate` gives one, too.
+const patched = promising.replaceAll(' = instantiateCore(', ' = yield instantiateCore(');
+if (promising === text || patched === promising) console.warn('nothing to patch: look at what jco writes now');
 writeFileSync(script, patched);
 
 const licence = join(here, '..', '..', 'LICENSE');

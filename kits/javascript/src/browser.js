@@ -14,6 +14,9 @@ const METHODS = [
   'threshold', 'transformChunks', 'resultTools', 'invoke', 'stat', 'read', 'readEnd', 'readAll', 'grep', 'query',
   'outline', 'search', 'diff', 'listBlobs', 'status', 'pin', 'forget', 'sweep', 'check', 'catalog', 'loadCatalog',
 ];
+/** Calls that may take an instance of their own, beside the one that serves the others. */
+const STREAMS = new Set(['transform', 'show', 'transformMcp', 'transformChunks']);
+const CATALOGS = new Set(['catalog', 'loadCatalog']);
 /** Where OPFS keeps the times of files, which it does not have itself: `PATH\tMILLISECONDS` a line. */
 const TIMES = '.times';
 
@@ -130,6 +133,9 @@ export class Weir {
       weir._kept = new Kept(handle, fs);
       await weir._kept.load();
     }
+    weir._program = made;
+    weir._fs = fs;
+    await made.prepare(fs, '');
     weir._core = new Core(made, fs, '', options);
     return weir;
   }
@@ -149,8 +155,10 @@ export class Weir {
   }
 
   /** Runs one call after the other, and answers when what it changed is kept. */
-  _run(work) {
+  _run(name, work) {
     const done = this._queue.then(async () => {
+      if (!this._core.instance || STREAMS.has(name)) await this._program.prepare(this._fs, '');
+      if (CATALOGS.has(name)) await this._program.prepare(this._fs, null);
       try {
         return work(this._core);
       } finally {
@@ -178,7 +186,7 @@ export class Weir {
 }
 
 for (const name of METHODS) {
-  Weir.prototype[name] = function call(...given) { return this._run((core) => core[name](...given)); };
+  Weir.prototype[name] = function call(...given) { return this._run(name, (core) => core[name](...given)); };
 }
 
 async function privateDirectory(name) {

@@ -53,26 +53,57 @@ export class Program {
   constructor(instantiate, modules) {
     this.instantiate = instantiate;
     this.modules = modules;
+    this._prepared = new WeakMap();
+  }
+
+  /** What an instance is made of; a promise of it when `instantiateCore` gives promises. */
+  start(fs, directory, instantiateCore) {
+    const made = { printed: [], memory: undefined, exports: undefined };
+    const noted = (instance) => {
+      if (instance.exports.memory instanceof WebAssembly.Memory) made.memory ??= instance.exports.memory;
+      return instance;
+    };
+    const exports = this.instantiate(
+      (path) => this.modules.get(path),
+      wasi(fs, directory, (line) => made.printed.push(line)),
+      (module, imports) => {
+        const instance = instantiateCore(module, imports);
+        return instance instanceof Promise ? instance.then(noted) : noted(instance);
+      },
+    );
+    const finish = (all) => Object.assign(made, { exports: all });
+    return exports instanceof Promise ? exports.then(finish) : finish(exports);
+  }
+
+  /** Makes ready what the next instance takes: the main thread of a browser must not make large ones at once. */
+  async prepare(fs, directory) {
+    let ready = this._prepared.get(fs);
+    if (!ready) this._prepared.set(fs, ready = new Map());
+    if (!ready.has(directory)) {
+      ready.set(directory, await this.start(fs, directory, (module, imports) => WebAssembly.instantiate(module, imports)));
+    }
+  }
+
+  /** What was made ready, once. */
+  take(fs, directory) {
+    const ready = this._prepared.get(fs);
+    const made = ready?.get(directory);
+    ready?.delete(directory);
+    return made;
   }
 }
 
 /** An instance: memory of its own, at most one directory. After a trap it is dead. */
 class Instance {
   constructor(program, fs, directory) {
-    this.printed = [];
-    this.memory = undefined;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
-      this.exports = program.instantiate(
-        (path) => program.modules.get(path),
-        wasi(fs, directory, (line) => this.printed.push(line)),
-        (module, imports) => {
-          const instance = new WebAssembly.Instance(module, imports);
-          if (instance.exports.memory instanceof WebAssembly.Memory) this.memory ??= instance.exports.memory;
-          return instance;
-        },
-      );
+      const made = program.take(fs, directory)
+        ?? program.start(fs, directory, (module, imports) => new WebAssembly.Instance(module, imports));
+      this.printed = made.printed;
+      this.exports = made.exports;
+      this.memory = made.memory;
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
