@@ -29,6 +29,7 @@ pub mod tool;
 
 use std::time::SystemTime;
 
+use crate::fence::token;
 use crate::handle::{BlobId, ParseIdError};
 use crate::kind::Kind;
 use crate::settings::FetchSettings;
@@ -151,8 +152,8 @@ impl std::fmt::Display for FetchError {
                     Reason::Corrupt => "was damaged on disk",
                 };
                 let bytes = stone.bytes.map_or_else(String::new, |n| format!(" ({n} bytes)"));
-                let tool = &stone.record.tool;
-                write!(f, "this result of `{tool}`{bytes} is gone for good: it {why}")
+                let tool = token(&stone.record.tool, 80);
+                write!(f, "this result of {tool}{bytes} is gone for good: it {why}")
             }
             FetchError::Unknown => f.write_str("no result of this id is stored in this session"),
             FetchError::OutOfRange { unit, total } => {

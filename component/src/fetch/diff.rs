@@ -57,7 +57,7 @@ pub struct DiffAnswer {
     pub older: String,
     /// The newer result.
     pub newer: String,
-    /// What was compared, in words: `lines`, `rows by id`.
+    /// What was compared, in words: `lines`, `rows by "id"`.
     pub unit: String,
     /// How many are only in the newer.
     pub added: u64,
@@ -472,7 +472,7 @@ fn by_rows(
         };
         let mut answer = DiffAnswer {
             unit: match &key {
-                Some(key) => format!("rows by {}", value::named(key)),
+                Some(key) => format!("rows by {}", token(key, 120)),
                 None => "rows, each as a whole".to_owned(),
             },
             complete: true,
@@ -572,7 +572,7 @@ fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, Fet
                     _ => None,
                 };
                 let Some(found) = found.filter(|found| !matches!(found, Val::Null)) else {
-                    return Ok(Err(format!("row {count} has no {}", value::named(key))));
+                    return Ok(Err(format!("row {count} has no {}", token(key, 120))));
                 };
                 value::write(found, MAX_KEY_BYTES, &mut name);
             }
@@ -584,7 +584,7 @@ fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, Fet
         let known = Known { hash, start: row.start, seen: false };
         if key.is_some() && table.contains_key(&name) {
             let key = key.unwrap_or_default();
-            return Ok(Err(format!("{} is not different in every row", value::named(key))));
+            return Ok(Err(format!("{} is not different in every row", token(key, 120))));
         }
         // Equal rows without an identity are told apart by how many there are.
         let mut again = 1;
@@ -729,7 +729,7 @@ mod tests {
         let old = json!({"items": [row(1, "open"), row(2, "open"), row(3, "open")]}).to_string();
         let new = json!({"items": [row(4, "new"), row(3, "open"), row(1, "paid")]}).to_string();
         let answer = ask(&old, &new, Kind::Json, &request());
-        assert_eq!(answer.unit, "rows by id");
+        assert_eq!(answer.unit, "rows by \"id\"");
         assert_eq!(
             (answer.added, answer.removed, answer.changed, answer.same),
             (1, 1, 1, 1),

@@ -70,7 +70,7 @@ pub struct OutlineEntry {
 /// An outline, or a page of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutlineAnswer {
-    /// What the content is, in words: `1,000 items of /data`.
+    /// What the content is, in words: `items of "/data": 1,000 rows`.
     pub about: String,
     /// The entries of this page.
     pub entries: Vec<OutlineEntry>,
@@ -636,7 +636,7 @@ mod tests {
             .collect();
         let text = json!({"page": 1, "data": rows}).to_string();
         let answer = ask(&text, Kind::Json);
-        assert_eq!(answer.about, "items of /data: 5,000 rows");
+        assert_eq!(answer.about, "items of \"/data\": 5,000 rows");
         assert!(answer.complete);
         let lines = lines(&answer);
         for wanted in [

@@ -83,7 +83,7 @@ pub struct QueryAnswer {
     pub table: bool,
     /// How many results the content has.
     pub results: u64,
-    /// What the rows are, in words: `items of /data/items`.
+    /// What the rows are, in words: `items of "/data/items"`. What a tool chose is quoted.
     pub rows: String,
     /// The first row that was read for this answer, from 1.
     pub first_row: u64,
@@ -371,7 +371,7 @@ impl Run<'_> {
                 self.answer.rows
             )
         };
-        if !self.request.whole && self.answer.rows.contains("of /") {
+        if !self.request.whole && self.answer.rows.contains("of \"/") {
             let arrays = rows::arrays(source)?;
             message.push_str(&format!(
                 ". Elsewhere with path: {arrays}; on the whole document with \"whole\": true"

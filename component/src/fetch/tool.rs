@@ -791,7 +791,7 @@ mod tests {
             }
         }
         assert_eq!(ids, (1..=2_000).step_by(2).collect::<Vec<u64>>());
-        for (query, part) in [(".id | foo", "no function foo"), ("def f: f; f", "too costly")] {
+        for (query, part) in [(".id | foo", "no function \"foo\""), ("def f: f; f", "too costly")] {
             let error = bench.error(json!({"id": id, "mode": "query", "query": query}));
             assert!(error.contains(part) && error.contains("Example"), "{error}");
         }
@@ -847,7 +847,7 @@ mod tests {
                 text,
                 under(
                     &format!(
-                        "[weir: from {older} to {newer}, rows by id: 0 added, 0 removed, 1 changed, \
+                        "[weir: from {older} to {newer}, rows by \"id\": 0 added, 0 removed, 1 changed, \
                          1 the same]"
                     ),
                     "~ 2: state \"queued for approval\" -> \"done\""

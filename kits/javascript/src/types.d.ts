@@ -416,7 +416,7 @@ export interface QueryPage {
   isTable: boolean;
   /** How many results `content` has. */
   results: number;
-  /** What the rows are, in words, such as `items of /data/items`. */
+  /** What the rows are, in words, such as `rows of a table`, or `items of` and a quoted path. */
   rows: string;
   /** The first row read for this page, from 1; 0 when none was. */
   firstRow: number;
@@ -512,7 +512,7 @@ export interface DiffPage {
   older: string;
   /** The id of the newer result. */
   newer: string;
-  /** What was compared: `lines`, or for example `rows by id`. */
+  /** What was compared: `lines`, or `rows by` and a quoted key. */
   compared: string;
   /** How many are only in the newer one. */
   added: number;

@@ -333,7 +333,7 @@ fn pointed(source: &str, at: usize, message: &str) -> String {
 
 fn undefined_words(source: &str, name: &str, undefined: &jaq_core::compile::Undefined) -> String {
     use jaq_core::compile::Undefined;
-    let shown = value::named(&name.chars().take(40).collect::<String>());
+    let shown = token(name, 40);
     let what = match undefined {
         Undefined::Var => format!("there is no variable {shown}"),
         Undefined::Label => format!("there is no label {shown}"),

@@ -210,11 +210,11 @@ impl<'s> Rows<'s> {
     pub(in crate::fetch) fn words(&self) -> String {
         let at = |what: &str| match self.pointer.as_str() {
             "" => what.to_owned(),
-            pointer => format!("{what} of {}", value::named(pointer)),
+            pointer => format!("{what} of {}", token(pointer, 120)),
         };
         match self.place.shape {
             Shape::Document if self.pointer.is_empty() => "the document".to_owned(),
-            Shape::Document => format!("the value at {}", value::named(&self.pointer)),
+            Shape::Document => format!("the value at {}", token(&self.pointer, 120)),
             Shape::Items => at("items"),
             Shape::Members => at("members"),
             Shape::JsonLines => "lines of JSON".to_owned(),
@@ -609,7 +609,7 @@ impl<'s> Rows<'s> {
                 let there = what_is_at(source, here)?;
                 let at = match walked.as_str() {
                     "" => "the document".to_owned(),
-                    walked => value::named(walked),
+                    walked => token(walked, 120),
                 };
                 let step = token(step, 60);
                 return Err(RowsError::Path(format!("{at} has no {step}: it is {there}")));
@@ -699,8 +699,7 @@ pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError>
                 Json::Array => ("array", ""),
                 _ => ("object", "[]"),
             };
-            let pointer: String = pointer.chars().take(80).collect();
-            found.push(format!("{}{end} ({what} of {})", value::named(&pointer), node.children));
+            found.push(format!("{}{end} ({what} of {})", token(&pointer, 80), node.children));
         }
         if found.len() == 8 {
             break;
@@ -781,7 +780,7 @@ fn what_is_at(source: &dyn Source, at: u64) -> Result<String, ReadError> {
             for &child in root.head.iter().take(12) {
                 if let Some((start, end)) = tree.nodes[child].key {
                     let key = decoded(&source.read_range(start + 1, end - 1)?);
-                    keys.push(value::named(&key.chars().take(40).collect::<String>()));
+                    keys.push(token(&key, 40));
                 }
             }
             let more = if root.children as usize > keys.len() { ", …" } else { "" };

@@ -170,7 +170,7 @@ fn rows_are_the_items_of_the_largest_array() {
         json!({"meta": {"page": 1, "tags": ["a"]}, "data": {"orders": orders()}}).to_string();
     let answer = ask(&text, Kind::Json, &request("select(.id == 998).status")).unwrap();
     assert_eq!(answer.content, "\"failed\"\n");
-    assert_eq!(answer.rows, "items of /data/orders");
+    assert_eq!(answer.rows, "items of \"/data/orders\"");
     assert_eq!((answer.first_row, answer.last_row, answer.complete), (1, 1_000, true));
     let tags = QueryRequest { path: Some(".meta.tags".to_owned()), ..request(".") };
     assert_eq!(content(&text, Kind::Json, &tags), "\"a\"\n");
@@ -179,7 +179,7 @@ fn rows_are_the_items_of_the_largest_array() {
     let wrong = QueryRequest { path: Some("/meta/nothing".to_owned()), ..request(".") };
     let error = ask(&text, Kind::Json, &wrong).unwrap_err();
     assert!(
-        error.contains("/meta has no \"nothing\": it is an object with the keys page, tags"),
+        error.contains(r#""/meta" has no "nothing": it is an object with the keys "page", "tags""#),
         "{error}"
     );
     let whole = QueryRequest { whole: true, ..request(".data.orders | length") };
@@ -329,9 +329,9 @@ fn a_program_that_fails_says_what_the_rows_are() {
     let error = ask(&text, Kind::Json, &request(".items[] | .id")).unwrap_err();
     assert!(
         error.contains("on every row")
-            && error.contains("items of /items")
-            && error.contains("an object with the keys id, status, total, who")
-            && error.contains("/other (array of 1)")
+            && error.contains("items of \"/items\"")
+            && error.contains(r#"an object with the keys "id", "status", "total", "who""#)
+            && error.contains("\"/other\" (array of 1)")
             && error.contains("\"whole\": true"),
         "{error}"
     );
@@ -340,7 +340,7 @@ fn a_program_that_fails_says_what_the_rows_are() {
     assert!(answer.first_failure.unwrap().contains("cannot calculate \"x\" + 1"));
     for (program, part) in [
         ("map(.a", "expected"),
-        (".a | foo", "no function foo at character 6"),
+        (".a | foo", "no function \"foo\" at character 6"),
         (".a == $x", "no variable \"$x\""),
         ("", "empty"),
     ] {

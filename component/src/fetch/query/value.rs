@@ -288,13 +288,6 @@ pub(in crate::fetch) fn clipped(value: &Val, max: usize) -> String {
     out
 }
 
-/// A name that a tool chose, as it may stand outside of a fence: as it is when it is plain.
-pub(in crate::fetch) fn named(name: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b'~');
-    let plain = name.len() <= 120 && !name.is_empty() && name.bytes().all(plain);
-    if plain { name.to_owned() } else { token(name, 120) }
-}
-
 /// What a value is, in words. What a tool chose in it is escaped.
 pub(in crate::fetch) fn describe(value: &Val) -> String {
     match value {
@@ -305,7 +298,7 @@ pub(in crate::fetch) fn describe(value: &Val) -> String {
         Val::Arr(items) => format!("an array of {}", items.len()),
         Val::Obj(members) => {
             let keys: Vec<String> =
-                members.keys().take(12).map(|key| named(&clipped(key, 40))).collect();
+                members.keys().take(12).map(|key| token(&clipped(key, 40), 40)).collect();
             let more = if members.len() > 12 { ", …" } else { "" };
             format!("an object with the keys {}{more}", keys.join(", "))
         }

@@ -432,7 +432,7 @@ class QueryPage:
     results: int
     """How many results `content` has."""
     rows: str
-    """What the rows are, in words, such as `items of /data/items`."""
+    """What the rows are, in words, such as `rows of a table`, or `items of` and a quoted path."""
     first_row: int
     """The first row read for this page, from 1; 0 when none was."""
     last_row: int
@@ -528,7 +528,7 @@ class DiffPage:
     newer: str
     """The id of the newer result."""
     compared: str
-    """What was compared: `lines`, or for example `rows by id`."""
+    """What was compared: `lines`, or `rows by` and a quoted key."""
     added: int
     """How many are only in the newer one."""
     removed: int
