@@ -23,6 +23,7 @@ mod install;
 mod interrupt;
 mod json;
 mod list;
+mod log;
 mod login;
 mod report;
 mod run;
@@ -110,6 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Command::Serve(serve) = &arguments.command {
         return serve::run(serve, &context);
     }
+    // What other commands hear of servers on the way.
+    log::print("warn", false);
     if let Command::DemoServer(server) = &arguments.command {
         return demo::server::run(&server.directory);
     }

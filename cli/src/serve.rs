@@ -17,7 +17,7 @@ use weir_gateway::ledger::Ledger;
 use weir_gateway::running::Presence;
 use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::{Reach, ServerSpec};
-use weir_gateway::{Gateway, Mode, Options, log, stdio};
+use weir_gateway::{Gateway, Mode, Options, stdio};
 use weir_host::Weir;
 
 use super::Answer;
@@ -39,7 +39,7 @@ const ALONE: Duration = Duration::from_secs(60);
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Failure> {
-    log::set(arguments.log.parse().unwrap_or(log::Level::Warn), arguments.log_format == "json");
+    crate::log::print(&arguments.log, arguments.log_format == "json");
     let place = Place::of(&arguments.upstreams, context)?;
     let config = match arguments.command.split_first() {
         Some((command, args)) => single(command, args),
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         let ledger = Ledger::new(&place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
         let presence = Presence::new(&place.state).inspect_err(|error| {
-            log::warn(format_args!("`weir status` will not show this gateway: {error}"))
+            tracing::warn!("`weir status` will not show this gateway: {error}")
         });
         let told = presence.ok().map(|presence| {
             let file = watched.then(|| place.servers.clone());
@@ -254,7 +254,7 @@ impl Told {
         let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let account = self.gateway.account(&endpoint, self.file.as_deref(), self.started);
         if let Err(error) = self.presence.write(account) {
-            log::debug(format_args!("`weir status` cannot be told of this gateway: {error}"));
+            tracing::debug!("`weir status` cannot be told of this gateway: {error}");
         }
     }
 
@@ -477,15 +477,13 @@ async fn watch(
         match config::load(&file, &place.secrets) {
             Ok(config) => {
                 for warning in &config.warnings {
-                    log::warn(format_args!("{warning}"));
+                    tracing::warn!("{warning}");
                 }
                 for (name, reason) in &config.broken {
-                    log::warn(format_args!("server {name} is left out: {reason}"));
+                    tracing::warn!("server {name} is left out: {reason}");
                 }
                 if tls != config.gateway.tls {
-                    log::warn(format_args!(
-                        "weir.https has changed: that takes effect at the next start"
-                    ));
+                    tracing::warn!("weir.https has changed: that takes effect at the next start");
                     tls.clone_from(&config.gateway.tls);
                 }
                 gateway.set_options(said.options(&place, &config));
@@ -493,7 +491,7 @@ async fn watch(
                 gateway.set_broken(config.broken);
                 gateway.reconfigure(config.servers);
             }
-            Err(error) => log::warn(format_args!("the servers stay as they are: {error}")),
+            Err(error) => tracing::warn!("the servers stay as they are: {error}"),
         }
     }
 }

@@ -282,10 +282,10 @@ fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
             Err(error) => {
                 part = None;
                 if !failed.swap(true, Ordering::Relaxed) {
-                    super::log::warn(format_args!(
+                    tracing::warn!(
                         "the audit log {} cannot be written: {error}",
                         options.file.display()
-                    ));
+                    );
                 }
             }
         }

@@ -468,10 +468,10 @@ impl Connection {
 async fn deliver(events: &mpsc::Sender<Event>, event: Event) {
     let sent = tokio::time::timeout(EVENT_PATIENCE, events.send(event)).await;
     if sent.is_err() {
-        super::log::warn(format_args!(
+        tracing::warn!(
             "a client did not take what its call was told for {} s; that is lost",
             EVENT_PATIENCE.as_secs()
-        ));
+        );
     }
 }
 

@@ -408,7 +408,7 @@ impl State {
 }
 
 fn not_kept(why: std::fmt::Arguments<'_>) {
-    crate::log::warn(format_args!("embeddings of tools are not kept for the next run: {why}"));
+    tracing::warn!("embeddings of tools are not kept for the next run: {why}");
 }
 
 /// Where the vectors of one model of one endpoint are.

@@ -11,7 +11,7 @@ use super::names::public_uri;
 use super::session::Session;
 use super::upstream::{Happening, Upstream};
 use super::wire::{self, Notification};
-use super::{Change, Gateway, lock, log};
+use super::{Change, Gateway, lock};
 
 /// Hears what happens at servers outside of calls, and tells clients.
 pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
@@ -49,7 +49,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
                 ));
             }
             Happening::Changed(upstream) => {
-                log::info(format_args!("{}: {:?}", upstream.name(), upstream.state()));
+                tracing::info!(server = upstream.name(), "{:?}", upstream.state());
                 gateway.catalog();
             }
         }
@@ -88,7 +88,7 @@ impl Gateway {
                 let upstream = Arc::clone(upstream);
                 tokio::spawn(async move {
                     if let Err(reason) = upstream.refresh_tools().await {
-                        log::warn(format_args!("{}: {reason}", upstream.name()));
+                        tracing::warn!(server = upstream.name(), "{reason}");
                     }
                     upstream.share_tools().await;
                 });
@@ -150,7 +150,7 @@ impl Gateway {
                 // A list that nobody asked for yet is asked for when somebody does.
                 let asked = upstream.known().is_some_and(|known| known.lists.contains_key(listing));
                 if asked && let Err(reason) = upstream.refresh_listing(*listing).await {
-                    log::warn(format_args!("{}: {reason}", upstream.name()));
+                    tracing::warn!(server = upstream.name(), "{reason}");
                 }
             }
             this.tell(change);

@@ -149,7 +149,7 @@ impl HttpLink {
             let mut request = link.build(Method::POST, Bytes::from(text));
             link.add_headers(request.headers_mut(), None);
             if let Err(error) = link.send(request).await {
-                super::log::debug(format_args!("a notification could not be posted: {error}"));
+                tracing::debug!("a notification could not be posted: {error}");
             }
         })
     }
@@ -590,7 +590,7 @@ impl HttpLink {
             };
             match id.filter(|_| is_request) {
                 Some(id) => connection.give_up(id, error),
-                None => super::log::debug(format_args!("a message could not be posted: {error}")),
+                None => tracing::debug!("a message could not be posted: {error}"),
             }
         };
         (post, !is_request)

@@ -1,6 +1,6 @@
 //! What a server said of itself, kept on disk so that the next start of the gateway need not ask.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -65,6 +65,10 @@ pub struct Known {
     pub lists: BTreeMap<Listing, Vec<Json>>,
     /// When the tools were listed, in seconds since 1970.
     pub listed_at: u64,
+    /// What clients could do when exactly these tools were listed ([`abilities`]): some servers have tools
+    /// for some clients only.
+    #[serde(default)]
+    pub listed_for: BTreeSet<String>,
     /// Digests of its tools as they were first seen, or accepted, by name.
     #[serde(default)]
     pub pins: BTreeMap<String, String>,
@@ -73,7 +77,25 @@ pub struct Known {
     pub changed: BTreeMap<String, u64>,
 }
 
+/// What a client can do, as far as the tools of a server may depend on it: names of capabilities.
+pub fn abilities(capabilities: &Json) -> String {
+    let declared = |name: &&str| {
+        capabilities.get(&[*name]).is_some_and(|value| value != "false" && value != "null")
+    };
+    let names: Vec<&str> =
+        ["elicitation", "roots", "sampling", "tasks"].into_iter().filter(declared).collect();
+    names.join(" ")
+}
+
 impl Known {
+    /// The same, with what is remembered of an earlier listing of the same tools.
+    pub(crate) fn after(mut self, before: Option<&Known>) -> Known {
+        if let Some(before) = before.filter(|before| before.tools == self.tools) {
+            self.listed_for.extend(before.listed_for.iter().cloned());
+        }
+        self
+    }
+
     /// Whether it declares a capability, by its path.
     pub fn can(&self, path: &[&str]) -> bool {
         self.capabilities.get(path).is_some_and(|value| value != "false" && value != "null")
@@ -384,6 +406,7 @@ mod tests {
             tools: vec![Json::parse(tool.into()).unwrap()],
             lists: BTreeMap::from([(Listing::Prompts, Vec::new())]),
             listed_at: 7,
+            listed_for: BTreeSet::from(["sampling".into()]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
         };

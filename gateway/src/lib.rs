@@ -39,7 +39,6 @@ pub mod json;
 pub mod known;
 pub mod ledger;
 pub mod limits;
-pub mod log;
 pub mod metrics;
 pub mod names;
 pub mod net;
@@ -518,7 +517,7 @@ impl Gateway {
     /// Starts a server in the background until it is known, with the waits that failures bring.
     fn get_to_know(self: &Arc<Self>, upstream: &Arc<Upstream>) {
         let recent = |known: &known::Known| known.listed_at + KNOWN_FOR > unix_now();
-        if upstream.known().is_some_and(|known| recent(&known)) {
+        if upstream.is_known_for_terms() && upstream.known().is_some_and(|known| recent(&known)) {
             return;
         }
         let upstream = Arc::downgrade(upstream);
@@ -527,7 +526,7 @@ impl Gateway {
                 let Some(this) = upstream.upgrade() else { return };
                 match this.live().await {
                     Ok(_) => return,
-                    Err(error) => log::warn(format_args!("{error}")),
+                    Err(error) => tracing::warn!("{error}"),
                 }
                 let wait = this.resting().unwrap_or(Duration::from_secs(1));
                 drop(this);
@@ -569,7 +568,7 @@ impl Gateway {
         let state_dir = self.options().state_dir.clone();
         let read = tokio::task::spawn_blocking(move || {
             let written = Written::new(&state_dir).load().unwrap_or_else(|error| {
-                log::warn(format_args!("phrases.json cannot be read, and is left out: {error}"));
+                tracing::warn!("phrases.json cannot be read, and is left out: {error}");
                 BTreeMap::new()
             });
             let learnt = learner.map(|user| Learnt::new(&state_dir).of(&user));
@@ -594,7 +593,7 @@ impl Gateway {
         match taught.await {
             Ok(Ok(true)) => {}
             Ok(Err(error)) => {
-                return log::warn(format_args!("what was searched is not learnt: {error}"));
+                return tracing::warn!("what was searched is not learnt: {error}");
             }
             _ => return,
         }
@@ -702,9 +701,9 @@ impl Gateway {
                 Some(built)
             }
             Err(error) => {
-                log::warn(format_args!(
+                tracing::warn!(
                     "the tools are listed one by one, as they cannot be searched: {error}"
-                ));
+                );
                 None
             }
         }
@@ -770,12 +769,12 @@ impl Gateway {
         if gone.is_empty() && added.is_empty() {
             return;
         }
-        log::info(format_args!(
+        tracing::info!(
             "configuration changed: {} kept, {} new, {} gone",
             kept.len(),
             added.len(),
             gone.len()
-        ));
+        );
         kept.extend(added.iter().cloned());
         *lock(&self.upstreams) = Arc::new(sorted(kept));
         for upstream in gone {

@@ -159,6 +159,7 @@ mod tests {
             tools,
             lists: Default::default(),
             listed_at: 7,
+            listed_for: Default::default(),
             pins: Default::default(),
             changed: Default::default(),
         }

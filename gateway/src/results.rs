@@ -161,10 +161,7 @@ fn stated_limit(tool: &Tool) -> Option<u32> {
 
 fn note_failure(context: &Context<'_>, replacement: &Transformed) {
     if let Some(failure) = &replacement.store_failure {
-        super::log::warn(format_args!(
-            "a result of {} could not be stored: {failure}",
-            context.tool.name
-        ));
+        tracing::warn!("a result of {} could not be stored: {failure}", context.tool.name);
     }
 }
 
@@ -377,10 +374,7 @@ fn fall_back(
     parts: &[Placed<'_>],
     error: &GateError,
 ) -> Option<Json> {
-    super::log::warn(format_args!(
-        "a result of {} could not be transformed: {error}",
-        context.tool.name
-    ));
+    tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
     let chars = |text: &str| text.chars().count();
     let total: usize = parts
         .iter()
@@ -451,10 +445,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         // Short enough after all, by a rule of the component's.
         Ok(Taken::Outcome(_)) => return Shown::whole(Reply::Spooled(spooled)),
         Err(error) => {
-            super::log::warn(format_args!(
-                "a result of {} could not be transformed: {error}",
-                context.tool.name
-            ));
+            tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
             let shown = shown_ends(&spooled, block.is_some()).await;
             let blocks = splice_block(context, &shell, block, vec![text_block(&shown)]);
             let shown = replaced_content(&shell, &blocks);

@@ -182,7 +182,7 @@ impl Gateway {
         self.visitors.note(&client);
         let era = client.era;
         let id = request.id.clone();
-        super::log::debug(format_args!("{} {}", request.method, id));
+        tracing::debug!("{} {}", request.method, id);
         let mut request = request;
         let span = self.telemetry.as_ref().map(|telemetry| telemetry.start(&request, &session.id));
         if let Some(span) = &span {

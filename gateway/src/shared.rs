@@ -50,7 +50,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             // Out of files: that may pass.
             Err(error) => {
-                super::log::warn(format_args!("a client could not be taken: {error}"));
+                tracing::warn!("a client could not be taken: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
@@ -69,7 +69,7 @@ pub async fn serve(
             let Ok(greeting) = serde_json::from_str::<Greeting>(&line) else { return };
             let who = Identity::of_session(number, greeting.session);
             if let Err(error) = stdio::serve_as(&gateway, who, input, output).await {
-                super::log::warn(format_args!("a client cannot be read: {error}"));
+                tracing::warn!("a client cannot be read: {error}");
             }
         });
     }

@@ -239,11 +239,11 @@ impl Stats {
             Err(error) => {
                 inner.pending.add(&pending);
                 if !std::mem::replace(&mut inner.unwritable, true) {
-                    super::log::warn(format_args!(
+                    tracing::warn!(
                         "{} cannot be written, so counts are not kept: {error}; `weir stats --reset` \
                          begins anew",
                         ledger.path().display()
-                    ));
+                    );
                 }
             }
         }

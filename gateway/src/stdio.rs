@@ -71,7 +71,7 @@ pub(crate) async fn serve_as(
 }
 
 fn log_lost(error: &io::Error) {
-    super::log::warn(format_args!("a message of the client could not be kept: {error}"));
+    tracing::warn!("a message of the client could not be kept: {error}");
 }
 
 async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, frame: Frame) {
@@ -88,7 +88,7 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
             return;
         }
         Frame::Noise { excerpt, id, is_json } => {
-            super::log::warn(format_args!("the client sent what is no message: {excerpt}"));
+            tracing::warn!("the client sent what is no message: {excerpt}");
             let error = if is_json {
                 wire::error(code::INVALID_REQUEST, "Invalid request")
             } else {

@@ -80,7 +80,7 @@ impl Telemetry {
                 .map(|base| format!("{}/v1/traces", base.trim_end_matches('/')))
         })?;
         let refuse = |reason: String| {
-            super::log::warn(format_args!("no traces are sent: {reason}"));
+            tracing::warn!("no traces are sent: {reason}");
             None
         };
         let url: Uri = match endpoint.parse() {
@@ -296,7 +296,7 @@ async fn send(
             };
         // Once is enough: a collector that is away is no news every two seconds.
         if let Some(reason) = failure.filter(|_| !std::mem::replace(&mut warned, true)) {
-            super::log::warn(format_args!("traces could not be sent: {reason}"));
+            tracing::warn!("traces could not be sent: {reason}");
         }
     }
 }

@@ -99,7 +99,7 @@ pub(super) async fn serve(
             Ok((stream, _)) => stream,
             // Out of files, or gone before it was taken: neither ends the endpoint.
             Err(error) => {
-                crate::log::warn(format_args!("a connection could not be taken: {error}"));
+                tracing::warn!("a connection could not be taken: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }

@@ -103,11 +103,11 @@ async fn renew(current: Weak<Current>, files: TlsFiles, mut seen: Stamp) {
             None => {}
             Some(Ok(key)) => {
                 *current.0.lock().unwrap_or_else(PoisonError::into_inner) = key;
-                crate::log::info(format_args!("the certificate was read anew"));
+                tracing::info!("the certificate was read anew");
             }
-            Some(Err(error)) => crate::log::warn(format_args!(
-                "the certificate that was there before stays in use: {error}"
-            )),
+            Some(Err(error)) => {
+                tracing::warn!("the certificate that was there before stays in use: {error}")
+            }
         }
     }
 }

@@ -181,10 +181,7 @@ impl Bearer {
                 Ok(access)
             }
             Err(NoTokens::Worthless(why)) => {
-                crate::log::warn(format_args!(
-                    "server {}: its login cannot be renewed: {why}",
-                    self.server
-                ));
+                tracing::warn!(server = %self.server, "its login cannot be renewed: {why}");
                 // Who we are stays known: only the tokens are worthless.
                 (login.access, login.refresh) = (None, None);
                 self.keep(login)?;

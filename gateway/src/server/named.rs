@@ -67,12 +67,9 @@ impl Gateway {
                     }
                 }
                 Ok(Ok(Err(reason))) => {
-                    crate::log::warn(format_args!("{}: {reason}", upstream.name()))
+                    tracing::warn!(server = upstream.name(), "{reason}")
                 }
-                _ => crate::log::warn(format_args!(
-                    "{} did not list within the time for it",
-                    upstream.name()
-                )),
+                _ => tracing::warn!("{} did not list within the time for it", upstream.name()),
             }
         }
         if listing == Listing::Prompts {

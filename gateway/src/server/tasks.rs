@@ -14,7 +14,6 @@ use crate::connection::{Hearer, Owner, Timing};
 use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
-use crate::log;
 use crate::names::{own_uri, public_uri, with_public_task};
 use crate::results;
 use crate::session::Client;
@@ -241,7 +240,7 @@ impl Gateway {
                     let theirs = self.tasks.may_see(client, &id);
                     theirs.then(|| item.with(&["taskId"], &quote(&id)).to_string())
                 })),
-                Err(reason) => log::warn(format_args!("{}: {reason}", upstream.name())),
+                Err(reason) => tracing::warn!(server = upstream.name(), "{reason}"),
             }
         }
         Reply::Result(Json::assembled(format!(r#"{{"tasks":[{}]}}"#, tasks.join(","))))

@@ -29,10 +29,7 @@ impl Gateway {
         }
         let session = &client.session;
         let shown = match self.mode_of(session) {
-            Mode::Passthrough => {
-                self.settle().await;
-                None
-            }
+            Mode::Passthrough => None,
             // Not known in time is taken for too many: what is shown once is not taken back.
             Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
                 self.first_look(self.options().first_wait).await;
@@ -48,8 +45,11 @@ impl Gateway {
             Mode::Auto | Mode::Bridge => self.bridge_soon(session).await,
         };
         if shown.is_none() {
-            // Listed one by one: also where the tools cannot be searched.
-            self.first_settle().await;
+            // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
+            match self.mode_of(session) {
+                Mode::Passthrough => self.settle().await,
+                Mode::Auto | Mode::Bridge => self.first_settle().await,
+            }
             let upstreams = self.upstreams_for(client);
             let asking = upstreams.iter().map(|upstream| {
                 let upstream = Arc::clone(upstream);
@@ -84,7 +84,7 @@ impl Gateway {
         let own = if loaded { Some(self.own_tools().await) } else { None };
         match own {
             Some(Ok(own)) => definitions.extend(own.iter().map(Json::to_string)),
-            Some(Err(error)) => crate::log::warn(format_args!("{error}")),
+            Some(Err(error)) => tracing::warn!("{error}"),
             None => {
                 definitions.extend(first::own_definitions().iter().map(Json::to_string));
                 self.list_again_when_loaded();
@@ -220,7 +220,14 @@ impl Gateway {
         if let Some(tool) = self.catalog_for(&client.session).find(name) {
             return Some(tool.clone());
         }
-        self.settle().await;
+        // Some servers have tools that they list only to clients that can do certain things.
+        let wait = self.options().list_wait;
+        self.wait_for(wait, |upstream| {
+            upstream.current().is_none()
+                && upstream.resting().is_none()
+                && !upstream.is_known_for_terms()
+        })
+        .await;
         self.catalog_for(&client.session).find(name).cloned()
     }
 
@@ -314,17 +321,19 @@ impl Gateway {
             Ok(Some(resolved)) => {
                 for used in &resolved.used {
                     let part = if used.part.is_empty() { "all" } else { &used.part };
-                    crate::log::info(format_args!(
-                        "{server}: {name} is given {part} of stored result {} by reference ({} bytes)",
-                        used.id, used.bytes
-                    ));
+                    tracing::info!(
+                        server,
+                        "{name} is given {part} of stored result {} by reference ({} bytes)",
+                        used.id,
+                        used.bytes
+                    );
                     let bytes = used.bytes as u64;
                     self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
                 }
                 Ok(params.with(&["arguments"], &resolved.arguments))
             }
             Err(why) => {
-                crate::log::info(format_args!("{server}: {name} is given nothing: {why}"));
+                tracing::info!(server, "{name} is given nothing: {why}");
                 self.audit_reference(client, tool, arguments, Outcome::Refused, 0).await;
                 Err(why)
             }

@@ -1,6 +1,6 @@
 //! One attempt to start a server: connected, greeted, listed, or ended with the reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::connection::{Connection, Link};
 use crate::frame::{Assembler, Bounds};
 use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
-use crate::known::Known;
+use crate::known::{Known, abilities};
 use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::spec::Reach;
 use crate::wire::{self, Era};
@@ -91,7 +91,7 @@ impl Upstream {
         let mut tools = if greeting.capabilities.get(&["tools"]).is_some() {
             match self.list_live(&attempt.connection, greeting.era, "tools/list", "tools").await {
                 Ok(tools) => tools,
-                Err(reason) => return Err(attempt.explain(reason).await),
+                Err(error) => return Err(attempt.explain(error.to_string()).await),
             }
         } else {
             Vec::new()
@@ -111,10 +111,11 @@ impl Upstream {
             tools,
             lists: BTreeMap::new(),
             listed_at: unix_now(),
+            listed_for: BTreeSet::from([abilities(&self.terms().capabilities)]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
         };
-        self.learn(|_| Some(known));
+        self.learn(|before| Some(known.after(before)));
         self.tell_base(greeting.era);
         Ok(Arc::new(attempt.keep(greeting.era, version)))
     }

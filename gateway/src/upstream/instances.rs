@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::json::Json;
+use crate::known::abilities;
 use crate::session::Client;
 use crate::spec::Instance;
 use crate::wire::Era;
@@ -82,6 +83,18 @@ impl Upstream {
     /// How it is greeted at its next start.
     pub fn terms(&self) -> Terms {
         lock(&self.instances.terms).clone()
+    }
+
+    /// Whether its tools are known as it lists them to a client that can do at least what this one can.
+    /// A client that can do less is listed the same: nothing is started for that.
+    pub fn is_known_for_terms(&self) -> bool {
+        let abilities = abilities(&self.terms().capabilities);
+        let covers = |listed: &String| {
+            abilities
+                .split(' ')
+                .all(|name| name.is_empty() || listed.split(' ').any(|other| other == name))
+        };
+        self.known().is_some_and(|known| known.listed_for.iter().any(covers))
     }
 
     /// Sets how it is greeted.
@@ -224,11 +237,11 @@ impl Upstream {
                 }
             };
             if let Some(live) = stopped {
-                crate::log::info(format_args!(
-                    "{}: stopped after {} s without a call",
-                    this.name(),
+                tracing::info!(
+                    server = this.name(),
+                    "stopped after {} s without a call",
                     idle.as_secs_f32()
-                ));
+                );
                 live.end().await;
                 return;
             }

@@ -10,14 +10,24 @@ use tokio::time::Instant;
 use crate::connection::{Connection, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
-use crate::known::{Known, Listing};
-use crate::pins::Policy;
+use crate::known::{Known, Listing, abilities};
+use crate::pins::{self, Policy};
 use crate::spec::Changed;
-use crate::wire::Era;
-use crate::{log, pins};
+use crate::wire::{self, Era};
 
 use super::{Happening, Upstream, lock};
 use crate::clock::unix_now;
+
+/// Why a server has not listed what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ListError {
+    /// It has no such method.
+    #[error("{0} was answered with the error -32601: no such method")]
+    NotOffered(String),
+    /// Anything else.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// Pages, items and bytes of one list: beyond, the rest is left out.
 const MAX_PAGES: usize = 500;
@@ -53,7 +63,8 @@ impl Upstream {
     pub async fn list(self: &Arc<Self>, method: &str, member: &str) -> Result<Vec<Json>, String> {
         let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
-        self.list_live(&live.connection, live.era, method, member).await
+        let listed = self.list_live(&live.connection, live.era, method, member).await;
+        listed.map_err(|error| error.to_string())
     }
 
     pub(super) async fn list_live(
@@ -62,7 +73,7 @@ impl Upstream {
         era: Era,
         method: &str,
         member: &str,
-    ) -> Result<Vec<Json>, String> {
+    ) -> Result<Vec<Json>, ListError> {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let mut found = Vec::new();
         let mut cursors = BTreeSet::new();
@@ -74,16 +85,22 @@ impl Upstream {
                 {
                     Ok(Ok(page)) => page,
                     Ok(Err(error)) => {
-                        return Err(format!("{method} was answered with the error {error}"));
+                        let code = error.at(&["code"]).and_then(|code| code.read::<i64>());
+                        return Err(match code == Some(wire::code::METHOD_NOT_FOUND) {
+                            true => ListError::NotOffered(method.to_owned()),
+                            false => ListError::Failed(format!(
+                                "{method} was answered with the error {error}"
+                            )),
+                        });
                     }
-                    Err(error) => return Err(format!("{method}: {error}")),
+                    Err(error) => return Err(ListError::Failed(format!("{method}: {error}"))),
                 };
             let bytes = page.as_str().len() as u64;
             if bytes > left {
-                log::warn(format_args!(
-                    "{}: {method} has more than {MAX_LIST_BYTES} bytes; the rest is left out",
-                    self.name()
-                ));
+                tracing::warn!(
+                    server = self.name(),
+                    "{method} has more than {MAX_LIST_BYTES} bytes; the rest is left out"
+                );
                 break;
             }
             left -= bytes;
@@ -122,10 +139,10 @@ impl Upstream {
                 .or_else(|| json::repeated_name(annotations, &HINTS));
             if let Some(name) = &twice {
                 let own = item.text_at(&["name"]).unwrap_or_default();
-                log::warn(format_args!(
-                    "{}: {own} of {method} is left out: it has the member {name} twice",
-                    self.name()
-                ));
+                tracing::warn!(
+                    server = self.name(),
+                    "{own} of {method} is left out: it has the member {name} twice"
+                );
             }
             twice.is_none()
         });
@@ -170,7 +187,8 @@ impl Upstream {
         }
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.tools != tools)?;
-            Some(Known { tools, listed_at: unix_now(), ..known.clone() })
+            let listed_for = BTreeSet::from([abilities(&self.terms().capabilities)]);
+            Some(Known { tools, listed_at: unix_now(), listed_for, ..known.clone() })
         });
         if changed {
             let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
@@ -184,7 +202,8 @@ impl Upstream {
         let Some(mine) = self.known() else { return };
         let changed = base.learn(|known| {
             let known = known.filter(|known| known.tools != mine.tools)?;
-            Some(Known { tools: mine.tools.clone(), listed_at: mine.listed_at, ..known.clone() })
+            let Known { tools, listed_for, .. } = (*mine).clone();
+            Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
         });
         if changed {
             let _ = self.around.happenings.send(Happening::Changed(base)).await;
@@ -228,8 +247,8 @@ impl Upstream {
         }
         let found = match self.list_live(&live.connection, live.era, method, member).await {
             // Many servers with resources have no templates, and say so like this.
-            Err(reason) if reason.contains("-32601") => Vec::new(),
-            other => other?,
+            Err(ListError::NotOffered(_)) => Vec::new(),
+            other => other.map_err(|error| error.to_string())?,
         };
         self.learn(|known| {
             let mut known = known?.clone();
@@ -316,7 +335,7 @@ impl Upstream {
              model use them.{left_out}",
             tools.join(", ")
         );
-        log::warn(format_args!("{text}"));
+        tracing::warn!("{text}");
         text
     }
 
@@ -330,7 +349,7 @@ impl Upstream {
                     true
                 }
                 Err(reason) => {
-                    log::warn(format_args!("{}: tool {name} is left out: {reason}", self.name()));
+                    tracing::warn!(server = self.name(), "tool {name} is left out: {reason}");
                     false
                 }
             }
@@ -402,6 +421,7 @@ mod tests {
             tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap()],
             lists: BTreeMap::new(),
             listed_at: 7,
+            listed_for: BTreeSet::new(),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
         };

@@ -18,5 +18,6 @@ mod proxy;
 mod references;
 mod results;
 mod servers;
+mod sessions;
 mod tools;
 mod traces;

@@ -159,6 +159,62 @@ fn known_servers_are_listed_without_being_started() {
 }
 
 #[test]
+fn a_client_gets_the_tools_that_a_server_has_for_what_the_client_can_do() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("starts");
+    let servers = json!({"s": server(&["--picky", "--mark", mark.to_str().unwrap()])});
+    let starts = || std::fs::read_to_string(&mark).unwrap_or_default().lines().count();
+    let connect = |capabilities: serde_json::Value| {
+        let mut client = Client::start(&sandbox, servers.clone(), &["--mode", "passthrough"]);
+        client.capabilities = capabilities;
+        client.greet();
+        client
+    };
+    let has =
+        |tools: &[serde_json::Value]| tools.iter().any(|tool| tool["name"] == "s__sampled_only");
+    // What is known comes from a client that cannot sample.
+    let mut client = connect(json!({}));
+    assert!(!has(&client.tools()));
+    client.close();
+    assert_eq!(starts(), 1);
+    // Called by a client that can, before it has been told of anything.
+    let mut client = connect(json!({"sampling": {}}));
+    assert_eq!(client.text("s__sampled_only", json!({})), "sampled");
+    assert!(has(&client.tools()));
+    client.close();
+    assert_eq!(starts(), 2);
+    // Known for clients like this one.
+    let mut client = connect(json!({"sampling": {}}));
+    assert!(has(&client.tools()));
+    client.close();
+    assert_eq!(starts(), 2);
+    // One that can do less starts nothing.
+    let mut client = connect(json!({}));
+    client.tools();
+    client.close();
+    assert_eq!(starts(), 2);
+}
+
+#[test]
+fn a_list_waits_once_for_a_server_that_does_not_answer() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("servers.json");
+    let mute = json!({"command": SERVER, "args": ["--mode", "mute"]});
+    let servers = json!({
+        "mcpServers": {"mute": mute, "good": server(&[])}, "weir": {"listWait": 3},
+    });
+    std::fs::write(&file, servers.to_string()).unwrap();
+    let flags = ["--servers", file.to_str().unwrap(), "--mode", "passthrough"];
+    let mut client = Client::start_with(&sandbox, &flags);
+    client.greet();
+    let asked = Instant::now();
+    let tools = client.tools();
+    assert!(asked.elapsed() < Duration::from_secs(6), "{:?}", asked.elapsed());
+    assert!(tools.iter().any(|tool| tool["name"] == "good__echo"));
+    client.close();
+}
+
+#[test]
 fn a_changed_file_changes_only_the_servers_it_changes() {
     let sandbox = Sandbox::new();
     let mut client = Client::legacy(

@@ -56,6 +56,13 @@ impl Server {
             shown["_meta"] = json!({"ui": {"resourceUri": "ui://view/main.html"}});
             tools.push(shown);
         }
+        let sampling = "io.modelcontextprotocol/clientCapabilities";
+        if self.picky
+            && (self.can_sample.load(std::sync::atomic::Ordering::SeqCst)
+                || params["_meta"][sampling]["sampling"].is_object())
+        {
+            tools.push(self.tool("sampled_only"));
+        }
         if *self.late_tool.lock().unwrap() {
             tools.push(self.tool("late"));
         }
@@ -276,6 +283,7 @@ impl Server {
                 text("added")
             }
             "late" => text("late"),
+            "sampled_only" => text("sampled"),
             "told" => text(self.told.lock().unwrap().join(",")),
             "cancelled" => text(self.cancelled.lock().unwrap().join(",")),
             "pid" => text(std::process::id().to_string()),

@@ -63,6 +63,9 @@ struct Server {
     legacy: bool,
     /// Has a user interface to show.
     ui: bool,
+    /// Lists one more tool to clients that can sample.
+    picky: bool,
+    can_sample: std::sync::atomic::AtomicBool,
     mode: Mode,
     extra_tools: usize,
     out: Mutex<std::io::Stdout>,
@@ -142,6 +145,8 @@ fn main() {
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
         ui: has("--ui"),
+        picky: has("--picky"),
+        can_sample: Default::default(),
         mode,
         extra_tools: value_of("--tools")
             .or_else(|| std::env::var("TOOLS").ok())
@@ -310,6 +315,8 @@ impl Server {
         let params = &message["params"];
         Some(Ok(match method {
             "initialize" if self.legacy => {
+                let sampling = params["capabilities"]["sampling"].is_object();
+                self.can_sample.store(sampling, std::sync::atomic::Ordering::SeqCst);
                 let asked = params["protocolVersion"].as_str().unwrap_or("").to_owned();
                 let version = match self.mode {
                     Mode::EchoesVersion => asked,
