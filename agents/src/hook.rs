@@ -132,6 +132,13 @@ impl Host {
         matches!(self, Host::Codex | Host::Hermes)
     }
 
+    /// Whether a model sees the tools of the host's MCP servers from the start. Elsewhere they are
+    /// behind a search of the host's own, and what an excerpt names must be a command.
+    #[must_use]
+    pub fn lists_tools(self) -> bool {
+        !matches!(self, Host::MistralVibe | Host::QwenCode | Host::OpenClaw)
+    }
+
     /// The most bytes that an answer's text may have before the host cuts or spills it.
     #[must_use]
     pub fn answer_max_bytes(self) -> usize {

@@ -176,7 +176,7 @@ pub(crate) struct Hook {
     #[arg(long, value_name = "READER", default_value = "shell")]
     pub(crate) reader: String,
 
-    /// The event comes before a call: answer with the shell command run by `weir run` (Codex)
+    /// The event comes before a call: answer with the shell command run by `weir run`
     #[arg(long)]
     pub(crate) wrap: bool,
 
@@ -705,7 +705,8 @@ pub(crate) struct Install {
     #[arg(long)]
     pub(crate) no_hooks: bool,
 
-    /// Run shell commands through `weir run` in hosts that cut output before the hook sees it (Codex)
+    /// Run shell commands through `weir run` in hosts whose hook does not get all of their output, or
+    /// cannot replace it: claude-code, cline, codex, cursor, gemini, hermes, openclaw
     #[arg(long, conflicts_with = "no_hooks")]
     pub(crate) wrap: bool,
 

@@ -166,7 +166,7 @@ fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failu
         })
     };
     let home = context.home()?.display().to_string();
-    let (files, merge) = match (entry(host, &command), plugin(host, &command, &home)) {
+    let (files, merge) = match (entry(host, &command), plugin(host, &command, &[], &home)) {
         (Some(Entry::Merge(merge)), _) => (Vec::new(), Some(merged(&merge))),
         (Some(Entry::OwnFile { file, text }), _) => {
             (vec![json!({"file": file, "text": text})], None)

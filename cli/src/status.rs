@@ -160,8 +160,8 @@ fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, F
     Ok(Some((rows, (definitions, mode))))
 }
 
-/// Characters that a token stands for, about.
-const CHARS_PER_TOKEN: i64 = 4;
+/// Characters that a token stands for, about: as everywhere where the text itself is not at hand.
+const CHARS_PER_TOKEN: i64 = weir_gateway::ledger::BYTES_PER_TOKEN as i64;
 
 /// A number with its thousands apart.
 pub(crate) fn group(number: impl std::fmt::Display) -> String {

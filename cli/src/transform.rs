@@ -22,6 +22,7 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    checked(args)?;
     // Removed when this returns.
     let scratch = args.show.then(scratch_directory).transpose()?;
     let weir = match &scratch {
@@ -70,10 +71,33 @@ pub(crate) fn run(
     Ok(Answer::Yes)
 }
 
+/// What stands beside the result is what a host would say of it.
+fn checked(args: &Transform) -> Result<(), Failure> {
+    if args.tool.trim().is_empty() {
+        return Err(Failure::usage(
+            "the name of the tool is empty",
+            "leave --tool out, or name it",
+        ));
+    }
+    if let Some(arguments) = &args.arguments
+        && let Err(error) =
+            serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(arguments)
+    {
+        return Err(Failure::usage(
+            format!("--arguments is not a JSON object: {error}"),
+            r#"write, for example, --arguments '{"path": "src"}'"#,
+        ));
+    }
+    Ok(())
+}
+
 fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
     match file {
         None => Ok(Box::new(io::stdin())),
         Some(path) if path.as_os_str() == "-" => Ok(Box::new(io::stdin())),
+        Some(path) if path.is_dir() => {
+            Err(Failure::reading(path, io::ErrorKind::IsADirectory.into()))
+        }
         Some(path) => File::open(path)
             .map(|file| Box::new(file) as Box<dyn Read + Send>)
             .map_err(|source| Failure::reading(path, source)),

@@ -728,7 +728,8 @@ impl Gateway {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                catalog.definition_chars() / 4 > self.options().auto_tokens
+                catalog.definition_chars() / ledger::BYTES_PER_TOKEN as usize
+                    > self.options().auto_tokens
                     || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

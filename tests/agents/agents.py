@@ -183,10 +183,9 @@ class Hermes(Host):
     name, program = "hermes", "hermes"
 
     def configure(self, home, base):
-        # JSON is YAML.
-        write(f"{home}/.hermes/config.yaml", json.dumps({"model": {
-            "default": "stub-model", "provider": "custom", "base_url": f"{base}/v1", "api_key": "dummy",
-            "context_length": 200000}}, indent=1))
+        write(f"{home}/.hermes/config.yaml",
+              f'model:\n  default: stub-model\n  provider: custom\n  base_url: {base}/v1\n'
+              '  api_key: dummy\n  context_length: 200000\n')
 
     def arguments(self, base):
         return ["chat", "-q", "count for me", "-Q", "--yolo"]
@@ -279,7 +278,7 @@ def run(host, program, options, place):
         end_children(home)
         stub.close()
     with open(f"{place}/results.json", "w", encoding="utf-8") as file:
-        json.dump({"results": stub.seen, "read_with": stub.read_with}, file, indent=1)
+        json.dump({"results": stub.seen, "read_with": stub.read_with, "offered": stub.offered}, file, indent=1)
     first = stub.seen[0] if stub.seen else ""
     second = stub.seen[1] if len(stub.seen) > 1 else ""
     # An excerpt has few of the numbers, whichever part of them the host left.

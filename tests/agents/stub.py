@@ -7,7 +7,7 @@ A request that offers a shell tool is answered with calls of it until the script
 2. what the excerpt names to read on, for two lines from its middle;
 3. the text "done".
 
-`Stub.seen` has the tool results of each request, in order.
+`Stub.seen` has the tool results of each request, in order, and `Stub.offered` the names of its tools.
 """
 import gzip
 import json
@@ -213,6 +213,8 @@ class Stub:
         self.seen = []
         self.read_with = None
         self.asked = None
+        # The tools that each request offers, by name.
+        self.offered = []
         self.number = 0
         self.lock = threading.Lock()
 
@@ -274,6 +276,7 @@ class Stub:
             self.number += 1
             results = kind.results(body)
             tools = kind.tools(body)
+            self.offered.append([name for name, _ in tools])
             call = None
             if results and len(results) >= len(self.seen):
                 self.seen = results

@@ -638,3 +638,15 @@ fn inspect_shows_what_the_component_is() {
     }
     assert!(!ran.stdout.contains("wasi:sockets") && !ran.stdout.contains("wasi:http"));
 }
+
+#[test]
+fn what_is_said_of_a_result_is_checked_before_it_is_taken() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path().join("folder");
+    fs::create_dir_all(&folder).unwrap();
+    let folder = folder.display().to_string();
+    fails(&sandbox, &["transform", "--arguments", "{bad"], "--arguments is not a JSON object");
+    fails(&sandbox, &["transform", "--arguments", "[1]"], "--arguments is not a JSON object");
+    fails(&sandbox, &["transform", "--tool", " "], "the name of the tool is empty");
+    assert!(run(&sandbox, &["transform", &folder]).stderr.contains(&folder));
+}

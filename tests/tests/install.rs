@@ -112,7 +112,7 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert!(now.contains("serve") && !now.contains("memory") && !now.contains("\n\n"), "{now}");
     let codex = home.read(".codex/config.toml");
     assert!(
-        codex.contains("passthrough") && codex.contains("# model") && !codex.contains("docs"),
+        codex.contains("\"serve\"") && codex.contains("# model") && !codex.contains("docs"),
         "{codex}"
     );
     let servers = home.read(SERVERS);
@@ -262,9 +262,11 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
         let text = home.read(file);
         // As a line of a shell, or as the words of a list.
         let plain = text.replace("\",\"", " ").replace(['"', '[', ']'], "");
-        let reader = if *host == "pi" { "" } else { " --reader weir_fetch" };
+        // Without the gateway, or behind a search of the host's own, the reader is a command.
+        let by_tool = !["pi", "qwen"].contains(host);
+        let reader = if by_tool { " --reader weir_fetch" } else { "" };
         assert!(plain.contains(&format!("hook {name}{reader}")), "{host}: {text}");
-        assert_eq!(plain.contains("weir_fetch"), *host != "pi", "{host}: {text}");
+        assert_eq!(plain.contains("weir_fetch"), by_tool, "{host}: {text}");
         assert!(text.contains("/weir"), "{host}: {text}");
         for kept in *kept {
             assert!(text.contains(kept), "{host}: {kept}: {text}");
@@ -286,6 +288,48 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
     }
     assert_eq!(home.files(), before);
     assert!(!home.path(".hermes/plugins/weir").exists(), "a plugin's directory goes with it");
+}
+
+#[test]
+fn commands_run_through_weir_where_that_helps_and_other_hosts_say_why_not() {
+    let home = Home::new();
+    USERS.iter().for_each(|(file, text)| home.write(file, text));
+    let before = home.files();
+    let wraps = [
+        ("claude-code", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("gemini", ".gemini/settings.json", "BeforeTool"),
+        ("cursor", ".cursor/hooks.json", "preToolUse"),
+        ("cline", ".cline/plugins/weir.js", "beforeTool"),
+        ("openclaw", ".openclaw/weir/index.js", "before_tool_call"),
+        ("hermes", ".hermes/plugins/weir/__init__.py", "tool_request"),
+    ];
+    for (host, file, event) in wraps {
+        // Offered, and why.
+        let shown = home.succeeds(&["install", host, "--dry-run"]);
+        assert!(shown.stdout.contains("--wrap runs commands"), "{host}: {}", shown.stdout);
+        home.succeeds(&["install", host, "--yes", "--wrap"]);
+        let text = home.read(file);
+        let plain = text.replace("\",\"", " ").replace(['"', '[', ']'], "");
+        assert!(text.contains(event), "{host}: {text}");
+        assert!(plain.contains(&format!("hook {host} --wrap")), "{host}: {text}");
+        // It stays when it is not asked for again.
+        for arguments in [&["install", host, "--yes"][..], &["install", host, "--yes", "--wrap"]] {
+            let again = home.succeeds(arguments);
+            assert!(again.stdout.contains("nothing to change"), "{host}: {}", again.stdout);
+        }
+    }
+    for (host, why) in
+        [("copilot", "all of the output"), ("qwen", "cannot change"), ("zed", "no hook")]
+    {
+        let shown = home.succeeds(&["install", host, "--dry-run", "--wrap"]);
+        let wanted = "--wrap changes nothing here";
+        assert!(shown.stdout.contains(wanted) && shown.stdout.contains(why), "{}", shown.stdout);
+    }
+    for (host, ..) in wraps {
+        home.succeeds(&["install", host, "--undo"]);
+    }
+    assert_eq!(home.files(), before);
 }
 
 #[test]

@@ -81,6 +81,8 @@ pub enum Shape {
     Goose,
     /// A list of tables, each with a name: Mistral Vibe.
     Listed,
+    /// Qwen Code: as `Plain`, and the tools are shown from the start.
+    Qwen,
 }
 
 /// What the gateway shows a host.
@@ -104,6 +106,7 @@ impl Mode {
 
 const SEARCHES: &str = "it searches tools by itself";
 const LISTS: &str = "it sends every definition with every request";
+const SHOWN: &str = "it is told to list the gateway's tools, which its own search would hide";
 
 /// Not written: see [`Host::files`].
 const NO_SERVERS: ServerMap = ServerMap { path: &["mcpServers"], shape: Shape::Plain };
@@ -216,8 +219,8 @@ pub const HOSTS: &[Host] = &[
             Scope::Named("CODEX_HOME", "config.toml", ".codex"),
         ],
         restart: "start a new session of Codex",
-        mode: Mode::Passthrough,
-        why: SEARCHES,
+        mode: Mode::Auto,
+        why: LISTS,
     },
     Host {
         name: "gemini",
@@ -240,12 +243,12 @@ pub const HOSTS: &[Host] = &[
         files: &[Scope::Home(".qwen/settings.json")],
         sign: Scope::Home(".qwen"),
         project: Some(".qwen/settings.json"),
-        servers: ServerMap { path: &["mcpServers"], shape: Shape::Plain },
+        servers: ServerMap { path: &["mcpServers"], shape: Shape::Qwen },
         by_project: None,
         hook_files: &[Scope::Home(".qwen/settings.json")],
         restart: "start a new session of Qwen Code",
         mode: Mode::Auto,
-        why: LISTS,
+        why: SHOWN,
     },
     Host {
         name: "copilot",
@@ -258,8 +261,8 @@ pub const HOSTS: &[Host] = &[
         by_project: None,
         hook_files: &[Scope::Named("COPILOT_HOME", "hooks/weir.json", ".copilot")],
         restart: "start a new session of Copilot CLI",
-        mode: Mode::Passthrough,
-        why: SEARCHES,
+        mode: Mode::Auto,
+        why: SHOWN,
     },
     Host {
         name: "vibe",
@@ -272,8 +275,8 @@ pub const HOSTS: &[Host] = &[
         by_project: None,
         hook_files: &[Scope::Named("VIBE_HOME", "hooks.toml", ".vibe")],
         restart: "start a new session of Mistral Vibe",
-        mode: Mode::Auto,
-        why: LISTS,
+        mode: Mode::Passthrough,
+        why: SEARCHES,
     },
     Host {
         name: "opencode",
@@ -342,8 +345,8 @@ pub const HOSTS: &[Host] = &[
         by_project: None,
         hook_files: &[],
         restart: "restart OpenClaw's gateway",
-        mode: Mode::Auto,
-        why: LISTS,
+        mode: Mode::Passthrough,
+        why: SEARCHES,
     },
     Host {
         name: "amp",
@@ -627,13 +630,16 @@ impl Host {
             Shape::Typed => vec![("type", text("stdio"))],
             Shape::Copilot => vec![("type", text("local"))],
             Shape::Listed => vec![("name", text(ENTRY)), ("transport", text("stdio"))],
-            Shape::Plain => Vec::new(),
+            Shape::Plain | Shape::Qwen => Vec::new(),
         };
         members.push(("command", text(program)));
         members.push(("args", args()));
         if self.servers.shape == Shape::Copilot {
             members.push(("tools", list(&mut std::iter::once("*"))));
             members.push(("deferTools", text("never")));
+        }
+        if self.servers.shape == Shape::Qwen {
+            members.push(("alwaysLoadTools", Node::Bool(true)));
         }
         node_of(members)
     }

@@ -27,13 +27,19 @@ pub struct Plugin {
 const COMMON: &str = include_str!("plugins/common.js");
 
 /// The plugin for a host; `None` for hosts with command hooks. `command` is the program and its
-/// arguments, as in `["/usr/bin/weir", "hook", "pi"]`. `home` is the user's home.
+/// arguments, as in `["/usr/bin/weir", "hook", "pi"]`. `home` is the user's home. `wrap` are the
+/// arguments with which the program answers before a call, as in `["hook", "cline", "--wrap"]`; empty
+/// to leave commands as they are.
 #[must_use]
-pub fn plugin(host: Host, command: &[String], home: &str) -> Option<Plugin> {
+pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Plugin> {
     let (program, arguments) = command.split_first()?;
     let (program, arguments) = (json!(program).to_string(), json!(arguments).to_string());
-    let filled =
-        |text: &str| text.replace("__WEIR__", &program).replace("__ARGUMENTS__", &arguments);
+    let wrap = json!(wrap).to_string();
+    let filled = |text: &str| {
+        text.replace("__WEIR__", &program)
+            .replace("__ARGUMENTS__", &arguments)
+            .replace("__WRAP__", &wrap)
+    };
     let script = |text: &str| filled(&format!("{COMMON}{text}"));
     let one = |path, text: &str| Plugin {
         files: vec![PluginFile { path, text: script(text) }],

@@ -460,13 +460,22 @@ fn every_host_has_an_entry_or_a_plugin_and_knows_its_own_line() {
         let command: Vec<String> =
             ["/opt/with space/weir", "hook", host.name()].map(str::to_owned).to_vec();
         let entry = entry::entry(host, &command);
-        let plugin = plugin::plugin(host, &command, "/h");
+        let plugin = plugin::plugin(host, &command, &[], "/h");
         // Docker Agent has its hooks in the file of each agent.
         let by_hand = host == Host::DockerAgent;
         assert_eq!(entry.is_some() != plugin.is_some(), !by_hand, "{host:?}");
         assert!(entry::is_ours(&entry::shell_line(&command)), "{host:?}");
         for file in plugin.into_iter().flat_map(|plugin| plugin.files) {
-            assert!(!file.text.contains("__WEIR__") && !file.text.contains("__ARGUMENTS__"));
+            for name in ["__WEIR__", "__ARGUMENTS__", "__WRAP__"] {
+                assert!(!file.text.contains(name), "{host:?}, {}: {name}", file.path);
+            }
+        }
+        let wrap: Vec<String> = ["hook", host.name(), "--wrap"].map(str::to_owned).to_vec();
+        let plugin = plugin::plugin(host, &command, &wrap, "/h");
+        let wraps = |file: &plugin::PluginFile| file.text.contains(r#""--wrap""#);
+        let in_plugin = matches!(host, Host::Cline | Host::OpenClaw | Host::Hermes);
+        if in_plugin {
+            assert!(plugin.is_some_and(|plugin| plugin.files.iter().any(wraps)), "{host:?}");
         }
         assert_eq!(Host::parse(host.name()), Some(host));
     }

@@ -6,7 +6,7 @@ use weir_agents::config::{Change, Document, Edit, Host, Node};
 use weir_agents::hook;
 use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
-use weir_agents::hook::wrap;
+use weir_agents::hook::wrap::{self, Wrap};
 
 use super::check::is_there;
 use super::{Failure, Machine, failed};
@@ -36,7 +36,9 @@ pub(super) enum Step {
 /// The steps for a host. A step for something that is there already is left out. `wraps`: also the hook
 /// before calls of the shell, where there is one.
 pub(super) fn steps(host: &Host, machine: &Machine, wraps: bool) -> Result<Vec<Step>, Failure> {
-    let Some((entry, plugin)) = wanted(host, machine) else { return Ok(Vec::new()) };
+    // A plugin that wraps goes on doing so: a second installation takes nothing away.
+    let wraps = wraps || plugin_wraps(host, machine);
+    let Some((entry, plugin)) = wanted(host, machine, wraps) else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
     if let Some(Entry::OwnFile { file, text }) = &entry {
         own(file, text, machine, &mut steps)?;
@@ -68,25 +70,43 @@ pub(super) fn steps(host: &Host, machine: &Machine, wraps: bool) -> Result<Vec<S
     Ok(steps)
 }
 
+/// Whether the plugin that a host has runs commands through `weir run`.
+fn plugin_wraps(host: &Host, machine: &Machine) -> bool {
+    let Some((_, Some((files, _)))) = wanted(host, machine, false) else { return false };
+    files.iter().any(|file| {
+        let text = std::fs::read_to_string(machine.directories.below_home(file.path));
+        text.is_ok_and(|text| text.contains(r#""--wrap""#))
+    })
+}
+
 /// The entry before calls of a host's shell.
 fn wrapping(host: &Host, machine: &Machine) -> Option<Merge> {
     let known = hook::Host::parse(host.name)?;
-    let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
-    command.push("--wrap".into());
-    command.extend(machine.forwarded_to_hook.iter().cloned());
+    let mut command = vec![machine.program.clone()];
+    command.extend(wrap_arguments(known, machine));
     wrap::entry(known, &command)
 }
 
-/// Whether a host cuts output before its hook, and has one before the call.
-pub(super) fn can_wrap(host: &Host) -> bool {
-    hook::Host::parse(host.name).is_some_and(wrap::is_known)
+/// The arguments with which this program answers before a call of a host's shell.
+fn wrap_arguments(host: hook::Host, machine: &Machine) -> Vec<String> {
+    let mut arguments = vec!["hook".to_owned(), host.name().to_owned(), "--wrap".to_owned()];
+    arguments.extend(machine.forwarded_to_hook.iter().cloned());
+    arguments
+}
+
+/// Whether it helps to run a host's commands through `weir run`, and why.
+pub(super) fn wrap_of(host: &Host) -> Wrap {
+    match hook::Host::parse(host.name) {
+        Some(known) => wrap::wrap(known),
+        None => Wrap::No("no hook of it is known"),
+    }
 }
 
 /// Whether there is a hook for a host that an installation can put in.
 pub(super) fn is_known(host: &Host) -> bool {
     hook::Host::parse(host.name).is_some_and(|host| {
         let command = [String::new()];
-        entry(host, &command).is_some() || plugin(host, &command, "").is_some()
+        entry(host, &command).is_some() || plugin(host, &command, &[], "").is_some()
     })
 }
 
@@ -98,7 +118,7 @@ pub(super) fn note(host: &Host) -> Option<&'static str> {
 
 /// The programs that the plugins of a host run, with the files that name them.
 pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBuf, String)> {
-    let Some((_, Some((files, _)))) = wanted(host, machine) else { return Vec::new() };
+    let Some((_, Some((files, _)))) = wanted(host, machine, false) else { return Vec::new() };
     let program = |file: &PluginFile| {
         let path = machine.directories.below_home(file.path);
         let text = std::fs::read_to_string(&path).ok()?;
@@ -114,16 +134,20 @@ pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBu
 type Plugin = (Vec<PluginFile>, Option<Merge>);
 
 /// What a host with a hook needs to have.
-fn wanted(host: &Host, machine: &Machine) -> Option<(Option<Entry>, Option<Plugin>)> {
+fn wanted(host: &Host, machine: &Machine, wraps: bool) -> Option<(Option<Entry>, Option<Plugin>)> {
     let known = hook::Host::parse(host.name)?;
     let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
-    if host.has_servers() {
+    if host.has_servers() && known.lists_tools() {
         command.extend(READER.map(str::to_owned));
     }
     command.extend(machine.forwarded_to_hook.iter().cloned());
     let home = machine.directories.below_home("").to_string_lossy().into_owned();
     let home = home.trim_end_matches(['/', '\\']);
-    let plugin = plugin(known, &command, home).map(|plugin| (plugin.files, plugin.merge));
+    let wrap = match wraps && wrap::is_known(known) {
+        true => wrap_arguments(known, machine),
+        false => Vec::new(),
+    };
+    let plugin = plugin(known, &command, &wrap, home).map(|plugin| (plugin.files, plugin.merge));
     Some((entry(known, &command), plugin))
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Mode, Node, Server, is_gateway};
+use weir_agents::hook::wrap::Wrap;
 use weir_gateway::config as gateway;
 use weir_gateway::{Options, config::Config};
 
@@ -276,6 +277,9 @@ impl HostPlan {
     fn hooks(&mut self, arguments: &Install, machine: &Machine) -> Result<(), Failure> {
         let known = hooks::is_known(self.host);
         if arguments.no_hooks || !known {
+            if arguments.wrap {
+                self.not_wrapped("no hook of it is known");
+            }
             return Ok(());
         }
         if arguments.file.is_some() {
@@ -289,25 +293,27 @@ impl HostPlan {
         if !steps.is_empty() {
             self.notes.extend(hooks::note(self.host).map(str::to_owned));
         }
-        if hooks::can_wrap(self.host) {
-            self.notes.push(match arguments.wrap {
-                true => format!(
-                    "shell commands run through `weir run`; in a sandbox they store nothing unless \
-                     they may write {}",
-                    machine.store.display()
-                ),
-                false => {
-                    "it cuts shell output to about 10,000 characters before the hook sees it; \
-                          --wrap runs commands through `weir run` instead, which keeps all"
-                        .to_owned()
-                }
-            });
+        match hooks::wrap_of(self.host) {
+            Wrap::Helps(_) if arguments.wrap => self.notes.push(format!(
+                "shell commands run through `weir run`; in a sandbox they store nothing unless \
+                 they may write {}",
+                machine.store.display()
+            )),
+            Wrap::Helps(why) => self
+                .notes
+                .push(format!("{why}; --wrap runs commands through `weir run`, which keeps all")),
+            Wrap::No(why) if arguments.wrap => self.not_wrapped(why),
+            Wrap::No(_) => {}
         }
         for step in steps {
             self.add(step)?;
         }
         self.hook = true;
         Ok(())
+    }
+
+    fn not_wrapped(&mut self, why: &str) {
+        self.notes.push(format!("--wrap changes nothing here: {why}"));
     }
 
     /// Puts servers behind the gateway.

@@ -113,7 +113,8 @@ fn show_group(group: &SearchGroup, console: &mut Console) -> Result<(), Failure>
     if !group.weak.is_empty() {
         console.line(format_args!("perhaps: {}", group.weak.join(", ")))?;
     }
-    if !group.unmatched.is_empty() {
+    // Where nothing was found the hint says it.
+    if !group.unmatched.is_empty() && !(group.matches.is_empty() && group.hint.is_some()) {
         console.line(format_args!("no tool has: {}", group.unmatched.join(", ")))?;
     }
     if let Some(hint) = &group.hint {

@@ -22,11 +22,12 @@ pub(super) struct Reader<'a> {
 }
 
 /// Keys that other clients act on and that mean nothing here.
-const FOREIGN_KEYS: [&str; 26] = [
+const FOREIGN_KEYS: [&str; 27] = [
     "alwaysAllow",
     "autoApprove",
     "alwaysLoad",
     "deferTools",
+    "alwaysLoadTools",
     "description",
     "name",
     "gallery",

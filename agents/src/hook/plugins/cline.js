@@ -6,6 +6,14 @@ const plugin = {
   name: "weir",
   manifest: { capabilities: ["hooks"] },
   hooks: {
+    async beforeTool({ tool, toolCall, input }) {
+      try {
+        const args = await wrapped({ tool: tool?.name ?? toolCall?.toolName, arguments: input ?? {} });
+        return args ? { input: args } : undefined;
+      } catch {
+        return undefined;
+      }
+    },
     async afterTool({ tool, toolCall, input, result }) {
       try {
         const call = { tool: tool?.name ?? toolCall?.toolName, arguments: input ?? {}, cwd: process.cwd() };

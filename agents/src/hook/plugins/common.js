@@ -5,15 +5,16 @@ import { spawn } from "node:child_process";
 
 const WEIR = __WEIR__;
 const ARGUMENTS = __ARGUMENTS__;
+// Before a call: empty when commands run as they are.
+const WRAP = __WRAP__;
 const SMALL = 2000;
 const PATIENCE = 20_000;
 
-// The text to show in place of `event.text`, or null to leave it.
-function excerpt(event) {
-  if (typeof event.text !== "string" || (event.text.length < SMALL && !event.file)) return null;
+// What `weir` answers to an event; null when it does not.
+function ask(args, event) {
   return new Promise((done) => {
     let out = "";
-    const child = spawn(WEIR, ARGUMENTS, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    const child = spawn(WEIR, args, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     const end = (value) => {
       clearTimeout(timer);
@@ -22,8 +23,7 @@ function excerpt(event) {
     child.on("error", () => end(null));
     child.on("close", () => {
       try {
-        const { text } = JSON.parse(out);
-        end(typeof text === "string" && text ? text : null);
+        end(JSON.parse(out));
       } catch {
         end(null);
       }
@@ -33,4 +33,18 @@ function excerpt(event) {
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify({ weir: 1, ...event }));
   });
+}
+
+// The text to show in place of `event.text`, or null to leave it.
+async function excerpt(event) {
+  if (typeof event.text !== "string" || (event.text.length < SMALL && !event.file)) return null;
+  const text = (await ask(ARGUMENTS, event))?.text;
+  return typeof text === "string" && text ? text : null;
+}
+
+// The arguments with which a call of the shell runs through `weir run`, or null to leave them.
+async function wrapped(event) {
+  if (!WRAP.length) return null;
+  const args = (await ask(WRAP, event))?.arguments;
+  return args && typeof args === "object" ? args : null;
 }

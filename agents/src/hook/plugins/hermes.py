@@ -7,19 +7,35 @@ import subprocess
 
 WEIR = __WEIR__
 ARGUMENTS = __ARGUMENTS__
+WRAP = __WRAP__  # before a call: empty when commands run as they are
 SMALL = 2000
 KEPT = 49_000  # the host keeps no more of an output than about this
 PATIENCE = 20
 
 
+def _ask(arguments, event):
+    done = subprocess.run([WEIR, *arguments], input=json.dumps({"weir": 1, **event}).encode(),
+                          timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=False)
+    return json.loads(done.stdout or b"{}")
+
+
 def _excerpt(tool, arguments, text, cut, is_error):
     if not isinstance(text, str) or len(text) < SMALL:
         return None
-    event = {"weir": 1, "tool": tool, "arguments": arguments, "cwd": os.getcwd(),
-             "text": text, "cut": cut, "is_error": is_error}
-    done = subprocess.run([WEIR, *ARGUMENTS], input=json.dumps(event).encode(), timeout=PATIENCE,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return json.loads(done.stdout or b"{}").get("text") or None
+    event = {"tool": tool, "arguments": arguments, "cwd": os.getcwd(), "text": text, "cut": cut,
+             "is_error": is_error}
+    return _ask(ARGUMENTS, event).get("text") or None
+
+
+def on_request(tool_name=None, args=None, **_):
+    try:
+        if tool_name != "terminal" or not isinstance(args, dict):
+            return None
+        wrapped = _ask(WRAP, {"tool": tool_name, "arguments": args}).get("arguments")
+        return {"args": wrapped, "source": "weir"} if isinstance(wrapped, dict) else None
+    except Exception:
+        return None
 
 
 def on_result(tool_name=None, args=None, result=None, status=None, **_):
@@ -50,6 +66,8 @@ def on_command(*_):
 
 def register(ctx):
     ctx.register_hook("transform_tool_result", on_result)
+    if WRAP and hasattr(ctx, "register_middleware"):
+        ctx.register_middleware("tool_request", on_request)
     if hasattr(ctx, "register_command"):
         try:
             ctx.register_command("weir", on_command, description="What Weir stores")

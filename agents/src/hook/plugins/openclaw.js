@@ -4,6 +4,16 @@ export default {
   name: "weir",
   description: "Large tool results are stored by Weir; the model gets an excerpt.",
   register(api) {
+    if (WRAP.length) {
+      api.on("before_tool_call", async (event) => {
+        try {
+          const params = await wrapped({ tool: event.toolName, arguments: event.params ?? {} });
+          return params ? { params } : undefined;
+        } catch {
+          return undefined;
+        }
+      });
+    }
     api.registerAgentToolResultMiddleware(
       async (event) => {
         try {
