@@ -48,8 +48,10 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
         print!("{}", options::USAGE);
         return Ok(());
     };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = root.parent().map(Path::to_owned).ok_or("this crate lies in the workspace")?;
+    // Cargo says where it found this crate; a program that was built elsewhere serves other checkouts too.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let root = here.parent().map(Path::to_owned).ok_or("this crate lies in the workspace")?;
     let source = Source::of(root)?;
     let target = source.target_directory()?;
     let out = options.out.clone().unwrap_or_else(|| target.join("dist"));
