@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::archive::{Entries, Entry, tar_gz};
 use crate::platform::Platform;
 use crate::run::{cargo, output, program};
-use crate::{Dist, Result, create, files, fresh, read, step};
+use crate::{Dist, Result, files, fresh, read, step};
 
 /// A binary for one system.
 pub(crate) struct Binary {
@@ -95,13 +95,16 @@ fn documents(dist: &Dist, program: &Path) -> Result<Entries> {
 
 /// Builds the command for a system, with its C library inside and no path of this machine.
 fn build(dist: &Dist, component: &Path, target: &str) -> Result<PathBuf> {
-    let build = dist.work.join("cargo");
-    create(&build)?;
+    let build = &dist.work;
     // First, as it also unpacks the sources: their paths are hidden from the compiler.
     output(cargo().current_dir(&dist.source.root).args(["fetch", "--quiet", "--locked"]))?;
-    let hidden = hidden(dist, &build)?;
-    let mut flags = vec!["-C".to_owned(), "target-feature=+crt-static".to_owned()];
-    flags.extend(hidden.iter().map(|(path, name)| format!("--remap-path-prefix={path}={name}")));
+    let hidden = hidden(dist, build)?;
+    let mut flags: Vec<String> =
+        hidden.iter().map(|(path, name)| format!("--remap-path-prefix={path}={name}")).collect();
+    // Targets with musl have it inside anyway.
+    if target.ends_with("-gnu") {
+        flags.extend(["-C".to_owned(), "target-feature=+crt-static".to_owned()]);
+    }
     let c_flags: Vec<String> =
         hidden.iter().map(|(path, name)| format!("-ffile-prefix-map={path}={name}")).collect();
     let variable = target.replace('-', "_");
@@ -110,7 +113,7 @@ fn build(dist: &Dist, component: &Path, target: &str) -> Result<PathBuf> {
         .current_dir(&dist.source.root)
         .args(["build", "--quiet", "--locked", "--package", PACKAGE, "--bin", "weir"])
         .args(["--profile", "dist", "--target", target, "--target-dir"])
-        .arg(&build)
+        .arg(build)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
         .env(format!("CFLAGS_{variable}"), c_flags.join(" "))
         .env("CARGO_INCREMENTAL", "0")
