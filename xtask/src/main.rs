@@ -33,7 +33,7 @@ Usage: cargo xtask package [--check]
 Packs the crates into target/package, the component inside of weir-host.
 
   --check                        build weir-host from its packed file in an empty folder, offline, without
-                                 rustup and without another cargo (some 10 minutes)
+                                 rustup and without another cargo; compiles wasmtime twice
 
 Usage: cargo xtask dist [OPTIONS]
 
