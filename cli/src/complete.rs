@@ -46,6 +46,7 @@ fn of_session(start: &str) -> Option<Vec<String>> {
         host: text("WEIR_HOST"),
         config: set("WEIR_CONFIG").map(Into::into),
         component: None,
+        allow_unsigned: false,
         json: false,
         command: Command::List(List { limit: 1 }),
     };

@@ -7,6 +7,7 @@ use super::args::Config;
 use super::console::Console;
 use super::context::{Context, sentence};
 use super::report::Failure;
+use super::trust::ComponentSettings;
 
 pub(crate) fn run(
     command: &Config,
@@ -23,6 +24,7 @@ pub(crate) fn run(
         Config::Show => {
             let configuration = context.configuration(&weir)?;
             let mut settings = super::json::settings(&configuration.parsed.values);
+            configuration.component.show(&mut settings);
             if let Some(endpoint) = &configuration.embeddings {
                 // Neither a password nor a query, which may hold a key.
                 let shown = endpoint.url.split('?').next().unwrap_or_default();
@@ -103,6 +105,9 @@ fn schema(of_component: &str) -> String {
             "additionalProperties": false,
         });
         properties.insert("embeddings".into(), endpoint);
+        for (name, setting) in ComponentSettings::schema() {
+            properties.insert(name.into(), setting);
+        }
         if let Ok(text) = serde_json::to_string_pretty(&schema) {
             return text;
         }

@@ -11,11 +11,13 @@ use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
 use weir_gateway::secrets::SecretFile;
 use weir_host::contract::{Parsed, Problem, Values};
-use weir_host::{Cache, ComponentSource, Engine, Weir};
+use weir_host::signatures::{Distrust, component_file};
+use weir_host::{Cache, ComponentSource, Engine, Error, Weir, contract_of};
 
 use super::args::Arguments;
 use super::console::{Console, Late};
 use super::report::Failure;
+use super::trust::ComponentSettings;
 
 /// What was asked for, before anything is opened.
 pub(crate) struct Context<'a> {
@@ -29,6 +31,8 @@ pub(crate) struct Configuration {
     pub(crate) file: Option<PathBuf>,
     /// Its settings and what is wrong with them.
     pub(crate) parsed: Parsed,
+    /// What it says of the component.
+    pub(crate) component: ComponentSettings,
     /// The embedding endpoint, when it names one.
     pub(crate) embeddings: Option<EndpointSettings>,
 }
@@ -115,11 +119,44 @@ impl<'a> Context<'a> {
         Ok((weir, values))
     }
 
-    pub(crate) fn source(&self) -> ComponentSource {
-        self.arguments
-            .component
-            .clone()
-            .map_or_else(ComponentSource::default, ComponentSource::File)
+    /// The component to run: the one inside, or a file that may run.
+    pub(crate) fn source(&self) -> Result<ComponentSource, Failure> {
+        let settings = self.component_settings();
+        let named = self.arguments.component.clone().or_else(|| settings.file.clone());
+        let Some(file) = named else {
+            return match settings.problems.iter().any(|(key, _)| *key == "component") {
+                true => settings.trust(false).map(|_| ComponentSource::Embedded),
+                false => Ok(ComponentSource::Embedded),
+            };
+        };
+        let trust = settings.trust(self.arguments.allow_unsigned)?;
+        let admitted = trust.admit(&ComponentSource::File(file.clone()));
+        // What could not run anyway is told as that: nobody should sign it.
+        if let Err(Error::UntrustedComponent { reason: Distrust::Unsigned, .. }) = &admitted {
+            contract_of(&component_file(&file)?)?;
+        }
+        Ok(admitted?)
+    }
+
+    /// Whether files of the component run that no trusted key signed.
+    pub(crate) fn allow_unsigned(&self) -> bool {
+        self.arguments.allow_unsigned || self.component_settings().allow_unsigned
+    }
+
+    /// Where files of the component are kept that were pulled.
+    pub(crate) fn components(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.data_dir().join("weir").join("components"))
+    }
+
+    /// What the configuration says of the component. One that cannot be read is reported when its
+    /// other settings are.
+    pub(crate) fn component_settings(&self) -> ComponentSettings {
+        self.configuration_file()
+            .and_then(|file| {
+                let mut table = toml::from_str(&std::fs::read_to_string(&file).ok()?).ok()?;
+                Some(ComponentSettings::take(&mut table, &file))
+            })
+            .unwrap_or_default()
     }
 
     /// The directory of configurations.
@@ -148,7 +185,8 @@ impl<'a> Context<'a> {
         let files =
             [("--component", &self.arguments.component), ("--config", &self.arguments.config)];
         let given = files.into_iter().filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
-        given.flat_map(|(flag, file)| [flag.into(), file.into()]).collect()
+        let unsigned = self.arguments.allow_unsigned.then(|| "--allow-unsigned".into());
+        given.flat_map(|(flag, file)| [flag.into(), file.into()]).chain(unsigned).collect()
     }
 
     /// The store's directory.
@@ -232,7 +270,7 @@ impl<'a> Context<'a> {
 
     /// The same without a word on a terminal.
     fn open_quietly(&self, store: &Path) -> Result<Weir, Failure> {
-        let engine = Engine::new(&self.source(), &self.compiled())?;
+        let engine = Engine::new(&self.source()?, &self.compiled())?;
         Ok(Weir::builder().open_with(engine, store)?)
     }
 
@@ -261,6 +299,7 @@ impl<'a> Context<'a> {
             return Ok(Configuration {
                 file,
                 parsed: weir.parse_settings("{}")?,
+                component: ComponentSettings::default(),
                 embeddings: None,
             });
         };
@@ -272,6 +311,7 @@ impl<'a> Context<'a> {
                 "`weir config schema` says what may stand in it",
             )
         })?;
+        let component = ComponentSettings::take(&mut table, path);
         // The component has no network: this table is the host's.
         let embeddings = EndpointSettings::from_table(&table);
         table.remove("embeddings");
@@ -282,12 +322,13 @@ impl<'a> Context<'a> {
             )
         })?;
         let mut parsed = weir.parse_settings(&json)?;
+        parsed.problems.extend(component.problems());
         let embeddings = embeddings.unwrap_or_else(|message| {
             let used = Some("no embedding endpoint".to_owned());
             parsed.problems.push(Problem { key: String::new(), message, used });
             None
         });
-        Ok(Configuration { parsed, file, embeddings })
+        Ok(Configuration { parsed, file, component, embeddings })
     }
 }
 

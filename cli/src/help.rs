@@ -23,7 +23,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "MCP gateway",
         &["serve", "servers", "login", "logout", "secret", "tools", "search", "call", "stats"],
     ),
-    ("Upkeep", &["status", "sweep", "doctor", "config", "inspect", "completions"]),
+    ("Upkeep", &["status", "sweep", "doctor", "config", "component", "inspect", "completions"]),
 ];
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@ use super::report::Failure;
 use super::status::size;
 
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
-    let source = context.source();
+    let source = context.source()?;
     let bytes = source.bytes()?.len() as u64;
     let interfaces = Engine::new(&source, &context.compiled())?.interfaces();
     if console.json() {

@@ -7,6 +7,7 @@ use clap::FromArgMatches as _;
 mod args;
 mod call;
 mod complete;
+mod component;
 mod config;
 mod console;
 mod context;
@@ -35,6 +36,7 @@ mod status;
 mod sweep;
 mod tools;
 mod transform;
+mod trust;
 
 use args::{Arguments, Command};
 use console::Console;
@@ -151,6 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         }
         Command::Tools { command: None, list } => tools::served::list(list, &context, &mut console),
         Command::Inspect => inspect::run(&context, &mut console),
+        Command::Component { command } => component::run(command, &context, &mut console),
         Command::Config { command } => config::run(command, &context, &mut console),
         Command::Completions { shell } => help::completions(*shell, &mut console),
         Command::Man { directory } => help::manual(directory, &mut console),

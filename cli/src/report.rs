@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use weir_host::signatures::Distrust;
 use weir_host::{Error, TrapReason};
 
 use super::console::coloured;
@@ -117,6 +118,20 @@ fn hint(error: &Error) -> Option<String> {
         Error::ForeignComponent { .. } => {
             "`weir inspect` shows what the component inside imports and exports"
         }
+        Error::UntrustedComponent { reason, .. } => match reason {
+            Distrust::Unsigned => {
+                "sign it with `weir component sign` and name the public key in `trusted_keys`, or run it all \
+                 the same with --allow-unsigned"
+            }
+            Distrust::NoKeys => {
+                "name the signer's public key in `trusted_keys` of the configuration, or run it all the same \
+                 with --allow-unsigned"
+            }
+            Distrust::Mismatch { .. } => {
+                "get the file and its .sig again; if another key signed it, name that in `trusted_keys`"
+            }
+            _ => "get the .sig file again: it holds one signature in base64",
+        },
         Error::StoreDirectory { .. } => "name a directory of your own with --store",
         Error::Trap { reason: TrapReason::Broken, details, .. } => {
             return Some(format!(

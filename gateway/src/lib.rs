@@ -48,6 +48,7 @@ pub mod phrases;
 pub mod pins;
 mod private;
 pub mod process;
+pub mod registry;
 pub mod results;
 pub mod running;
 pub mod secrets;

@@ -17,7 +17,7 @@ use url::Url;
 use super::net;
 
 mod bearer;
-mod challenge;
+pub(crate) mod challenge;
 mod discovery;
 mod fetch;
 pub mod flow;

@@ -12,6 +12,7 @@ use wasmtime::{Config, EngineWeak, Store};
 
 use crate::embed::{self, Prepared};
 use crate::error::Error;
+use crate::examine::contract_of;
 use crate::plugin::Plugin;
 use crate::state::State;
 
@@ -169,6 +170,12 @@ pub struct Interfaces {
 }
 
 impl ComponentSource {
+    /// Whether these are the bytes of the component that this library embeds.
+    #[cfg(feature = "signatures")]
+    pub(crate) fn is_embedded(bytes: &[u8]) -> bool {
+        EMBEDDED.is_some_and(|(embedded, _)| embedded == bytes)
+    }
+
     /// The component's bytes.
     ///
     /// # Errors
@@ -208,6 +215,8 @@ pub fn compile(
     if let Some(component) = cached.as_deref().and_then(|file| load_compiled(engine, file)) {
         return Ok(component);
     }
+    // What it is instead is told better than the compiler tells it.
+    contract_of(&bytes)?;
     let component =
         Component::new(engine, &bytes).map_err(|source| Error::ForeignComponent { source })?;
     if let Some(file) = cached {

@@ -32,6 +32,16 @@ pub enum Error {
         /// What is missing or too much.
         source: wasmtime::Error,
     },
+    /// No trusted key signed the component, and nothing says that it may run all the same.
+    #[cfg(feature = "signatures")]
+    #[error("the component {} is not trusted", path.as_deref().unwrap_or(std::path::Path::new("given as bytes")).display())]
+    UntrustedComponent {
+        /// Its file.
+        path: Option<PathBuf>,
+        /// Why not.
+        #[source]
+        reason: crate::signatures::Distrust,
+    },
     /// The directory for the blobs cannot be made or opened.
     #[error("cannot open the store {}", path.display())]
     StoreDirectory {

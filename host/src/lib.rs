@@ -61,6 +61,7 @@
 //!   Without it the host brings the file.
 //! - `semantic` (default): that component ranks tools by meaning as well (4 MB).
 //! - `async`: [`asynchronous`].
+//! - `signatures`: [`signatures`] of component files, and [`Builder::trust`].
 
 #[cfg(feature = "async")]
 pub mod asynchronous;
@@ -71,10 +72,13 @@ pub mod embed;
 mod embedder;
 mod engine;
 mod error;
+mod examine;
 mod instance;
 mod limits;
 mod plugin;
 mod reference;
+#[cfg(feature = "signatures")]
+pub mod signatures;
 mod state;
 mod weir;
 
@@ -82,6 +86,7 @@ pub use catalog::{Catalog, CatalogOptions};
 pub use embedder::Embedder;
 pub use engine::{Cache, ComponentSource, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};
+pub use examine::{FileDescription, contract_of};
 pub use limits::{Class, Limits};
 pub use plugin::{Plugin, PluginIndices};
 pub use reference::{

@@ -57,6 +57,8 @@ pub struct Weir {
 #[derive(Clone)]
 pub struct Builder {
     component: ComponentSource,
+    #[cfg(feature = "signatures")]
+    trust: Option<crate::signatures::Trust>,
     cache: Cache,
     settings: Option<Values>,
     limits: LimitsOf,
@@ -82,6 +84,8 @@ impl Default for Builder {
     fn default() -> Self {
         Builder {
             component: ComponentSource::Embedded,
+            #[cfg(feature = "signatures")]
+            trust: None,
             cache: Cache::User,
             settings: None,
             limits: Arc::new(Class::limits),
@@ -95,6 +99,15 @@ impl Builder {
     #[must_use]
     pub fn component(mut self, source: ComponentSource) -> Self {
         self.component = source;
+        self
+    }
+
+    /// Open the component only if it may run: signed by a trusted key, or the embedded one. Default:
+    /// the component that the host names is run, whoever signed it.
+    #[cfg(feature = "signatures")]
+    #[must_use]
+    pub fn trust(mut self, trust: crate::signatures::Trust) -> Self {
+        self.trust = Some(trust);
         self
     }
 
@@ -137,9 +150,10 @@ impl Builder {
     /// Opens the store in a directory, made if needed with mode 0700.
     ///
     /// # Errors
-    /// [`Error::StoreDirectory`], or what [`Engine::new`] fails with.
+    /// [`Error::StoreDirectory`], or what [`Engine::new`] fails with. With `trust`, also
+    /// `Error::UntrustedComponent`.
     pub fn open(self, store: impl AsRef<Path>) -> Result<Weir, Error> {
-        let engine = Engine::new(&self.component, &self.cache)?;
+        let engine = self.engine()?;
         self.open_with(engine, store)
     }
 
@@ -149,8 +163,16 @@ impl Builder {
     /// # Errors
     /// As [`Engine::new`].
     pub fn open_without_store(self) -> Result<Weir, Error> {
-        let engine = Engine::new(&self.component, &self.cache)?;
+        let engine = self.engine()?;
         Ok(self.finish(engine, None))
+    }
+
+    fn engine(&self) -> Result<Engine, Error> {
+        #[cfg(feature = "signatures")]
+        if let Some(trust) = &self.trust {
+            return Engine::new(&trust.admit(&self.component)?, &self.cache);
+        }
+        Engine::new(&self.component, &self.cache)
     }
 
     /// The same with an engine that is there already.

@@ -266,13 +266,14 @@ fn the_command_says_that_a_component_broke() {
     let file = sandbox.path().join("hostile.wasm");
     fs::write(&file, &guests()[0]).unwrap();
     let component = file.display().to_string();
-    let ran = sandbox.run(["status", "--component", &component]);
+    let ran = sandbox.run(["status", "--allow-unsigned", "--component", &component]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.starts_with("error: the component stopped in `"), "{}", ran.stderr);
     assert!(ran.stderr.contains("hint: this is a bug in the component"), "{}", ran.stderr);
     let asks: PathBuf = sandbox.path().join("network.wasm");
     fs::write(&asks, &guests()[1]).unwrap();
-    let ran = sandbox.run(["status", "--component", &asks.display().to_string()]);
+    let asks = asks.display().to_string();
+    let ran = sandbox.run(["status", "--allow-unsigned", "--component", &asks]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("wasi:sockets") && ran.stderr.contains("hint: "), "{}", ran.stderr);
 }

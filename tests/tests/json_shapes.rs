@@ -160,6 +160,9 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("doctor", &["doctor"]);
     shell.shaped("inspect", &["inspect"]);
     shell.shaped("config_show", &["config", "show"]);
+    shell.shaped("component_keygen", &["component", "keygen"]);
+    shell.shaped("component_sign", &["component", "sign", file, small, "--key", "weir.key"]);
+    shell.shaped("component_verify", &["component", "verify", file, "--key", "weir.pub"]);
     shell.shaped("install", &["install", "cursor", "--dry-run"]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
     shell.shaped("install", &["install", "cursor", "--undo"]);

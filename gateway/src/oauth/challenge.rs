@@ -25,40 +25,63 @@ impl Challenge {
         self.error.as_deref() == Some("insufficient_scope")
     }
 
-    /// Reads one header, which may hold several challenges. A word with no `=` begins one.
     fn read(text: &str) -> Option<Challenge> {
-        let mut found: Option<Challenge> = None;
-        let mut rest = text;
-        loop {
-            rest = rest.trim_start_matches([' ', '\t', ',']);
-            if rest.is_empty() {
-                return found;
-            }
-            let end = rest.find([' ', '\t', ',', '=']).unwrap_or(rest.len());
-            let (word, after) = rest.split_at(end);
-            let spaced = after.trim_start();
-            let Some(value) = spaced.strip_prefix('=') else {
-                if found.is_some() {
-                    return found;
-                }
-                found = word.eq_ignore_ascii_case("bearer").then(Challenge::default);
-                rest = after;
-                continue;
-            };
-            let (value, after) = parameter(value.trim_start());
-            if let Some(challenge) = &mut found {
-                let place = match word.to_ascii_lowercase().as_str() {
-                    "resource_metadata" => Some(&mut challenge.resource_metadata),
-                    "scope" => Some(&mut challenge.scope),
-                    "error" => Some(&mut challenge.error),
-                    _ => None,
-                };
-                if let Some(place @ None) = place {
-                    *place = Some(value);
-                }
-            }
-            rest = after;
+        let found = read(text);
+        let bearer = found.iter().find(|scheme| scheme.name.eq_ignore_ascii_case("bearer"))?;
+        let value = |name| bearer.get(name).map(str::to_owned);
+        Some(Challenge {
+            resource_metadata: value("resource_metadata"),
+            scope: value("scope"),
+            error: value("error"),
+        })
+    }
+}
+
+/// One challenge: a scheme with its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Scheme {
+    /// `Bearer`, `Basic`, …, as the server writes it.
+    pub(crate) name: String,
+    /// In the order of the header.
+    parameters: Vec<(String, String)>,
+}
+
+impl Scheme {
+    /// A parameter's value. The first of two counts: what comes later may be what somebody appended.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let mut named = self.parameters.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
+        named.next().map(|(_, value)| value.as_str())
+    }
+}
+
+/// All challenges of a response.
+pub(crate) fn schemes(headers: &HeaderMap) -> Vec<Scheme> {
+    let values = headers.get_all(header::WWW_AUTHENTICATE);
+    values.iter().filter_map(|value| value.to_str().ok()).flat_map(read).collect()
+}
+
+/// Reads one header, which may hold several challenges. A word with no `=` begins one.
+fn read(text: &str) -> Vec<Scheme> {
+    let mut found: Vec<Scheme> = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ',']);
+        if rest.is_empty() {
+            return found;
         }
+        let end = rest.find([' ', '\t', ',', '=']).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let spaced = after.trim_start();
+        let Some(value) = spaced.strip_prefix('=') else {
+            found.push(Scheme { name: word.to_owned(), parameters: Vec::new() });
+            rest = after;
+            continue;
+        };
+        let (value, after) = parameter(value.trim_start());
+        if let Some(scheme) = found.last_mut() {
+            scheme.parameters.push((word.to_owned(), value));
+        }
+        rest = after;
     }
 }
 
@@ -86,6 +109,19 @@ mod tests {
 
     fn read(text: &str) -> Option<Challenge> {
         Challenge::read(text)
+    }
+
+    #[test]
+    fn every_challenge_of_a_response_is_there() {
+        let mut headers = HeaderMap::new();
+        let first = r#"Bearer realm="https://a/t",service=s, Basic realm="x, y""#;
+        headers.append(header::WWW_AUTHENTICATE, first.parse().unwrap());
+        headers.append(header::WWW_AUTHENTICATE, "Negotiate".parse().unwrap());
+        let found = schemes(&headers);
+        let names: Vec<&str> = found.iter().map(|scheme| scheme.name.as_str()).collect();
+        assert_eq!(names, ["Bearer", "Basic", "Negotiate"]);
+        assert_eq!((found[0].get("SERVICE"), found[1].get("realm")), (Some("s"), Some("x, y")));
+        assert_eq!(found[2].get("realm"), None);
     }
 
     #[test]

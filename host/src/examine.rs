@@ -1,0 +1,195 @@
+//! What a file is before anything compiles it: WebAssembly, a component, ours, of this contract.
+
+use std::collections::BTreeMap;
+
+use wasmparser::{Encoding, Parser, Payload};
+
+use crate::error::Error;
+
+/// The contract's package.
+const PACKAGE: &str = "weir:plugin";
+/// The version of the contract that this library calls.
+const VERSION: [u64; 3] = [0, 2, 0];
+/// Sections of text that are read, by the names that `wasm-tools metadata` gives them.
+const TEXTS: [&str; 7] =
+    ["version", "description", "authors", "licenses", "revision", "source", "homepage"];
+
+/// What a component's file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FileDescription {
+    /// The names of what it exports, in its order.
+    pub exports: Vec<String>,
+    /// The names of what it imports, in its order.
+    pub imports: Vec<String>,
+    /// Its sections of text: `version`, `description`, `licenses`, `revision` …
+    pub texts: BTreeMap<String, String>,
+}
+
+impl FileDescription {
+    /// Reads a file's structure. Nothing is compiled.
+    ///
+    /// # Errors
+    /// [`Error::ForeignComponent`] when it is not a component, or not a whole one.
+    pub fn of(bytes: &[u8]) -> Result<FileDescription, Error> {
+        describe(bytes).map_err(foreign)
+    }
+
+    /// The contract that the file keeps, as in `weir:plugin@0.2.0`. That every function is there and of its
+    /// type shows when it is loaded.
+    ///
+    /// # Errors
+    /// [`Error::ForeignComponent`], with what the file is instead.
+    pub fn contract(&self) -> Result<String, Error> {
+        contract(&self.exports).map_err(foreign)
+    }
+}
+
+/// The contract of a component's file.
+///
+/// # Errors
+/// As [`FileDescription::of`] and [`FileDescription::contract`].
+pub fn contract_of(bytes: &[u8]) -> Result<String, Error> {
+    FileDescription::of(bytes)?.contract()
+}
+
+fn foreign(reason: String) -> Error {
+    Error::ForeignComponent { source: wasmtime::Error::msg(reason) }
+}
+
+fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
+    if !bytes.starts_with(b"\0asm") {
+        return Err("it is not WebAssembly".into());
+    }
+    let cut = |error: wasmparser::BinaryReaderError| {
+        format!("it is truncated or damaged: {}", error.message())
+    };
+    let mut depth = 0;
+    let mut found = FileDescription::default();
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.map_err(cut)? {
+            Payload::Version { encoding, .. } => {
+                if depth == 0 && encoding == Encoding::Module {
+                    return Err("it is a core module, not a component".into());
+                }
+                depth += 1;
+            }
+            Payload::End(_) => depth -= 1,
+            Payload::ComponentExportSection(exports) if depth == 1 => {
+                for export in exports {
+                    found.exports.push(export.map_err(cut)?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentImportSection(imports) if depth == 1 => {
+                for import in imports {
+                    found.imports.push(import.map_err(cut)?.name.name.to_owned());
+                }
+            }
+            Payload::CustomSection(section) if depth == 1 => {
+                if TEXTS.contains(&section.name())
+                    && let Ok(text) = std::str::from_utf8(section.data())
+                {
+                    found.texts.insert(section.name().to_owned(), text.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+fn contract(exports: &[String]) -> Result<String, String> {
+    let versions = || exports.iter().filter_map(|name| version_of(name));
+    let text = |[major, minor, patch]: [u64; 3]| format!("{PACKAGE}@{major}.{minor}.{patch}");
+    // One that can be called counts, whatever else is there.
+    match versions().find(|version| is_compatible(*version)).or_else(|| versions().next()) {
+        None => Err(format!("it is a component that exports no interface of {PACKAGE}")),
+        Some(version) if is_compatible(version) => Ok(text(version)),
+        Some(version) if version < VERSION => Err(format!(
+            "it is of the older contract {}; get the component that belongs to this version of weir",
+            text(version)
+        )),
+        Some(version) => Err(format!(
+            "it is of the newer contract {}; use a version of weir that knows it",
+            text(version)
+        )),
+    }
+}
+
+/// The version in the name of one of our interfaces, as in `weir:plugin/info@0.2.0`.
+fn version_of(name: &str) -> Option<[u64; 3]> {
+    let (_, version) = name.strip_prefix(PACKAGE)?.strip_prefix('/')?.split_once('@')?;
+    // Of a version such as 0.3.0-rc.1 the numbers are enough.
+    let version = version.split(['-', '+']).next()?;
+    let mut numbers = version.split('.').map(|number| number.parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
+/// Whether what this library calls is there: wasmtime looks exports up by compatible versions.
+fn is_compatible([major, minor, _]: [u64; 3]) -> bool {
+    [major, minor] == VERSION[..2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A component that exports an empty instance under this name.
+    fn exporting(name: &str) -> Vec<u8> {
+        let mut bytes = b"\0asm\x0d\0\x01\0".to_vec();
+        // An instance of no exports, then its export.
+        bytes.extend([5, 3, 1, 1, 0]);
+        let mut section = vec![1, 0, u8::try_from(name.len()).unwrap()];
+        section.extend(name.as_bytes());
+        section.extend([5, 0, 0]);
+        bytes.extend([11, u8::try_from(section.len()).unwrap()]);
+        bytes.extend(section);
+        bytes
+    }
+
+    fn examine(bytes: &[u8]) -> Result<String, String> {
+        contract(&describe(bytes)?.exports)
+    }
+
+    #[test]
+    fn sections_of_text_are_read_and_others_left() {
+        let mut bytes = exporting("weir:plugin/info@0.2.0");
+        bytes.extend(b"\0\x08\x07version");
+        bytes.extend(b"\0\x0d\x08licensesMIT!");
+        bytes.extend(b"\0\x06\x05other");
+        let found = describe(&bytes).unwrap();
+        assert_eq!(found.exports, ["weir:plugin/info@0.2.0"]);
+        let texts: Vec<_> = found.texts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(texts, [("licenses", "MIT!"), ("version", "")]);
+    }
+
+    #[test]
+    fn a_file_is_told_by_its_contract() {
+        let good = exporting("weir:plugin/info@0.2.0");
+        assert_eq!(examine(&good).unwrap(), "weir:plugin@0.2.0");
+        assert_eq!(examine(&exporting("weir:plugin/x@0.2.7")).unwrap(), "weir:plugin@0.2.7");
+        for (bytes, said) in [
+            (exporting("weir:plugin/info@0.1.0"), "older contract weir:plugin@0.1.0"),
+            (exporting("weir:plugin/info@0.3.0-rc.1"), "newer contract weir:plugin@0.3.0"),
+            (exporting("weir:plugin/info@1.0.0"), "newer contract weir:plugin@1.0.0"),
+            (exporting("weir:plugins/info@0.2.0"), "exports no interface of weir:plugin"),
+            (exporting("wasi:cli/run@0.2.0"), "exports no interface of weir:plugin"),
+            (b"\0asm\x0d\0\x01\0".to_vec(), "exports no interface of weir:plugin"),
+            (b"\0asm\x01\0\0\0".to_vec(), "a core module"),
+            (b"\x7fELF".to_vec(), "not WebAssembly"),
+            (Vec::new(), "not WebAssembly"),
+        ] {
+            let error = examine(&bytes).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+        // Wherever it ends early: what is missing is said, and never that it is good.
+        for end in 0..good.len() {
+            let error = examine(&good[..end]).unwrap_err();
+            let expected = match end {
+                0..4 => "not WebAssembly",
+                8 | 13 => "exports no interface",
+                _ => "truncated",
+            };
+            assert!(error.contains(expected), "{end}: {error}");
+        }
+    }
+}
