@@ -67,7 +67,8 @@ start() {
   for _ in 1 2 3 4 5; do
     port=$((20000 + RANDOM % 20000))
     sed "s/PORT/$port/" "$1" > running.yml
-    docker-registry serve running.yml > registry.log 2>&1 &
+    # It would take the variable for a setting of its own.
+    env -u REGISTRY_AUTH_FILE docker-registry serve running.yml > registry.log 2>&1 &
     registry=$!
     for _ in $(seq 100); do
       if curl -s -o answer "http://127.0.0.1:$port/v2/"; then
@@ -122,10 +123,11 @@ fi
 
 # --- push and pull
 
-check "a component is pushed" "$weir" component push foreign.wasm "$at:1" \
-  --annotation org.opencontainers.image.source=https://example.com/weir
+source=org.opencontainers.image.source=https://example.com/weir
+check "a component is pushed" "$weir" component push foreign.wasm "$at:1" --annotation "$source"
 digest=$(sed 's/.*@//' out)
-check "the same again has the same digest" "$weir" component push foreign.wasm "$at:1"
+check "the same is pushed again" "$weir" component push foreign.wasm "$at:1" --annotation "$source"
+check "with the same digest" test "$digest" = "$(sed 's/.*@//' out)"
 check "it is pulled by its tag" "$weir" component pull "$at:1" --key good.pub --out tag.wasm
 check "as it was" cmp tag.wasm foreign.wasm
 check "with its signature" "$weir" component verify tag.wasm --key good.pub
@@ -161,7 +163,7 @@ if command -v skopeo > /dev/null; then
   check "the mirror has the same digest and signature" \
     "$weir" component pull "127.0.0.1:$port/mirror/weir@$digest" --key good.pub --out mirror.wasm
   check "skopeo writes it to a file" skopeo copy --src-tls-verify=false "docker://$at:1" oci-archive:weir.tar
-  check "and puts it back" skopeo copy --dest-tls-verify=false oci-archive:weir.tar \
+  check "skopeo puts it back" skopeo copy --dest-tls-verify=false oci-archive:weir.tar \
     "docker://127.0.0.1:$port/back/weir:1"
   check "with the same digest" \
     "$weir" component pull "127.0.0.1:$port/back/weir@$digest" --key good.pub --out back.wasm
