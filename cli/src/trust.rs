@@ -75,7 +75,7 @@ impl ComponentSettings {
         self.problems.iter().map(|(key, message)| Problem {
             key: (*key).to_owned(),
             message: message.clone(),
-            used: Some("no component's file is run".to_owned()),
+            used: Some("the component inside, and no file".to_owned()),
         })
     }
 
