@@ -207,6 +207,17 @@ impl Catalog {
         self.tools.get(*index)
     }
 
+    /// The tools that servers call this, where several have it: their names for clients.
+    pub fn sharing(&self, own_name: &str) -> Vec<&str> {
+        match self.by_own_name.get(own_name) {
+            Some(None) => {
+                let shared = self.tools.iter().filter(|tool| tool.own_name == own_name);
+                shared.map(|tool| tool.name.as_str()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether clients would see a difference.
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()

@@ -38,6 +38,20 @@ impl Profile {
         self.servers.is_empty() || self.servers.iter().any(|glob| glob_matches(glob, server))
     }
 
+    /// Whether any tool of a server may be there for it, as far as its globs say before the first wildcard.
+    /// Where not, the server's name is not for it either.
+    pub fn may_admit_tools_of(&self, server: &str) -> bool {
+        let prefix = format!("{server}__");
+        let may = |glob: &String| {
+            let plain = glob.split(['*', '?', '[']).next().unwrap_or_default();
+            match plain.len() == glob.len() {
+                true => plain.starts_with(&prefix),
+                false => plain.starts_with(&prefix) || prefix.starts_with(plain),
+            }
+        };
+        self.admits_server(server) && (self.tools.is_empty() || self.tools.iter().any(may))
+    }
+
     /// Whether a tool of a server is there for it.
     pub fn admits_tool(&self, server: &str, tool: &str) -> bool {
         let name = format!("{server}__{tool}");
@@ -186,5 +200,15 @@ mod tests {
         assert!(!profile.admits_tool("github", "delete_repo"));
         assert!(!profile.admits_tool("mail", "get_mail"));
         assert!(Profile::default().admits_tool("mail", "send"));
+        let named = |tools: &[&str]| Profile {
+            tools: tools.iter().map(|glob| (*glob).to_owned()).collect(),
+            ..Profile::default()
+        };
+        let mail = named(&["mail__*", "git*__get_issue"]);
+        assert!(mail.may_admit_tools_of("mail") && mail.may_admit_tools_of("github"));
+        assert!(!mail.may_admit_tools_of("mailer") && !mail.may_admit_tools_of("calendar"));
+        let one = named(&["mail__send"]);
+        assert!(one.may_admit_tools_of("mail") && !one.may_admit_tools_of("m"));
+        assert!(named(&["*__get_*"]).may_admit_tools_of("calendar"));
     }
 }

@@ -626,23 +626,29 @@ impl Gateway {
 
     /// The servers whose tools are not known, so that a search did not go through them, each with the reason.
     fn unsearched(&self, client: &session::Client) -> Vec<String> {
-        let upstreams = self.upstreams_for(client);
+        let mut upstreams = self.upstreams_for(client);
+        let profile = &client.session.who.profile;
+        upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
         let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
         let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) = unknown
             .map(|upstream| &**upstream)
             .partition(|upstream| upstream.needs_login().is_some());
         let (failed, starting): (Vec<_>, Vec<_>) =
             unknown.into_iter().partition(|upstream| upstream.has_failed());
+        let failed = failed.into_iter().map(|one| {
+            let why = one.why_down().map(|why| format!(": {}", on_one_line(&why)));
+            format!("{}: not usable now{}", one.name(), why.unwrap_or_default())
+        });
         let broken = lock(&self.broken);
-        let profile = &client.session.who.profile;
-        let broken = broken.keys().map(String::as_str).filter(|name| profile.admits_server(name));
-        let failed = failed.into_iter().map(Upstream::name).chain(broken);
+        let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
+        let broken =
+            broken.map(|(name, why)| format!("{name}: not usable now: {}", on_one_line(why)));
+        let failed = failed.chain(broken);
         let starting = starting.into_iter().map(Upstream::name);
         let starting = starting.map(|name| format!("{name}: still starting; search once more"));
         let locked = locked.into_iter().filter_map(|one| {
             Some(format!("{}: needs a login; {}", one.name(), one.needs_login()?))
         });
-        let failed = failed.map(|name| format!("{name}: not usable now"));
         let waiting = upstreams.iter().filter_map(|upstream| {
             let (server, count) = (upstream.name(), upstream.withheld().len());
             let what = match count {
@@ -650,11 +656,33 @@ impl Gateway {
                 1 => "1 tool waits".to_owned(),
                 count => format!("{count} tools wait"),
             };
-            Some(format!(
-                "{server}: {what} for the user's approval (`weir tools approve {server}`)"
-            ))
+            // How it is given is for the user alone: a model with a shell would do it.
+            Some(format!("{server}: {what} for the user's approval"))
         });
         starting.chain(failed).chain(locked).chain(waiting).collect()
+    }
+
+    /// Why a tool of this name cannot be had now, where it is of a server that is down: its name, and why.
+    pub(crate) fn down_server_of(
+        &self,
+        client: &session::Client,
+        tool: &str,
+    ) -> Option<(String, String)> {
+        let tool = tool.strip_prefix("mcp__").unwrap_or(tool);
+        let is_of =
+            |server: &str| tool.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"));
+        for upstream in self.upstreams_for(client) {
+            if upstream.known().is_none() && is_of(upstream.name()) {
+                let why = upstream.needs_login().or_else(|| upstream.why_down());
+                let why = why.unwrap_or_else(|| "it is still starting; try again soon".to_owned());
+                return Some((upstream.name().to_owned(), on_one_line(&why)));
+            }
+        }
+        let broken = lock(&self.broken);
+        let mut broken = broken.iter();
+        let found = broken
+            .find(|(server, _)| is_of(server) && client.session.who.profile.admits_server(server));
+        found.map(|(server, why)| (server.clone(), on_one_line(why)))
     }
 
     async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {
@@ -832,6 +860,16 @@ impl Gateway {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             self.catalog();
         }
+    }
+}
+
+/// A reason as it stands in an answer: on one line, and not of any length.
+fn on_one_line(text: &str) -> String {
+    const CHARS: usize = 300;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

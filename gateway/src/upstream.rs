@@ -225,6 +225,20 @@ impl Upstream {
         lock(&self.health).failures > 0 || self.needs_login().is_some()
     }
 
+    /// Why it cannot be used now and when it is tried again, where its last start or calls failed.
+    pub fn why_down(&self) -> Option<String> {
+        if !self.has_failed() {
+            return None;
+        }
+        let reason = lock(&self.health).reason.clone();
+        Some(match self.resting() {
+            Some(wait) => {
+                format!("{reason}; the next attempt is possible in {} s", wait.as_secs().max(1))
+            }
+            None => format!("{reason}; the next call tries again"),
+        })
+    }
+
     /// Its login, where it may have one.
     pub fn bearer(&self) -> Option<&Arc<Bearer>> {
         self.bearer.as_ref()

@@ -60,6 +60,7 @@ impl Gateway {
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 if component_name != SEARCH {
+                    let text = with_down_servers(text, |name| self.down_server_of(client, name));
                     return Reply::Result(text_result(&text, is_error));
                 }
                 self.stats.note_search(&text);
@@ -225,6 +226,35 @@ fn with_unsearched(answer: String, unsearched: &[String]) -> String {
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
     let all: Vec<String> = named.chain(unsearched.iter().map(|text| quote(text))).collect();
     json.with(&["not_searched"], &format!("[{}]", all.join(","))).to_string()
+}
+
+/// The answer to a describe or a call with what is the matter in place of "no such tool", for names of servers
+/// that cannot be used now.
+fn with_down_servers(answer: String, down: impl Fn(&str) -> Option<(String, String)>) -> String {
+    let Ok(json) = Json::parse(answer.clone()) else { return answer };
+    let mut changed = json.clone();
+    for member in ["missing", "calls"] {
+        let mut any = false;
+        let items = json.items(&[member]).into_iter().map(|item| {
+            let item = Json::assembled(item.to_owned());
+            let name = item.text_at(&["name"]).unwrap_or_default();
+            let error = item.text_at(&["error"]).unwrap_or_default();
+            match down(&name).filter(|_| error.contains("no such tool")) {
+                Some((server, why)) => {
+                    any = true;
+                    let error = format!("its server {server} cannot be used now");
+                    let item = item.without(&["near"]).with(&["error"], &quote(&error));
+                    item.with(&["unavailable"], &quote(&why)).to_string()
+                }
+                None => item.to_string(),
+            }
+        });
+        let items: Vec<String> = items.collect();
+        if any {
+            changed = changed.with(&[member], &format!("[{}]", items.join(",")));
+        }
+    }
+    changed.to_string()
 }
 
 /// The bridge tools, with `tool_call` once more for clients that let reading pass without asking. For

@@ -22,6 +22,9 @@ use super::relay::After;
 use super::tasks::runs_only_as_task;
 use crate::names::{CALL_WRITE, SEARCH};
 
+/// Names that are offered in place of one that several servers' tools have.
+const SHARED_SHOWN: usize = 8;
+
 impl Gateway {
     pub(super) async fn list_tools(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
         if let Some(error) = foreign_cursor(params) {
@@ -67,8 +70,19 @@ impl Gateway {
             Some(bridge) => {
                 self.stay_bridged(session);
                 let servers = self.upstreams_for(client);
+                let profile = &client.session.who.profile;
                 let named = |definition: Json| {
-                    first::naming_servers(definition, servers.iter().map(|server| server.name()))
+                    // Of one whose tools are known it is known whether the client has any of them.
+                    let has = |server: &str| {
+                        catalog.tools().iter().any(|tool| tool.upstream.name() == server)
+                    };
+                    let shown = servers.iter().filter(|server| {
+                        let name = server.name();
+                        profile.tools.is_empty()
+                            || has(name)
+                            || server.known().is_none() && profile.may_admit_tools_of(name)
+                    });
+                    first::naming_servers(definition, shown.map(|server| server.name()))
                 };
                 definitions.extend(bridge.into_iter().map(|tool| named(tool).to_string()));
                 let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
@@ -164,6 +178,13 @@ impl Gateway {
         let found =
             self.find_tool(client, &name).await.or_else(|| self.unlisted_tool(client, &name));
         let Some(tool) = found else {
+            let catalog = self.catalog_for(&client.session);
+            let shared = catalog.sharing(&name);
+            if !shared.is_empty() {
+                let shown = shared[..shared.len().min(SHARED_SHOWN)].join(", ");
+                let why = format!("{name}: several servers have this tool; call one of: {shown}");
+                return Reply::Result(text_result(&why, true));
+            }
             // A tool of a server that does not start is not unknown: say what is the matter.
             if client.session.who.profile.is_open()
                 && let Some(reason) = self.why_missing(&name)

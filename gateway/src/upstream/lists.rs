@@ -316,7 +316,7 @@ impl Upstream {
     pub fn why_withheld(&self, tool: &str) -> String {
         format!(
             "tool {tool} of server {server} is left out: it is new or was defined anew since the server was first seen. \
-             To accept it: `weir tools approve {server} {tool}`",
+             It waits for the user's approval",
             server = self.name()
         )
     }

@@ -8,6 +8,7 @@ mod bytes;
 mod client;
 mod endpoint;
 mod eras;
+mod grants;
 mod http;
 mod interleave;
 mod learnt;

@@ -185,7 +185,7 @@ fn what_is_new_or_changed_at_a_server_waits_for_approval_where_that_is_wanted() 
     assert_eq!(names(&mut client), [false, false]);
     let refused = client.call("s__late", json!({}));
     assert!(refused["result"]["isError"] == true, "{refused}");
-    assert!(refused.to_string().contains("weir tools approve s late"), "{refused}");
+    assert!(refused.to_string().contains("the user's approval"), "{refused}");
     // They are shown where one would look.
     until("what waits", || {
         let waiting = shell(&["servers", "--json"]).json()[0]["waiting"].clone();

@@ -300,7 +300,12 @@ fn a_tool_that_is_defined_anew_is_told_and_left_out_where_that_is_wanted() {
     assert!(tool("strict__echo").is_none() && tool("strict__pid").is_some());
     let refused = client.call("strict__echo", json!({}));
     assert_eq!(refused["result"]["isError"], true);
-    assert!(refused.to_string().contains("weir tools approve strict echo"), "{refused}");
+    let refused = refused.to_string();
+    // Not the command: a model with a shell would run it.
+    assert!(
+        refused.contains("the user's approval") && !refused.contains("weir tools"),
+        "{refused}"
+    );
     assert!(client.text("kept__echo", json!({})).contains("arguments"));
     client.close();
     // It stays left out, and a shell shows which it is.

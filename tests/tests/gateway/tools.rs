@@ -66,8 +66,23 @@ fn the_first_call_needs_no_search_and_a_search_says_what_it_left_out() {
         .iter()
         .filter_map(|text| text.as_str())
         .collect();
-    assert!(missing[0].starts_with("gone: not usable now"), "{missing:?}");
-    assert!(missing[1].starts_with("broken: not usable now"), "{missing:?}");
+    assert!(missing[0].starts_with("gone: not usable now: "), "{missing:?}");
+    assert!(
+        missing[0].contains("/no/such/program") && missing[0].contains("attempt"),
+        "{missing:?}"
+    );
+    assert!(missing[1].starts_with("broken: not usable now: "), "{missing:?}");
+    // The same for who asks for its tools by name.
+    for (tool, arguments) in [
+        ("tool_describe", json!({"names": ["gone__x"]})),
+        ("tool_call", json!({"calls": [{"name": "gone__x", "arguments": {}}]})),
+    ] {
+        let answer: serde_json::Value =
+            serde_json::from_str(&client.text(tool, arguments)).unwrap();
+        let one = if tool == "tool_call" { &answer["calls"][0] } else { &answer["missing"][0] };
+        assert!(one["error"].as_str().unwrap().contains("gone cannot be used now"), "{answer}");
+        assert!(one["unavailable"].as_str().unwrap().contains("/no/such/program"), "{answer}");
+    }
     let described = client.call("tool_describe", json!({"names": ["here__echo"]}));
     assert_eq!(described["result"]["content"].as_array().unwrap().len(), 1, "{described}");
     client.close();
@@ -161,6 +176,25 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
         client.close();
     }
     assert_eq!(shown[0], shown[1], "the list depends on nothing but the servers");
+}
+
+#[test]
+fn tools_of_one_name_on_two_servers_are_both_offered() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"one": server(&[]), "two": server(&[])});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "bridge"]);
+    let both = |text: &str| {
+        assert!(text.contains("one__echo") && text.contains("two__echo"), "{text}");
+    };
+    both(&client.text("tool_search", json!({"query": "echo"})));
+    both(&client.text("tool_search", json!({"query": "select:echo"})));
+    both(&client.text("tool_describe", json!({"names": ["echo"]})));
+    let call = json!({"calls": [{"name": "echo", "arguments": {"text": "hi"}}]});
+    both(&client.text("tool_call", call));
+    let direct = client.call("echo", json!({"text": "hi"}));
+    assert_eq!(direct["result"]["isError"], true, "{direct}");
+    both(&direct.to_string());
+    client.close();
 }
 
 #[test]
