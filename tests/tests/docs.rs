@@ -1,4 +1,4 @@
-//! What docs/settings.md says is what the component says.
+//! What docs/settings.md says is what the component says, and the first lines of docs/embedding/rust.md run.
 
 use std::fs;
 use std::path::Path;
@@ -33,4 +33,30 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
     } else {
         assert!(kept == table, "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test docs");
     }
+}
+
+/// The program of the page, as it stands there.
+#[allow(clippy::print_stdout, reason = "it is what a user writes")]
+mod page {
+    include!("page/rust.rs");
+
+    pub(super) fn run() -> Result<(), Box<dyn std::error::Error>> {
+        main()
+    }
+}
+
+#[test]
+fn the_first_lines_of_the_page_for_rust_run_as_they_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = fs::read_to_string(root.join("docs/embedding/rust.md")).expect("there is a page");
+    let program = include_str!("page/rust.rs");
+    assert!(
+        text.contains(&format!("```rust\n{program}```")),
+        "tests/tests/page/rust.rs is not on the page"
+    );
+    // It opens its store where it is started; nothing else in this file depends on that.
+    let folder = tempfile::tempdir().expect("there is room");
+    std::env::set_current_dir(&folder).expect("it is there");
+    page::run().expect("it works");
+    assert!(folder.path().join("weir-store").is_dir());
 }

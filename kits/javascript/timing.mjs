@@ -1,0 +1,38 @@
+// Node's part of ../timing.py: node timing.mjs COMPONENT SNAPSHOT STORE
+import fs from 'node:fs';
+import { Weir } from './src/index.js';
+
+const [, snapshot, store] = process.argv.slice(2);
+const weir = Weir.open(store);
+const { servers } = JSON.parse(fs.readFileSync(snapshot, 'utf8'));
+
+/** Milliseconds of CPU: the median. */
+function measure(work, times) {
+  work(-1);
+  const took = [];
+  for (let n = 0; n < times; n++) {
+    const start = process.cpuUsage();
+    work(n);
+    const { user, system } = process.cpuUsage(start);
+    took.push((user + system) / 1000);
+  }
+  return took.sort((a, b) => a - b)[Math.floor(times / 2)];
+}
+
+function logText(size, turn) {
+  const line = `2026-01-02T03:04:05Z worker-${(turn + 7) % 7} INFO request served in 12 ms, all is well\n`;
+  return `turn ${turn}\n${line.repeat(Math.floor(size / line.length))}`;
+}
+
+const text = Object.fromEntries([1, 10].map((mb) => [mb, Array.from({ length: 6 }, (_, n) => logText(mb * 1e6, n - 1))]));
+const found = {
+  small: measure(() => weir.show('s', 't', 'all is well '.repeat(8)), 100),
+  'transform 1 MB': measure((n) => weir.show('s', 't', text[1][n + 1]), 5),
+  'transform 10 MB': measure((n) => weir.show('s', 't', text[10][n + 1]), 5),
+};
+const { id } = weir.transform('s', 't', text[10][0]).handles[0];
+found['grep 10 MB'] = measure(() => weir.invoke('s', 'weir_fetch', { id, mode: 'grep', pattern: 'nowhere' }), 5);
+const made = [];
+found.catalog = measure(() => made.push(weir.catalog(servers)), 3);
+found.search = measure(() => made[0].search('open a pull request'), 20);
+console.log(JSON.stringify(found));

@@ -1,0 +1,130 @@
+"""What the kits cost beside each other: `python kits/timing.py [--catalogs FOLDER]`.
+
+Each host runs alone and counts its own CPU time, not that of the clock: medians of several runs, after one that
+warms up. The compiled code is in a cache. C over libwasmtime is the measure for the others: the same wasmtime as in
+Rust, without an interpreter around it. A host that is missing is left out: Node needs a built `kits/javascript`, C the
+program WEIR_TIMING_C (`make build/timing` in kits/c). WEIR_COMPONENT is the component. FOLDER has a JSON file a server,
+with `tools`; without it the tools are made up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+HERE = Path(__file__).resolve().parent
+CASES = {
+    "small": "leave 100 bytes as they are",
+    "transform 1 MB": "transform 1 MB of log",
+    "transform 10 MB": "transform 10 MB of log",
+    "grep 10 MB": "grep in 10 MB, by the model's tool",
+    "catalog": "build a catalog",
+    "search": "search it",
+}
+GOALS = {"Python": 1.5, "Node": 2.0}
+
+
+def measure(work: Callable[[int], object], times: int) -> float:
+    """Milliseconds of CPU: the median."""
+    work(-1)
+    took = []
+    for n in range(times):
+        start = time.process_time()
+        work(n)
+        took.append((time.process_time() - start) * 1000)
+    return statistics.median(took)
+
+
+def log_text(size: int, turn: int) -> str:
+    line = f"2026-01-02T03:04:05Z worker-{turn % 7} INFO request served in 12 ms, all is well\n"
+    return f"turn {turn}\n" + line * (size // len(line))
+
+
+def python(component: str, snapshot: str, store: str, cache: str) -> dict[str, float]:
+    sys.path.append(str(HERE / "python" / "src"))
+    from weir_wasm import Weir
+
+    weir = Weir(store, component=component, cache=cache)
+    servers = json.loads(Path(snapshot).read_text(encoding="utf-8"))["servers"]
+    text = {mb: [log_text(mb * 1_000_000, n) for n in range(-1, 5)] for mb in (1, 10)}
+    found = {
+        "small": measure(lambda n: weir.show("s", "t", "all is well " * 8), 100),
+        "transform 1 MB": measure(lambda n: weir.show("s", "t", text[1][n + 1]), 5),
+        "transform 10 MB": measure(lambda n: weir.show("s", "t", text[10][n + 1]), 5),
+    }
+    id = weir.transform("s", "t", text[10][0]).handles[0].id
+    found["grep 10 MB"] = measure(lambda n: weir.invoke("s", "weir_fetch", {"id": id, "mode": "grep", "pattern": "nowhere"}), 5)
+    made: list[Any] = []
+    found["catalog"] = measure(lambda n: made.append(weir.catalog(servers)), 3)
+    found["search"] = measure(lambda n: made[0].search("open a pull request"), 20)
+    return found
+
+
+def snapshot_of(folder: str | None) -> dict[str, Any]:
+    if folder:
+        files = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(Path(folder).glob("*.json"))]
+        return {"servers": [{"name": one["server"], "tools": one["tools"]} for one in files if "server" in one and one.get("tools")]}
+    words = "issue branch commit file user invoice page message alarm build ticket record bucket table".split()
+    properties = {f"{word}_id": {"type": "string", "description": f"The {word} to work on, by its id. " * 4} for word in words}
+    tools = [
+        {"name": f"{verb}_{word}_{n}", "description": f"{verb.title()} a {word} of project {n}. " * 6,
+         "inputSchema": {"type": "object", "properties": properties}}
+        for n in range(20) for verb in "list get create update delete search".split() for word in words
+    ]
+    return {"servers": [{"name": "made-up", "tools": tools[:1787]}]}
+
+
+def main() -> int:
+    options = argparse.ArgumentParser()
+    options.add_argument("--catalogs")
+    options.add_argument("--run", nargs=4, help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.run:
+        print(json.dumps(python(*given.run)))
+        return 0
+    component = os.environ["WEIR_COMPONENT"]
+    figures: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="weir-timing-") as folder:
+        snapshot = os.path.join(folder, "snapshot.json")
+        whole = snapshot_of(given.catalogs)
+        Path(snapshot).write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+        cache = os.path.join(folder, "cache")
+        hosts: dict[str, list[str]] = {}
+        if os.environ.get("WEIR_TIMING_C"):
+            hosts["C"] = [os.environ["WEIR_TIMING_C"]]
+        hosts["Python"] = [sys.executable, __file__, "--run"]
+        if (node := shutil.which("node")) and (HERE / "javascript" / "component" / "weir.js").exists():
+            hosts["Node"] = [node, str(HERE / "javascript" / "timing.mjs")]
+        for name, command in hosts.items():
+            out = subprocess.run([*command, component, snapshot, os.path.join(folder, name), cache],
+                                 check=True, stdout=subprocess.PIPE, text=True).stdout
+            figures[name] = json.loads(out.splitlines()[-1])
+    tools = sum(len(one["tools"]) for one in whole["servers"])
+    print(f"Milliseconds of CPU; the catalog has {tools:,} tools of {len(json.dumps(whole)) / 1e6:.1f} MB.\n")
+    print(f"| what | {' | '.join(figures)} |\n| --- |{' --- |' * len(figures)}")
+    for case, what in CASES.items():
+        print(f"| {what} | " + " | ".join(f"{one[case]:.2f}" for one in figures.values()) + " |")
+    base = next(iter(figures))
+    missed = [
+        f"{name}: {case} takes {one[case] / figures[base][case]:.2f} times as long as in {base}, not {GOALS[name]}"
+        for name, one in figures.items() if name in GOALS
+        for case in ("transform 1 MB", "transform 10 MB", "grep 10 MB") if one[case] > GOALS[name] * figures[base][case]
+    ]
+    missed += [f"{name}: a small call takes {one['small']:.1f} ms" for name, one in figures.items() if one["small"] > 2]
+    missed += [f"{name}: a catalog takes {one['catalog']:.0f} ms" for name, one in figures.items() if one["catalog"] > 1500]
+    for one in missed:
+        print(f"goal missed: {one}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
