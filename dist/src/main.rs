@@ -87,6 +87,8 @@ impl Dist {
         }
         create(&self.out)?;
         create(&self.work)?;
+        // Should this run be interrupted, the next one knows whose files these are.
+        self.put(sums::NAME, b"")?;
 
         let component = self.components()?;
         wit::make(self)?;

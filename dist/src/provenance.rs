@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::kits::Material;
 use crate::options::Part;
 use crate::run::output;
-use crate::sums::sha256;
-use crate::{Dist, Result, files, read, sbom};
+use crate::sums::{self, sha256};
+use crate::{Dist, Result, read, sbom};
 
 /// The file's name.
 pub(crate) fn name(version: &str) -> String {
@@ -25,7 +25,7 @@ const BUILDER: &str = "urn:weir:builder:unnamed";
 
 pub(crate) fn make(dist: &Dist, materials: Vec<Material>) -> Result<()> {
     let mut subjects = Vec::new();
-    for name in files(&dist.out)? {
+    for name in sums::covered(&dist.out)? {
         let digest = sha256(&read(&dist.out.join(&name))?);
         subjects.push(json!({ "name": name, "digest": { "sha256": digest } }));
     }

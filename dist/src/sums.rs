@@ -12,10 +12,17 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The files that have a checksum.
+pub(crate) fn covered(directory: &Path) -> Result<Vec<String>> {
+    let mut names = files(directory)?;
+    names.retain(|name| name != NAME);
+    Ok(names)
+}
+
 /// Writes the checksums of all files that are there.
 pub(crate) fn make(directory: &Path) -> Result<()> {
     let mut sums = String::new();
-    for name in files(directory)? {
+    for name in covered(directory)? {
         sums.push_str(&format!("{}  {name}\n", sha256(&read(&directory.join(&name))?)));
     }
     write(&directory.join(NAME), sums.as_bytes())
@@ -37,5 +44,30 @@ pub(crate) fn verify(directory: &Path) -> Result<Vec<String>> {
     match files(directory)?.iter().find(|name| strange(name)) {
         Some(name) => Err(format!("{name} has no checksum in {NAME}")),
         None => Ok(names),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_a_missing_and_an_added_file_are_found() {
+        let folder = std::env::temp_dir().join(format!("weir-sums-{}", std::process::id()));
+        crate::fresh(&folder).expect("a folder");
+        write(&folder.join(NAME), b"").expect("written");
+        write(&folder.join("a"), b"a").expect("written");
+        make(&folder).expect("checksums are written");
+        assert_eq!(verify(&folder), Ok(vec!["a".to_owned()]));
+        write(&folder.join("weir.wasm.sig"), b"").expect("written");
+        assert!(verify(&folder).is_ok(), "signatures come later");
+        write(&folder.join("b"), b"").expect("written");
+        assert!(verify(&folder).expect_err("b is strange").starts_with("b has no checksum"));
+        std::fs::remove_file(folder.join("b")).expect("removed");
+        write(&folder.join("a"), b"b").expect("written");
+        assert!(verify(&folder).expect_err("a was changed").starts_with("a is not the file"));
+        std::fs::remove_file(folder.join("a")).expect("removed");
+        assert!(verify(&folder).is_err(), "a is gone");
+        std::fs::remove_dir_all(folder).expect("removed");
     }
 }
