@@ -114,7 +114,8 @@ fn show_group(group: &SearchGroup, console: &mut Console) -> Result<(), Failure>
         console.line(format_args!("perhaps: {}", group.weak.join(", ")))?;
     }
     // Where nothing was found the hint says it.
-    if !group.unmatched.is_empty() && !(group.matches.is_empty() && group.hint.is_some()) {
+    let hint_says_so = group.matches.is_empty() && group.hint.is_some();
+    if !group.unmatched.is_empty() && !hint_says_so {
         console.line(format_args!("no tool has: {}", group.unmatched.join(", ")))?;
     }
     if let Some(hint) = &group.hint {
