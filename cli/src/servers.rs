@@ -66,7 +66,11 @@ pub(crate) fn rows(
         if check {
             let start = |upstream: &Arc<Upstream>| {
                 let upstream = Arc::clone(upstream);
-                tokio::spawn(async move { upstream.live().await.map(drop) })
+                tokio::spawn(async move {
+                    upstream.live().await.map(drop)?;
+                    upstream.whole_list().await;
+                    Ok::<(), weir_gateway::upstream::UpstreamError>(())
+                })
             };
             let starts: Vec<_> = upstreams.iter().map(start).collect();
             for start in starts {
@@ -106,8 +110,8 @@ fn row(upstream: &Upstream) -> Value {
     };
     let tools: Vec<String> = known
         .iter()
-        .flat_map(|known| &known.tools)
-        .filter_map(|tool| tool.text_at(&["name"]))
+        .flat_map(|known| known.tools.iter())
+        .filter_map(|tool| tool.name())
         .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
         .collect();
     let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();

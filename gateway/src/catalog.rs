@@ -1,10 +1,12 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::identity::Profile;
 use super::json::{Json, quote};
+use super::listed::Listed;
 use super::names::{Naming, own_uri, public_uri};
 use super::spec::Structured;
 use super::upstream::Upstream;
@@ -60,8 +62,10 @@ pub struct Tool {
     pub upstream: Arc<Upstream>,
     /// Its name at the server.
     pub own_name: String,
-    /// Its definition for clients.
-    pub definition: Json,
+    /// Its definition for clients, or the head of it.
+    listed: Listed,
+    /// Whether it is shown with its server's name before URIs.
+    prefixed: bool,
     /// What it says of itself, as far as its server is trusted.
     pub hints: Hints,
     /// Whether it is listed beside the bridge tools.
@@ -73,13 +77,48 @@ pub struct Tool {
 impl Tool {
     /// Characters of its definition, as [`definition_chars`] counts them.
     pub fn definition_chars(&self) -> usize {
-        definition_chars(&self.definition)
+        self.listed.definition_chars()
+    }
+
+    /// What is in memory of its definition for clients: all but texts and schemas when those are in a file.
+    pub fn head(&self) -> &Json {
+        self.listed.head()
+    }
+
+    /// Whether its definition is in a file.
+    pub fn is_in_file(&self) -> bool {
+        self.listed.is_in_file()
+    }
+
+    /// What an index needs of it, see [`Listed::short`].
+    pub fn short(&self) -> Cow<'_, Json> {
+        if !self.listed.is_in_file() {
+            return Cow::Borrowed(self.head());
+        }
+        let short = self.listed.short();
+        let public = public_of(&self.upstream, &self.own_name, &self.name, self.prefixed, &short);
+        Cow::Owned(public)
+    }
+
+    /// Its definition for clients.
+    pub fn definition(&self) -> Cow<'_, Json> {
+        if !self.listed.is_in_file() {
+            return Cow::Borrowed(self.head());
+        }
+        let public = public_of(
+            &self.upstream,
+            &self.own_name,
+            &self.name,
+            self.prefixed,
+            &self.listed.whole(),
+        );
+        Cow::Owned(public)
     }
 
     /// Whether its results are shown by the user interface that its server has under this URI.
     pub fn shows_itself_by(&self, uri: &str) -> bool {
         UI.iter().any(|path| {
-            let Some(named) = self.definition.text_at(path) else { return false };
+            let Some(named) = self.head().text_at(path) else { return false };
             named == uri || own_uri(&named).is_some_and(|(_, own)| own == uri)
         })
     }
@@ -90,7 +129,8 @@ impl Tool {
             name: name.to_owned(),
             upstream: Arc::clone(upstream),
             own_name: name.to_owned(),
-            definition: Json::assembled("{}".into()),
+            listed: Listed::from(Json::assembled("{}".into())),
+            prefixed: false,
             hints: Hints::UNKNOWN,
             pinned: false,
             transform: upstream.spec.transform && upstream.spec.structured == Structured::Excerpt,
@@ -105,6 +145,7 @@ pub struct Catalog {
     by_name: BTreeMap<String, usize>,
     /// By the server's own name; `None` where several have it.
     by_own_name: BTreeMap<String, Option<usize>>,
+    chars: OnceLock<usize>,
 }
 
 impl Catalog {
@@ -112,15 +153,15 @@ impl Catalog {
     pub fn build(upstreams: &[Arc<Upstream>], naming: &Naming, reserved: &[&str]) -> Catalog {
         let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
         order.sort_by_key(|upstream| upstream.name());
-        let mut found: Vec<(&Arc<Upstream>, String, String, Json)> = Vec::new();
+        let mut found: Vec<(&Arc<Upstream>, String, String, Listed)> = Vec::new();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
-            let withheld: BTreeSet<String> =
-                upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
+            let withheld = upstream.withheld_names();
             let mut seen = BTreeSet::new();
-            for definition in &known.tools {
-                let Some(own_name) = definition.text_at(&["name"]) else { continue };
-                if !upstream.spec.admits(&own_name)
+            for definition in known.tools.iter() {
+                let Some(own_name) = definition.name() else { continue };
+                if own_name.trim().is_empty()
+                    || !upstream.spec.admits(&own_name)
                     || !seen.insert(own_name.clone())
                     || withheld.contains(&own_name)
                 {
@@ -145,20 +186,15 @@ impl Catalog {
                 .and_modify(|index| *index = None)
                 .or_insert(Some(index));
             catalog.by_name.insert(name.clone(), index);
-            let has_schema = definition.get(&["outputSchema"]).is_some();
+            let head = definition.head();
+            let has_schema = head.get(&["outputSchema"]).is_some();
+            let public = public_of(upstream, own_name, &name, naming.prefix, head);
             catalog.tools.push(Tool {
-                definition: with_public_ui(
-                    public_definition(
-                        definition,
-                        &name,
-                        spec.describe.get(own_name),
-                        spec.transform && spec.structured == Structured::Excerpt,
-                    ),
-                    naming.prefix.then_some(upstream.name()),
-                ),
+                listed: definition.with_head(public),
+                prefixed: naming.prefix,
                 hints: match spec.trust {
                     _ if spec.only_reads(own_name) => Hints::READS,
-                    true => Hints::of(definition),
+                    true => Hints::of(head),
                     false => Hints::UNKNOWN,
                 },
                 pinned: spec.is_pinned(own_name),
@@ -221,16 +257,14 @@ impl Catalog {
     /// Whether clients would see a difference.
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
-            || self
-                .tools
-                .iter()
-                .zip(&other.tools)
-                .any(|(a, b)| a.definition != b.definition || a.pinned != b.pinned)
+            || self.tools.iter().zip(&other.tools).any(|(a, b)| {
+                !a.listed.is_same(&b.listed) || a.head() != b.head() || a.pinned != b.pinned
+            })
     }
 
     /// Characters of all definitions, for an estimate of their tokens.
     pub fn definition_chars(&self) -> usize {
-        self.tools.iter().map(Tool::definition_chars).sum()
+        *self.chars.get_or_init(|| self.tools.iter().map(Tool::definition_chars).sum())
     }
 }
 
@@ -240,6 +274,20 @@ pub fn definition_chars(definition: &Json) -> usize {
     const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
     let part = |name: &str| definition.get(&[name]).map_or(0, |json| json.chars().count());
     FRAME.len() + part("name") + part("description") + part("inputSchema")
+}
+
+/// A tool's definition, or the head of it, as clients see it.
+fn public_of(
+    upstream: &Upstream,
+    own_name: &str,
+    name: &str,
+    prefixed: bool,
+    definition: &Json,
+) -> Json {
+    let spec = &upstream.spec;
+    let strip_schema = spec.transform && spec.structured == Structured::Excerpt;
+    let public = public_definition(definition, name, spec.describe.get(own_name), strip_schema);
+    with_public_ui(public, prefixed.then_some(upstream.name()))
 }
 
 /// The definition with the client's name, and without a schema that results may not keep to.

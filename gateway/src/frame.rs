@@ -151,6 +151,22 @@ impl SpooledResult {
         Json::parse(String::from_utf8_lossy(&bytes).into_owned()).map_err(io::Error::other)
     }
 
+    /// Hands each item of the array that is the member `member` to `sink`, and gives the result without that
+    /// member. An item of more than `max_bytes` is left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read, the result is no JSON, or `sink` fails.
+    pub fn items_to(
+        &self,
+        member: &str,
+        max_bytes: usize,
+        sink: &mut dyn FnMut(Json) -> io::Result<()>,
+    ) -> io::Result<Json> {
+        let mut items = Items::new(member, max_bytes);
+        self.copy_to(0, &mut |bytes| items.feed(bytes, sink))?;
+        items.finish()
+    }
+
     fn copy(
         &self,
         span: Range<u64>,
@@ -169,6 +185,129 @@ impl SpooledResult {
             at += want as u64;
         }
         Ok(())
+    }
+}
+
+/// An object taken apart as its bytes pass: the items of one array in it, and all else.
+struct Items {
+    member: Vec<u8>,
+    max_bytes: usize,
+    depth: usize,
+    in_text: bool,
+    escaped: bool,
+    /// Whether the bytes are of the array.
+    inside: bool,
+    /// The text since the last `{`, `,` or `:` of the outermost object.
+    token: Vec<u8>,
+    item: Vec<u8>,
+    too_long: bool,
+    rest: Vec<u8>,
+}
+
+impl Items {
+    fn new(member: &str, max_bytes: usize) -> Items {
+        Items {
+            member: format!("\"{member}\"").into_bytes(),
+            max_bytes,
+            depth: 0,
+            in_text: false,
+            escaped: false,
+            inside: false,
+            token: Vec::new(),
+            item: Vec::new(),
+            too_long: false,
+            rest: Vec::new(),
+        }
+    }
+
+    fn feed(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut dyn FnMut(Json) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut from = 0;
+        for (at, &byte) in bytes.iter().enumerate() {
+            if self.in_text {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_text = false,
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b'"' => self.in_text = true,
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    if self.depth == 2 && byte == b'[' && !self.inside {
+                        self.keep(&bytes[from..at])?;
+                        from = at;
+                        if self.names_member() {
+                            // An array without items stays in its place.
+                            self.rest.extend_from_slice(b"[]");
+                            (self.inside, from) = (true, at + 1);
+                        }
+                    }
+                }
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.inside && self.depth == 1 {
+                        self.keep(&bytes[from..at])?;
+                        self.hand_over(sink)?;
+                        (self.inside, from) = (false, at + 1);
+                    }
+                }
+                b',' if self.inside && self.depth == 2 => {
+                    self.keep(&bytes[from..at])?;
+                    self.hand_over(sink)?;
+                    from = at + 1;
+                }
+                b',' if !self.inside && self.depth == 1 => {
+                    self.keep(&bytes[from..=at])?;
+                    from = at + 1;
+                    self.token.clear();
+                }
+                _ => {}
+            }
+        }
+        self.keep(&bytes[from..])
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.inside {
+            self.too_long |= self.item.len() + bytes.len() > self.max_bytes;
+            if !self.too_long {
+                self.item.extend_from_slice(bytes);
+            }
+            return Ok(());
+        }
+        if self.rest.len() + bytes.len() > self.max_bytes {
+            return Err(io::Error::other("it has too much beside its items"));
+        }
+        self.rest.extend_from_slice(bytes);
+        let room = 64_usize.saturating_sub(self.token.len());
+        self.token.extend(bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).take(room));
+        Ok(())
+    }
+
+    /// Whether the array that opens is the member's value.
+    fn names_member(&self) -> bool {
+        let token = self.token.strip_prefix(b"{").unwrap_or(&self.token);
+        token.strip_suffix(b":").is_some_and(|name| name == &*self.member)
+    }
+
+    fn hand_over(&mut self, sink: &mut dyn FnMut(Json) -> io::Result<()>) -> io::Result<()> {
+        let item = std::mem::take(&mut self.item);
+        if std::mem::take(&mut self.too_long) || item.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&item).trim().to_owned();
+        sink(Json::parse(text).map_err(io::Error::other)?)
+    }
+
+    fn finish(self) -> io::Result<Json> {
+        Json::parse(String::from_utf8_lossy(&self.rest).into_owned()).map_err(io::Error::other)
     }
 }
 
@@ -520,6 +659,35 @@ impl From<Response> for Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_of_an_array_are_had_one_by_one_however_the_bytes_come() {
+        let text = r#"{ "ttlMs" : 5,"a":["tools",[1]], "tools" : [ {"n":"a,]\"}","s":{"tools":[1,2]}} , 7,"x"] ,"nextCursor":"c"}"#;
+        for chunk in 1..text.len() {
+            let mut items = Items::new("tools", 1_000);
+            let mut found = Vec::new();
+            for part in text.as_bytes().chunks(chunk) {
+                items
+                    .feed(part, &mut |item| {
+                        found.push(item.to_string());
+                        Ok(())
+                    })
+                    .unwrap();
+            }
+            let rest = items.finish().unwrap();
+            assert_eq!(found, [r#"{"n":"a,]\"}","s":{"tools":[1,2]}}"#, "7", "\"x\""], "{chunk}");
+            assert_eq!(rest.text_at(&["nextCursor"]).as_deref(), Some("c"));
+            assert_eq!((rest.get(&["tools"]), rest.get(&["ttlMs"])), (Some("[]"), Some("5")));
+        }
+        let mut items = Items::new("tools", 16);
+        let mut found = 0;
+        let sink = &mut |_: Json| {
+            found += 1;
+            Ok(())
+        };
+        items.feed(br#"{"tools":["12345678901234567890","b",]}"#, sink).unwrap();
+        assert_eq!(found, 1, "what is too long is left out");
+    }
 
     fn assemble(text: &str, memory_bytes: usize, chunk: usize) -> Frame {
         let mut bounds = Bounds::new(std::env::temp_dir());

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::json::Json;
+use super::listed::{self, Tools};
 use super::pins::Approved;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
@@ -59,7 +60,7 @@ pub struct Known {
     /// Its guidance for models.
     pub instructions: Option<String>,
     /// Its tools, as it wrote them.
-    pub tools: Vec<Json>,
+    pub tools: Tools,
     /// Its prompts, resources and resource templates, where they were asked for.
     #[serde(default)]
     pub lists: BTreeMap<Listing, Vec<Json>>,
@@ -75,6 +76,9 @@ pub struct Known {
     /// Tools that were defined anew, with the time when that was last noticed.
     #[serde(default)]
     pub changed: BTreeMap<String, u64>,
+    /// Whether there are more tools, which it is still asked for.
+    #[serde(skip)]
+    pub partial: bool,
 }
 
 /// What a client can do, as far as the tools of a server may depend on it: names of capabilities.
@@ -201,6 +205,11 @@ impl KnownCache {
         Place { file: file.finish(), values: values.finish() }
     }
 
+    /// A list of this server's tools, to be put together.
+    pub fn collecting(&self, place: &Place) -> listed::Collecting {
+        listed::Collecting::new(&self.0.dir, &place.file)
+    }
+
     fn path(&self, place: &Place) -> PathBuf {
         self.0.dir.join(format!("{}.json", place.file))
     }
@@ -220,6 +229,9 @@ impl KnownCache {
     pub fn load(&self, place: &Place) -> Kept {
         let read = self.read(&self.path(place));
         let account = read.and_then(|bytes| serde_json::from_slice::<Account<Known>>(&bytes).ok());
+        // Without the file of its tools it is not known.
+        let account = account
+            .and_then(|mut account| account.known.tools.open(&self.0.dir).ok().map(|()| account));
         match account {
             Some(account) if account.values == place.values => {
                 Kept { known: Some(account.known), outdated: None }
@@ -232,7 +244,14 @@ impl KnownCache {
     /// Keeps it, soon. Readers see the old file or the new one, never half of it.
     pub fn store(&self, place: &Place, known: &Known) {
         let account = Account { values: place.values.clone(), known };
-        self.write(self.path(place), serde_json::to_vec(&account));
+        let text = serde_json::to_vec(&account);
+        if let Some(file) = known.tools.file() {
+            file.keep(true);
+        }
+        if let Ok(text) = &text {
+            listed::sweep(&self.0.dir, &place.file, text);
+        }
+        self.write(self.path(place), text);
     }
 
     /// How the server was when a gateway last dealt with it; `None` when none did.
@@ -403,12 +422,13 @@ mod tests {
             )
             .unwrap(),
             instructions: Some("hi".into()),
-            tools: vec![Json::parse(tool.into()).unwrap()],
+            tools: vec![Json::parse(tool.into()).unwrap()].into(),
             lists: BTreeMap::from([(Listing::Prompts, Vec::new())]),
             listed_at: 7,
             listed_for: BTreeSet::from(["sampling".into()]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            partial: false,
         };
         let place = cache.place(&server("a", "1"));
         assert_eq!(cache.load(&place).known, None);
@@ -417,7 +437,7 @@ mod tests {
         // As another process finds it.
         let cache = KnownCache::new(dir.path().join("a/b"));
         let back = cache.load(&cache.place(&server("a", "1"))).known.unwrap();
-        assert_eq!(back.tools[0].as_str(), tool);
+        assert_eq!(back.tools[0].whole().as_str(), tool);
         assert_eq!(back, known);
         let seen = Seen { at: 9, failed: Some("gone".into()), login: false };
         assert_eq!(cache.seen(&place), None);

@@ -39,6 +39,7 @@ pub mod json;
 pub mod known;
 pub mod ledger;
 pub mod limits;
+pub mod listed;
 pub mod metrics;
 pub mod names;
 pub mod net;
@@ -54,6 +55,7 @@ pub mod running;
 pub mod secrets;
 pub mod server;
 pub mod session;
+mod shallow;
 #[cfg(unix)]
 pub mod shared;
 pub mod spec;
@@ -543,8 +545,21 @@ impl Gateway {
     /// Waits for the servers that are not known yet, as long as a list may wait.
     async fn settle(self: &Arc<Self>) {
         let wait = self.options().list_wait;
+        let started = tokio::time::Instant::now();
         self.wait_for(wait, |upstream| upstream.known().is_none() && upstream.resting().is_none())
             .await;
+        self.whole_lists_until(started + wait).await;
+    }
+
+    /// Waits for lists of tools of which more is to come, as long as a list may wait.
+    async fn whole_lists(&self) {
+        self.whole_lists_until(tokio::time::Instant::now() + self.options().list_wait).await;
+    }
+
+    async fn whole_lists_until(&self, until: tokio::time::Instant) {
+        for upstream in self.upstreams().iter() {
+            let _ = tokio::time::timeout_at(until, upstream.whole_list()).await;
+        }
     }
 
     /// The same for those that had no chance yet. One that failed does not hold up each search.
@@ -646,6 +661,12 @@ impl Gateway {
         let failed = failed.chain(broken);
         let starting = starting.into_iter().map(Upstream::name);
         let starting = starting.map(|name| format!("{name}: still starting; search once more"));
+        let listing = upstreams.iter().filter_map(|upstream| {
+            let known = upstream.known().filter(|known| known.partial)?;
+            let (server, count) = (upstream.name(), known.tools.len());
+            Some(format!("{server}: lists more tools than the {count} of now; search once more"))
+        });
+        let starting = starting.chain(listing);
         let locked = locked.into_iter().filter_map(|one| {
             Some(format!("{}: needs a login; {}", one.name(), one.needs_login()?))
         });

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::json::Json;
 use super::known::Known;
+use super::listed::Listed;
 use super::spec::{Changed, ServerSpec};
 
 /// Members of a definition that count.
@@ -59,8 +60,8 @@ pub fn compare(before: Option<&Known>, known: &mut Known, policy: Policy) -> Vec
     if pins.is_empty() {
         // An account of a time when nothing was remembered.
         for tool in before.map(|before| &before.tools[..]).unwrap_or_default() {
-            if let Some(name) = tool.text_at(&["name"]) {
-                pins.entry(name).or_insert_with(|| digest(tool));
+            if let Some(name) = tool.name() {
+                pins.entry(name).or_insert_with(|| tool.digest());
             }
         }
     }
@@ -92,18 +93,25 @@ pub fn compare(before: Option<&Known>, known: &mut Known, policy: Policy) -> Vec
     news
 }
 
+/// Takes over what is remembered, of a list that is not whole yet: nothing is judged by a part.
+pub fn carry(before: Option<&Known>, known: &mut Known) {
+    if let Some(before) = before {
+        (known.pins, known.changed) = (before.pins.clone(), before.changed.clone());
+    }
+}
+
 /// Each tool's name and digest; of several with one name the first, which is the one that is shown.
-fn first_of_each(tools: &[Json]) -> Vec<(String, String)> {
+fn first_of_each(tools: &[Listed]) -> Vec<(String, String)> {
     let mut seen = std::collections::BTreeSet::new();
-    let named = tools.iter().filter_map(|tool| Some((tool.text_at(&["name"])?, digest(tool))));
+    let named = tools.iter().filter_map(|tool| Some((tool.name()?, tool.digest())));
     named.filter(|(name, _)| seen.insert(name.clone())).collect()
 }
 
 impl Known {
     /// The digest of the tool as it is now.
     pub fn digest_of(&self, tool: &str) -> Option<String> {
-        let named = |known: &&Json| known.text_at(&["name"]).as_deref() == Some(tool);
-        self.tools.iter().find(named).map(digest)
+        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
+        self.tools.iter().find(named).map(Listed::digest)
     }
 
     /// Whether the tool is not what it was when it was first seen, and nobody has accepted that.
@@ -115,7 +123,7 @@ impl Known {
     /// Whether the tool is left out: it is not what it was, or is new where that matters, and the user has
     /// not approved it as it is now.
     pub fn is_withheld(&self, tool: &str, policy: Policy, approved: &Approved) -> bool {
-        let named = |known: &&Json| known.text_at(&["name"]).as_deref() == Some(tool);
+        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
         let found = self.tools.iter().find(named);
         found.is_some_and(|definition| self.withholds(tool, definition, policy, approved))
     }
@@ -124,11 +132,11 @@ impl Known {
     pub fn withholds(
         &self,
         tool: &str,
-        definition: &Json,
+        definition: &Listed,
         policy: Policy,
         approved: &Approved,
     ) -> bool {
-        let now = digest(definition);
+        let now = definition.digest();
         let differs = match self.pins.get(tool) {
             Some(pin) => policy.refuses() && *pin != now,
             None => policy.approve && !self.pins.is_empty(),
@@ -147,7 +155,8 @@ mod tests {
     use crate::wire::Era;
 
     fn known(tools: &[&str]) -> Known {
-        let tools = tools.iter().map(|tool| Json::parse((*tool).to_owned()).unwrap()).collect();
+        let parsed = |tool: &&str| Json::parse((*tool).to_owned()).unwrap();
+        let tools = tools.iter().map(parsed).collect::<Vec<_>>().into();
         Known {
             era: Era::Legacy,
             legacy_only: false,
@@ -162,6 +171,7 @@ mod tests {
             listed_for: Default::default(),
             pins: Default::default(),
             changed: Default::default(),
+            partial: false,
         }
     }
 

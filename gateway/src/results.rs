@@ -156,7 +156,7 @@ fn origin(context: &Context<'_>) -> Origin {
 }
 
 fn stated_limit(tool: &Tool) -> Option<u32> {
-    tool.definition.at(&["_meta", "anthropic/maxResultSizeChars"]).and_then(|limit| limit.read())
+    tool.head().at(&["_meta", "anthropic/maxResultSizeChars"]).and_then(|limit| limit.read())
 }
 
 fn note_failure(context: &Context<'_>, replacement: &Transformed) {

@@ -113,6 +113,8 @@ pub struct ServerSpec {
     pub tls: Tls,
     /// How long a start may take, listing included.
     pub start_timeout: Duration,
+    /// Bytes of its list of tools that are taken; the rest is left out.
+    pub max_list_bytes: u64,
     /// How long a call may be silent. Progress starts it anew.
     pub call_timeout: Duration,
     /// How long a call may take, whatever it reports.
@@ -247,6 +249,7 @@ impl ServerSpec {
             oauth: OAuthSettings::default(),
             tls: Tls::default(),
             start_timeout: Duration::from_secs(30),
+            max_list_bytes: 1 << 30,
             call_timeout: Duration::from_secs(300),
             call_max: Duration::from_secs(3_600),
             tool_timeouts: Vec::new(),

@@ -27,6 +27,7 @@ mod greeting;
 mod instances;
 mod life;
 mod lists;
+mod pages;
 mod watch;
 
 use instances::Instances;
@@ -167,6 +168,8 @@ pub struct Upstream {
     asked: Mutex<BTreeMap<String, (Instant, Option<Duration>)>>,
     /// The tools that the user has approved.
     approved: Mutex<Approved>,
+    /// Whether what is known of its tools is all of them, as far as it said.
+    whole: tokio::sync::watch::Sender<bool>,
     health: Mutex<Health>,
     subscriptions: tokio::sync::watch::Sender<BTreeSet<String>>,
     /// How it is greeted, and its further instances.
@@ -199,6 +202,7 @@ impl Upstream {
             turn: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
+            whole: tokio::sync::watch::Sender::new(true),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::new(BTreeSet::new()),
             instances: Instances::default(),
@@ -237,6 +241,12 @@ impl Upstream {
             }
             None => format!("{reason}; the next call tries again"),
         })
+    }
+
+    /// Waits until its list of tools is whole, where it is being listed.
+    pub async fn whole_list(&self) {
+        let mut whole = self.whole.subscribe();
+        let _ = whole.wait_for(|whole| *whole).await;
     }
 
     /// Its login, where it may have one.
@@ -313,6 +323,21 @@ impl Upstream {
             })
     }
 
+    async fn ask_whole(
+        &self,
+        connection: &Arc<Connection>,
+        era: Era,
+        method: &str,
+        params: &Json,
+        timing: Timing,
+    ) -> Result<Reply, CallError> {
+        let params = match era {
+            Era::Modern => with_modern_meta(params, &own_info(), &self.terms().capabilities),
+            Era::Legacy => params.clone(),
+        };
+        connection.call(method, Some(params), timing, Hearer::Nobody).await.answer().await
+    }
+
     async fn ask_live(
         &self,
         connection: &Arc<Connection>,
@@ -322,12 +347,7 @@ impl Upstream {
         timing: Timing,
         max_bytes: u64,
     ) -> Result<Result<Json, Json>, CallError> {
-        let params = match era {
-            Era::Modern => with_modern_meta(params, &own_info(), &self.terms().capabilities),
-            Era::Legacy => params.clone(),
-        };
-        let call = connection.call(method, Some(params), timing, Hearer::Nobody).await;
-        Ok(match call.answer().await? {
+        Ok(match self.ask_whole(connection, era, method, params, timing).await? {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(error),
             Reply::Spooled(spooled) => tokio::task::spawn_blocking(move || spooled.load(max_bytes))

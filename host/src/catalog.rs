@@ -96,9 +96,13 @@ impl CatalogOptions {
     }
 }
 
+/// Gives the snapshot of a catalog each time it is made.
+type Maker = Box<dyn Fn() -> Snapshot + Send + Sync>;
+
 /// What a catalog is made from, and made again.
 enum Source {
     Snapshot(Snapshot, CatalogOptions),
+    Made(Maker, CatalogOptions),
     Saved(String),
 }
 
@@ -147,6 +151,24 @@ impl Weir {
         Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, options))
     }
 
+    /// Builds a catalog of the tools that `make` gives, which is not kept: `make` is asked again when a call
+    /// broke the instance. For catalogs so large that their definitions are better left where they are.
+    ///
+    /// # Errors
+    /// As [`Weir::catalog`].
+    pub fn catalog_made_by(
+        &self,
+        make: impl Fn() -> Snapshot + Send + Sync + 'static,
+        options: CatalogOptions,
+    ) -> Result<Catalog, Error> {
+        let snapshot = make();
+        let bytes = size(&snapshot);
+        let live = build(self, &snapshot, &options, bytes)?;
+        let source = Source::Made(Box::new(make), options);
+        let live = Mutex::new(Some(live));
+        Ok(Catalog { weir: self.clone(), source, bytes, texts: OnceLock::new(), live })
+    }
+
     /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
     ///
     /// # Errors
@@ -189,7 +211,9 @@ impl Catalog {
             call: call.name,
         });
         let without_known_phrases = match &self.source {
-            Source::Snapshot(_, options) => options.without_known_phrases,
+            Source::Snapshot(_, options) | Source::Made(_, options) => {
+                options.without_known_phrases
+            }
             Source::Saved(_) => false,
         };
         let bytes = size(&snapshot);
@@ -531,10 +555,22 @@ impl Live {
 }
 
 fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
-    let (snapshot, options) = match source {
-        Source::Snapshot(snapshot, options) => (snapshot, options),
-        Source::Saved(saved) => return load(weir, saved),
-    };
+    match source {
+        Source::Snapshot(snapshot, options) => build(weir, snapshot, options, bytes),
+        Source::Made(make, options) => {
+            let snapshot = make();
+            build(weir, &snapshot, options, size(&snapshot))
+        }
+        Source::Saved(saved) => load(weir, saved),
+    }
+}
+
+fn build(
+    weir: &Weir,
+    snapshot: &Snapshot,
+    options: &CatalogOptions,
+    bytes: usize,
+) -> Result<Live, Error> {
     let mut instance = weir.instance(Class::Index)?;
     let limits = weir.limits(Class::Index, bytes);
     let catalog = instance

@@ -39,7 +39,7 @@ pub(crate) fn list(
     let tokens = chars as u64 / BYTES_PER_TOKEN;
     if console.json() {
         let definitions: Vec<Value> =
-            tools.iter().filter_map(|tool| tool.definition.read()).collect();
+            tools.iter().filter_map(|tool| tool.definition().read()).collect();
         console.value(&json!({
             "tools": definitions, "estimated_tokens": tokens, "known": known.json(),
         }))?;
@@ -171,7 +171,7 @@ impl Known {
 
 /// The start of the first line of a description.
 fn summary(tool: &Tool) -> String {
-    let text = tool.definition.text_at(&["description"]).unwrap_or_default();
+    let text = tool.definition().text_at(&["description"]).unwrap_or_default();
     let line = text.trim().lines().next().unwrap_or_default();
     let mut shown: String = line.chars().take(SUMMARY_CHARS).collect();
     if shown.len() < line.len() {

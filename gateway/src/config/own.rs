@@ -257,6 +257,10 @@ impl Reader<'_> {
                 "isolation" => spec.isolation = self.isolation(value)?,
                 "tls" => spec.tls = self.tls(value)?,
                 "startTimeout" => spec.start_timeout = duration(key, value)?,
+                "maxListBytes" => {
+                    let bytes = value.as_u64().filter(|bytes| *bytes > 0);
+                    spec.max_list_bytes = bytes.ok_or_else(|| bad(key, "a number of bytes"))?;
+                }
                 "callTimeout" => spec.call_timeout = duration(key, value)?,
                 "callMax" => spec.call_max = duration(key, value)?,
                 "toolTimeouts" => {

@@ -83,7 +83,7 @@ pub(super) fn check_headers(
         if request.method == "tools/call"
             && let Some(tool) = gateway.catalog().find(&name)
         {
-            for repeated in repeated_headers(&tool.definition).unwrap_or_default() {
+            for repeated in repeated_headers(&tool.definition()).unwrap_or_default() {
                 let mut path = vec!["arguments"];
                 path.extend(repeated.path.iter().map(String::as_str));
                 let body = params.get(&path).filter(|value| *value != "null");

@@ -123,9 +123,10 @@ impl Writer {
 }
 
 fn described(tool: &Tool) -> Value {
-    let description = tool.definition.text_at(&["description"]).unwrap_or_default();
+    let definition = tool.definition();
+    let description = definition.text_at(&["description"]).unwrap_or_default();
     let schema: Option<Value> =
-        tool.definition.get(&["inputSchema"]).and_then(|text| serde_json::from_str(text).ok());
+        definition.get(&["inputSchema"]).and_then(|text| serde_json::from_str(text).ok());
     let parameters = schema.as_ref().and_then(|schema| schema["properties"].as_object());
     let parameters: Vec<&String> =
         parameters.into_iter().flat_map(|map| map.keys()).take(PARAMETERS).collect();

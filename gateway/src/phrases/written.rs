@@ -70,8 +70,9 @@ impl Written {
 /// What tells a tool as it is from one that was changed: a digest of its own name and its texts.
 pub fn fingerprint(tool: &Tool) -> String {
     let mut hash = Sha256::new();
-    let description = tool.definition.text_at(&["description"]).unwrap_or_default();
-    let schema = tool.definition.get(&["inputSchema"]).unwrap_or_default();
+    let definition = tool.definition();
+    let description = definition.text_at(&["description"]).unwrap_or_default();
+    let schema = definition.get(&["inputSchema"]).unwrap_or_default();
     for part in [tool.own_name.as_str(), description.as_str(), schema] {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);

@@ -49,8 +49,12 @@ impl Gateway {
         }
         let mut answer = self.gate.ask_bridge(bridge, component_name, arguments).await;
         // What is named may be of a server that is still starting. Calls of others do not wait for it.
-        if matches!(answer, Ok(BridgeAnswer::Text { is_error: true, .. })) {
+        if let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer {
             self.first_settle().await;
+            // Or of a server whose list is not whole yet.
+            if text.contains("no such tool") {
+                self.whole_lists().await;
+            }
             if let Some(now) = self.bridge(&client.session).await
                 && !Arc::ptr_eq(&now, bridge)
             {

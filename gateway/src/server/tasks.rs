@@ -117,7 +117,7 @@ impl Tasks {
 /// Whether a legacy server refuses to run the tool other than as a task.
 pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
     let legacy = tool.upstream.known().is_some_and(|known| known.era == Era::Legacy);
-    legacy && tool.definition.text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
+    legacy && tool.head().text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
 }
 
 impl Gateway {

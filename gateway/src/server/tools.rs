@@ -86,10 +86,11 @@ impl Gateway {
                 };
                 definitions.extend(bridge.into_iter().map(|tool| named(tool).to_string()));
                 let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
-                definitions.extend(pinned.map(|tool| tool.definition.to_string()));
+                definitions.extend(pinned.map(|tool| tool.definition().to_string()));
             }
             None => {
-                definitions.extend(catalog.tools().iter().map(|tool| tool.definition.to_string()));
+                definitions
+                    .extend(catalog.tools().iter().map(|tool| tool.definition().to_string()));
             }
         }
         // Bridged, the component was waited for already.

@@ -26,6 +26,9 @@ use crate::wire::on_one_line;
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// How long a start waits for further pages of tools; afterwards they come when the server is there already.
+const FIRST_PAGES: Duration = Duration::from_millis(300);
+
 /// Lines that wait to be read by a server.
 const OUTBOX: usize = 256;
 
@@ -88,17 +91,24 @@ impl Upstream {
                 }
             }
         }
-        let mut tools = if greeting.capabilities.get(&["tools"]).is_some() {
-            match self.list_live(&attempt.connection, greeting.era, "tools/list", "tools").await {
-                Ok(tools) => tools,
-                Err(error) => return Err(attempt.explain(error.to_string()).await),
-            }
-        } else {
-            Vec::new()
-        };
-        if let (Some(http), Era::Modern) = (&attempt.http, greeting.era) {
-            self.note_headers(http, &mut tools);
+        let mut pages = self.tool_pages(&attempt.connection, greeting.era, attempt.http.as_ref());
+        let mut more = false;
+        if greeting.capabilities.get(&["tools"]).is_some() {
+            more = match self.next_page(&mut pages).await {
+                Ok(more) => more,
+                Err(reason) => return Err(attempt.explain(reason).await),
+            };
         }
+        let listed = match pages.so_far().await {
+            Ok(listed) => listed,
+            Err(reason) => return Err(attempt.explain(reason).await),
+        };
+        // Half a list takes the place of no whole one.
+        let whole = self.known().filter(|known| more && !known.partial);
+        let (tools, listed_at, partial) = match whole {
+            Some(known) => (known.tools.clone(), known.listed_at, false),
+            None => (listed, unix_now(), more),
+        };
         let version = greeting.version;
         let known = Known {
             era: greeting.era,
@@ -110,13 +120,20 @@ impl Upstream {
             instructions: greeting.instructions,
             tools,
             lists: BTreeMap::new(),
-            listed_at: unix_now(),
+            listed_at,
             listed_for: BTreeSet::from([abilities(&self.terms().capabilities)]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            partial,
         };
         self.learn(|before| Some(known.after(before)));
         self.tell_base(greeting.era);
+        if more {
+            // A server of few pages is there with all of them; no slow page holds up the first ones.
+            self.whole.send_replace(false);
+            let rest = tokio::spawn(Arc::clone(self).list_rest(pages));
+            let _ = tokio::time::timeout(FIRST_PAGES, rest).await;
+        }
         Ok(Arc::new(attempt.keep(greeting.era, version)))
     }
 

@@ -186,6 +186,7 @@ impl Upstream {
             known: Mutex::new(known),
             approved: Mutex::new(lock(&self.approved).clone()),
             asked: Mutex::default(),
+            whole: tokio::sync::watch::Sender::new(true),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::default(),
             instances: Instances {

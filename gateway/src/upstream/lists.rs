@@ -11,6 +11,7 @@ use crate::connection::{Connection, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing, abilities};
+use crate::listed::Listed;
 use crate::pins::{self, Policy};
 use crate::spec::Changed;
 use crate::wire::{self, Era};
@@ -31,7 +32,7 @@ pub(super) enum ListError {
 
 /// Pages, items and bytes of one list: beyond, the rest is left out.
 const MAX_PAGES: usize = 500;
-const MAX_TOOLS: usize = 20_000;
+const MAX_ITEMS: usize = 20_000;
 const MAX_LIST_BYTES: u64 = 64 << 20;
 
 /// How often a running server is asked for the same list, at most, and how long a client's list waits for
@@ -104,26 +105,14 @@ impl Upstream {
                 break;
             }
             left -= bytes;
-            let ttl =
-                page.at(&["ttlMs"]).and_then(|ttl| ttl.read::<u64>()).map(Duration::from_millis);
-            lock(&self.asked)
-                .entry(method.to_owned())
-                .and_modify(|(at, known)| {
-                    // Of several pages the shortest time counts.
-                    *known = match cursors.is_empty() {
-                        true => ttl,
-                        false => (*known).min(ttl),
-                    };
-                    *at = Instant::now();
-                })
-                .or_insert((Instant::now(), ttl));
+            self.note_time(method, &page, cursors.is_empty());
             found.extend(
                 page.items(&[member]).into_iter().map(|item| Json::assembled(item.to_owned())),
             );
             match page.text_at(&["nextCursor"]) {
                 Some(cursor)
                     if !cursor.is_empty()
-                        && found.len() < MAX_TOOLS
+                        && found.len() < MAX_ITEMS
                         && cursors.insert(cursor.clone()) =>
                 {
                     params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
@@ -131,22 +120,40 @@ impl Upstream {
                 _ => break,
             }
         }
-        found.truncate(MAX_TOOLS);
-        // What is checked would not be what a client reads.
-        found.retain(|item| {
-            let annotations = item.get(&["annotations"]).unwrap_or("{}");
-            let twice = json::repeated_name(item.as_str(), &DECISIVE)
-                .or_else(|| json::repeated_name(annotations, &HINTS));
-            if let Some(name) = &twice {
-                let own = item.text_at(&["name"]).unwrap_or_default();
-                tracing::warn!(
-                    server = self.name(),
-                    "{own} of {method} is left out: it has the member {name} twice"
-                );
-            }
-            twice.is_none()
-        });
+        found.truncate(MAX_ITEMS);
+        found.retain(|item| self.says_once(item, method));
         Ok(found)
+    }
+
+    /// Takes note of how long a page may be taken for fresh. Of several pages the shortest time counts.
+    pub(super) fn note_time(&self, method: &str, page: &Json, first: bool) {
+        let ttl = page.at(&["ttlMs"]).and_then(|ttl| ttl.read::<u64>()).map(Duration::from_millis);
+        lock(&self.asked)
+            .entry(method.to_owned())
+            .and_modify(|(at, known)| {
+                *known = match first {
+                    true => ttl,
+                    false => (*known).min(ttl),
+                };
+                *at = Instant::now();
+            })
+            .or_insert((Instant::now(), ttl));
+    }
+
+    /// Whether no member that something is decided by is in it twice: what is checked would not be what a
+    /// client reads.
+    pub(super) fn says_once(&self, item: &Json, method: &str) -> bool {
+        let annotations = item.get(&["annotations"]).unwrap_or("{}");
+        let twice = json::repeated_name(item.as_str(), &DECISIVE)
+            .or_else(|| json::repeated_name(annotations, &HINTS));
+        if let Some(name) = &twice {
+            let own = item.text_at(&["name"]).unwrap_or_default();
+            tracing::warn!(
+                server = self.name(),
+                "{own} of {method} is left out: it has the member {name} twice"
+            );
+        }
+        twice.is_none()
     }
 
     /// How long what it listed may be taken for fresh, where it said so.
@@ -179,16 +186,16 @@ impl Upstream {
     /// # Errors
     /// When it does not say.
     pub async fn refresh_tools(self: &Arc<Self>) -> Result<(), String> {
-        let mut tools = self.list("tools/list", "tools").await?;
-        if let Some(live) = self.current()
-            && let (Some(http), Era::Modern) = (&live.http, live.era)
-        {
-            self.note_headers(http, &mut tools);
-        }
+        let _wanted = self.wanted();
+        let live = self.live().await.map_err(|error| error.to_string())?;
+        let mut pages = self.tool_pages(&live.connection, live.era, live.http.as_ref());
+        while self.next_page(&mut pages).await? {}
+        let tools = pages.so_far().await?;
         let changed = self.learn(|known| {
-            let known = known.filter(|known| known.tools != tools)?;
+            let known = known.filter(|known| known.partial || known.tools != tools)?;
             let listed_for = BTreeSet::from([abilities(&self.terms().capabilities)]);
-            Some(Known { tools, listed_at: unix_now(), listed_for, ..known.clone() })
+            let listed_at = unix_now();
+            Some(Known { tools, listed_at, listed_for, partial: false, ..known.clone() })
         });
         if changed {
             let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
@@ -201,7 +208,7 @@ impl Upstream {
         let (Some(base), None) = (self.base(), self.client()) else { return };
         let Some(mine) = self.known() else { return };
         let changed = base.learn(|known| {
-            let known = known.filter(|known| known.tools != mine.tools)?;
+            let known = known.filter(|known| !mine.partial && known.tools != mine.tools)?;
             let Known { tools, listed_for, .. } = (*mine).clone();
             Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
         });
@@ -271,17 +278,26 @@ impl Upstream {
 
     /// The tools that are left out until the user approves them, as the server lists them.
     pub fn withheld(&self) -> Vec<Json> {
+        self.withheld_of(|tool| Some(tool.whole().into_owned()))
+    }
+
+    /// The names of those.
+    pub fn withheld_names(&self) -> BTreeSet<String> {
+        self.withheld_of(Listed::name).into_iter().collect()
+    }
+
+    fn withheld_of<T>(&self, what: impl Fn(&Listed) -> Option<T>) -> Vec<T> {
         if self.spec.changed == Changed::Report && !self.spec.approve {
             return Vec::new();
         }
         let Some(known) = self.known() else { return Vec::new() };
         let approved = lock(&self.approved);
-        let out = |tool: &&Json| {
-            let Some(name) = tool.text_at(&["name"]) else { return false };
+        let out = |tool: &&Listed| {
+            let Some(name) = tool.name() else { return false };
             self.spec.admits(&name)
                 && known.withholds(&name, tool, Policy::of(&self.spec), &approved)
         };
-        known.tools.iter().filter(out).cloned().collect()
+        known.tools.iter().filter(out).filter_map(what).collect()
     }
 
     /// Notes for good that the user approves these tools as they are now. Running gateways see it soon.
@@ -339,21 +355,20 @@ impl Upstream {
         text
     }
 
-    /// Takes note of arguments that headers repeat; tools that ask for that in a forbidden way go.
-    pub(super) fn note_headers(&self, http: &HttpLink, tools: &mut Vec<Json>) {
-        tools.retain(|tool| {
-            let name = tool.text_at(&["name"]).unwrap_or_default();
-            match repeated_headers(tool) {
-                Ok(headers) => {
-                    http.repeat(&name, headers);
-                    true
-                }
-                Err(reason) => {
-                    tracing::warn!(server = self.name(), "tool {name} is left out: {reason}");
-                    false
-                }
+    /// Takes note of arguments of a tool that headers repeat. Not so for one that asks for that in a forbidden
+    /// way.
+    pub(super) fn notes_headers(&self, http: &HttpLink, tool: &Json) -> bool {
+        let name = tool.text_at(&["name"]).unwrap_or_default();
+        match repeated_headers(tool) {
+            Ok(headers) => {
+                http.repeat(&name, headers);
+                true
             }
-        });
+            Err(reason) => {
+                tracing::warn!(server = self.name(), "tool {name} is left out: {reason}");
+                false
+            }
+        }
     }
 
     /// Puts what it said in the place of what was known; says whether that was so. One at a time: what
@@ -366,12 +381,25 @@ impl Upstream {
             let mut account = lock(&self.known);
             let Some(mut known) = change(account.known.as_deref()) else { return false };
             let before = account.known.as_deref().or(account.outdated.as_ref());
-            let news = pins::compare(before, &mut known, Policy::of(&self.spec));
+            let news = match known.partial {
+                true => {
+                    pins::carry(before, &mut known);
+                    Vec::new()
+                }
+                false => pins::compare(before, &mut known, Policy::of(&self.spec)),
+            };
             // Of a further instance nothing is kept: it was asked on one client's behalf.
-            if self.base().is_none() {
+            if self.base().is_none() && !known.partial {
+                let file = before.and_then(|before| before.tools.file());
+                if let Some(file) = file
+                    && known.tools.file().is_none_or(|now| !Arc::ptr_eq(now, file))
+                {
+                    file.keep(false);
+                }
                 self.around.cache.store(&self.place, &known);
             }
             account.outdated = None;
+            self.whole.send_replace(!known.partial);
             account.known = Some(Arc::new(known));
             news
         };
@@ -418,12 +446,13 @@ mod tests {
             info: None,
             capabilities: Json::parse(r#"{"tools":{}}"#.into()).unwrap(),
             instructions: None,
-            tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap()],
+            tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap()].into(),
             lists: BTreeMap::new(),
             listed_at: 7,
             listed_for: BTreeSet::new(),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            partial: false,
         };
         // Nobody has heard of it yet: nothing is awaited here.
         let again = known.clone();

@@ -11,6 +11,7 @@ mod eras;
 mod grants;
 mod http;
 mod interleave;
+mod large;
 mod learnt;
 mod oauth;
 mod older;

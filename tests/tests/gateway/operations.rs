@@ -340,7 +340,7 @@ fn a_client_that_does_not_read_loses_no_answer() {
 #[test]
 fn pages_of_a_list_without_end_are_bounded_together() {
     let sandbox = Sandbox::new();
-    let flood = json!({"command": SERVER, "args": ["--mode", "endless-list"], "weir": {"startTimeout": 300}});
+    let flood = json!({"command": SERVER, "args": ["--mode", "endless-list"], "weir": {"startTimeout": 300, "maxListBytes": 64 << 20}});
     let servers = json!({"flood": flood, "s": server(&[])});
     let file = write(&sandbox, &json!({"mcpServers": servers, "weir": {"listWait": 300}}));
     let state = sandbox.path().join("state");
@@ -353,7 +353,7 @@ fn pages_of_a_list_without_end_are_bounded_together() {
         row["tools"].as_array().unwrap().len()
     };
     // Pages of 8 MiB with a tool each, up to 64 MiB together.
-    assert_eq!((tools("flood"), tools("s")), (8, 25));
+    assert_eq!((tools("flood"), tools("s")), (9, 25));
 }
 
 #[cfg(unix)]

@@ -2,7 +2,9 @@
 //!
 //! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools; also the variable TOOLS),
 //! `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
-//! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there).
+//! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there), `--lines FILE` (has the tools
+//! of that file, one on a line), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
+//! (pages but the first wait for this file).
 
 #![expect(
     clippy::unwrap_used,
@@ -10,7 +12,7 @@
 )]
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Seek, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -59,6 +61,8 @@ struct Server {
     /// The lists that have one item more.
     changed: Mutex<Vec<String>>,
     catalog: Option<String>,
+    /// The tools of `--lines`, how many are on a page, and what further pages wait for.
+    pages: Option<(String, usize, Option<String>)>,
     modern: bool,
     legacy: bool,
     /// Has a user interface to show.
@@ -136,12 +140,17 @@ fn main() {
             .get()
             .replace('\n', " ")
     });
+    let pages = value_of("--lines").map(|file| {
+        let size = value_of("--page").map_or(usize::MAX, |size| size.parse().unwrap());
+        (file, size, value_of("--until"))
+    });
     let server = Arc::new(Server {
         starts,
         tasks: tasks::Tasks::default(),
         visited: AtomicU64::new(0),
         changed: Mutex::default(),
         catalog,
+        pages,
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
         ui: has("--ui"),
@@ -278,6 +287,31 @@ impl Server {
         }
         if let (Some(tools), "tools/list") = (&self.catalog, method) {
             self.line(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":{tools}}}}}"#));
+            return;
+        }
+        if let (Some((file, size, until)), "tools/list") = (&self.pages, method) {
+            let cursor = message["params"]["cursor"].as_str();
+            // A cursor is where the page starts in the file.
+            let start = cursor.and_then(|cursor| cursor.parse::<u64>().ok()).unwrap_or(0);
+            let until = until.as_ref().filter(|_| start > 0);
+            while until.is_some_and(|file| !std::path::Path::new(file).exists()) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let mut file = std::io::BufReader::new(std::fs::File::open(file).unwrap());
+            file.seek(std::io::SeekFrom::Start(start)).unwrap();
+            let mut out = self.out.lock().unwrap();
+            write!(out, r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":["#).unwrap();
+            let (mut tool, mut count) = (String::new(), 0);
+            while count < *size && file.read_line(&mut tool).unwrap() > 0 {
+                write!(out, "{}{}", if count > 0 { "," } else { "" }, tool.trim_end()).unwrap();
+                tool.clear();
+                count += 1;
+            }
+            let next = file.stream_position().unwrap();
+            let more = !file.fill_buf().unwrap().is_empty();
+            let more = more.then(|| format!(r#","nextCursor":"{next}""#)).unwrap_or_default();
+            writeln!(out, "]{more}}}}}").unwrap();
+            out.flush().unwrap();
             return;
         }
         match self.result(method, message, line, modern) {

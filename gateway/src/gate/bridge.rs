@@ -1,0 +1,371 @@
+//! Catalogs for the bridge tools.
+
+use std::sync::Arc;
+
+use weir_host::contract::{
+    AssembleMode, BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
+};
+use weir_host::{CatalogOptions, Error, Weir};
+
+use super::{Gate, GateError, Json, definition};
+use crate::catalog::{Catalog, Tool};
+use crate::json::{floor_char_boundary, quote};
+use crate::names::{CALL, SEARCH};
+use crate::phrases::Phrases;
+use crate::shallow::shallow;
+
+/// Characters of a server's own account that are used to say what it is for.
+const PURPOSE_CHARS: usize = 300;
+
+/// A ranked index over one catalog, with the tools that search and call through it.
+#[derive(Debug, Clone)]
+pub struct Bridge {
+    catalog: Arc<weir_host::Catalog>,
+    visible: Vec<String>,
+    /// The tools, where definitions of some are in files.
+    files: Option<Arc<Catalog>>,
+    /// The bridge tools, as MCP defines tools.
+    pub definitions: Vec<Json>,
+}
+
+/// What a bridge tool answers.
+#[derive(Debug)]
+pub enum Answer {
+    /// Show this.
+    Text {
+        /// For the model.
+        text: String,
+        /// Whether it says that something is wrong.
+        is_error: bool,
+    },
+    /// Call these tools.
+    Dispatch(Vec<Planned>),
+}
+
+/// A call that a bridge tool asks for.
+#[derive(Debug)]
+pub struct Planned {
+    /// The tool.
+    pub name: String,
+    /// The arguments, as JSON text.
+    pub arguments: String,
+    /// Whether the tool only reads: its server, which is trusted, claims so, and its name does not
+    /// contradict.
+    pub reads_only: bool,
+    /// The calls before it that must have ended, counted from 0: at the same server, and one of the two may
+    /// change something.
+    pub after: Vec<usize>,
+}
+
+/// Bytes of all definitions that come from files, as the component takes them; of one, at least and at most: as much as its
+/// short form has.
+const SHORT_BYTES: usize = 48 << 20;
+const SHORT_EACH: std::ops::RangeInclusive<usize> = 512..=4_096;
+
+/// Characters of a schema that a search answers with.
+const SHOWN_CHARS: usize = 4_000;
+
+/// The catalog as the component takes it. Servers that do not run count as connected: they are
+/// started when they are called, and what a model is shown does not depend on what runs. Definitions in
+/// files are shortened: what is described or called is read from there.
+pub fn snapshot(catalog: &Catalog, phrases: &Phrases) -> Snapshot {
+    let in_files = catalog.tools().iter().filter(|tool| tool.is_in_file()).count();
+    let each = (SHORT_BYTES / in_files.max(1)).clamp(*SHORT_EACH.start(), *SHORT_EACH.end());
+    snapshot_of(catalog.tools().iter(), phrases, each)
+}
+
+fn snapshot_of<'t>(
+    all: impl Iterator<Item = &'t Tool>,
+    phrases: &Phrases,
+    short: usize,
+) -> Snapshot {
+    let mut servers: Vec<ServerInfo> = Vec::new();
+    let mut tools = Vec::new();
+    for tool in all {
+        let upstream = &tool.upstream;
+        if servers.last().is_none_or(|server| server.name != upstream.name()) {
+            let said = upstream.known().and_then(|known| {
+                let described = known.info.as_ref().and_then(|info| info.text_at(&["description"]));
+                described.or_else(|| known.instructions.clone())
+            });
+            servers.push(ServerInfo {
+                name: upstream.name().to_owned(),
+                description: said.unwrap_or_default().chars().take(PURPOSE_CHARS).collect(),
+                trusted: Some(upstream.spec.trust),
+                ..ServerInfo::default()
+            });
+        }
+        let said = upstream.spec.only_reads(&tool.own_name);
+        let definition = if short < usize::MAX { tool.short() } else { tool.definition() };
+        let hint = |name: &str| {
+            let hint = definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
+            match name {
+                "readOnlyHint" | "idempotentHint" if said => Some(true),
+                "destructiveHint" if said => Some(false),
+                _ => hint.filter(|_| upstream.spec.trust),
+            }
+        };
+        let mut description = definition.text_at(&["description"]).unwrap_or_default();
+        let schema = definition.get(&["inputSchema"]).unwrap_or_default();
+        let input_schema = match tool.is_in_file() && description.len() + schema.len() > short {
+            true => {
+                let room = short.saturating_sub(schema.len()).max(short / 2);
+                description.truncate(floor_char_boundary(&description, room));
+                description.shrink_to_fit();
+                shallow(schema, short.saturating_sub(description.len()))
+            }
+            false => schema.to_owned(),
+        };
+        tools.push(ToolDefinition {
+            name: tool.name.clone(),
+            title: definition
+                .text_at(&["title"])
+                .or_else(|| definition.text_at(&["annotations", "title"])),
+            description,
+            input_schema,
+            annotations: ToolAnnotations {
+                read_only: hint("readOnlyHint"),
+                destructive: hint("destructiveHint"),
+                idempotent: hint("idempotentHint"),
+                open_world: hint("openWorldHint"),
+            },
+            server: upstream.name().to_owned(),
+            origin: "external".to_owned(),
+            tags: Vec::new(),
+            aliases: vec![tool.own_name.clone()],
+            phrases: phrases.of(tool),
+            pinned: tool.pinned,
+        });
+    }
+    Snapshot { tools, servers }
+}
+
+impl Bridge {
+    /// Runs a bridge tool. What concerns definitions in files is answered from the whole definitions.
+    fn invoke(&self, weir: &Weir, name: &str, arguments: &str) -> Result<BridgeAnswer, Error> {
+        let conversation =
+            Conversation { visible: self.visible.clone(), ..Conversation::default() };
+        let Some(files) = &self.files else {
+            return self.catalog.invoke(name, arguments, &conversation);
+        };
+        let claims = (name == CALL).then(|| Claims::of(arguments));
+        let asked = claims.as_ref().map_or(arguments, |claims| claims.without.as_str());
+        let mut answer = self.catalog.invoke(name, asked, &conversation)?;
+        match (&answer.text, claims) {
+            (None, claims) => {
+                let names = answer.calls.iter().map(|call| call.name.as_str());
+                let Some(catalog) = in_whole(weir, files, names)? else { return Ok(answer) };
+                let calls = answer.calls.iter().enumerate().map(|(at, call)| {
+                    let claim = claims.as_ref().and_then(|claims| claims.schemas.get(at)?.as_ref());
+                    let claim = claim.map(|claim| format!(r#","schema":{}"#, quote(claim)));
+                    format!(
+                        r#"{{"name":{},"arguments":{}{}}}"#,
+                        quote(&call.name),
+                        call.arguments,
+                        claim.unwrap_or_default()
+                    )
+                });
+                let calls = calls.collect::<Vec<_>>().join(",");
+                catalog.invoke(name, &format!(r#"{{"calls":[{calls}]}}"#), &conversation)
+            }
+            (Some(text), None) if name == SEARCH => {
+                answer.text = Some(with_whole_schemas(text, files));
+                Ok(answer)
+            }
+            (Some(text), None) => {
+                let Ok(json) = Json::parse(text.clone()) else { return Ok(answer) };
+                let described = json
+                    .items(&["tools"])
+                    .into_iter()
+                    .filter_map(|tool| Json::assembled(tool.to_owned()).text_at(&["name"]));
+                let left_out = json.items(&["left_out"]).into_iter();
+                let left_out = left_out.filter_map(|name| serde_json::from_str(name).ok());
+                let names: Vec<String> = described.chain(left_out).collect();
+                let names = names.iter().map(String::as_str);
+                let Some(catalog) = in_whole(weir, files, names)? else { return Ok(answer) };
+                let mut described = catalog.invoke(name, arguments, &conversation)?;
+                // Which names mean nothing is known where all the names are.
+                described.text =
+                    described.text.and_then(|text| Json::parse(text).ok()).map(|text| {
+                        let text = text.without(&["missing"]);
+                        match json.get(&["missing"]) {
+                            Some(missing) => text.with(&["missing"], missing).to_string(),
+                            None => text.to_string(),
+                        }
+                    });
+                Ok(described)
+            }
+            (Some(_), Some(_)) => Ok(answer),
+        }
+    }
+}
+
+/// A catalog of these tools alone, with their whole definitions; none when they are in the large one whole.
+fn in_whole<'n>(
+    weir: &Weir,
+    files: &Catalog,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Option<weir_host::Catalog>, Error> {
+    let tools: Vec<&Tool> = names.filter_map(|name| files.named(name)).collect();
+    if !tools.iter().any(|tool| tool.is_in_file()) {
+        return Ok(None);
+    }
+    weir.catalog(snapshot_of(tools.into_iter(), &Phrases::default(), usize::MAX)).map(Some)
+}
+
+/// What a model claims of the schemas that it wrote calls for, and the arguments without that.
+struct Claims {
+    without: String,
+    schemas: Vec<Option<String>>,
+}
+
+impl Claims {
+    fn of(arguments: &str) -> Claims {
+        let unread = || Claims { without: arguments.to_owned(), schemas: Vec::new() };
+        let Ok(json) = Json::parse(arguments.to_owned()) else { return unread() };
+        let items = json.items(&["calls"]);
+        if items.is_empty() {
+            let schemas = vec![json.text_at(&["schema"])];
+            return match schemas[0].is_some() && json.get(&["name"]).is_some() {
+                true => Claims { without: json.without(&["schema"]).to_string(), schemas },
+                false => unread(),
+            };
+        }
+        let items: Vec<Json> =
+            items.into_iter().map(|item| Json::assembled(item.to_owned())).collect();
+        let schemas: Vec<Option<String>> =
+            items.iter().map(|item| item.text_at(&["schema"])).collect();
+        if schemas.iter().all(Option::is_none) {
+            return unread();
+        }
+        let bare: Vec<String> =
+            items.iter().map(|item| item.without(&["schema"]).to_string()).collect();
+        let without = json.with(&["calls"], &format!("[{}]", bare.join(","))).to_string();
+        Claims { without, schemas }
+    }
+}
+
+/// The answer to a search with the exact schemas of tools in files, where it has any.
+fn with_whole_schemas(text: &str, files: &Catalog) -> String {
+    if !text.contains(r#""schema":"#) {
+        return text.to_owned();
+    }
+    let Ok(json) = Json::parse(text.to_owned()) else { return text.to_owned() };
+    let group = |group: &str| {
+        let group = Json::assembled(group.to_owned());
+        let hits = group.items(&["matches"]).into_iter().map(|hit| {
+            let hit = Json::assembled(hit.to_owned());
+            let tool = hit.text_at(&["name"]).and_then(|name| files.named(&name));
+            let Some(tool) = tool.filter(|tool| tool.is_in_file()) else { return hit.to_string() };
+            let definition = tool.definition();
+            match definition.get(&["inputSchema"]) {
+                Some(schema) if schema.chars().count() <= SHOWN_CHARS => {
+                    hit.with(&["schema"], schema).to_string()
+                }
+                _ => hit.without(&["schema"]).to_string(),
+            }
+        });
+        let hits = hits.collect::<Vec<_>>().join(",");
+        group.with(&["matches"], &format!("[{hits}]")).to_string()
+    };
+    let groups: Vec<String> = json.items(&["results"]).into_iter().map(group).collect();
+    json.with(&["results"], &format!("[{}]", groups.join(","))).to_string()
+}
+
+impl Gate {
+    /// Builds the index.
+    ///
+    /// # Errors
+    /// When the component gives no answer, or the tools are more than it takes.
+    pub async fn bridge(
+        &self,
+        catalog: &Arc<Catalog>,
+        phrases: &Phrases,
+    ) -> Result<Bridge, GateError> {
+        let (all, phrases) = (Arc::clone(catalog), phrases.clone());
+        self.run(move |weir| {
+            let in_files = all.tools().iter().any(Tool::is_in_file);
+            let files = in_files.then(|| Arc::clone(&all));
+            let catalog = match in_files {
+                // Definitions that are not in memory are not to be in memory here either.
+                true => {
+                    let make = move || snapshot(&all, &phrases);
+                    weir.catalog_made_by(make, CatalogOptions::default())?
+                }
+                false => weir.catalog(snapshot(&all, &phrases))?,
+            };
+            let mut settings = weir.default_assemble_settings()?;
+            settings.mode = AssembleMode::On;
+            let assembly = catalog.assemble(Some(&settings), 0)?;
+            let tools = if assembly.active { assembly.bridge } else { catalog.bridge_tools()? };
+            let definitions = tools
+                .iter()
+                .map(|tool| {
+                    definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations)
+                })
+                .collect();
+            let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
+            Ok(Bridge { catalog: catalog.into(), visible, definitions, files })
+        })
+        .await
+    }
+
+    /// Runs a bridge tool.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn ask_bridge(
+        &self,
+        bridge: &Bridge,
+        name: &str,
+        arguments: &str,
+    ) -> Result<Answer, GateError> {
+        let (bridge, name, arguments) = (bridge.clone(), name.to_owned(), arguments.to_owned());
+        self.run(move |weir| {
+            let answer = bridge.invoke(weir, &name, &arguments)?;
+            let is_error = answer.is_error;
+            Ok(match answer.text {
+                Some(text) => Answer::Text { text, is_error },
+                None => {
+                    let calls = answer.calls.into_iter();
+                    let planned = calls.map(|call| Planned {
+                        name: call.name,
+                        arguments: call.arguments,
+                        reads_only: call.risk == "read-only",
+                        after: call
+                            .wait_for
+                            .iter()
+                            .filter_map(|index| usize::try_from(*index).ok())
+                            .collect(),
+                    });
+                    Answer::Dispatch(planned.collect())
+                }
+            })
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_taken_out_of_calls_and_nothing_else_changes() {
+        let of = |text: &str| {
+            let claims = Claims::of(text);
+            (claims.without, claims.schemas)
+        };
+        let text =
+            r#"{"calls":[{"name":"a","schema":"12","arguments":{"schema":1.10}},{"name":"b"}]}"#;
+        let (without, schemas) = of(text);
+        assert_eq!(without, text.replace(r#""schema":"12","#, ""));
+        assert_eq!(schemas, [Some("12".to_owned()), None]);
+        let one = r#"{"name":"a","arguments":{},"schema":"ab"}"#;
+        assert_eq!(of(one).0, r#"{"name":"a","arguments":{}}"#);
+        for other in ["[1", r#"{"calls":"x"}"#, r#"{"calls":[{"name":"b"}]}"#, r#"{"schema":"a"}"#]
+        {
+            assert_eq!(of(other), (other.to_owned(), Vec::new()));
+        }
+    }
+}
