@@ -309,7 +309,7 @@ impl Server {
             }
             let next = file.stream_position().unwrap();
             let more = !file.fill_buf().unwrap().is_empty();
-            let more = more.then(|| format!(r#","nextCursor":"{next}""#)).unwrap_or_default();
+            let more = if more { format!(r#","nextCursor":"{next}""#) } else { String::new() };
             writeln!(out, "]{more}}}}}").unwrap();
             out.flush().unwrap();
             return;
