@@ -243,10 +243,15 @@ pub fn xtask(
 
 /// The component of `tests/guests/hostile`, built with some of its features.
 pub fn hostile_guest(features: &str) -> Vec<u8> {
+    built_guest("weir-hostile-guest", features)
+}
+
+/// A package of this workspace that is a component, built.
+pub fn built_guest(package: &str, features: &str) -> Vec<u8> {
     // Beside the real component, whose build has compiled what this one needs.
     let target = target_directory().join("component");
     let output = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "weir-hostile-guest", "--profile", "component"])
+        .args(["build", "--quiet", "--package", package, "--profile", "component"])
         .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -256,7 +261,7 @@ pub fn hostile_guest(features: &str) -> Vec<u8> {
         .output()
         .expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let file = "wasm32-wasip2/component/weir_hostile_guest.wasm";
+    let file = format!("wasm32-wasip2/component/{}.wasm", package.replace('-', "_"));
     std::fs::read(target.join(file)).expect("it was built")
 }
 

@@ -1,0 +1,220 @@
+//! Foreign plugin worlds over the component: `kits/adapters`, composed with it as `wac plug` does.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use wac_graph::types::Package;
+use wac_graph::{CompositionGraph, EncodeOptions};
+use wasmtime::component::{Component, Instance, Linker, ResourceTable, Val};
+use wasmtime::{Engine, Store};
+use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
+use weir_host::ComponentSource;
+use weir_tests::{Sandbox, built_guest};
+
+/// The adapter for CPEX with the component inside, compiled.
+fn plugin() -> &'static (Engine, Component) {
+    static PLUGIN: OnceLock<(Engine, Component)> = OnceLock::new();
+    PLUGIN.get_or_init(|| {
+        let mut graph = CompositionGraph::new();
+        let mut package = |name: &str, bytes: Vec<u8>| {
+            let package = Package::from_bytes(name, None, bytes, graph.types_mut());
+            graph.register_package(package.expect("it is a component")).expect("it is new")
+        };
+        let weir = package(
+            "weir:component",
+            ComponentSource::Embedded.bytes().expect("it is embedded").into_owned(),
+        );
+        let adapter = package("weir:cpex", built_guest("weir-cpex", ""));
+        wac_graph::plug(&mut graph, vec![weir], adapter).expect("it fits");
+        let composed = graph.encode(EncodeOptions::default()).expect("it can be encoded");
+        let engine = Engine::default();
+        let component = Component::new(&engine, composed).expect("it compiles");
+        (engine, component)
+    })
+}
+
+struct State {
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// A host of CPEX's world: its one import, its one export, and a directory under the name that it has outside.
+struct Host {
+    store: Store<State>,
+    instance: Instance,
+    logged: Arc<Mutex<Vec<String>>>,
+}
+
+impl Host {
+    fn new(sandbox: &Sandbox) -> Host {
+        let (engine, component) = plugin();
+        let mut linker = Linker::<State>::new(engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
+        let logged = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&logged);
+        linker
+            .instance("cpex:plugin/host-logging")
+            .and_then(|mut logging| {
+                logging.func_new("log", move |_, _, given, _| {
+                    kept.lock().expect("nobody panicked").push(format!("{given:?}"));
+                    Ok(())
+                })
+            })
+            .expect("it can be linked");
+        sandbox.weir(); // makes the directory, which only its owner may read
+        let directory = sandbox.store();
+        let mut wasi = WasiCtx::builder();
+        let name = directory.to_str().expect("a plain path").to_owned();
+        wasi.preopened_dir(directory, name, FsPerms::ReadWrite).expect("it is there");
+        let state = State { wasi: wasi.build(), table: ResourceTable::new() };
+        let mut store = Store::new(engine, state);
+        let instance = linker.instantiate(&mut store, component).expect("it starts");
+        Host { store, instance, logged }
+    }
+
+    /// What the hook makes of one tool's content; `None` when the message passes as it is.
+    fn hook(&mut self, session: &str, tool: &str, content: &str) -> Option<(String, bool)> {
+        let hook = self.instance.get_func(&mut self.store, "handle-hook").expect("it is there");
+        let result = record([
+            ("tool-call-id", text("call-1")),
+            ("tool-name", text(tool)),
+            ("content", text(content)),
+            ("is-error", Val::Bool(false)),
+        ]);
+        let parts = vec![case("text", text("what the tool said:")), case("tool-result", result)];
+        let message = record([
+            ("schema-version", text("2.0")),
+            ("role", Val::Enum("tool".into())),
+            ("content", Val::List(parts)),
+            ("channel", Val::Option(None)),
+        ]);
+        let agent = record([
+            ("input", Val::Option(None)),
+            ("session-id", Val::Option(Some(Box::new(text(session))))),
+            ("conversation-id", Val::Option(None)),
+            ("turn", Val::Option(None)),
+            ("agent-id", Val::Option(None)),
+            ("parent-agent-id", Val::Option(None)),
+            ("conversation", Val::Option(None)),
+        ]);
+        let extensions = [
+            "request",
+            "security",
+            "http",
+            "meta",
+            "agent",
+            "mcp",
+            "completion",
+            "provenance",
+            "llm",
+            "framework",
+            "delegation",
+            "custom",
+        ]
+        .map(|name| {
+            let value = (name == "agent").then(|| Box::new(agent.clone()));
+            (name, Val::Option(value))
+        });
+        let context =
+            record([("local-state", Val::List(vec![])), ("global-state", Val::List(vec![]))]);
+        let given = [
+            text("cmf.tool_post_invoke"),
+            case("cmf", record([("message", message)])),
+            record(extensions),
+            context,
+        ];
+        let mut answer = [Val::Bool(false)];
+        hook.call(&mut self.store, &given, &mut answer).expect("it does not trap");
+        let [answer] = answer;
+        assert_eq!(field(&answer, "continue-processing"), &Val::Bool(true));
+        assert_eq!(field(&answer, "violation"), &Val::Option(None));
+        let Val::Option(modified) = field(&answer, "modified-payload") else {
+            panic!("{answer:?}")
+        };
+        let Val::Variant(kind, Some(payload)) = modified.as_deref()? else { panic!("{answer:?}") };
+        assert_eq!(kind, "cmf");
+        let Val::List(parts) = field(field(payload, "message"), "content") else {
+            panic!("{answer:?}")
+        };
+        assert_eq!(parts[0], case("text", text("what the tool said:")), "other parts stay");
+        let Val::Variant(_, Some(result)) = &parts[1] else { panic!("{answer:?}") };
+        assert_eq!(field(result, "tool-call-id"), &text("call-1"));
+        match (field(result, "content"), field(result, "is-error")) {
+            (Val::String(content), Val::Bool(is_error)) => Some((content.clone(), *is_error)),
+            _ => panic!("{answer:?}"),
+        }
+    }
+}
+
+fn text(text: &str) -> Val {
+    Val::String(text.into())
+}
+
+fn case(name: &str, payload: Val) -> Val {
+    Val::Variant(name.into(), Some(Box::new(payload)))
+}
+
+fn record<const N: usize>(fields: [(&str, Val); N]) -> Val {
+    Val::Record(fields.map(|(name, value)| (name.to_owned(), value)).to_vec())
+}
+
+fn field<'a>(record: &'a Val, name: &str) -> &'a Val {
+    let Val::Record(fields) = record else { panic!("{record:?} is not a record") };
+    &fields.iter().find(|(known, _)| known == name).expect("it has the field").1
+}
+
+fn log() -> String {
+    (1..=9000)
+        .map(|n| {
+            format!("{n}: {}\n", if n == 4321 { "error: disk is full" } else { "all is well" })
+        })
+        .collect()
+}
+
+#[test]
+fn a_large_result_becomes_an_excerpt_in_a_foreign_plugin_world_and_is_read_there() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::new(&sandbox);
+    let large = serde_json::to_string(&log()).expect("a text is JSON");
+    let (shown, is_error) = host.hook("alice", "read_log", &large).expect("it is replaced");
+    let shown: String = serde_json::from_str(&shown).expect("the content stays a JSON text");
+    assert!(shown.contains("excerpt") && shown.len() < 8_000 && !is_error, "{shown}");
+
+    // The library reads the same store; a model reads through the stand-in of the reading tool.
+    let stored = sandbox.weir().list_blobs("alice", None, 10).expect("it is listed");
+    let id = &stored.entries[0].handle.id;
+    assert!(shown.contains(id.as_str()), "{shown}");
+    let call = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "error:"}}"#);
+    let (read, _) = host.hook("alice", "logs-weir-fetch", &call).expect("it is answered");
+    assert!(read.contains("4321: error: disk is full"), "{read}");
+    let (refused, is_error) = host.hook("bob", "weir_fetch", &call).expect("it is answered");
+    assert!(is_error && !refused.contains("disk"), "{refused}");
+    assert!(host.logged.lock().expect("nobody panicked").is_empty());
+}
+
+#[test]
+fn small_results_and_other_shapes_pass_a_foreign_plugin_world_as_they_are() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::new(&sandbox);
+    for content in [
+        r#""all is well""#,
+        "null",
+        r#"{"rows": 3}"#,
+        r#"{"content": [{"type": "text", "text": "small"}]}"#,
+    ] {
+        assert_eq!(host.hook("alice", "tool", content), None, "{content}");
+    }
+    // A result of MCP keeps its shape.
+    let large = serde_json::json!({ "content": [{ "type": "text", "text": log() }] });
+    let (shown, _) = host.hook("alice", "tool", &large.to_string()).expect("it is replaced");
+    let shown: serde_json::Value = serde_json::from_str(&shown).expect("it is JSON");
+    assert!(shown["content"][0]["text"].as_str().is_some_and(|text| text.contains("excerpt")));
+    // What cannot be stored under that name stays, and the host is told why.
+    assert_eq!(host.hook(&"x".repeat(600), "tool", &serde_json::json!(log()).to_string()), None);
+    assert_eq!(host.logged.lock().expect("nobody panicked").len(), 1);
+}
