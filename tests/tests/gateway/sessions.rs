@@ -132,6 +132,28 @@ fn answer(message: &Value) -> Option<Value> {
 }
 
 #[test]
+fn a_lost_session_is_made_anew_whatever_status_says_so() {
+    for unknown in ["404 Not Found", "400 Bad Request", "422 Unprocessable Content"] {
+        let (url, shared) = serve(unknown);
+        let sandbox = Sandbox::new();
+        let servers = json!({"s": {"url": url}});
+        let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+        assert_eq!(client.text("s__echo", json!({})), "echo");
+        let greeted = || shared.0.lock().unwrap().greeted;
+        assert_eq!(greeted(), 1, "{unknown}");
+        // One request that is refused says nothing of the session.
+        assert!(client.call("s__refuse", json!({}))["error"].is_object(), "{unknown}");
+        assert_eq!(client.text("s__echo", json!({})), "echo");
+        assert_eq!(greeted(), 1, "{unknown}");
+        // Restarted: it knows no session any more, and no call fails for that.
+        shared.0.lock().unwrap().sessions.clear();
+        assert_eq!(client.text("s__echo", json!({})), "echo", "{unknown}");
+        assert_eq!(greeted(), 2, "{unknown}");
+        client.close();
+    }
+}
+
+#[test]
 fn one_post_that_fails_fails_one_call() {
     let (url, shared) = serve("404 Not Found");
     let sandbox = Sandbox::new();
