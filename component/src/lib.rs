@@ -14,6 +14,7 @@
 
 #[cfg(target_family = "wasm")]
 mod abi;
+mod allocations;
 #[cfg(target_family = "wasm")]
 mod guest;
 

@@ -596,7 +596,8 @@ impl Run<'_> {
         let results = match &self.second {
             Some(second) => {
                 let mut results = Vec::new();
-                let budget = Budget::new(CALL_STEPS);
+                // What the rows did not take, or a part of it that is always there.
+                let budget = Budget::new(self.budget.left().max(CALL_STEPS / 3));
                 let input = state.collected();
                 let ended = second.run(&budget, input.clone(), &mut |result| {
                     results.push(result);

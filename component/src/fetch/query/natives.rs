@@ -1,7 +1,7 @@
 //! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
 
 use jaq_core::box_iter::box_once;
-use jaq_core::load::parse::Def;
+use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
 use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Num, Val};
@@ -78,6 +78,13 @@ const MAX_BITS: u64 = 4_096;
 /// Compiled regular expressions that are kept.
 const MAX_REGEXES: usize = 32;
 
+/// Steps of a path. A value is not that deep.
+const MAX_PATH: usize = 300;
+
+/// Bytes of the stack that a recursion takes at each level, at least: the machine has a stack that
+/// cannot be seen, and takes of it too.
+const FRAME_BYTES: usize = 1_024;
+
 /// What the definitions of the libraries are replaced by or lack.
 const OURS: &str = r#"
 def scan_(re; flags): matches(re; flags)[] | [.[].string] | if length > 1 then .[1:] else .[0] end;
@@ -108,7 +115,8 @@ def @tsv: [.[] | if . == null then "" elif isnumber or isboolean then tostring e
 
 /// Definitions of the libraries that are left out: they print, stop the process, need what is not
 /// here, or come too early for what ours need.
-const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 15] = [
+    "empty",
     "from_entries",
     "with_entries",
     "stderr",
@@ -132,8 +140,10 @@ fn read(source: &'static str) -> Vec<Def<&'static str>> {
 /// Every definition of the library.
 pub(super) fn definitions() -> Vec<Def<&'static str>> {
     let mut ours = read(OURS);
+    // What the compiler calls where nothing is given.
+    let nothing = Term::Call("empty", Vec::new());
     let theirs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
-    let mut all: Vec<Def<&'static str>> = Vec::new();
+    let mut all = vec![Def { name: "!empty", args: Vec::new(), body: nothing }];
     for def in theirs.filter(|def| !LEFT_OUT.contains(&def.name)) {
         // One of ours stands where theirs stood, so that others can build on it.
         let same = |our: &Def<&str>| our.name == def.name && our.args.len() == def.args.len();
@@ -220,19 +230,76 @@ fn weighed<'a>(cv: jaq_core::Cv<'a, Kit>, parts: u64) -> ValXs<'a, Val> {
     }
 }
 
+/// Does something further down the stack.
+#[inline(never)]
+fn in_frame<T>(work: impl FnOnce() -> T) -> T {
+    let room = std::mem::MaybeUninit::<[u8; FRAME_BYTES]>::uninit();
+    std::hint::black_box(&room);
+    let done = work();
+    std::hint::black_box(&room);
+    done
+}
+
+/// Outputs that are each made in a frame.
+struct Framed<I>(I);
+
+impl<I: Iterator> Iterator for Framed<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        in_frame(|| self.0.next())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
 /// The natives that hold a program to its bounds. No program can name them.
 fn bounds() -> Vec<Fun<Kit>> {
     let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
         true => box_once(Ok(cv.1)),
         false => box_once(Err(Exn::halt(0))),
     })
-    .with_paths(|cv| match cv.0.data().budget.step(1) {
-        true => box_once(Ok(cv.1)),
-        false => box_once(Err(Exn::halt(0))),
+    .with_paths(|cv| {
+        let budget = cv.0.data().budget;
+        // A long path is let go of by as many calls.
+        if cv.1.1.skip(MAX_PATH).head().is_some() {
+            budget.stop(Limit::Depth);
+            return box_once(Err(Exn::halt(0)));
+        }
+        match budget.step(1) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        }
     })
     .with_update(|cv, update| match cv.0.data().budget.step(1) {
         true => update(cv.1),
         false => box_once(Err(Exn::halt(0))),
+    });
+    let empty = Native::<Kit>::new(|_| Box::new(std::iter::empty()))
+        .with_paths(|_| Box::new(std::iter::empty()))
+        .with_update(|cv, _| box_once(Ok(cv.1)));
+    let frame = Native::<Kit>::new(|mut cv| {
+        let (f, ctx) = cv.0.pop_fun();
+        match ctx.data().budget.step(1) {
+            true => in_frame(|| Box::new(Framed(f.run((ctx, cv.1))))),
+            false => box_once(Err(Exn::halt(0))),
+        }
+    })
+    .with_paths(|mut cv| {
+        let (f, ctx) = cv.0.pop_fun();
+        match ctx.data().budget.step(1) {
+            true => in_frame(|| Box::new(Framed(f.paths((ctx, cv.1))))),
+            false => box_once(Err(Exn::halt(0))),
+        }
+    })
+    .with_update(|mut cv, update| {
+        let (f, ctx) = cv.0.pop_fun();
+        match ctx.data().budget.step(1) {
+            true => in_frame(|| Box::new(Framed(f.update((ctx, cv.1), update)))),
+            false => box_once(Err(Exn::halt(0))),
+        }
     });
     let charge = Native::<Kit>::new(|cv| {
         match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
@@ -331,6 +398,8 @@ fn bounds() -> Vec<Fun<Kit>> {
         }
     };
     vec![
+        ("empty", v(0), empty),
+        ("!frame", Box::new([Bind::Fun(())]), frame),
         ("!tick", v(0), tick),
         ("!charge", v(0), charge),
         ("!weigh", v(0), Native::<Kit>::new(weigh)),

@@ -2,8 +2,10 @@
 //!
 //! The interpreter is jaq. It has no limit of its own, so every program is rewritten before it is
 //! compiled: definitions, iterations and constructors call natives that count steps, weigh values
-//! and look at the stack. Where a bound is met they end the whole program, in a way that a `try`
-//! in it cannot catch.
+//! and look at the stack. What is allocated between two steps counts too, so that a step that does
+//! much costs much. A recursion that is not the last thing a definition does runs in a frame, a part
+//! of the stack that natives can see: they cannot see the machine's own. Where a bound is met they
+//! end the whole program, in a way that a `try` in it cannot catch.
 
 use std::cell::{Cell, RefCell};
 
@@ -18,6 +20,7 @@ use jaq_json::Val;
 use super::fast::{Fast, Members};
 use super::natives;
 use super::value;
+use crate::allocations;
 use crate::fence::token;
 
 /// Characters in a program.
@@ -30,6 +33,9 @@ const MAX_OPERATORS: usize = 400;
 
 /// Bytes of the stack that a program may use.
 const STACK_BYTES: usize = 192 * 1024;
+
+/// Allocations that count as a step: what a program does between two of its steps is counted so.
+const ALLOCATIONS_PER_STEP: u64 = 3;
 
 /// Bytes of memory from which on a program may not make more, of the 64 MiB that a host gives.
 const MEMORY_BYTES: usize = 30 * 1024 * 1024;
@@ -92,6 +98,8 @@ pub(super) struct Budget {
     pub(super) regexes: RefCell<Vec<(String, regex_lite::Regex, usize)>>,
     /// Bytes of memory that a run may make the machine have.
     memory: Cell<usize>,
+    /// Allocations that are counted as steps.
+    allocations: Cell<u64>,
 }
 
 impl Budget {
@@ -103,6 +111,7 @@ impl Budget {
             limit: Cell::new(None),
             regexes: RefCell::default(),
             memory: Cell::new(usize::MAX),
+            allocations: Cell::new(allocations::count()),
         }
     }
 
@@ -124,6 +133,7 @@ impl Budget {
     /// Counts `steps`; `false` when there are none left or the stack is used up.
     pub(super) fn step(&self, steps: u64) -> bool {
         let left = self.steps.get();
+        let steps = steps.saturating_add(self.unseen());
         if left < steps {
             self.steps.set(0);
             self.limit.set(Some(Limit::Steps));
@@ -139,6 +149,14 @@ impl Budget {
             return false;
         }
         true
+    }
+
+    /// Steps for what was allocated since the last.
+    fn unseen(&self) -> u64 {
+        let before = self.allocations.get();
+        let steps = allocations::count().saturating_sub(before) / ALLOCATIONS_PER_STEP;
+        self.allocations.set(before + steps * ALLOCATIONS_PER_STEP);
+        steps
     }
 
     /// Ends the run.
@@ -234,6 +252,7 @@ impl Program {
     ) -> Result<(), Failure> {
         budget.stack.set(here());
         budget.limit.set(None);
+        budget.allocations.set(allocations::count());
         // A list that grows is for a moment there three times.
         budget.memory.set(MEMORY_BYTES.max(memory_bytes() + MEMORY_BYTES / 2));
         if !budget.step(1) {
@@ -258,6 +277,7 @@ impl Program {
                 }
             }
         }
+        budget.take(budget.unseen());
         match budget.limit.get() {
             Some(limit) => Err(Failure::Costly(limit)),
             None => Ok(()),
@@ -386,19 +406,37 @@ fn after<'s>(native: &'static str, term: Tm<'s>) -> Tm<'s> {
     Term::BinOp(Box::new(call), BinaryOp::Pipe(None), Box::new(term))
 }
 
+/// `native(term)`: what a call takes of the stack is seen by those within it.
+fn frame(term: Tm<'_>) -> Tm<'_> {
+    Term::Call("!frame", vec![term])
+}
+
+/// No output.
+fn nothing<'s>() -> Tm<'s> {
+    Term::Call("empty", Vec::new())
+}
+
 /// Rewrites a program so that it is bounded. The parser has bounded how deep it is.
 #[derive(Default)]
 struct Guard<'s> {
     /// Names of arguments that are programs. One that is passed on and on is a recursion too.
     closures: Vec<&'s str>,
+    /// The definitions around: their names, arguments, and whether one of these is a program.
+    around: Vec<(&'s str, usize, bool)>,
+    /// Whether the term at hand is the last that a definition does: a call there takes no stack.
+    is_last: bool,
 }
 
 impl<'s> Guard<'s> {
     fn def(&mut self, def: Def<&'s str>, tick: bool) -> Def<&'s str> {
+        let programs = def.args.iter().filter(|name| !name.starts_with('$'));
+        let around = (def.name, def.args.len(), programs.clone().next().is_some());
         if tick {
-            self.closures.extend(def.args.iter().filter(|name| !name.starts_with('$')));
+            self.closures.extend(programs);
         }
-        let body = self.term(def.body);
+        self.around.push(around);
+        let body = self.last(def.body, true);
+        self.around.pop();
         let body = if tick { after("!tick", body) } else { body };
         Def { name: def.name, args: def.args, body }
     }
@@ -408,11 +446,25 @@ impl<'s> Guard<'s> {
         Box::new(self.term(*term))
     }
 
+    /// A term that is the last of a definition, or not.
+    fn last(&mut self, term: Tm<'s>, is_last: bool) -> Tm<'s> {
+        self.is_last = is_last;
+        self.term(term)
+    }
+
+    /// A term that is run while what is around it waits: a recursion in it takes of the stack.
+    fn framed(&mut self, term: Tm<'s>) -> Tm<'s> {
+        let deep = calls(&term, &self.around);
+        let term = self.last(term, false);
+        if deep { frame(term) } else { term }
+    }
+
     fn all(&mut self, terms: Vec<Tm<'s>>) -> Vec<Tm<'s>> {
         terms.into_iter().map(|term| self.term(term)).collect()
     }
 
     fn term(&mut self, term: Tm<'s>) -> Tm<'s> {
+        let is_last = std::mem::take(&mut self.is_last);
         match term {
             Term::Id | Term::Num(_) | Term::Break(_) | Term::Var(_) | Term::Arr(None) => term,
             Term::Recurse => then(Term::Recurse, "!tick"),
@@ -433,21 +485,28 @@ impl<'s> Guard<'s> {
                 then(Term::Obj(members.collect()), "!weigh")
             }
             Term::Neg(inner) => Term::Neg(self.boxed(inner)),
-            Term::BinOp(l, op, r) => self.operation(*l, op, *r),
-            Term::Label(name, inner) => Term::Label(name, self.boxed(inner)),
+            Term::BinOp(l, op, r) => self.operation(*l, op, *r, is_last),
+            Term::Label(name, inner) => Term::Label(name, Box::new(self.framed(*inner))),
             Term::Fold(name, xs, pattern, args) => {
-                Term::Fold(name, self.boxed(xs), self.pattern(pattern), self.all(args))
+                let (xs, pattern) = (self.boxed(xs), self.pattern(pattern));
+                let args = args.into_iter().map(|arg| after("!tick", self.framed(arg)));
+                Term::Fold(name, xs, pattern, args.collect())
             }
             Term::TryCatch(body, catch) => {
-                Term::TryCatch(self.boxed(body), catch.map(|catch| self.boxed(catch)))
+                let body = self.boxed(body);
+                let catch = catch.map_or_else(nothing, |catch| self.framed(*catch));
+                Term::TryCatch(body, Some(Box::new(catch)))
             }
             Term::IfThenElse(branches, otherwise) => {
-                let branches = branches.into_iter().map(|(c, t)| (self.term(c), self.term(t)));
-                Term::IfThenElse(branches.collect(), otherwise.map(|term| self.boxed(term)))
+                let branches =
+                    branches.into_iter().map(|(c, t)| (self.term(c), self.last(t, is_last)));
+                let branches = branches.collect();
+                let otherwise = otherwise.map(|term| Box::new(self.last(*term, is_last)));
+                Term::IfThenElse(branches, otherwise)
             }
             Term::Def(defs, body) => {
                 let defs = defs.into_iter().map(|def| self.def(def, true)).collect();
-                Term::Def(defs, self.boxed(body))
+                Term::Def(defs, Box::new(self.last(*body, is_last)))
             }
             Term::Call(name, args) => {
                 let mut args = self.all(args);
@@ -468,7 +527,14 @@ impl<'s> Guard<'s> {
                 } else {
                     None
                 };
-                let call = Term::Call(name, args);
+                let around =
+                    |known: &&(&str, usize, bool)| (known.0, known.1) == (name, args.len());
+                let deep = self.around.iter().rev().find(around).map(|known| known.2);
+                let mut call = Term::Call(name, args);
+                // What a program is given as an argument holds those before it.
+                if deep.is_some_and(|program| program || !is_last) {
+                    call = frame(call);
+                }
                 match native {
                     Some(native) => after(native, call),
                     None => call,
@@ -518,7 +584,7 @@ impl<'s> Guard<'s> {
         }
     }
 
-    fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>) -> Tm<'s> {
+    fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>, is_last: bool) -> Tm<'s> {
         let native = |op: &Math| match op {
             Math::Add => Some("!add"),
             Math::Mul => Some("!mul"),
@@ -526,7 +592,14 @@ impl<'s> Guard<'s> {
             Math::Sub => Some("!sub"),
             _ => None,
         };
-        let (l, r) = (self.term(l), self.term(r));
+        if matches!(op, BinaryOp::Comma) {
+            // Two outputs of one input: often enough, that is as many as one likes.
+            let l = self.last(l, is_last);
+            let r = if is_last { self.last(r, true) } else { self.framed(r) };
+            return Term::BinOp(Box::new(l), op, Box::new(after("!tick", r)));
+        }
+        let l = self.term(l);
+        let r = self.last(r, is_last && matches!(op, BinaryOp::Pipe(_) | BinaryOp::Alt));
         match op {
             BinaryOp::Math(math) => match native(&math) {
                 Some(name) => Term::Call(name, vec![l, r]),
@@ -563,11 +636,16 @@ impl<'s> Guard<'s> {
 
 /// Whether a definition of the library calls itself, directly. Those inside it are always guarded.
 fn calls_itself(def: &Def<&str>) -> bool {
-    let mut stack = vec![&def.body];
+    calls(&def.body, &[(def.name, def.args.len(), false)])
+}
+
+/// Whether a term calls one of these definitions, but in definitions of its own.
+fn calls(term: &Tm<'_>, defs: &[(&str, usize, bool)]) -> bool {
+    let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         match term {
             Term::Call(name, args) => {
-                if *name == def.name && args.len() == def.args.len() {
+                if defs.iter().any(|def| (def.0, def.1) == (*name, args.len())) {
                     return true;
                 }
                 stack.extend(args);
