@@ -33,6 +33,7 @@ mod counting {
 
     // SAFETY: all is passed on to the system's allocator, as it came.
     unsafe impl GlobalAlloc for Counting {
+        #[inline(never)]
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             add(layout.size());
             // SAFETY: the caller's promise is the same.
@@ -44,12 +45,14 @@ mod counting {
             unsafe { System.dealloc(pointer, layout) }
         }
 
+        #[inline(never)]
         unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
             add(layout.size());
             // SAFETY: the caller's promise is the same.
             unsafe { System.alloc_zeroed(layout) }
         }
 
+        #[inline(never)]
         unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
             add(size);
             // SAFETY: the caller's promise is the same.

@@ -35,7 +35,7 @@ const MAX_OPERATORS: usize = 400;
 const STACK_BYTES: usize = 192 * 1024;
 
 /// Allocations that count as a step: what a program does between two of its steps is counted so.
-const ALLOCATIONS_PER_STEP: u64 = 3;
+const ALLOCATIONS_PER_STEP: u64 = 12;
 
 /// Bytes of memory from which on a program may not make more, of the 64 MiB that a host gives.
 const MEMORY_BYTES: usize = 30 * 1024 * 1024;
