@@ -273,8 +273,9 @@ fn bounds() -> Vec<Fun<Kit>> {
             false => box_once(Err(Exn::halt(0))),
         }
     })
+    // What is updated further in is updated meanwhile.
     .with_update(|cv, update| match cv.0.data().budget.step(1) {
-        true => update(cv.1),
+        true => in_frame(|| Box::new(Framed(update(cv.1)))),
         false => box_once(Err(Exn::halt(0))),
     });
     let empty = Native::<Kit>::new(|_| Box::new(std::iter::empty()))
@@ -317,7 +318,7 @@ fn bounds() -> Vec<Fun<Kit>> {
     });
     let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
     // What an update made: it copied at most what is there.
-    let bound: RunPtr<Kit> = |cv| weighed(cv, 200);
+    let bound: RunPtr<Kit> = |cv| weighed(cv, 64);
     // What is compared.
     let touch: RunPtr<Kit> = |cv| match &cv.1 {
         Val::Null | Val::Bool(_) | Val::Num(_) => box_once(Ok(cv.1)),

@@ -32,7 +32,7 @@ const MAX_NESTING: usize = 64;
 const MAX_OPERATORS: usize = 400;
 
 /// Bytes of the stack that a program may use.
-const STACK_BYTES: usize = 192 * 1024;
+const STACK_BYTES: usize = 288 * 1024;
 
 /// Allocations that count as a step: what a program does between two of its steps is counted so.
 const ALLOCATIONS_PER_STEP: u64 = 12;
