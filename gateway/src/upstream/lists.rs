@@ -380,7 +380,9 @@ impl Upstream {
         let news = {
             let mut account = lock(&self.known);
             let Some(mut known) = change(account.known.as_deref()) else { return false };
-            let before = account.known.as_deref().or(account.outdated.as_ref());
+            // Half a list is no account of what was there: what was new after it would be its other half.
+            let whole = account.known.as_deref().filter(|known| !known.partial);
+            let before = whole.or(account.outdated.as_ref());
             let news = match known.partial {
                 true => {
                     pins::carry(before, &mut known);
@@ -390,15 +392,17 @@ impl Upstream {
             };
             // Of a further instance nothing is kept: it was asked on one client's behalf.
             if self.base().is_none() && !known.partial {
-                let file = before.and_then(|before| before.tools.file());
-                if let Some(file) = file
-                    && known.tools.file().is_none_or(|now| !Arc::ptr_eq(now, file))
-                {
-                    file.keep(false);
+                let before = account.known.as_deref().into_iter().chain(&account.outdated);
+                for file in before.filter_map(|before| before.tools.file()) {
+                    if known.tools.file().is_none_or(|now| !Arc::ptr_eq(now, file)) {
+                        file.keep(false);
+                    }
                 }
                 self.around.cache.store(&self.place, &known);
             }
-            account.outdated = None;
+            if !known.partial {
+                account.outdated = None;
+            }
             self.whole.send_replace(!known.partial);
             account.known = Some(Arc::new(known));
             news
