@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::frame::Reply;
 use super::session::Client;
+use crate::hex::hex;
 
 /// Lines that wait to be written.
 const QUEUE: usize = 1_024;
@@ -231,8 +232,7 @@ impl Drop for Entry {
 /// The digest by which arguments are known in the log.
 pub fn digest(arguments: &str) -> String {
     let digest = Sha256::digest(arguments.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
+    format!("sha256:{}", hex(&digest))
 }
 
 fn clipped(name: &str) -> String {

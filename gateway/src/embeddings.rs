@@ -34,6 +34,8 @@ use self::file::{Key, VectorFile};
 use weir_host::Embedder;
 use weir_host::contract::ToolText;
 
+use crate::hex::hex;
+
 /// Texts in one request.
 const BATCH: usize = 64;
 
@@ -415,7 +417,7 @@ fn not_kept(why: std::fmt::Arguments<'_>) {
 fn cache_file(settings: &EndpointSettings, directory: &Path) -> Result<PathBuf, OpenError> {
     let address = settings.address().map_err(OpenError::Url)?;
     let digest = Sha256::digest(format!("{address}\n{}", settings.model.trim()));
-    let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let name = hex(&digest[..16]);
     Ok(directory.join(format!("{name}.vectors")))
 }
 

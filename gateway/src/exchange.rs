@@ -16,6 +16,7 @@ use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
+use crate::hex::hex;
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;
@@ -377,7 +378,7 @@ impl<T> Parked<T> {
 pub fn unguessable() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bytes))
 }
 
 /// A legacy server's error that says which addresses to visit before the request is made again, as

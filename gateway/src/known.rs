@@ -13,6 +13,7 @@ use super::listed::{self, Tools};
 use super::pins::Approved;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
+use crate::hex::hex;
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -386,7 +387,7 @@ impl Keyed<'_> {
 
     fn finish(self) -> String {
         let outer = Sha256::new().chain_update(self.key).chain_update(self.hash.finalize());
-        outer.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&outer.finalize())
     }
 }
 

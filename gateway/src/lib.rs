@@ -31,6 +31,7 @@ pub mod gate;
 #[cfg(unix)]
 pub mod guard;
 mod hearing;
+mod hex;
 pub mod http;
 pub mod http_link;
 pub mod identity;

@@ -23,6 +23,7 @@ use super::json::{Json, floor_char_boundary, members, quote};
 use super::known::create_private_dir;
 use super::pins;
 use super::shallow::shallow;
+use crate::hex::hex;
 
 /// Bytes of one server's definitions that are held in memory; with more, they go to a file.
 pub const MEMORY_BYTES: usize = 256 << 10;
@@ -222,7 +223,7 @@ impl PartialEq for Listed {
 }
 
 fn sum(text: &str) -> String {
-    Sha256::digest(text)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text)[..16])
 }
 
 /// A server's tools, in its order.

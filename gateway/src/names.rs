@@ -29,6 +29,7 @@ pub const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WR
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, quote};
+use crate::hex::hex;
 
 /// How names are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +61,7 @@ fn hash(server: &str, own: &str) -> String {
     hash.update(server.as_bytes());
     hash.update([0]);
     hash.update(own.as_bytes());
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 impl Naming {

@@ -13,6 +13,7 @@ use super::json::Json;
 use super::known::Known;
 use super::listed::Listed;
 use super::spec::{Changed, ServerSpec};
+use crate::hex::hex;
 
 /// Members of a definition that count.
 const COUNTED: [&str; 4] = ["title", "description", "inputSchema", "annotations"];
@@ -49,7 +50,7 @@ pub fn digest(definition: &Json) -> String {
         hash.update((value.len() as u64).to_le_bytes());
         hash.update(value.as_bytes());
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// Takes over into `known` what is remembered of its tools from `before`, and gives the names of those

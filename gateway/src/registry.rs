@@ -20,6 +20,8 @@ mod transport;
 use reference::Reference;
 use transport::{Access, Transport};
 
+use crate::hex::hex;
+
 /// The layer: a component's file.
 pub const WASM_TYPE: &str = "application/wasm";
 /// The configuration of an artefact with a component.
@@ -96,7 +98,7 @@ pub async fn pull(
         );
         let manifest =
             transport.get(&format!("manifests/{place}"), ACCEPT, MANIFEST_MAX).await?;
-        let manifest_digest = hex(&manifest);
+        let manifest_digest = digest_of(&manifest);
         let wrong = |what: &str, is: &str, wanted: &str| {
             RegistryError::new(
                 format!("{reference}: the {what} has the digest sha256:{is}, not sha256:{wanted}"),
@@ -118,7 +120,7 @@ pub async fn pull(
             ));
         }
         let bytes = transport.blob(&layer.digest, layer.size).await?;
-        let sha256 = hex(&bytes);
+        let sha256 = digest_of(&bytes);
         if sha256 != layer.digest {
             return Err(wrong("file", &sha256, &layer.digest));
         }
@@ -146,12 +148,12 @@ pub async fn push(
         }
         let transport = Transport::new(reference, way, Access::Push)?;
         let config = artefact.config().to_string().into_bytes();
-        transport.put_blob(artefact.bytes, &hex(artefact.bytes)).await?;
-        transport.put_blob(&config, &hex(&config)).await?;
+        transport.put_blob(artefact.bytes, &digest_of(artefact.bytes)).await?;
+        transport.put_blob(&config, &digest_of(&config)).await?;
         let manifest = artefact.manifest(&config).to_string().into_bytes();
         let tag = reference.tag.as_deref().unwrap_or("latest");
         transport.put_manifest(tag, &manifest, MANIFEST_TYPE).await?;
-        Ok(hex(&manifest))
+        Ok(digest_of(&manifest))
     })
     .await
 }
@@ -191,7 +193,7 @@ impl Artefact<'_> {
             "created": "1970-01-01T00:00:00Z",
             "architecture": "wasm",
             "os": "wasip2",
-            "layerDigests": [format!("sha256:{}", hex(self.bytes))],
+            "layerDigests": [format!("sha256:{}", digest_of(self.bytes))],
             "component": {"exports": self.exports, "imports": self.imports},
         })
     }
@@ -199,7 +201,7 @@ impl Artefact<'_> {
     fn manifest(&self, config: &[u8]) -> Value {
         let mut layer = json!({
             "mediaType": WASM_TYPE,
-            "digest": format!("sha256:{}", hex(self.bytes)),
+            "digest": format!("sha256:{}", digest_of(self.bytes)),
             "size": self.bytes.len(),
             "annotations": {"org.opencontainers.image.title": self.file},
         });
@@ -211,7 +213,7 @@ impl Artefact<'_> {
             "mediaType": MANIFEST_TYPE,
             "config": {
                 "mediaType": CONFIG_TYPE,
-                "digest": format!("sha256:{}", hex(config)),
+                "digest": format!("sha256:{}", digest_of(config)),
                 "size": config.len(),
             },
             "layers": [layer],
@@ -260,8 +262,8 @@ fn layer_of(manifest: &[u8], reference: &Reference) -> Result<Layer, RegistryErr
     Ok(Layer { digest: digest.to_owned(), size, signature })
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+fn digest_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 /// A text from a registry, as it may be shown.
@@ -291,7 +293,7 @@ mod tests {
         let config = artefact.config().to_string().into_bytes();
         let manifest = artefact.manifest(&config);
         let found = layer(&manifest).unwrap();
-        assert_eq!((found.digest, found.size), (hex(b"file"), 4));
+        assert_eq!((found.digest, found.size), (digest_of(b"file"), 4));
         assert_eq!(found.signature.as_deref(), Some("c2ln"));
         assert_eq!(artefact.manifest(&config), manifest);
         assert_eq!(manifest["config"]["mediaType"], CONFIG_TYPE);
@@ -300,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_manifest_of_something_else_is_refused_as_that() {
-        let digest = format!("sha256:{}", hex(b""));
+        let digest = format!("sha256:{}", digest_of(b""));
         let wasm = json!({"mediaType": WASM_TYPE, "digest": digest, "size": 1});
         let with = |key: &str, value: Value| {
             let mut changed = wasm.clone();

@@ -303,7 +303,8 @@ impl Weir {
                 self.referenced_text(session, id, view, Unit::Lines, start, count)
             }
             Part::Pointer(pointer) => {
-                let request = QueryRequest { path: Some(pointer.clone()), ..question(".") };
+                let request =
+                    QueryRequest { path: Some(pointer.clone()), ..QueryRequest::new(".") };
                 let (rows, array) = self.referenced_rows(session, id, view, request)?;
                 match (array, &rows[..]) {
                     (false, [one]) => Ok(Content::Json(one.clone())),
@@ -311,7 +312,8 @@ impl Weir {
                 }
             }
             Part::Query(program) => {
-                let (rows, _) = self.referenced_rows(session, id, view, question(program))?;
+                let (rows, _) =
+                    self.referenced_rows(session, id, view, QueryRequest::new(program))?;
                 Ok(Content::Json(format!("[{}]", rows.join(","))))
             }
         }
@@ -375,19 +377,6 @@ impl Weir {
                 None => return Ok((rows, array)),
             }
         }
-    }
-}
-
-fn question(program: &str) -> QueryRequest {
-    QueryRequest {
-        program: program.to_owned(),
-        path: None,
-        by: None,
-        reduce: None,
-        whole: false,
-        as_table: false,
-        max_results: None,
-        cursor: None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
 use crate::private;
 
 use super::register::Client;
@@ -71,7 +72,7 @@ impl Keep {
     /// The place for a server's login, in a folder for all of them.
     pub fn new(folder: PathBuf, server: &str, url: &str) -> Keep {
         let digest = Sha256::digest(format!("{server}\n{url}"));
-        let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = hex(&digest[..12]);
         Keep {
             server: server.to_owned(),
             url: url.to_owned(),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::catalog::Tool;
+use crate::hex::hex;
 use crate::known::create_private_dir;
 
 /// Phrases of one tool that are kept.
@@ -77,7 +78,7 @@ pub fn fingerprint(tool: &Tool) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize()[..16])
 }
 
 /// Phrases as they are kept: on one line, none twice, none too long.

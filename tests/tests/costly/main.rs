@@ -35,19 +35,6 @@ fn rows() -> String {
     text
 }
 
-fn request(program: &str) -> QueryRequest {
-    QueryRequest {
-        program: program.to_owned(),
-        path: None,
-        by: None,
-        reduce: None,
-        whole: false,
-        as_table: false,
-        max_results: None,
-        cursor: None,
-    }
-}
-
 /// What a question came to: anything but a trap is an answer.
 fn is_answered<T>(what: &str, answer: Result<T, Error>) -> Option<T> {
     match answer {
@@ -74,7 +61,8 @@ fn patient(sandbox: &Sandbox) -> Weir {
 }
 
 fn survives(weir: &Weir, id: &str, program: &str) {
-    let page = is_answered(program, weir.query(SESSION, id, View::Text, &request(program)));
+    let page =
+        is_answered(program, weir.query(SESSION, id, View::Text, &QueryRequest::new(program)));
     if let Some(page) = page {
         assert!(page.content.chars().count() <= 8_000, "{program}");
     }
@@ -111,7 +99,7 @@ fn programs_that_work_without_end_for_nothing_are_called_too_costly() {
     let id = store(&weir, rows()).id;
     let step = if campaign().is_some() { 1 } else { 4 };
     for program in SILENT.lines().step_by(step) {
-        match weir.query(SESSION, &id, View::Text, &request(program)) {
+        match weir.query(SESSION, &id, View::Text, &QueryRequest::new(program)) {
             Err(Error::Refused(failure)) if failure.code == "too-costly" => {
                 assert!(!failure.message.starts_with(TRAPPED), "{program}: {failure:?}");
             }
@@ -261,10 +249,11 @@ fn results_that_are_hostile_themselves_are_answered() {
             [".", "length", "[..] | length", "tojson", ".. |= .", "tostring | test(\"q(x+)+y\")"]
         {
             for whole in [false, true] {
-                let asked = QueryRequest { whole, ..request(program) };
+                let asked = QueryRequest { whole, ..QueryRequest::new(program) };
                 is_answered(name, weir.query(SESSION, &id, View::Text, &asked));
             }
-            let reduced = QueryRequest { reduce: Some("distinct".into()), ..request(program) };
+            let reduced =
+                QueryRequest { reduce: Some("distinct".into()), ..QueryRequest::new(program) };
             is_answered(name, weir.query(SESSION, &id, View::Text, &reduced));
         }
         is_answered(name, weir.outline(SESSION, &id, View::Text, None, None));
