@@ -295,7 +295,7 @@ fn a_signal_goes_to_the_command() {
 
 #[cfg(unix)]
 fn wait_for(file: &Path) {
-    for _ in 0..200 {
+    for _ in 0..2_400 {
         if file.exists() {
             return;
         }

@@ -1,29 +1,19 @@
 //! What the reference implementation's own tests hold, held here against the component in wasmtime.
 //! Wording is free; what is meant is not.
 //!
-//! Its tests of the following are not here, because what they are about comes later:
-//!
-//! - `outline_mode_json`, `outline_built_at_rescue`, `json_array_of_objects_numeric_stats`,
-//!   `json_object_keys`, `json_key_cap`, `html_headings_with_lines`, `text_error_clusters`,
-//!   `text_no_signals`, `outline_never_raises_on_garbage`: there is no outline yet.
-//! - `search_*` (6), `chunk_*` (5), `mixed_long_and_short_lines`, all of `test_semantic` (5): nor a
-//!   ranked search within a blob. Its windows over a long line are held by grep, below.
-//! - all of `test_passref` (16): nor handles as arguments of other tools.
-//! - all of `test_ambient` (4): which tools a model is shown is the gateway's, not the component's.
-//! - `sidecar_path_rejects_bad_id`: there are no sidecars; no id becomes part of a path
-//!   (`an_id_that_is_none_is_refused`), and a blob derived from another has no id.
-
-use std::time::{Duration, Instant};
+//! Its tests of outlines, ranked search, arguments by reference and the tools that a model is shown are
+//! held where those are tested; `docs/toolaria.md` says for each of its behaviours where, or why ours
+//! differs.
 
 use serde_json::{Value, json};
 use weir_host::contract::{Handle, Rule, RuleAction, Unit, View};
-use weir_host::{Error, Weir};
+use weir_host::{Class, Error, Limits, Weir};
 use weir_tests::disk::{age_all, blob, hours};
 use weir_tests::reading::{
     ask, ask_as, content, from_the_start, grep, grep_all, literal, next, query, reason, refused,
     told, whole,
 };
-use weir_tests::{SESSION, Sandbox, replace, shown, store, text_result};
+use weir_tests::{SESSION, Sandbox, engine, replace, shown, store, text_result};
 
 fn numbered(lines: usize) -> String {
     (1..=lines).map(|n| format!("line {n} of a result that is long enough\n")).collect()
@@ -375,18 +365,25 @@ fn grep_takes_the_signs_of_json_mail_and_prose() {
     }
 }
 
+/// Where a slice of a grep has fuel for a tenth of a second or so: what needs more is refused.
+fn quick(sandbox: &Sandbox) -> Weir {
+    let limits = |class: Class, bytes| match class {
+        Class::Grep => Limits { fuel: 2_000_000_000, ..class.limits(bytes) },
+        _ => class.limits(bytes),
+    };
+    Weir::builder().limits(limits).open_with(engine(), sandbox.store()).unwrap()
+}
+
 #[test]
 fn grep_is_not_slow_whatever_the_pattern() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
+    let weir = quick(&sandbox);
     let line = "a".repeat(1_990);
     let text: String = (0..50).map(|_| format!("{line}\n")).collect();
     let handle = store(&weir, text);
     for pattern in [r"(a|a)*c", "a*a*a*a*a*a*a*a*X", r"(a+)+$b", r"(\w+\w+)+!\$"] {
-        let start = Instant::now();
         let page = grep(&weir, &handle.id, &query(pattern));
         assert!(page.complete && page.matches == 0, "{pattern}: {page:?}");
-        assert!(start.elapsed() < Duration::from_secs(3), "{pattern}: {:?}", start.elapsed());
     }
     // A pattern that no line can hold is said to be that.
     let answer = refused(&weir, &json!({"id": handle.id, "mode": "grep", "pattern": "a\nb"}));
@@ -398,13 +395,11 @@ fn grep_is_not_slow_whatever_the_pattern() {
 #[test]
 fn grep_of_one_very_long_line_is_quick_and_finds_what_is_in_its_middle() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
+    let weir = quick(&sandbox);
     let text =
         format!("{}MIDMARK{}", "filler words ".repeat(40_000), "filler words ".repeat(40_000));
     let handle = store(&weir, text);
-    let start = Instant::now();
     let page = grep(&weir, &handle.id, &query("MID[A-Z]+K"));
-    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     let [hit] = &page.lines[..] else { panic!("{page:?}") };
     assert_eq!((hit.line, hit.byte, hit.column), (1, 520_000, Some(520_001)));
     assert!(hit.text.contains("MIDMARK"), "{hit:?}");

@@ -166,7 +166,11 @@ fn a_call_that_outlives_its_deadline_ends_and_the_next_one_works() {
             _ => class.limits(bytes),
         },
         TrapReason::Deadline,
-        |weir, id| weir.grep(SESSION, id, View::Text, &slow_query()).map(drop),
+        // Again where the clock did not tick during the call: on a busy machine its thread can be late.
+        |weir, id| {
+            let grep = || weir.grep(SESSION, id, View::Text, &slow_query()).map(drop);
+            (0..500).try_for_each(|_| grep())
+        },
     );
 }
 

@@ -202,10 +202,15 @@ impl Gateway {
                             .is_some_and(|rest| rest.starts_with("__"))
                 })
                 .cloned();
+            // It takes longer to start than a list waits for it: a call waits as long as the start may last.
             if let Some(upstream) = missing
                 && let Err(error) = upstream.live().await
             {
                 return tool_failure(&error);
+            }
+            let known_by_now = self.catalog_for(&client.session).find(&name).cloned();
+            if let Some(tool) = known_by_now {
+                return self.call_found(client, tool, params, true).await;
             }
             let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
             let called = Called {

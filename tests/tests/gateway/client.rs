@@ -11,7 +11,7 @@ use weir_tests::Sandbox;
 
 pub(crate) const SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An entry of the configuration that starts the scripted server.
 pub(crate) fn server(flags: &[&str]) -> Value {
@@ -24,6 +24,11 @@ pub(crate) fn modern_meta(capabilities: &Value) -> Value {
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": capabilities,
     })
+}
+
+/// A configuration of these servers, whose lists wait for as long as servers take to start on a busy machine.
+pub(crate) fn with_patience(servers: Value) -> String {
+    json!({"mcpServers": servers, "weir": {"listWait": PATIENCE.as_secs()}}).to_string()
 }
 
 /// A client of `weir serve` over its standard streams.
@@ -45,7 +50,7 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn start(sandbox: &Sandbox, servers: Value, flags: &[&str]) -> Client {
         let file = sandbox.path().join("servers.json");
-        std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+        std::fs::write(&file, with_patience(servers)).unwrap();
         Client::start_with(sandbox, &[&["--servers", file.to_str().unwrap()], flags].concat())
     }
 
@@ -223,6 +228,17 @@ impl Client {
             .to_owned()
     }
 
+    /// What a search finds once every server has listed all of its tools.
+    pub(crate) fn search(&mut self, arguments: Value) -> String {
+        loop {
+            let found = self.text("tool_search", arguments.clone());
+            if !found.contains("search once more") {
+                return found;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     pub(crate) fn tools(&mut self) -> Vec<Value> {
         self.ask("tools/list", json!({}))["result"]["tools"].as_array().unwrap().clone()
     }
@@ -233,7 +249,7 @@ impl Client {
 
     /// Waits for so many notifications of a method and takes them out.
     pub(crate) fn notified(&mut self, method: &str, count: usize) -> Vec<Value> {
-        let until = Instant::now() + Duration::from_secs(20);
+        let until = Instant::now() + PATIENCE;
         while self.notes.iter().filter(|note| note["method"] == method).count() < count {
             self.take(until);
         }
@@ -253,7 +269,7 @@ impl Client {
 
     pub(crate) fn close(mut self) {
         drop(self.input.take());
-        let until = Instant::now() + Duration::from_secs(20);
+        let until = Instant::now() + PATIENCE;
         while self.child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < until, "it does not end when its input does");
             std::thread::sleep(Duration::from_millis(10));

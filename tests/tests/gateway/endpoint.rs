@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
-use crate::client::{PATIENCE, modern_meta};
+use crate::client::{PATIENCE, modern_meta, with_patience};
 
 pub(crate) struct Endpoint {
     pub(crate) child: Child,
@@ -24,7 +24,7 @@ impl Drop for Endpoint {
 impl Endpoint {
     pub(crate) fn start(sandbox: &Sandbox, servers: Value, flags: &[&str]) -> Endpoint {
         let file = sandbox.path().join("http-servers.json");
-        std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
+        std::fs::write(&file, with_patience(servers)).unwrap();
         let servers = ["--servers", file.to_str().unwrap()];
         Endpoint::start_in(sandbox, &[&servers, flags].concat(), &[])
     }

@@ -1,11 +1,11 @@
 //! What passes between clients and servers of both eras: each feature in each of the four pairs.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
-use crate::client::{Client, server};
+use crate::client::{Client, PATIENCE, server};
 
 /// A client's era and a server's; `name` is the server's key.
 struct Pair {
@@ -124,7 +124,7 @@ fn cancellation(client: &mut Client, pair: &Pair) {
     );
     client.notified("notifications/progress", 1);
     cancel(client, id);
-    let until = Instant::now() + Duration::from_secs(10);
+    let until = Instant::now() + PATIENCE;
     while pair.text(client, "cancelled", json!({})) == before {
         assert!(Instant::now() < until, "the cancellation did not arrive");
     }

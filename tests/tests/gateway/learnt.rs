@@ -21,7 +21,7 @@ fn a_search_that_leads_to_a_call_teaches_until_that_is_erased() {
     let sandbox = Sandbox::new();
     let servers = json!({"here": server(&[])});
     let mut client = Client::legacy(&sandbox, servers, &["--mode", "bridge"]);
-    let found = client.text("tool_search", json!({"query": "server:here echo tool"}));
+    let found = client.search(json!({"query": "server:here echo tool"}));
     assert!(found.contains(r#""name":"here__echo""#), "{found}");
     assert_eq!(learnt(&sandbox, &[]), json!({"users": {}}), "a search alone teaches nothing");
     call(&mut client, "here__echo");
@@ -43,14 +43,14 @@ fn nothing_is_learnt_from_failed_calls_or_when_it_is_switched_off() {
     let path = path.to_string_lossy().into_owned();
     let mut client = Client::start_with(&sandbox, &["--mode", "bridge", "--servers", &path]);
     client.greet();
-    client.text("tool_search", json!({"query": "server:here echo tool"}));
+    client.search(json!({"query": "server:here echo tool"}));
     call(&mut client, "here__echo");
     client.close();
     assert_eq!(learnt(&sandbox, &[]), json!({"users": {}}));
 
     let servers = json!({"here": server(&[])});
     let mut client = Client::legacy(&sandbox, servers, &["--mode", "bridge"]);
-    client.text("tool_search", json!({"query": "server:here fail tool"}));
+    client.search(json!({"query": "server:here fail tool"}));
     call(&mut client, "here__fail");
     client.close();
     assert_eq!(learnt(&sandbox, &[]), json!({"users": {}}));
@@ -62,7 +62,7 @@ fn phrases_of_the_servers_file_count_and_are_never_shown() {
     let mut here = server(&[]);
     here["weir"] = json!({"phrases": {"ec*": ["repeat after me like a parrot"]}});
     let mut client = Client::legacy(&sandbox, json!({"here": here}), &["--mode", "bridge"]);
-    let found = client.text("tool_search", json!({"query": "repeat parrot"}));
+    let found = client.search(json!({"query": "repeat parrot"}));
     assert!(found.contains("here__echo") && !found.contains("like a"), "{found}");
     client.close();
 }

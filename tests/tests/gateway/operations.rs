@@ -123,9 +123,13 @@ fn a_client_over_its_limits_is_told_which_and_others_are_not() {
     }
     let long = call("tok-free-1", &"x".repeat(2_000));
     assert!(long["isError"] == true && long.to_string().contains("limit of 1000"), "{long}");
-    let log = std::fs::read_to_string(sandbox.path().join("http-state/audit.jsonl")).unwrap();
-    let logged = log.matches(r#""outcome":"refused""#).count();
-    assert_eq!(logged, refused.len() + usize::from(read_refused) + 1, "{log}");
+    // A line is written after its answer.
+    let wanted = refused.len() + usize::from(read_refused) + 1;
+    let log = until("the lines of the log", || {
+        let log = std::fs::read_to_string(sandbox.path().join("http-state/audit.jsonl")).ok()?;
+        (log.matches(r#""outcome":"refused""#).count() >= wanted).then_some(log)
+    });
+    assert_eq!(log.matches(r#""outcome":"refused""#).count(), wanted, "{log}");
 }
 
 #[test]
@@ -360,7 +364,8 @@ fn pages_of_a_list_without_end_are_bounded_together() {
 #[test]
 fn clients_on_standard_streams_share_a_gateway_where_the_user_wants_that() {
     let sandbox = Sandbox::new();
-    let config = json!({"mcpServers": {"s": server(&[])}, "weir": {"shared": true}});
+    let config =
+        json!({"mcpServers": {"s": server(&[])}, "weir": {"shared": true, "listWait": 60}});
     let file = write(&sandbox, &config);
     let state = sandbox.path().join("state");
     let gateways = || {

@@ -99,7 +99,7 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
         let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
         // Also at the first start, when servers are not known before they have been started once.
         let queries = json!({"queries": ["extra_1999", "new echo", "old echo"]});
-        let found = client.text("tool_search", queries);
+        let found = client.search(queries);
         for name in ["many__extra_1999", "new__echo", "old__echo"] {
             assert!(found.contains(name), "{found}");
         }
@@ -151,7 +151,7 @@ fn the_bridge_shows_few_tools_and_reaches_all() {
         let answer =
             client.call("tool_call", json!({"calls": [{"name": "new__crash", "arguments": {}}]}));
         assert_eq!(answer["result"]["isError"], true, "{answer}");
-        assert!(!client.text("tool_search", json!({"query": "crash"})).contains("new__crash"));
+        assert!(!client.search(json!({"query": "crash"})).contains("new__crash"));
         // The variants hold to what they say.
         let read = |client: &mut Client, variant: &str, tool: &str| {
             let answer = client.call(variant, json!({"calls": [{"name": tool, "arguments": {}}]}));
@@ -186,8 +186,8 @@ fn tools_of_one_name_on_two_servers_are_both_offered() {
     let both = |text: &str| {
         assert!(text.contains("one__echo") && text.contains("two__echo"), "{text}");
     };
-    both(&client.text("tool_search", json!({"query": "echo"})));
-    both(&client.text("tool_search", json!({"query": "select:echo"})));
+    both(&client.search(json!({"query": "echo"})));
+    both(&client.search(json!({"query": "select:echo"})));
     both(&client.text("tool_describe", json!({"names": ["echo"]})));
     let call = json!({"calls": [{"name": "echo", "arguments": {"text": "hi"}}]});
     both(&client.text("tool_call", call));
@@ -220,7 +220,7 @@ fn few_tools_are_listed_and_many_are_bridged() {
 #[test]
 fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
     let sandbox = Sandbox::new();
-    let slow = json!({"command": SERVER, "args": ["--mode", "mute"], "weir": {"startTimeout": 4}});
+    let slow = json!({"command": SERVER, "args": ["--mode", "mute"], "weir": {"startTimeout": 20}});
     let servers = json!({"slow": slow, "few": server(&[])});
     let file = sandbox.path().join("servers.json");
     std::fs::write(&file, json!({"mcpServers": servers}).to_string()).unwrap();
@@ -233,23 +233,28 @@ fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
         client.greet();
         client
     };
+    // The list comes before the component is compiled, and long before the server that says nothing is
+    // given up.
+    let compiled = || {
+        std::fs::read_dir(cache.join("weir")).is_ok_and(|mut files| {
+            files.any(|file| file.unwrap().path().extension().is_some_and(|name| name == "cwasm"))
+        })
+    };
     let mut client = start();
-    let asked = Instant::now();
     let first = client.tools();
-    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert!(!compiled());
     let search = first.iter().find(|tool| tool["name"] == "tool_search").unwrap();
     assert!(search["description"].as_str().unwrap().ends_with("Servers: few, slow."), "{search}");
-    // Ended while the component is compiled: at once.
-    let asked = Instant::now();
+    // Ended while the component is compiled: nothing waits for that.
     drop(client.input.take());
     client.child.wait().unwrap();
-    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert!(!compiled());
 
     let mut client = start();
     let first = client.tools();
     // The servers are known, and few; the component is there: what is shown stays small.
     client.notified("notifications/tools/list_changed", 1);
-    let found = client.text("tool_search", json!({"queries": ["echo"]}));
+    let found = client.search(json!({"queries": ["echo"]}));
     assert!(found.contains("few__echo"), "{found}");
     let then = client.tools();
     let shape = |tools: &[serde_json::Value]| -> Vec<(String, BTreeSet<String>)> {

@@ -13,11 +13,12 @@ import weakref
 from importlib import metadata
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from wasmtime import Config, Engine, Store, WasiConfig, WasmtimeError
 from wasmtime.component import Component, Linker
 
+from ._signatures import check
 from .errors import ComponentError, Trapped
 from .limits import Class, Limits
 
@@ -43,7 +44,7 @@ def embedded() -> Path:
 class Compiled:
     """The component, compiled once for any number of threads."""
 
-    def __init__(self, component: Path, cache: Path | None) -> None:
+    def __init__(self, component: Path, cache: Path | None, trusted_keys: Sequence[str | os.PathLike[str]] | None = None) -> None:
         config = Config()
         config.consume_fuel = True
         config.epoch_interruption = True
@@ -52,6 +53,9 @@ class Compiled:
             wasm = component.read_bytes()
         except OSError as error:
             raise ComponentError(f"cannot read the component {component}: {error}") from error
+        ours = embedded()
+        if trusted_keys is not None and not (ours.exists() and wasm == ours.read_bytes()):
+            check(component, wasm, trusted_keys)
         self.digest = hashlib.sha256(wasm).hexdigest()
         self.from_cache = False
         self.component = self._load(wasm, cache)

@@ -101,6 +101,7 @@ class Weir:
         settings: Mapping[str, Any] | None = None,
         cache: str | os.PathLike[str] | bool = True,
         component: str | os.PathLike[str] | None = None,
+        trusted_keys: Sequence[str | os.PathLike[str]] | None = None,
         limits: LimitsOf | None = None,
     ) -> None:
         """Open the store in `directory`, which is made with mode 0700 if needed.
@@ -110,6 +111,9 @@ class Weir:
         `cache`: where compiled code is kept: in this user's directory for caches (the default), in a
             directory of your own, or nowhere (`False`: each start compiles for some seconds).
         `component`: another file than the one in this package.
+        `trusted_keys`: public keys, as PEM or files of it. Another file than the one in this package is then run
+            only if one of them signed it: the signature lies beside it, in `FILE.sig`. Without them a file that
+            you name is run as it is.
         `limits`: what a call of a class on so many bytes of input may use; default `Class.limits`.
 
         Raises `StoreError`, `ComponentError`, or `SettingsError`.
@@ -121,7 +125,7 @@ class Weir:
                 raise StoreError(f"{directory} cannot be made, or others than this user can write to it")
         where = user_cache() if cache is True else None if cache is False else Path(cache)
         file = component or os.environ.get("WEIR_COMPONENT") or embedded()
-        self._compiled = Compiled(Path(file), where)
+        self._compiled = Compiled(Path(file), where, trusted_keys)
         self._limits_of: LimitsOf = limits or Class.limits
         self._settings: str | None = None
         if settings is not None:
