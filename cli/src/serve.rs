@@ -213,6 +213,7 @@ impl Said {
         let mut options = place.options(config);
         options.mode = self.mode.unwrap_or(options.mode);
         options.naming.prefix &= !self.no_prefix;
+        options.offer_logins = true;
         if self.alone {
             // In front of one server a client expects that server's tools, however long it takes to start.
             options.first_wait = options.list_wait;

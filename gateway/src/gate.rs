@@ -29,6 +29,9 @@ impl Loader {
     }
 }
 
+/// The default of the setting `transform.fallback_max_chars`, for when no component can be asked for it.
+pub const FALLBACK_MAX_CHARS: usize = 50_000;
+
 /// Why the component gave no answer. Its text is for logs and, in one sentence, for models.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
@@ -54,6 +57,17 @@ impl Gate {
     /// the rule for results that cannot be stored.
     pub fn new(weir: Result<Weir, String>, session: impl Into<String>) -> Gate {
         Gate { weir: watch::channel(Some(weir)).1, session: session.into() }
+    }
+
+    /// Characters up to which a result passes whole when the component gives no answer: what the setting
+    /// says, or its default where nothing is set or there is no component to read settings with.
+    pub fn fallback_max_chars(&self) -> usize {
+        match &*self.weir.borrow() {
+            Some(Ok(weir)) => weir.settings().map_or(FALLBACK_MAX_CHARS, |values| {
+                usize::try_from(values.transform.fallback_max_chars).unwrap_or(usize::MAX)
+            }),
+            _ => FALLBACK_MAX_CHARS,
+        }
     }
 
     /// With a component that is still being loaded. What needs it waits until the loader has sent it

@@ -9,11 +9,10 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request as HttpRequest, State};
-use axum::http::{Method, StatusCode, header};
+use axum::extract::{Request as HttpRequest, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
@@ -25,6 +24,7 @@ use super::{Gateway, Mode};
 
 mod admit;
 mod answer;
+mod bodies;
 mod event;
 mod headers;
 mod listen;
@@ -36,17 +36,12 @@ pub use tls::TlsFiles;
 
 use admit::admit;
 use answer::{answer, answer_modern};
+use bodies::{Bodies, Refused};
 use headers::accepts_both;
 use sessions::{Entry, end_session, open_session, open_stream, reap};
 
-/// Bytes of a client's message.
-const BODY_BYTES: usize = 64 << 20;
-
 /// Messages in one batch.
 const MAX_BATCH: usize = 100;
-
-/// How long a client's message may take to come.
-const BODY: Duration = Duration::from_secs(120);
 
 /// How the endpoint is offered.
 #[derive(Debug, Clone)]
@@ -91,6 +86,7 @@ struct Endpoint {
     needs_token: bool,
     sessions: Mutex<BTreeMap<String, Entry>>,
     ephemeral: AtomicU64,
+    bodies: Arc<Bodies>,
 }
 
 /// Offers the endpoint until `stop` is done. Gives the address that was taken first, through `bound`.
@@ -119,6 +115,7 @@ pub async fn serve(
         needs_token,
         sessions: Mutex::default(),
         ephemeral: AtomicU64::new(1),
+        bodies: Arc::default(),
     });
     let reaper = tokio::spawn(reap(Arc::downgrade(&endpoint)));
     let mut router = Router::new()
@@ -132,7 +129,6 @@ pub async fn serve(
     let app = router
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&endpoint), admit))
         .route("/healthz", get(|| async { "ok\n" }))
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(Arc::clone(&endpoint));
     let ending = Arc::clone(&endpoint);
     let stop = async move {
@@ -203,21 +199,19 @@ async fn mcp(
     let refused = |status: StatusCode, text: &str| {
         refusal(status, None, &wire::error(code::INVALID_REQUEST, text))
     };
-    let body = match tokio::time::timeout(BODY, axum::body::to_bytes(body, BODY_BYTES)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(error)) if is_too_long(&error) => {
-            let text = format!("the message has more than {BODY_BYTES} bytes");
-            return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
-        }
-        Ok(Err(_)) => {
-            return refused(StatusCode::BAD_REQUEST, "the message broke off or cannot be read");
-        }
-        Err(_) => {
-            let text = format!("the message took longer than {} s", BODY.as_secs());
-            return refused(StatusCode::REQUEST_TIMEOUT, &text);
+    let (body, part) = match endpoint.bodies.read(body).await {
+        Ok(read) => read,
+        Err(why) => {
+            let mut response = refused(why.status(), &why.to_string());
+            if matches!(why, Refused::Full { .. }) {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            return response;
         }
     };
-    let messages = match wire::decode(&String::from_utf8_lossy(&body)) {
+    let decoded = wire::decode(&String::from_utf8_lossy(&body));
+    drop(body);
+    let messages = match decoded {
         Ok(messages) => messages,
         Err(WireError::NotJson(_)) => {
             return refusal(
@@ -256,7 +250,7 @@ async fn mcp(
         && is_modern(request)
     {
         let request = requests.remove(0);
-        return answer_modern(&endpoint, &profile, &parts.headers, request, mode).await;
+        return answer_modern(&endpoint, &profile, &parts.headers, request, mode, part).await;
     }
     if requests.is_empty() && modern_header && !parts.headers.contains_key("mcp-session-id") {
         return StatusCode::ACCEPTED.into_response();
@@ -293,19 +287,8 @@ async fn mcp(
     match requests.len() {
         0 => StatusCode::ACCEPTED.into_response(),
         // A batch, of revision 2025-03-26: a stream holds all answers.
-        _ => answer(&endpoint.gateway, &session, requests, Some(&streams)).await,
+        _ => answer(&endpoint.gateway, &session, requests, Some(&streams), part).await,
     }
-}
-
-fn is_too_long(error: &axum::Error) -> bool {
-    let mut next = std::error::Error::source(error);
-    while let Some(cause) = next {
-        if cause.is::<http_body_util::LengthLimitError>() {
-            return true;
-        }
-        next = cause.source();
-    }
-    false
 }
 
 /// An error in place of an answer.

@@ -231,8 +231,9 @@ impl HttpLink {
         }
         let mut again = true;
         loop {
-            let token =
-                bearer.token().await.map_err(|error| CallError::Unreachable(error.to_string()))?;
+            let token = bearer.token().await.map_err(|error| {
+                CallError::Unreachable(super::without_command(&error.to_string()))
+            })?;
             match token.as_ref().and_then(oauth::header) {
                 Some(value) => drop(request.headers_mut().insert(header::AUTHORIZATION, value)),
                 None => drop(request.headers_mut().remove(header::AUTHORIZATION)),

@@ -139,6 +139,8 @@ pub struct Options {
     pub audit: Option<AuditOptions>,
     /// How much each client may ask for, unless its token says otherwise.
     pub limits: Limits,
+    /// Whether answers name an address of this machine at which a person begins the login of a server.
+    pub offer_logins: bool,
 }
 
 impl Options {
@@ -157,6 +159,7 @@ impl Options {
             guard: None,
             audit: None,
             limits: Limits::default(),
+            offer_logins: false,
         }
     }
 }
@@ -295,6 +298,7 @@ impl Gateway {
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(options.state_dir.join("servers")),
             logins: options.state_dir.join("logins"),
+            door: options.offer_logins.then(Arc::default),
             starts: Mutex::new(Arc::new(Semaphore::new(options.parallel_starts.max(1)))),
             levels: Mutex::default(),
             happenings,
@@ -435,7 +439,8 @@ impl Gateway {
 
     /// Takes note of entries that cannot be used, so that a call of their tools is told why.
     pub fn set_broken(&self, broken: BTreeMap<String, String>) {
-        *lock(&self.broken) = broken;
+        let for_clients = |(server, why): (String, String)| (server, without_command(&why));
+        *lock(&self.broken) = broken.into_iter().map(for_clients).collect();
     }
 
     /// Why the server that a tool's name begins with is not there, if that is known.
@@ -530,7 +535,7 @@ impl Gateway {
                 let Some(this) = upstream.upgrade() else { return };
                 match this.live().await {
                     Ok(_) => return,
-                    Err(error) => tracing::warn!("{error}"),
+                    Err(error) => error.log(),
                 }
                 let wait = this.resting().unwrap_or(Duration::from_secs(1));
                 drop(this);
@@ -882,6 +887,17 @@ impl Gateway {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             self.catalog();
         }
+    }
+}
+
+/// What stands before a command in a message for people.
+const RUN: &str = "; run: ";
+
+/// A reason as clients are told it. Commands are for people at a shell: a model would run them.
+fn without_command(text: &str) -> String {
+    match text.split_once(RUN) {
+        Some((why, _)) => format!("{why}; the user has to mend that"),
+        None => text.to_owned(),
     }
 }
 

@@ -5,8 +5,8 @@
 //! request ─► bearer ─► keep, tokens (refresh) ─► the header of the request   (the gateway)
 //! ```
 //!
-//! Only `weir login` asks anybody for anything new. A gateway uses what is kept, renews it, and says
-//! when a login is needed. A token goes to the one address that it was asked for, a refresh token to
+//! Anybody is asked for anything new only by `weir login`, or when a person opens the address that a running
+//! gateway names ([`door`]). A gateway uses what is kept, renews it, and says when a login is needed. A token goes to the one address that it was asked for, a refresh token to
 //! the token endpoint that it came from, and neither ever follows a redirect.
 
 use std::fmt;
@@ -19,6 +19,7 @@ use super::net;
 mod bearer;
 pub(crate) mod challenge;
 mod discovery;
+pub(crate) mod door;
 mod fetch;
 pub mod flow;
 mod keep;

@@ -16,10 +16,8 @@ use super::json::{self, Json, quote};
 use super::names::public_uri;
 use super::stats::{Passed, Stats};
 
-/// Characters up to which a result passes whole when the component gives no answer.
-const FALLBACK_CHARS: usize = 50_000;
-
-/// What is shown of a larger one: its start and its end, in characters.
+/// What is shown of a result that is too large to pass when the component gives no answer: its start and its
+/// end, in characters.
 const FALLBACK_HEAD: usize = 4_000;
 const FALLBACK_TAIL: usize = 1_500;
 
@@ -128,7 +126,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
             blobs = digests(&transformed);
             transformed.replaced.then(|| rebuilt(context, &result, &parts, &transformed))
         }
-        Err(error) => fall_back(context, &result, &parts, &error),
+        Err(error) => fall_back(context, &result, &parts, gate.fallback_max_chars(), &error),
     };
     let replaced = shown.is_some();
     let reply = Reply::Result(shown.unwrap_or_else(|| with_public_uris(context, result)));
@@ -372,6 +370,7 @@ fn fall_back(
     context: &Context<'_>,
     result: &Json,
     parts: &[Placed<'_>],
+    max_chars: usize,
     error: &GateError,
 ) -> Option<Json> {
     tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
@@ -380,7 +379,8 @@ fn fall_back(
         .iter()
         .map(|placed| if let Part::Text(text) = &placed.part { chars(text) } else { 0 })
         .sum();
-    if total <= FALLBACK_CHARS {
+    // Start and end of a short one are all of it.
+    if total <= max_chars.max(FALLBACK_HEAD + FALLBACK_TAIL) {
         return None;
     }
     let text: Vec<&str> = parts
@@ -446,6 +446,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         Ok(Taken::Outcome(_)) => return Shown::whole(Reply::Spooled(spooled)),
         Err(error) => {
             tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
+            // It has no more characters than bytes.
+            if spooled.len() <= gate.fallback_max_chars() as u64 {
+                return Shown::whole(Reply::Spooled(spooled));
+            }
             let shown = shown_ends(&spooled, block.is_some()).await;
             let blocks = splice_block(context, &shell, block, vec![text_block(&shown)]);
             let shown = replaced_content(&shell, &blocks);

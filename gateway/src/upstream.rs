@@ -17,6 +17,7 @@ use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
 use super::oauth::Bearer;
+use super::oauth::door::Door;
 use super::pins::Approved;
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
@@ -48,6 +49,8 @@ pub struct Surroundings {
     pub cache: KnownCache,
     /// Where logins to servers are kept.
     pub logins: PathBuf,
+    /// Where people begin logins, in a gateway that runs for clients.
+    pub(crate) door: Option<Arc<Door>>,
     /// How many servers start at once.
     pub starts: Mutex<Arc<Semaphore>>,
     /// From which level on each client wants log messages, by its session; `None` where it did not say.
@@ -125,6 +128,15 @@ pub enum UpstreamError {
     },
 }
 
+impl UpstreamError {
+    /// Logs it. That of a login has been logged when it was missed, with the command for it.
+    pub(crate) fn log(&self) {
+        if !matches!(self, UpstreamError::Login { .. }) {
+            tracing::warn!("{self}");
+        }
+    }
+}
+
 /// A running server.
 #[derive(Debug)]
 pub struct Live {
@@ -184,7 +196,7 @@ impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
         let place = around.cache.place(&spec);
-        let bearer = Bearer::of(&spec, &around.logins);
+        let bearer = Bearer::behind(&spec, &around.logins, around.door.clone());
         let kept = around.cache.load(&place);
         let known = Account {
             known: kept.known.map(Arc::new),
@@ -258,6 +270,12 @@ impl Upstream {
     pub fn needs_login(&self) -> Option<String> {
         let waiting = lock(&self.health).login.clone();
         waiting.or_else(|| self.bearer.as_ref()?.needed())
+    }
+
+    /// The same for people at a shell: it may name a command.
+    pub fn needs_login_command(&self) -> Option<String> {
+        let waiting = lock(&self.health).login.clone();
+        waiting.or_else(|| self.bearer.as_ref()?.needed_command())
     }
 
     /// How often it was started.

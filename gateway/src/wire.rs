@@ -146,11 +146,14 @@ pub enum WireError {
 /// Reads one line: a message, or an array of them (revision 2025-03-26 has batches).
 ///
 /// # Errors
-/// When the line is not JSON or not JSON-RPC. One bad item makes the whole batch bad.
+/// When the line is not JSON or not JSON-RPC, such as an empty array. One bad item makes the whole batch bad.
 pub fn decode(line: &str) -> Result<Vec<Message>, WireError> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.starts_with('[') {
         let items: Vec<Json> = serde_json::from_str(line).map_err(WireError::NotJson)?;
+        if items.is_empty() {
+            return Err(WireError::NotRpc { id: None });
+        }
         return items.iter().map(|item| decode_one(item.as_str())).collect();
     }
     Ok(vec![decode_one(line)?])
@@ -329,6 +332,7 @@ mod tests {
         assert_eq!(kind(r#"{"id":1,"method":7}"#), "bad with id");
         assert_eq!(kind(r#"{"id":{},"method":"x"}"#), "bad");
         assert_eq!(kind("{}"), "bad");
+        assert_eq!((kind("[]"), kind(" [ ] ")), ("bad", "bad"));
         assert_eq!(kind("Listening on port 3000"), "noise");
         assert_eq!(kind("{\"id\":1"), "noise");
     }

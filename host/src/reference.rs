@@ -283,7 +283,7 @@ impl Weir {
     }
 
     fn with_large_pages(&self) -> Result<Weir, Error> {
-        let mut settings = match self.configured() {
+        let mut settings = match self.settings() {
             Some(settings) => settings.clone(),
             None => self.default_settings()?,
         };

@@ -243,7 +243,8 @@ impl Weir {
     }
 
     /// The settings that were given; none for the component's own.
-    pub(crate) fn configured(&self) -> Option<&Values> {
+    #[must_use]
+    pub fn settings(&self) -> Option<&Values> {
         self.settings.as_ref().as_ref()
     }
 

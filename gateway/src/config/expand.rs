@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::secrets;
+use crate::{RUN, secrets};
 
 use super::entry::Reader;
 
@@ -14,7 +14,7 @@ impl Reader<'_> {
     fn secret(&mut self, key: &str, reference: &str) -> Result<String, String> {
         let name = reference.strip_prefix(SECRET).unwrap_or(reference);
         let value = (self.variables)(&format!("{SECRET}{name}")).ok_or_else(|| {
-            format!("{key} needs the secret {name}, which is not set; run: weir secret set {name}")
+            format!("{key} needs the secret {name}, which is not set{RUN}weir secret set {name}")
         })?;
         self.secrets.add(&value);
         Ok(value)

@@ -17,6 +17,7 @@ use crate::wire::on_one_line;
 use crate::wire::{Request, code};
 use crate::{Gateway, Mode, json};
 
+use super::bodies::Part;
 use super::event::{KEEP_ALIVE, event_stream};
 use super::headers::check_headers;
 use super::replay::Streams;
@@ -28,6 +29,7 @@ pub(super) async fn answer_modern(
     headers: &HeaderMap,
     request: Request,
     mode: Option<Mode>,
+    part: Part,
 ) -> Response {
     if let Err((status, error)) = check_headers(&endpoint.gateway, headers, &request) {
         return refusal(status, Some(&request.id), &error);
@@ -36,17 +38,19 @@ pub(super) async fn answer_modern(
     let name = format!("request {}", endpoint.ephemeral.fetch_add(1, Ordering::Relaxed));
     let who = Identity::beside_others(profile, None);
     let session = Session::new(name, who, outlet, mode);
-    answer(&endpoint.gateway, &session, vec![request], None).await
+    answer(&endpoint.gateway, &session, vec![request], None, part).await
 }
 
 /// Runs requests: a body when there is nothing but one answer, else a stream. Streams of legacy clients
-/// are among those of their session, where they can be taken up again.
+/// are among those of their session, where they can be taken up again. `part` is kept until all are done.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
     session: &Arc<Session>,
     requests: Vec<Request>,
     streams: Option<&Arc<Streams>>,
+    part: Part,
 ) -> Response {
+    let part = Arc::new(part);
     let modern = streams.is_none();
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
@@ -56,7 +60,9 @@ pub(super) async fn answer(
         let id = request.id.clone();
         let (registered, go) = tokio::sync::oneshot::channel::<()>();
         let done = id.clone();
+        let part = Arc::clone(&part);
         let task = tokio::spawn(async move {
+            let _part = part;
             let _ = go.await;
             let answer = gateway.answer(&asking, &outlet, request).await;
             asking.finished(&done);

@@ -1,7 +1,7 @@
 //! The token of one server while the gateway runs: put into requests, renewed, missed.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
@@ -10,6 +10,7 @@ use crate::clock::unix_now;
 use crate::net::{HttpClient, Tls};
 use crate::spec::{Reach, ServerSpec};
 
+use super::door::Door;
 use super::keep::{Keep, Login, Stamp};
 use super::tokens::{self, NoTokens};
 use super::{Challenge, OAuthError, OAuthSettings, Secret, address, discovery, scopes, union};
@@ -21,7 +22,15 @@ struct Held {
     stamp: Stamp,
     login: Option<Login>,
     /// Why a login is needed, as long as the file is the same.
-    needed: Option<String>,
+    needed: Option<Needed>,
+}
+
+/// A login that somebody has to make.
+#[derive(Debug, Clone)]
+struct Needed {
+    why: String,
+    /// Where it begins; none where there is no door, or it cannot be opened.
+    address: Option<String>,
 }
 
 /// What became of a request that the server refused.
@@ -45,6 +54,9 @@ pub struct Bearer {
     tls: Tls,
     client: OnceLock<Result<HttpClient, String>>,
     held: Mutex<Held>,
+    /// Where people begin logins, in a gateway that runs for clients.
+    door: Option<Arc<Door>>,
+    me: Weak<Bearer>,
     /// One of us renews at a time; other processes are held off by the file.
     turn: tokio::sync::Mutex<()>,
 }
@@ -53,12 +65,23 @@ impl Bearer {
     /// For a server that may want a token; `None` for one that is reached otherwise, or that has an
     /// `Authorization` header of its own. `folder` is where logins are kept.
     pub fn of(spec: &ServerSpec, folder: &Path) -> Option<Arc<Bearer>> {
+        Bearer::behind(spec, folder, None)
+    }
+
+    /// The same in a gateway where people begin logins at a door.
+    pub(crate) fn behind(
+        spec: &ServerSpec,
+        folder: &Path,
+        door: Option<Arc<Door>>,
+    ) -> Option<Arc<Bearer>> {
         let Reach::Http { url, headers, .. } = &spec.reach else { return None };
         let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
         // A token never travels in the clear between machines.
         super::may_ask(&parsed, &parsed).then(|| {
-            Arc::new(Bearer {
+            Arc::new_cyclic(|me| Bearer {
+                door,
+                me: me.clone(),
                 server: spec.name.clone(),
                 url: parsed,
                 settings: spec.oauth.clone(),
@@ -105,9 +128,18 @@ impl Bearer {
         Ok(held.login.clone())
     }
 
-    /// Why somebody has to log in before the server can be used; `None` when that is not known to be
-    /// so. What was true of a file that has been replaced is forgotten.
+    /// Why somebody has to log in before the server can be used, and how; `None` when that is not known
+    /// to be so. What was true of a file that has been replaced is forgotten.
     pub fn needed(&self) -> Option<String> {
+        Some(self.asks_for(&self.needed_now()?))
+    }
+
+    /// The same for people at a shell.
+    pub fn needed_command(&self) -> Option<String> {
+        Some(self.command(&self.needed_now()?.why))
+    }
+
+    fn needed_now(&self) -> Option<Needed> {
         let mut held = self.held();
         if held.stamp != self.keep.stamp() {
             *held = Held::default();
@@ -115,10 +147,43 @@ impl Bearer {
         held.needed.clone()
     }
 
-    fn need(&self, why: &str) -> String {
-        let text = format!("{why}; run: weir login {}", self.server);
-        self.held().needed = Some(text.clone());
-        text
+    /// What somebody has to do. Clients of a gateway are told no command: a model would run it.
+    fn asks_for(&self, needed: &Needed) -> String {
+        let why = &needed.why;
+        match (&self.door, &needed.address) {
+            (None, _) => self.command(why),
+            (_, Some(address)) => format!(
+                "{why}; the user has to open {address} in a browser on the machine of the gateway and agree there, \
+                 then call again"
+            ),
+            (_, None) => format!("{why}; the user has to log in on the machine of the gateway"),
+        }
+    }
+
+    fn command(&self, why: &str) -> String {
+        format!("{why}; run: weir login {}", self.server)
+    }
+
+    async fn needs(&self, why: String) -> Needed {
+        let address = match &self.door {
+            Some(door) => door.address_for(&self.me).await,
+            None => None,
+        };
+        Needed { why, address }
+    }
+
+    /// Takes note that nothing works before somebody has logged in.
+    async fn need(&self, why: &str) -> Refusal {
+        let needed = self.needs(why.to_owned()).await;
+        let text = self.asks_for(&needed);
+        if self.held().needed.replace(needed).is_none() {
+            self.log(why);
+        }
+        Refusal::Login(text)
+    }
+
+    fn log(&self, why: &str) {
+        tracing::warn!("server {} needs a login: {}", self.server, self.command(why));
     }
 
     fn keep(&self, login: Login) -> Result<(), OAuthError> {
@@ -212,8 +277,10 @@ impl Bearer {
         if sent.is_some() {
             return match self.renew(sent).await {
                 Ok(_) => Refusal::Again,
-                Err(OAuthError::NotLoggedIn) => Refusal::Login(self.need("its login has ended")),
-                Err(error) => Refusal::Other(Some(format!("its login cannot be renewed: {error}"))),
+                Err(OAuthError::NotLoggedIn) => self.need("its login has ended").await,
+                Err(error) => Refusal::Other(Some(crate::without_command(&format!(
+                    "its login cannot be renewed: {error}"
+                )))),
             };
         }
         let http = match self.http() {
@@ -222,7 +289,7 @@ impl Bearer {
         };
         let found = discovery::discover(http, &self.url, challenge.as_ref(), &self.settings).await;
         match found {
-            Ok(_) => Refusal::Login(self.need("it needs a login")),
+            Ok(_) => self.need("nobody is logged in").await,
             // It may want a token that OAuth has nothing to do with.
             Err(OAuthError::Unsupported(_))
                 if challenge.is_none_or(|c| c == Challenge::default()) =>
@@ -249,12 +316,13 @@ impl Bearer {
             Ok(true)
         };
         match kept.await {
-            Ok(true) => Refusal::Login(format!(
-                "this needs further permissions ({shown}); run: weir login {}",
-                self.server
-            )),
-            Ok(false) => Refusal::Login(self.need("it needs a login")),
-            Err(error) => Refusal::Other(Some(error.to_string())),
+            Ok(true) => {
+                let why = format!("this needs further permissions ({shown})");
+                self.log(&why);
+                Refusal::Login(self.asks_for(&self.needs(why).await))
+            }
+            Ok(false) => self.need("nobody is logged in").await,
+            Err(error) => Refusal::Other(Some(crate::without_command(&error.to_string()))),
         }
     }
 }

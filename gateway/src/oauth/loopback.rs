@@ -89,9 +89,7 @@ async fn answer(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-    if !net::is_loopback(host) {
+    if !is_for_this_machine(&headers) {
         return page(StatusCode::FORBIDDEN, "This is not for you.");
     }
     match login.pending.code(&format!("?{}", query.unwrap_or_default())) {
@@ -110,8 +108,14 @@ async fn answer(
     }
 }
 
+/// Whether a request names this machine: no name of elsewhere was made to lead here.
+pub(super) fn is_for_this_machine(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
+    net::is_loopback(host.rsplit_once(':').map_or(host, |(host, _)| host))
+}
+
 /// A page of ours: nothing of anybody else's is in it.
-fn page(status: StatusCode, text: &'static str) -> Response {
+pub(super) fn page(status: StatusCode, text: &'static str) -> Response {
     let mut response = (status, text).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

@@ -84,7 +84,7 @@ impl Gateway {
         let run = match run {
             Ok(run) => run,
             Err(error) => {
-                tracing::warn!("{error}");
+                error.log();
                 return match &after {
                     After::Tool(tool, _) => {
                         self.stats.note_failure(tool.upstream.name(), &tool.own_name);

@@ -175,6 +175,7 @@ impl Upstream {
         address: &str,
     ) -> UpstreamError {
         let reason = format!("open {address} and log in there");
+        tracing::warn!("server {} needs a login: {reason}", self.spec.name);
         let this = Arc::clone(self);
         let task = tokio::spawn(async move {
             let result = tokio::time::timeout(LOGIN_PATIENCE, attempt).await;
@@ -203,7 +204,7 @@ impl Upstream {
 
     pub(super) fn failed(&self, reason: String) -> UpstreamError {
         if let Some(reason) = self.needs_login() {
-            self.saw_login(&reason);
+            self.saw_login(&self.needs_login_command().unwrap_or_else(|| reason.clone()));
             return UpstreamError::Login { server: self.spec.name.clone(), reason };
         }
         let reason = self.spec.secrets.redact(&reason);

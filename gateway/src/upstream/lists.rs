@@ -339,18 +339,17 @@ impl Upstream {
 
     fn redefined(&self, tools: &[String]) -> String {
         let server = self.name();
-        let left_out = match self.spec.approve || self.spec.changed == Changed::Refuse {
-            false => String::new(),
-            true => {
-                format!(" They are left out until you accept that: `weir tools approve {server}`.")
-            }
-        };
         let new = if self.spec.approve { "added or changed" } else { "changed" };
         let text = format!(
             "server {server} has {new} tools since they were first seen: {}. Look at what they say now before you let a \
-             model use them.{left_out}",
+             model use them.",
             tools.join(", ")
         );
+        if self.spec.approve || self.spec.changed == Changed::Refuse {
+            // The command is for the log alone: a model with a shell would run it.
+            tracing::warn!("{text} They are left out until you run: weir tools approve {server}");
+            return format!("{text} They are left out until the user approves them.");
+        }
         tracing::warn!("{text}");
         text
     }

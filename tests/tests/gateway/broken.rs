@@ -23,14 +23,27 @@ fn small(class: Class, bytes: u64) -> Limits {
 
 /// Asks the gateway; gives the result, or the error under its key.
 async fn ask(gateway: &Arc<Gateway>, method: &str, params: Value) -> Value {
+    serde_json::from_str(&ask_for_text(gateway, method, params).await).unwrap()
+}
+
+/// The same as text, which may be of any length.
+async fn ask_for_text(gateway: &Arc<Gateway>, method: &str, params: Value) -> String {
     let (outlet, mut beside) = Outlet::new();
     tokio::spawn(async move { while beside.recv().await.is_some() {} });
     let session = Session::new("one".into(), Identity::alone(), outlet.clone(), None);
     let request =
         Request { id: Json::of(&1), method: method.into(), params: Some(Json::of(&params)) };
     match gateway.answer(&session, &outlet, request).await {
-        Outgoing::Text(text) => serde_json::from_str(&text).unwrap(),
-        Outgoing::Spooled { .. } => panic!("a result was passed on whole"),
+        Outgoing::Text(text) => text,
+        Outgoing::Spooled { head, result, skip, tail } => {
+            let mut text = head.into_bytes();
+            let mut take = |bytes: &[u8]| {
+                text.extend_from_slice(bytes);
+                Ok(())
+            };
+            result.copy_to(skip, &mut take).unwrap();
+            String::from_utf8(text).unwrap() + &tail
+        }
     }
 }
 
@@ -79,6 +92,47 @@ fn a_component_that_traps_or_loops_loses_no_result_and_that_is_said() {
             assert!(fetched.get("error").is_some(), "what is not listed is not there: {fetched}");
             let prompts = ask(&gateway, "prompts/list", json!({})).await;
             assert_eq!(prompts["result"]["prompts"][0]["name"], "s__greet");
+            gateway.shut_down().await;
+        });
+    }
+}
+
+#[test]
+fn a_broken_component_leaves_results_whole_up_to_what_the_setting_says() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let sandbox = Sandbox::new();
+    let mut settings = sandbox.weir().default_settings().unwrap();
+    let default = settings.transform.fallback_max_chars;
+    assert_eq!(default as usize, weir_gateway::gate::FALLBACK_MAX_CHARS);
+    let source = ComponentSource::Bytes(hostile_guest(""));
+    let engine = Engine::new(&source, &weir_host::Cache::In(cache())).unwrap();
+    // The last is in a file, as its 5 MB are too many for memory.
+    for (setting, bytes, whole) in [
+        (0, 5_000, true),
+        (0, 6_000, false),
+        (30_000, 30_000, true),
+        (30_000, 40_000, false),
+        (6_000_000, 5 << 20, true),
+    ] {
+        settings.transform.fallback_max_chars = setting;
+        let weir = Weir::builder().settings(settings.clone());
+        let weir = weir.limits(small).open_with(engine.clone(), sandbox.store()).unwrap();
+        runtime.block_on(async {
+            let gate = Gate::new(Ok(weir), "session");
+            assert_eq!(gate.fallback_max_chars(), setting as usize);
+            let reach = Reach::Stdio {
+                command: SERVER.into(),
+                args: Vec::new(),
+                env: Default::default(),
+                cwd: None,
+            };
+            let mut options = Options::new(sandbox.path().join("state"));
+            options.mode = Mode::Passthrough;
+            let gateway = Gateway::new(vec![ServerSpec::new("s", reach)], gate, options).unwrap();
+            let params = json!({"name": "s__big", "arguments": {"bytes": bytes}});
+            let answer = ask_for_text(&gateway, "tools/call", params).await;
+            assert_eq!(answer.contains("cannot be read back"), !whole, "{setting} {bytes}");
+            assert!(!whole || answer.len() > bytes);
             gateway.shut_down().await;
         });
     }

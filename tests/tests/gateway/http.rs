@@ -229,6 +229,9 @@ fn the_endpoint_has_hard_edges() {
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     let batch = format!("[{}]", vec![ping; 50_000].join(","));
     assert_eq!(endpoint.send("POST", "/mcp", &[auth], &batch).0, 413);
+    // One of nothing is no request.
+    let (status, _, body) = endpoint.send("POST", "/mcp", &[auth], "[]");
+    assert!(status == 400 && body.contains("-32600"), "{status} {body}");
     // What is decided by the first of two members is not forwarded for a server to read the last.
     let (_, head, _) = endpoint.send("POST", "/mcp", &[auth], INITIALIZE);
     let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
@@ -259,6 +262,56 @@ fn connections_that_say_nothing_keep_nobody_out() {
     assert_eq!(endpoint.send("POST", "/mcp", &[], INITIALIZE).0, 200);
     assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
     drop(silent);
+}
+
+#[test]
+fn messages_that_do_not_end_fill_no_memory_and_keep_no_short_one_out() {
+    use std::io::{Read, Write};
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({}), &[]);
+    let head = |bytes: usize| {
+        format!(
+            "POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Length: {bytes}\r\n\r\n",
+            endpoint.address
+        )
+    };
+    // Three of 50 MB, of which the last tenth never comes: one of them is too much.
+    let (answers, first) = std::sync::mpsc::channel();
+    let held: Vec<_> = (0..3)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(endpoint.address).unwrap();
+            let (mut sending, head) = (stream.try_clone().unwrap(), head(50_000_000));
+            std::thread::spawn(move || {
+                let _ = sending.write_all(head.as_bytes());
+                let piece = vec![b' '; 1_000_000];
+                for _ in 0..45 {
+                    let _ = sending.write_all(&piece);
+                }
+            });
+            let (kept, answers) = (stream.try_clone().unwrap(), answers.clone());
+            std::thread::spawn(move || {
+                let mut answer = [0; 1_000];
+                let read = stream.read(&mut answer).unwrap_or(0);
+                let _ = answers.send(String::from_utf8_lossy(&answer[..read]).into_owned());
+            });
+            kept
+        })
+        .collect();
+    let answer = first.recv_timeout(PATIENCE).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("retry-after: 1"), "{answer}");
+    assert!(answer.contains("134217728 bytes") && answer.contains("again"), "{answer}");
+    assert_eq!(endpoint.send("POST", "/mcp", &[], INITIALIZE).0, 200);
+    for stream in held {
+        stream.shutdown(std::net::Shutdown::Both).unwrap();
+    }
+    // What was held is there for others again.
+    let long = format!("[{}", " ".repeat(60_000_000));
+    let until = Instant::now() + PATIENCE;
+    while endpoint.send("POST", "/mcp", &[], &long).0 == 503 {
+        assert!(Instant::now() < until, "what was held is not given back");
+    }
+    assert_eq!(endpoint.send("POST", "/mcp", &[], &" ".repeat(65 << 20)).0, 413);
 }
 
 #[test]

@@ -573,6 +573,52 @@ fn files(directory: &std::path::Path) -> Vec<(std::path::PathBuf, String)> {
     found
 }
 
+/// Opens the address that an answer names for a login.
+fn door(said: &str) -> (u16, Option<String>, String) {
+    let start = said.find("http://127.0.0.1:").unwrap_or_else(|| panic!("no address: {said}"));
+    let address = said[start..].split([' ', '"', '\\']).next().unwrap();
+    assert!(address.contains("/login/") && !said.contains("weir login"), "{said}");
+    get(address)
+}
+
+#[test]
+fn a_login_begins_at_the_address_that_an_answer_names_and_nowhere_else() {
+    let (sandbox, world) = (Sandbox::new(), World::new(Misdeed::None));
+    let file = servers(&sandbox, &world);
+    let mut client = Client::start_with(&sandbox, &["--servers", &file, "--mode", "passthrough"]);
+    client.greet();
+    let said = client.text("guarded__read", json!({}));
+    assert!(world.requests("/register").is_empty(), "nobody has opened it yet");
+    let (status, to, page) = door(&said);
+    let to = to.unwrap();
+    assert!(status == 303 && !page.contains("http"), "{status} {page}");
+    // Opened again, it is the same login.
+    assert_eq!(door(&said).1.as_ref(), Some(&to));
+    assert_eq!(world.requests("/register").len(), 1);
+    // A guessed address, or one under another machine's name, leads nowhere.
+    let start = said.find("http://").unwrap();
+    let address = said[start..].split(' ').next().unwrap();
+    let (place, pass) = address.rsplit_once('/').unwrap();
+    assert_eq!(get(&format!("{place}/{}", "A".repeat(pass.len()))).0, 404);
+    let host = place.strip_prefix("http://").unwrap().strip_suffix("/login").unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let request =
+        format!("GET /login/{pass} HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    // The person agrees; the gateway takes the login by itself.
+    assert_eq!(get(&get(&to).1.unwrap()).0, 200);
+    let until = Instant::now() + PATIENCE;
+    while !client.text("guarded__read", json!({})).contains("done with") {
+        assert!(Instant::now() < until, "the login is not taken");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(world.state.lock().unwrap().elsewhere.is_empty());
+    client.close();
+}
+
 #[test]
 fn a_server_that_wants_a_login_says_so_everywhere_and_works_after_it() {
     let (sandbox, world) = (Sandbox::new(), World::new(Misdeed::None));
@@ -596,11 +642,11 @@ fn a_server_that_wants_a_login_says_so_everywhere_and_works_after_it() {
         Client::start_with(&sandbox, &["--servers", file.to_str().unwrap(), "--mode", "bridge"]);
     client.greet();
     let said = client.text("tool_search", json!({"query": "read files"}));
-    assert!(said.contains("weir login guarded"), "{said}");
+    assert_eq!(door(&said).0, 303);
     let asked = world.requests("/mcp").len();
     for _ in 0..20 {
         let said = client.text("tool_call", json!({"name": "guarded__read", "arguments": {}}));
-        assert!(said.contains("guarded"), "{said}");
+        assert!(said.contains("guarded") && !said.contains("weir login"), "{said}");
     }
     assert_eq!(
         world.requests("/mcp").len(),
@@ -741,7 +787,8 @@ fn a_token_that_ends_is_renewed_once_however_many_need_it() {
     let tried = world.state.lock().unwrap().refreshes;
     for _ in 0..10 {
         let said = clients[0].text("guarded__read", json!({}));
-        assert!(said.contains("weir login guarded") && !said.contains("canary"), "{said}");
+        assert!(said.contains("its login has ended") && said.contains("/login/"), "{said}");
+        assert!(!said.contains("weir login") && !said.contains("canary"), "{said}");
     }
     assert_eq!(world.state.lock().unwrap().refreshes, tried + 1);
     log_in(&sandbox, &world);
@@ -765,7 +812,8 @@ fn what_a_call_needs_beyond_the_login_is_asked_for_by_the_next() {
     );
     client.greet();
     let said = client.text("guarded__write", json!({}));
-    assert!(said.contains("files:write") && said.contains("weir login guarded"), "{said}");
+    assert!(said.contains("files:write") && said.contains("/login/"), "{said}");
+    assert!(!said.contains("weir login"), "{said}");
     // The rest goes on.
     assert!(client.text("guarded__read", json!({})).contains("done"));
     let login = LoggingIn::start(&sandbox, &world, &[]);

@@ -179,7 +179,8 @@ fn what_is_new_or_changed_at_a_server_waits_for_approval_where_that_is_wanted() 
     assert_eq!(client.tools().len(), 26, "what is there at first is not in question");
     client.text("s__add_tool", json!({}));
     let told = client.notified("notifications/message", 1);
-    assert!(told[0]["params"]["data"].to_string().contains("weir tools approve s"), "{told:?}");
+    let said = told[0]["params"]["data"].to_string();
+    assert!(said.contains("until the user approves") && !said.contains("weir tools"), "{said}");
     client.text("s__change", json!({"what": "tools"}));
     client.notified("notifications/tools/list_changed", 1);
     let names = |client: &mut Client| {

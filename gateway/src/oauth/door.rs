@@ -1,0 +1,158 @@
+//! Addresses of this machine at which a login begins, for people who hear of it from a model.
+//!
+//! A running gateway names one in its answers. Nobody is asked for anything before a person opens it,
+//! and no page can send a browser there, as the address cannot be guessed.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
+use tokio::task::{AbortHandle, JoinHandle};
+
+use super::bearer::Bearer;
+use super::loopback::{Listener, is_for_this_machine, page};
+use super::{OAuthError, flow, random};
+
+/// How long a login that somebody has begun is waited for.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The logins that people may begin, by the last part of their address.
+type Logins = Arc<Mutex<BTreeMap<String, Entry>>>;
+
+#[derive(Debug, Clone)]
+struct Entry {
+    bearer: Weak<Bearer>,
+    begun: Arc<tokio::sync::Mutex<Option<Begun>>>,
+}
+
+/// A login that waits for the browser to come back.
+#[derive(Debug)]
+struct Begun {
+    url: String,
+    waiting: JoinHandle<()>,
+}
+
+/// The listener, which is opened when the first address is needed.
+#[derive(Debug, Default)]
+pub(crate) struct Door {
+    opened: OnceCell<Option<(SocketAddr, AbortHandle)>>,
+    logins: Logins,
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        if let Some(Some((_, serving))) = self.opened.get() {
+            serving.abort();
+        }
+    }
+}
+
+fn lock(logins: &Logins) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+    logins.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Door {
+    /// Where a person begins the login of this server; the same each time. `None` where nothing can be
+    /// listened at.
+    pub(super) async fn address_for(&self, bearer: &Weak<Bearer>) -> Option<String> {
+        let opened = self.opened.get_or_init(async || {
+            let opened = open(&self.logins).await;
+            opened.inspect_err(|error| tracing::warn!("logins cannot begin here: {error}")).ok()
+        });
+        let address = opened.await.as_ref()?.0;
+        let mut logins = lock(&self.logins);
+        logins.retain(|_, entry| entry.bearer.strong_count() > 0);
+        let known = logins.iter().find(|(_, entry)| entry.bearer.ptr_eq(bearer));
+        let pass = match known {
+            Some((pass, _)) => pass.clone(),
+            None => {
+                let pass = random().ok()?;
+                let entry = Entry { bearer: bearer.clone(), begun: Arc::default() };
+                logins.insert(pass.clone(), entry);
+                pass
+            }
+        };
+        Some(format!("http://{address}/login/{pass}"))
+    }
+}
+
+async fn open(logins: &Logins) -> std::io::Result<(SocketAddr, AbortHandle)> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    let routes = Router::new().route("/login/{pass}", get(visit)).with_state(Arc::clone(logins));
+    let serving = tokio::spawn(async move {
+        let _ = axum::serve(listener, routes).await;
+    });
+    Ok((address, serving.abort_handle()))
+}
+
+async fn visit(
+    State(logins): State<Logins>,
+    Path(pass): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if !is_for_this_machine(&headers) {
+        return page(StatusCode::FORBIDDEN, "This is not for you.");
+    }
+    let entry = lock(&logins).get(&pass).cloned();
+    let Some((entry, bearer)) =
+        entry.and_then(|entry| Some((entry.clone(), entry.bearer.upgrade()?)))
+    else {
+        return page(StatusCode::NOT_FOUND, "There is no login here, or no longer.");
+    };
+    let mut begun = entry.begun.lock().await;
+    // Opened twice it is one login.
+    let waits = begun.as_ref().filter(|begun| !begun.waiting.is_finished());
+    let url = match waits {
+        Some(begun) => begun.url.clone(),
+        None => match begin(&bearer).await {
+            Ok(new) => begun.insert(new).url.clone(),
+            Err(error) => {
+                tracing::warn!(server = %bearer.server, "its login cannot begin: {error}");
+                return page(
+                    StatusCode::BAD_GATEWAY,
+                    "The login cannot begin. The log of the gateway says why.",
+                );
+            }
+        },
+    };
+    let mut response = page(StatusCode::SEE_OTHER, "Go on at the authorization server.");
+    match HeaderValue::from_str(&url) {
+        Ok(url) => drop(response.headers_mut().insert(header::LOCATION, url)),
+        Err(_) => return page(StatusCode::BAD_GATEWAY, "The login has no address."),
+    }
+    response
+}
+
+/// Prepares a login, and waits beside for the browser to come back.
+async fn begin(bearer: &Arc<Bearer>) -> Result<Begun, OAuthError> {
+    let redirect = flow::redirect_of(bearer.settings())?;
+    let listener = Listener::open(redirect, flow::known_port(bearer)).await?;
+    let pending = Arc::new(flow::begin(bearer, &listener.address()?, &[]).await?);
+    let url = pending.url.clone();
+    let bearer = Arc::downgrade(bearer);
+    let waiting = tokio::spawn(async move {
+        let Ok(code) = tokio::time::timeout(PATIENCE, listener.code(Arc::clone(&pending))).await
+        else {
+            return;
+        };
+        let Some(bearer) = bearer.upgrade() else { return };
+        let done = match code {
+            Ok(code) => pending.finish(&bearer, &code).await.map(drop),
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(()) => tracing::info!(server = %bearer.server, "somebody has logged in"),
+            Err(error) => tracing::warn!(server = %bearer.server, "nobody has logged in: {error}"),
+        }
+    });
+    Ok(Begun { url, waiting })
+}
