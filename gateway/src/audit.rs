@@ -47,7 +47,7 @@ impl AuditOptions {
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// With a result.
     Ok,
     /// With an error, or a result that says that it is one.
@@ -62,7 +62,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// How a call with this answer ended.
-    pub fn of(reply: &Reply) -> Outcome {
+    pub(crate) fn of(reply: &Reply) -> Outcome {
         let result = match reply {
             Reply::Error(_) => return Outcome::Error,
             Reply::Result(result) => result,
@@ -125,7 +125,7 @@ enum Order {
 
 /// The log. Copies write into the same one.
 #[derive(Debug, Clone)]
-pub struct Audit {
+pub(crate) struct Audit {
     lines: mpsc::Sender<Order>,
     lost: Arc<AtomicU64>,
 }
@@ -141,7 +141,7 @@ impl std::fmt::Debug for Order {
 
 /// What is called, for a line.
 #[derive(Debug, Clone)]
-pub struct Called<'a> {
+pub(crate) struct Called<'a> {
     /// The method.
     pub method: &'a str,
     /// The server; `weir` for tools of the gateway's own.
@@ -154,14 +154,14 @@ pub struct Called<'a> {
 
 impl Audit {
     /// Begins to write. Must be called within a tokio runtime.
-    pub fn open(options: AuditOptions) -> Audit {
+    pub(crate) fn open(options: AuditOptions) -> Audit {
         let (lines, orders) = mpsc::channel(QUEUE);
         tokio::task::spawn_blocking(move || write(&options, orders));
         Audit { lines, lost: Arc::default() }
     }
 
     /// Begins the line of a call, which is written when it ends.
-    pub fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
+    pub(crate) fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
         let who = &client.session.who;
         let name = |member: &str| clipped(&client.says(member));
         Entry {
@@ -189,7 +189,7 @@ impl Audit {
     }
 
     /// Waits until all lines are written.
-    pub async fn flush(&self) {
+    pub(crate) async fn flush(&self) {
         let (done, written) = oneshot::channel();
         if self.lines.send(Order::Flush(done)).await.is_ok() {
             let _ = written.await;
@@ -199,7 +199,7 @@ impl Audit {
 
 /// The line of a call that is under way.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     audit: Audit,
     begun: Instant,
     line: Option<Box<Line>>,
@@ -207,7 +207,7 @@ pub struct Entry {
 
 impl Entry {
     /// Writes the line, once there is room for it.
-    pub async fn end(mut self, outcome: Outcome, bytes_out: u64) {
+    pub(crate) async fn end(mut self, outcome: Outcome, bytes_out: u64) {
         let Some(mut line) = self.line.take() else { return };
         (line.outcome, line.bytes_out, line.ms) = (outcome, bytes_out, self.ms());
         line.lost = self.audit.lost.swap(0, Ordering::Relaxed);
@@ -230,7 +230,7 @@ impl Drop for Entry {
 }
 
 /// The digest by which arguments are known in the log.
-pub fn digest(arguments: &str) -> String {
+pub(crate) fn digest(arguments: &str) -> String {
     let digest = Sha256::digest(arguments.as_bytes());
     format!("sha256:{}", hex(&digest))
 }

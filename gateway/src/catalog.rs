@@ -90,7 +90,7 @@ impl Tool {
         self.listed.is_in_file()
     }
 
-    /// What an index needs of it, see [`Listed::short`].
+    /// What an index needs of it, read from its list's file where that is needed.
     pub fn short(&self) -> Cow<'_, Json> {
         if !self.listed.is_in_file() {
             return Cow::Borrowed(self.head());

@@ -46,7 +46,7 @@ pub enum Stray {
 }
 
 /// Who a call is made for: the name of a client's session.
-pub type Owner = Arc<str>;
+pub(crate) type Owner = Arc<str>;
 
 /// Who made calls over a link, since it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

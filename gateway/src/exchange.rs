@@ -33,18 +33,9 @@ const STATE_PREFIX: &str = "weir:";
 /// Bytes of a result that is read into memory to see whether it wants input.
 const MAX_INPUT_REQUIRED: usize = 4 << 20;
 
-/// How a request ended.
-#[derive(Debug)]
-pub enum Ended {
-    /// The server's answer.
-    Reply(Reply),
-    /// The client is asked for something first: the result to give it.
-    InputRequired(Json),
-}
-
 /// A request under way at a server.
 #[derive(Debug)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     upstream: Arc<Upstream>,
     live: Arc<Live>,
     call: ActiveCall,
@@ -72,7 +63,7 @@ struct Waiting<T> {
 
 /// All calls that wait. `T` is what the caller wants back with the call.
 #[derive(Debug)]
-pub struct Parked<T> {
+pub(crate) struct Parked<T> {
     waiting: Mutex<BTreeMap<String, Waiting<T>>>,
 }
 
@@ -87,7 +78,7 @@ impl Exchange {
     ///
     /// # Errors
     /// When the server cannot be used now.
-    pub async fn start(
+    pub(crate) async fn start(
         upstream: &Arc<Upstream>,
         method: &str,
         params: Json,
@@ -115,7 +106,7 @@ impl Exchange {
     }
 
     /// The server.
-    pub fn upstream(&self) -> &Arc<Upstream> {
+    pub(crate) fn upstream(&self) -> &Arc<Upstream> {
         &self.upstream
     }
 
@@ -123,7 +114,7 @@ impl Exchange {
     ///
     /// # Errors
     /// When the server gives no answer.
-    pub async fn run(mut self, client: &Client) -> Result<Run, UpstreamError> {
+    pub(crate) async fn run(mut self, client: &Client) -> Result<Run, UpstreamError> {
         loop {
             match self.call.next().await {
                 Step::Event(Event::Progress(params)) => {
@@ -283,7 +274,7 @@ enum Round {
 
 /// How far a request came.
 #[derive(Debug)]
-pub enum Run {
+pub(crate) enum Run {
     /// It is answered.
     Ended(Reply),
     /// The server asks the modern client something; the call goes on afterwards.
@@ -292,7 +283,7 @@ pub enum Run {
 
 impl<T> Parked<T> {
     /// Keeps a call until its client comes back. The result to give the client meanwhile.
-    pub fn park(
+    pub(crate) fn park(
         self: &Arc<Self>,
         owner: &Arc<str>,
         exchange: Exchange,
@@ -349,7 +340,11 @@ impl<T> Parked<T> {
     ///
     /// # Errors
     /// When the state is ours, but no call waits under it.
-    pub fn resume(&self, owner: &Arc<str>, params: &Json) -> Option<Result<(Exchange, T), Json>> {
+    pub(crate) fn resume(
+        &self,
+        owner: &Arc<str>,
+        params: &Json,
+    ) -> Option<Result<(Exchange, T), Json>> {
         let state = params.text_at(&["requestState"])?;
         let state = state.strip_prefix(STATE_PREFIX)?;
         let waiting = {
@@ -375,7 +370,7 @@ impl<T> Parked<T> {
 }
 
 /// A name of 128 bits that nobody can guess.
-pub fn unguessable() -> Result<String, getrandom::Error> {
+pub(crate) fn unguessable() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
     Ok(hex(&bytes))

@@ -460,7 +460,7 @@ enum Held {
 
 /// Puts one message together from the pieces it comes in.
 #[derive(Debug)]
-pub struct Assembler {
+pub(crate) struct Assembler {
     bounds: Bounds,
     held: Held,
 }
@@ -470,13 +470,8 @@ const NOISE_BYTES: usize = 800;
 
 impl Assembler {
     /// With nothing in it.
-    pub fn new(bounds: Bounds) -> Assembler {
+    pub(crate) fn new(bounds: Bounds) -> Assembler {
         Assembler { bounds, held: Held::Nothing }
-    }
-
-    /// Whether no byte of a message has come yet.
-    pub fn is_empty(&self) -> bool {
-        matches!(self.held, Held::Nothing)
     }
 
     /// Takes the next bytes of the message.
@@ -484,7 +479,7 @@ impl Assembler {
     /// # Errors
     /// When the file cannot be written or the message has more bytes than it may. The message is
     /// given up then; the next call of [`Assembler::finish`] gives nothing.
-    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         let result = self.try_push(bytes);
         if result.is_err() {
             self.held = Held::Noise(Vec::new());
@@ -544,7 +539,7 @@ impl Assembler {
     ///
     /// # Errors
     /// When a file cannot be read back.
-    pub fn finish(&mut self) -> io::Result<Option<Frame>> {
+    pub(crate) fn finish(&mut self) -> io::Result<Option<Frame>> {
         match std::mem::replace(&mut self.held, Held::Nothing) {
             Held::Nothing => Ok(None),
             Held::Noise(start) => Ok(Some(noise(&start, None, false))),

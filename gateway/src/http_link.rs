@@ -47,7 +47,7 @@ struct State {
 
 /// A header that repeats an argument, for those on the way who do not read bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RepeatedHeader {
+pub(crate) struct RepeatedHeader {
     /// The part of the header's name after `Mcp-Param-`.
     pub name: String,
     /// Where the argument is.
@@ -56,7 +56,7 @@ pub struct RepeatedHeader {
 
 /// An endpoint.
 #[derive(Debug)]
-pub struct HttpLink {
+pub(crate) struct HttpLink {
     client: HttpClient,
     url: Uri,
     headers: HeaderMap,
@@ -70,7 +70,7 @@ impl HttpLink {
     ///
     /// # Errors
     /// When the address or a header cannot be used, or the system's certificates cannot be read.
-    pub fn new(
+    pub(crate) fn new(
         url: &str,
         headers: &BTreeMap<String, String>,
         tls: &Tls,
@@ -101,29 +101,29 @@ impl HttpLink {
     }
 
     /// Takes note of how the server speaks.
-    pub fn agreed(&self, era: Era, version: &str) {
+    pub(crate) fn agreed(&self, era: Era, version: &str) {
         self.state().agreed = Some((era, version.to_owned()));
     }
 
     /// Listens to the stream that a legacy server may have for what belongs to no request.
-    pub fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
+    pub(crate) fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
         let (link, connection) = (Arc::clone(self), Arc::clone(connection));
         let task = tokio::spawn(async move { link.follow_stream(&connection).await });
         self.state().stream = Some(task.abort_handle());
     }
 
     /// Takes note of which arguments of which tools are repeated in headers.
-    pub fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
+    pub(crate) fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
         self.state().repeated.insert(tool.to_owned(), headers);
     }
 
     /// Whether what was posted was refused as endpoints of the transport before this one refuse it.
-    pub fn refuses_posts(&self) -> bool {
+    pub(crate) fn refuses_posts(&self) -> bool {
         self.state().refuses_posts
     }
 
     /// Tells a server with sessions that ours is over.
-    pub async fn goodbye(&self) {
+    pub(crate) async fn goodbye(&self) {
         let (session, stream) = {
             let mut state = self.state();
             for (_, task) in std::mem::take(&mut state.tasks) {
@@ -143,7 +143,7 @@ impl HttpLink {
 
     /// Posts a notification or an answer; what comes back does not matter. The task ends when
     /// something has come back.
-    pub fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
+    pub(crate) fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
         let link = Arc::clone(self);
         tokio::spawn(async move {
             let mut request = link.build(Method::POST, Bytes::from(text));
@@ -491,7 +491,7 @@ impl Posts for HttpLink {
 /// post to that it names first.
 impl HttpLink {
     /// Reads the stream and posts what is in the outbox, until either ends; says why.
-    pub async fn run_events(
+    pub(crate) async fn run_events(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
         mut outbox: mpsc::Receiver<String>,
@@ -666,7 +666,7 @@ fn insert_text(headers: &mut HeaderMap, name: &'static str, text: &str) {
 }
 
 /// A text as a header's value: as it is when that is safe, else in base64 between marks.
-pub fn header_text(text: &str) -> HeaderValue {
+pub(crate) fn header_text(text: &str) -> HeaderValue {
     let marked = text.starts_with("=?base64?") && text.ends_with("?=");
     let padded = text.starts_with(' ') || text.ends_with(' ');
     let plain = !marked && !padded && text.bytes().all(|b| (0x20..0x7f).contains(&b));
@@ -676,7 +676,7 @@ pub fn header_text(text: &str) -> HeaderValue {
 }
 
 /// The text that a header's value stands for; `None` when it is not one.
-pub fn text_of_header(value: &HeaderValue) -> Option<String> {
+pub(crate) fn text_of_header(value: &HeaderValue) -> Option<String> {
     let text = value.to_str().ok()?.trim();
     match text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) {
         Some(encoded) => String::from_utf8(STANDARD.decode(encoded).ok()?).ok(),
@@ -692,7 +692,7 @@ const MAX_PROPERTIES: usize = 10_000;
 /// # Errors
 /// When its schema asks for one in a way that the specification does not allow. Such a tool must
 /// not be offered by clients that speak HTTP.
-pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String> {
+pub(crate) fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String> {
     if !definition.as_str().contains("x-mcp-header") {
         return Ok(Vec::new());
     }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Messages stay raw JSON on the whole way ([`json`], [`wire`]): what is not an id, a token or a
-//! name passes as it came. Clients and servers may be of either era of the protocol; [`exchange`]
-//! bridges the pairs. Servers are started when they are needed ([`upstream`]), and known from
+//! name passes as it came. Clients and servers may be of either era of the protocol; each pair is
+//! bridged. Servers are started when they are needed ([`upstream`]), and known from
 //! before ([`known`]).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,55 +18,62 @@ use std::time::Duration;
 
 use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
 
-pub mod audit;
+mod audit;
 pub mod catalog;
 mod clock;
 pub mod config;
-pub mod connection;
+mod connection;
 pub mod embeddings;
 pub mod environment;
-pub mod exchange;
-pub mod frame;
+mod exchange;
+mod frame;
 pub mod gate;
 #[cfg(unix)]
 pub mod guard;
 mod hearing;
 mod hex;
 pub mod http;
-pub mod http_link;
+mod http_link;
 pub mod identity;
-pub mod isolation;
+mod isolation;
 pub mod json;
 pub mod known;
 pub mod ledger;
-pub mod limits;
-pub mod listed;
-pub mod metrics;
-pub mod names;
-pub mod net;
+mod limits;
+mod listed;
+mod metrics;
+mod names;
+mod net;
 pub mod oauth;
-pub mod outline;
+mod outline;
 pub mod phrases;
-pub mod pins;
+mod pins;
 mod private;
 pub mod process;
 pub mod registry;
-pub mod results;
+mod results;
 pub mod running;
 pub mod secrets;
-pub mod server;
+mod server;
 pub mod session;
 mod shallow;
 #[cfg(unix)]
 pub mod shared;
 pub mod spec;
-pub mod stats;
+mod stats;
 pub mod stdio;
-pub mod telemetry;
+mod telemetry;
 pub mod upstream;
 pub mod wire;
 
-use audit::{Audit, AuditOptions};
+pub use audit::AuditOptions;
+pub use isolation::Isolation;
+pub use limits::Limits;
+pub use names::Naming;
+pub use net::Tls;
+pub use stats::Stats;
+
+use audit::Audit;
 use catalog::{Catalog, Tool};
 use clock::unix_now;
 use connection::Owner;
@@ -77,15 +84,13 @@ use gate::{Gate, GateError};
 use identity::Identity;
 use json::Json;
 use known::{KnownCache, create_private_dir};
-use limits::{Limits, Meter};
-use names::Naming;
+use limits::Meter;
 use phrases::Phrases;
 use phrases::learnt::{Called, Learnt};
 use phrases::written::Written;
 use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
-use stats::Stats;
 use upstream::{Surroundings, Terms, Upstream};
 use wire::{Era, Notification};
 

@@ -21,7 +21,7 @@ pub struct Limits {
 
 /// Why a call is not made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OverLimit {
+pub(crate) enum OverLimit {
     /// Too many calls.
     #[error("over the limit of {limit} calls a minute (callsPerMinute); the next one is possible in {} s", seconds(.wait))]
     Calls {
@@ -71,11 +71,11 @@ struct Account {
 
 /// What clients have used of their limits, by the name of their token.
 #[derive(Debug, Clone, Default)]
-pub struct Meter(Arc<Mutex<BTreeMap<String, Account>>>);
+pub(crate) struct Meter(Arc<Mutex<BTreeMap<String, Account>>>);
 
 /// A call within the limits. It counts as running until this is dropped.
 #[derive(Debug)]
-pub struct Permit {
+pub(crate) struct Permit {
     meter: Meter,
     name: String,
 }
@@ -85,7 +85,7 @@ impl Meter {
     ///
     /// # Errors
     /// When it may not be made now.
-    pub fn admit(
+    pub(crate) fn admit(
         &self,
         profile: &Profile,
         limits: &Limits,
@@ -146,7 +146,7 @@ impl Meter {
 
 impl Permit {
     /// Counts bytes of the answer.
-    pub fn spend(&self, bytes: u64) {
+    pub(crate) fn spend(&self, bytes: u64) {
         let mut accounts = self.meter.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(account) = accounts.get_mut(&self.name) {
             account.bytes -= bytes as f64;

@@ -26,7 +26,7 @@ use super::shallow::shallow;
 use crate::hex::hex;
 
 /// Bytes of one server's definitions that are held in memory; with more, they go to a file.
-pub const MEMORY_BYTES: usize = 256 << 10;
+pub(crate) const MEMORY_BYTES: usize = 256 << 10;
 
 /// Bytes of a member that is held in memory beside the definition's name, title and annotations.
 const MEMBER_BYTES: usize = 1 << 10;
@@ -35,7 +35,7 @@ const MEMBER_BYTES: usize = 1 << 10;
 const SHORT_BYTES: usize = 4 << 10;
 
 /// What the files' names end with.
-pub const SUFFIX: &str = ".tools";
+pub(crate) const SUFFIX: &str = ".tools";
 
 /// A file of definitions. It is removed with its last user, unless it is kept for the next start.
 #[derive(Debug)]
@@ -463,7 +463,7 @@ fn head_of(definition: &Json) -> Json {
 }
 
 /// Removes files of lists that nothing refers to any more: of a start that was cut short. `text` is what refers.
-pub fn sweep(dir: &Path, stem: &str, text: &[u8]) {
+pub(crate) fn sweep(dir: &Path, stem: &str, text: &[u8]) {
     const OLD: std::time::Duration = std::time::Duration::from_secs(3_600);
     let Ok(entries) = dir.read_dir() else { return };
     for entry in entries.flatten() {

@@ -8,7 +8,7 @@ use super::ledger::ToolCounts;
 use super::upstream::State;
 
 /// All numbers.
-pub fn text(gateway: &Gateway) -> String {
+pub(crate) fn text(gateway: &Gateway) -> String {
     let mut out = String::new();
     let head = |out: &mut String, name: &str, kind: &str, help: &str| {
         let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");

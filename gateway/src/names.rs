@@ -11,20 +11,20 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bridge tool that finds others.
-pub const SEARCH: &str = "tool_search";
+pub(crate) const SEARCH: &str = "tool_search";
 
 /// The bridge tool that calls others, and its variants for clients that ask before they write.
-pub const CALL: &str = "tool_call";
+pub(crate) const CALL: &str = "tool_call";
 /// The variant for tools that only read.
-pub const CALL_READ: &str = "tool_call_read";
+pub(crate) const CALL_READ: &str = "tool_call_read";
 /// The variant for tools that destroy nothing.
-pub const CALL_WRITE: &str = "tool_call_write";
+pub(crate) const CALL_WRITE: &str = "tool_call_write";
 
 /// Those that call others.
-pub const CALLS: [&str; 3] = [CALL, CALL_READ, CALL_WRITE];
+pub(crate) const CALLS: [&str; 3] = [CALL, CALL_READ, CALL_WRITE];
 
 /// All of them.
-pub const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
+pub(crate) const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
 
 use sha2::{Digest, Sha256};
 
@@ -50,7 +50,7 @@ impl Default for Naming {
 const HASH_LEN: usize = 8;
 
 /// The least that [`Naming::max_len`] can be, so that a name is more than a hash.
-pub const MIN_NAME_LEN: usize = 16;
+pub(crate) const MIN_NAME_LEN: usize = 16;
 
 fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
@@ -140,7 +140,7 @@ const UI: &str = "ui://";
 const PUBLIC_UI: &str = "ui://weir/";
 
 /// A server's URI, or URI template, as clients see it.
-pub fn public_uri(server: &str, uri: &str) -> String {
+pub(crate) fn public_uri(server: &str, uri: &str) -> String {
     let (scheme, uri) = match uri.strip_prefix(UI) {
         Some(rest) => (PUBLIC_UI, rest),
         None => (SCHEME, uri),
@@ -161,7 +161,7 @@ pub fn public_uri(server: &str, uri: &str) -> String {
 }
 
 /// The server and its URI that a client's URI stands for.
-pub fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
+pub(crate) fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
     let (server, own) = match uri.strip_prefix(PUBLIC_UI) {
         Some(rest) => {
             let (server, own) = rest.split_once('/')?;
@@ -188,7 +188,7 @@ pub fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
 }
 
 /// A message's parameters, or a result, with the id of the task that it belongs to as clients know it.
-pub fn with_public_task(server: &str, message: Json) -> Json {
+pub(crate) fn with_public_task(server: &str, message: Json) -> Json {
     const RELATED: [&str; 3] = ["_meta", "io.modelcontextprotocol/related-task", "taskId"];
     match message.text_at(&RELATED) {
         Some(own) => message.with(&RELATED, &quote(&public_uri(server, &own))),

@@ -26,7 +26,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tower_service::Service;
 
 /// How long a connection may take to be made.
-pub const CONNECT: Duration = Duration::from_secs(10);
+pub(crate) const CONNECT: Duration = Duration::from_secs(10);
 
 type Body = Full<Bytes>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -42,7 +42,7 @@ pub struct Tls {
 
 /// A client for requests with a body in memory. Redirects are never followed.
 #[derive(Debug, Clone)]
-pub struct HttpClient {
+pub(crate) struct HttpClient {
     client: Client<Connector, Body>,
     proxies: Arc<Matcher>,
 }
@@ -52,14 +52,14 @@ impl HttpClient {
     ///
     /// # Errors
     /// When certificates cannot be read.
-    pub fn new(https: bool, own: &Tls) -> Result<HttpClient, String> {
+    pub(crate) fn new(https: bool, own: &Tls) -> Result<HttpClient, String> {
         let proxies = Arc::new(Matcher::from_env());
         let connector = Connector::new(tls(https, own)?, Arc::clone(&proxies));
         Ok(HttpClient { client: Client::builder(TokioExecutor::new()).build(connector), proxies })
     }
 
     /// Sends a request.
-    pub fn request(&self, mut request: Request<Body>) -> ResponseFuture {
+    pub(crate) fn request(&self, mut request: Request<Body>) -> ResponseFuture {
         // A proxy for plain HTTP reads the request itself; one for HTTPS is told in its tunnel.
         if request.uri().scheme() == Some(&Scheme::HTTP)
             && let Some(auth) =
@@ -80,7 +80,7 @@ fn through(proxies: &Matcher, address: &Uri) -> Option<Intercept> {
 }
 
 /// Whether a host's name or address means this machine.
-pub fn is_loopback(host: &str) -> bool {
+pub(crate) fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -18,7 +18,7 @@ const NAME_BYTES: usize = 16;
 
 /// The longest text block of a tool's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextSpan {
+pub(crate) struct TextSpan {
     /// Which block of `content` it is in.
     pub block: usize,
     /// Where the string lies, quotes left out, escapes still in it.
@@ -42,7 +42,7 @@ enum Mode {
 
 /// Spans of the parts of one message. Feed it the message's bytes in order, then ask.
 #[derive(Debug)]
-pub struct Outline {
+pub(crate) struct Outline {
     at: u64,
     levels: Vec<Level>,
     deeper: u64,
@@ -86,12 +86,12 @@ impl Default for Outline {
 
 impl Outline {
     /// Whether what came so far is one balanced object and nothing else.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.whole && !self.broken
     }
 
     /// Takes the next bytes of the message.
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         let mut i = 0;
         while i < bytes.len() && !self.broken {
             let here = self.at + i as u64;

@@ -40,10 +40,10 @@ impl Policy {
 }
 
 /// Tools that the user has approved, by the digest of what was approved.
-pub type Approved = BTreeMap<String, String>;
+pub(crate) type Approved = BTreeMap<String, String>;
 
 /// The digest of what counts in a definition, as its server wrote it.
-pub fn digest(definition: &Json) -> String {
+pub(crate) fn digest(definition: &Json) -> String {
     let mut hash = Sha256::new();
     for name in COUNTED {
         let value = definition.get(&[name]).unwrap_or("");
@@ -55,7 +55,7 @@ pub fn digest(definition: &Json) -> String {
 
 /// Takes over into `known` what is remembered of its tools from `before`, and gives the names of those
 /// that were defined anew since.
-pub fn compare(before: Option<&Known>, known: &mut Known, policy: Policy) -> Vec<String> {
+pub(crate) fn compare(before: Option<&Known>, known: &mut Known, policy: Policy) -> Vec<String> {
     let (mut pins, mut changed) =
         before.map(|before| (before.pins.clone(), before.changed.clone())).unwrap_or_default();
     if pins.is_empty() {
@@ -95,7 +95,7 @@ pub fn compare(before: Option<&Known>, known: &mut Known, policy: Policy) -> Vec
 }
 
 /// Takes over what is remembered, of a list that is not whole yet: nothing is judged by a part.
-pub fn carry(before: Option<&Known>, known: &mut Known) {
+pub(crate) fn carry(before: Option<&Known>, known: &mut Known) {
     if let Some(before) = before {
         (known.pins, known.changed) = (before.pins.clone(), before.changed.clone());
     }

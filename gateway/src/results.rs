@@ -26,7 +26,7 @@ const FOREIGN_MEMBER_BYTES: usize = 4 * 1024;
 
 /// What the result belongs to.
 #[derive(Debug)]
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The tool.
     pub tool: &'a Tool,
     /// The client's session of the store.
@@ -69,7 +69,12 @@ impl Shown {
 /// What the client gets for a result, which is counted.
 ///
 /// Errors pass as they are, and so do results that wait for input and handles of tasks.
-pub async fn finish(gate: &Gate, stats: &Stats, context: &Context<'_>, reply: Reply) -> Reply {
+pub(crate) async fn finish(
+    gate: &Gate,
+    stats: &Stats,
+    context: &Context<'_>,
+    reply: Reply,
+) -> Reply {
     let bytes_in = reply.bytes();
     let shown = match reply {
         Reply::Error(error) => Shown::whole(Reply::Error(error)),
@@ -571,7 +576,7 @@ fn public_block(context: &Context<'_>, block: &str) -> String {
 }
 
 /// A content block; where it is or links to a resource, with the URI that leads back to `server`.
-pub fn block_with_public_uri(server: &str, block: &str) -> String {
+pub(crate) fn block_with_public_uri(server: &str, block: &str) -> String {
     let kind = json::find(block, &["type"]).map(|span| &block[span]);
     let path: &[&str] = match kind {
         Some("\"resource_link\"") => &["uri"],

@@ -24,8 +24,8 @@ mod relay;
 mod tasks;
 mod tools;
 
-pub use relay::{After, Named};
-pub use tasks::Tasks;
+pub(crate) use relay::After;
+pub(crate) use tasks::Tasks;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;
@@ -69,7 +69,7 @@ fn empty() -> Json {
 ///
 /// # Errors
 /// The error to answer: a version that is not spoken here, or metadata that is missing.
-pub fn client_of(
+pub(crate) fn client_of(
     session: &Arc<Session>,
     outlet: &Outlet,
     request: &Request,
@@ -120,7 +120,7 @@ pub fn client_of(
 }
 
 /// The error for a version that is not spoken here.
-pub fn unsupported_version(requested: &str) -> Json {
+pub(crate) fn unsupported_version(requested: &str) -> Json {
     let mut supported = vec![wire::MODERN];
     supported.extend(wire::LEGACY);
     let data = Json::of(&serde_json::json!({"supported": supported, "requested": requested}));
@@ -128,7 +128,7 @@ pub fn unsupported_version(requested: &str) -> Json {
 }
 
 /// The message that carries a reply to a client.
-pub fn outgoing(id: &Json, era: Era, reply: Reply) -> Outgoing {
+pub(crate) fn outgoing(id: &Json, era: Era, reply: Reply) -> Outgoing {
     match reply {
         Reply::Result(result) => {
             let result = match era {
@@ -336,4 +336,4 @@ fn foreign_cursor(params: &Json) -> Option<Json> {
 }
 
 /// How long a client that closed its input is waited for with its answers.
-pub const CLOSING: Duration = Duration::from_secs(5);
+pub(crate) const CLOSING: Duration = Duration::from_secs(5);

@@ -31,7 +31,7 @@ const FLUSH: Duration = Duration::from_secs(2);
 
 /// Sends spans somewhere.
 #[derive(Debug)]
-pub struct Telemetry {
+pub(crate) struct Telemetry {
     spans: mpsc::Sender<Item>,
 }
 
@@ -45,7 +45,7 @@ enum Item {
 
 /// A span under way.
 #[derive(Debug)]
-pub struct Span {
+pub(crate) struct Span {
     spans: mpsc::Sender<Item>,
     trace: String,
     id: String,
@@ -68,7 +68,7 @@ fn random_hex(bytes: usize) -> String {
 
 impl Telemetry {
     /// What the environment asks for, if anything. Must be called within a tokio runtime.
-    pub fn from_env(variable: &dyn Fn(&str) -> Option<String>) -> Option<Telemetry> {
+    pub(crate) fn from_env(variable: &dyn Fn(&str) -> Option<String>) -> Option<Telemetry> {
         let set = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         if set("OTEL_SDK_DISABLED").is_some_and(|value| value.eq_ignore_ascii_case("true"))
             || set("OTEL_TRACES_EXPORTER").is_some_and(|value| value == "none")
@@ -123,7 +123,7 @@ impl Telemetry {
     }
 
     /// Sends what waits; gives up when that takes long.
-    pub async fn flush(&self) {
+    pub(crate) async fn flush(&self) {
         let (flush, flushed) = oneshot::channel();
         if self.spans.try_send(Item::Flush(flush)).is_ok() {
             let _ = tokio::time::timeout(FLUSH, flushed).await;
@@ -131,7 +131,7 @@ impl Telemetry {
     }
 
     /// Starts the span of a request, in the trace that the request names if it names one.
-    pub fn start(&self, request: &wire::Request, session: &str) -> Span {
+    pub(crate) fn start(&self, request: &wire::Request, session: &str) -> Span {
         let params = request.params();
         let given =
             params.text_at(&["_meta", "traceparent"]).and_then(|text| read_traceparent(&text));
@@ -172,7 +172,7 @@ impl Telemetry {
 
 impl Span {
     /// The request's parameters with this span as the parent of what servers do.
-    pub fn told_to_servers(&self, params: &Json) -> Json {
+    pub(crate) fn told_to_servers(&self, params: &Json) -> Json {
         params.with(
             &["_meta", "traceparent"],
             &quote(&format!("00-{}-{}-{}", self.trace, self.id, self.flags)),
@@ -180,7 +180,7 @@ impl Span {
     }
 
     /// Ends it. `failure` is the kind of error, if there was one.
-    pub fn end(self, failure: Option<&str>) {
+    pub(crate) fn end(self, failure: Option<&str>) {
         let mut attributes: Vec<Value> =
             self.attributes.iter().map(|(key, value)| attribute(key, value)).collect();
         let mut status = json!({});

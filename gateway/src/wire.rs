@@ -285,6 +285,15 @@ pub fn error_with(code: i64, message: &str, data: &Json) -> Json {
     Json::assembled(format!(r#"{{"code":{code},"message":{},"data":{data}}}"#, quote(message)))
 }
 
+/// Why a request of ours was refused. An error that we made of an HTTP answer is the reason itself.
+pub(crate) fn refusal_of(method: &str, error: &Json) -> String {
+    let ours = error.at(&["code"]).and_then(|code| code.read()) == Some(code::UPSTREAM);
+    match error.text_at(&["message"]).filter(|_| ours) {
+        Some(message) => message,
+        None => format!("{method} was answered with the error {error}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,6 +311,17 @@ mod tests {
         assert_eq!(request.params.as_ref().unwrap().as_str(), params);
         assert_eq!(request.id.as_str(), r#""x""#);
         assert!(request.encode().ends_with(&format!(r#""params":{params}}}"#)));
+    }
+
+    #[test]
+    fn an_error_of_ours_is_told_without_its_envelope() {
+        let ours = error(code::UPSTREAM, "the server answered with HTTP 401");
+        assert_eq!(refusal_of("initialize", &ours), "the server answered with HTTP 401");
+        let theirs = error(-32000, "no key");
+        let told = refusal_of("initialize", &theirs);
+        assert!(
+            told.starts_with("initialize was answered with the error {") && told.contains("no key")
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::tools::tool_failure;
 
 /// What is to be done with an answer that comes after its client was asked for something.
 #[derive(Debug)]
-pub enum After {
+pub(crate) enum After {
     /// It is a tool's result.
     Tool(Box<Tool>, Option<String>),
     /// It is what a server says of a prompt or a resource.
@@ -40,7 +40,7 @@ impl After {
 
 /// How names in an answer are mapped back.
 #[derive(Debug, Clone)]
-pub enum Named {
+pub(crate) enum Named {
     /// A prompt's messages.
     Prompt(Arc<Upstream>),
     /// A resource's contents.

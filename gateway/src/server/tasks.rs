@@ -37,7 +37,7 @@ const MAX_TASK_BYTES: u64 = 64 << 20;
 
 /// What an answer says of a task.
 #[derive(Debug)]
-pub struct TaskOf {
+pub(crate) struct TaskOf {
     upstream: Arc<Upstream>,
     /// The id by which the client knows it.
     id: String,
@@ -54,7 +54,7 @@ struct Made {
 
 /// The calls that tasks were made for.
 #[derive(Debug, Default)]
-pub struct Tasks(Mutex<Noted>);
+pub(crate) struct Tasks(Mutex<Noted>);
 
 #[derive(Debug, Default)]
 struct Noted {

@@ -153,7 +153,7 @@ fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
     let result = match reply {
         Reply::Result(result) => result,
         Reply::Error(error) => {
-            return Err(format!("initialize was answered with the error {error}"));
+            return Err(wire::refusal_of("initialize", error));
         }
         Reply::Spooled(_) => return Err("initialize was answered with megabytes".to_owned()),
     };

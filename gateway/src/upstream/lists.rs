@@ -89,9 +89,7 @@ impl Upstream {
                         let code = error.at(&["code"]).and_then(|code| code.read::<i64>());
                         return Err(match code == Some(wire::code::METHOD_NOT_FOUND) {
                             true => ListError::NotOffered(method.to_owned()),
-                            false => ListError::Failed(format!(
-                                "{method} was answered with the error {error}"
-                            )),
+                            false => ListError::Failed(wire::refusal_of(method, &error)),
                         });
                     }
                     Err(error) => return Err(ListError::Failed(format!("{method}: {error}"))),

@@ -12,7 +12,7 @@ use crate::http_link::HttpLink;
 use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::{Collecting, Tools};
-use crate::wire::Era;
+use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
 use crate::clock::unix_now;
@@ -127,7 +127,7 @@ impl Upstream {
             }
             Ok(Reply::Spooled(spooled)) => self.take_spooled(pages, spooled).await?,
             Ok(Reply::Error(error)) => {
-                return Err(format!("{METHOD} was answered with the error {error}"));
+                return Err(wire::refusal_of(METHOD, &error));
             }
             Err(error) => return Err(format!("{METHOD}: {error}")),
         };
