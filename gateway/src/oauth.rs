@@ -6,8 +6,9 @@
 //! ```
 //!
 //! Anybody is asked for anything new only by `weir login`, or when a person opens the address that a running
-//! gateway names (`door`). A gateway uses what is kept, renews it, and says when a login is needed. A token goes to the one address that it was asked for, a refresh token to
-//! the token endpoint that it came from, and neither ever follows a redirect.
+//! gateway names (`door`). A gateway uses what is kept, renews it, and says when a login is needed. A token goes
+//! to the one address that it was asked for, a refresh token to the token endpoint that it came from, and
+//! neither ever follows a redirect.
 
 use std::fmt;
 
