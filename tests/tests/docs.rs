@@ -1,4 +1,5 @@
-//! What docs/settings.md says is what the component says, and the first lines of docs/embedding/rust.md run.
+//! What docs/settings.md says is what the component says, README has the commands that land a change, and
+//! the first lines of docs/embedding/rust.md run.
 
 use std::fs;
 use std::path::Path;
@@ -33,6 +34,17 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
     } else {
         assert!(kept == table, "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test docs");
     }
+}
+
+#[test]
+fn the_tests_that_the_readme_names_are_what_lands_a_change() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |file: &str| fs::read_to_string(root.join(file)).expect("there is such a file");
+    let (readme, run) = (read("README.md"), read(".ci/run"));
+    for command in ["cargo run --locked -- demo", "cargo test --workspace --locked"] {
+        assert!(readme.lines().any(|line| line.starts_with(command)), "README lacks {command}");
+    }
+    assert!(run.lines().any(|line| line == "step cargo test --workspace --locked"));
 }
 
 /// The program of the page, as it stands there.
