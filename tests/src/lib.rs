@@ -215,6 +215,24 @@ fn made(name: &str, options: &[&str]) -> PathBuf {
     file
 }
 
+/// Cargo as a shell starts it. What cargo tells a test about its own package is left out: build scripts that watch such
+/// a variable (ring's does) would run again, and all that stands on them would be compiled anew, twice in each run.
+fn cargo() -> Command {
+    const KEPT: [&str; 3] = ["CARGO_HOME", "CARGO_INCREMENTAL", "CARGO_NET_OFFLINE"];
+    let mut cargo = Command::new(env!("CARGO"));
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        let set_by_users = KEPT.contains(&&*name)
+            || ["CARGO_BUILD_", "CARGO_HTTP_", "CARGO_PROFILE_", "CARGO_REGISTR", "CARGO_TARGET_"]
+                .iter()
+                .any(|kind| name.starts_with(kind) && name != "CARGO_TARGET_TMPDIR");
+        if name.starts_with("CARGO") && !set_by_users {
+            cargo.env_remove(&*name);
+        }
+    }
+    cargo
+}
+
 /// Runs `cargo xtask component` in a workspace as the build of the host does.
 pub fn xtask(
     workspace: &Path,
@@ -223,7 +241,7 @@ pub fn xtask(
     options: &[&str],
     environment: &[(&str, &OsStr)],
 ) {
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = cargo();
     cargo
         .args(["run", "--quiet", "--locked", "--package", "xtask", "--target-dir"])
         .arg(target)
@@ -235,8 +253,7 @@ pub fn xtask(
         .current_dir(workspace)
         .envs(environment.iter().copied())
         .env_remove("RUSTFLAGS")
-        .env_remove("RUSTC_WRAPPER")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        .env_remove("RUSTC_WRAPPER");
     let output = cargo.output().expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -250,14 +267,13 @@ pub fn hostile_guest(features: &str) -> Vec<u8> {
 pub fn built_guest(package: &str, features: &str) -> Vec<u8> {
     // Beside the real component, whose build has compiled what this one needs.
     let target = target_directory().join("component");
-    let output = Command::new(env!("CARGO"))
+    let output = cargo()
         .args(["build", "--quiet", "--package", package, "--profile", "component"])
         .args(["--target", "wasm32-wasip2", "--features", features, "--target-dir"])
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_remove("RUSTFLAGS")
         .env_remove("RUSTC_WRAPPER")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .output()
         .expect("cargo can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -273,7 +289,7 @@ fn weir_command() -> &'static Path {
     COMMAND.get_or_init(|| {
         let test = std::env::current_exe().expect("a test knows where it is");
         let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = cargo();
         cargo
             .args(["build", "--quiet", "--workspace", "--bin", "weir", "--test", "cli"])
             .current_dir(env!("CARGO_MANIFEST_DIR"));
