@@ -6,3 +6,4 @@ pub mod document;
 pub(crate) mod grams;
 pub mod inverted;
 pub(crate) mod strings;
+pub(crate) mod varint;

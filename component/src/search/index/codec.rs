@@ -18,6 +18,7 @@ use super::collect::{Collection, Document, Entry, both, pair};
 use super::document::FIELDS;
 use super::inverted::{Index, WordStems};
 use super::strings::Strings;
+use super::varint;
 use crate::search::vector::table::{Lookup, Table};
 use crate::search::vector::unit::DIM;
 
@@ -34,17 +35,16 @@ pub(crate) enum LoadError {
 pub(crate) fn write(index: &Index, bytes: Vec<u8>) -> Vec<u8> {
     let collection = &index.collection;
     let mut out = Writer(bytes);
-    out.0.reserve(64 + 4 * collection.entries.len() + 2 * collection.vectors.len());
+    out.0.reserve(64 + 2 * collection.entries.len() + 2 * collection.vectors.len());
     out.0.extend_from_slice(&index.table_fingerprint().to_le_bytes());
     out.strings(&collection.words);
     out.strings(&index.terms);
     index.word_terms.iter().for_each(|&term| out.number(u64::from(term)));
     out.number(collection.documents.len() as u64);
     for at in 0..collection.documents.len() {
-        let entries = collection.entries_of(at);
-        out.number(entries.len() as u64);
+        out.number(collection.entries_of(at).count() as u64);
         let mut last = 0;
-        for entry in entries {
+        for entry in collection.entries_of(at) {
             out.number(u64::from(entry.word - last));
             out.0.push(entry.field);
             out.number(u64::from(entry.count));
@@ -113,7 +113,7 @@ fn read(input: &mut Reader<'_>, words: Strings, vectors: bool) -> Result<Collect
             if !in_order || !known || count == 0 {
                 return Err(LoadError::Malformed);
             }
-            entries.push(entry);
+            entry.put_after(&mut entries, last.word);
             last = entry;
         }
         let entries_end = u32::try_from(entries.len()).map_err(|_| LoadError::Malformed)?;
@@ -142,12 +142,8 @@ fn read(input: &mut Reader<'_>, words: Strings, vectors: bool) -> Result<Collect
 struct Writer(Vec<u8>);
 
 impl Writer {
-    fn number(&mut self, mut number: u64) {
-        while number > 0x7f {
-            self.0.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
+    fn number(&mut self, number: u64) {
+        varint::put(&mut self.0, number);
     }
 
     fn strings(&mut self, strings: &Strings) {
@@ -177,15 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self) -> Result<u64, LoadError> {
-        let mut number = 0;
-        for shift in (0..63).step_by(7) {
-            let [byte] = self.array()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(LoadError::Malformed)
+        varint::take(&mut self.0).ok_or(LoadError::Malformed)
     }
 
     /// A word's place, or a difference of two.

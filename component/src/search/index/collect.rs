@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::search::index::document::{FIELDS, Field, Tool, fields};
 use crate::search::index::strings::Strings;
+use crate::search::index::varint;
 use crate::search::text::words::{Side, is_stop_word, words};
 use crate::search::vector::table::Lookup;
 use crate::search::vector::unit::{DIM, Unit, ZERO, norm, unit};
@@ -36,6 +37,45 @@ impl Entry {
     fn unpacked(packed: u64) -> Entry {
         Entry { word: (packed >> 32) as u32, field: (packed >> 16) as u8, count: packed as u16 }
     }
+
+    /// Appends it to the entries of a tool of which the last one has the word `last`.
+    #[inline(never)]
+    pub(crate) fn put_after(self, bytes: &mut Vec<u8>, last: u32) {
+        varint::put(bytes, u64::from(self.word.wrapping_sub(last)));
+        // The count beside the field in one byte, when it fits.
+        let few = self.count.min(MANY);
+        bytes.push(self.field << 5 | few as u8);
+        if few == MANY {
+            varint::put(bytes, u64::from(self.count));
+        }
+    }
+}
+
+/// A count that does not stand beside the field, where there are five bits for it.
+const MANY: u16 = 31;
+
+/// The entries of one tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Entries<'a> {
+    bytes: &'a [u8],
+    last: u32,
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+    #[inline(never)]
+    fn next(&mut self) -> Option<Entry> {
+        let word = self.last.wrapping_add(varint::take(&mut self.bytes)? as u32);
+        let (&both, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        let (field, few) = (both >> 5, u16::from(both) & MANY);
+        let count = match few {
+            MANY => varint::take(&mut self.bytes)? as u16,
+            few => few,
+        };
+        self.last = word;
+        Some(Entry { word, field, count })
+    }
 }
 
 /// Two words, or two terms, that follow each other, in one number: by the first, then the second.
@@ -62,8 +102,8 @@ pub(crate) struct Document {
 pub(crate) struct Collection {
     pub(crate) words: Strings,
     pub(crate) documents: Vec<Document>,
-    /// By document, each sorted by word and field.
-    pub(crate) entries: Vec<Entry>,
+    /// By document, each sorted by word and field: [`Entries`] as bytes, which take a third of the room.
+    pub(crate) entries: Vec<u8>,
     /// By document, sorted: which word follows which in its name and its summary, each a [`pair`].
     pub(crate) pairs: Vec<u64>,
     /// [`DIM`] components a document; empty without a table.
@@ -71,8 +111,9 @@ pub(crate) struct Collection {
 }
 
 impl Collection {
-    pub(crate) fn entries_of(&self, document: usize) -> &[Entry] {
-        self.entries.get(self.part(document, |d| d.entries_end)).unwrap_or_default()
+    pub(crate) fn entries_of(&self, document: usize) -> Entries<'_> {
+        let bytes = self.entries.get(self.part(document, |d| d.entries_end)).unwrap_or_default();
+        Entries { bytes, last: 0 }
     }
 
     pub(crate) fn pairs_of(&self, document: usize) -> &[u64] {
@@ -119,9 +160,26 @@ struct Collector<'t> {
     /// Those of one field.
     field_pieces: Vec<u32>,
     documents: Vec<Document>,
-    entries: Vec<Entry>,
+    /// Those of one tool, each packed into a number.
+    fresh: Vec<u64>,
+    entries: Vec<u8>,
     pairs: Vec<u64>,
     vectors: Vec<i16>,
+}
+
+/// Appends the entries of one tool: sorted, and those of one word in one field as one.
+#[inline(never)]
+fn put_entries(bytes: &mut Vec<u8>, packed: &mut Vec<u64>) {
+    sort_numbers(packed);
+    let mut last = 0;
+    for same in packed.chunk_by(|a, b| a >> 16 == b >> 16) {
+        let counts = same.iter().map(|&packed| Entry::unpacked(packed).count);
+        let count = counts.fold(0, u16::saturating_add);
+        let entry = Entry { count, ..Entry::unpacked(same[0]) };
+        entry.put_after(bytes, last);
+        last = entry.word;
+    }
+    packed.clear();
 }
 
 #[derive(Clone, Copy)]
@@ -139,6 +197,7 @@ impl<'t> Collector<'t> {
             pieces: Vec::new(),
             field_pieces: Vec::new(),
             documents: Vec::new(),
+            fresh: Vec::new(),
             entries: Vec::new(),
             pairs: Vec::new(),
             vectors: Vec::new(),
@@ -170,7 +229,7 @@ impl<'t> Collector<'t> {
                 |word, side| {
                     let number = self.number(word);
                     if !self.known[number as usize].stop {
-                        self.entries.push(Entry { word: number, field, count: 1 });
+                        self.fresh.push(Entry { word: number, field, count: 1 }.packed());
                         if let (true, Some(before)) = (has_phrases, before) {
                             self.pairs.push(pair(before, number));
                         }
@@ -200,6 +259,7 @@ impl<'t> Collector<'t> {
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
+        put_entries(&mut self.entries, &mut self.fresh);
         self.documents.push(Document {
             entries_end: self.entries.len() as u32,
             pairs_end: self.pairs.len() as u32,
@@ -219,9 +279,9 @@ impl<'t> Collector<'t> {
             }
             *known
         };
-        let entries = previous.entries_of(document).iter();
-        let mut entries: Vec<Entry> =
-            entries.map(|entry| Entry { word: number(entry.word), ..*entry }).collect();
+        let entries = previous.entries_of(document);
+        let mut entries: Vec<u64> =
+            entries.map(|entry| Entry { word: number(entry.word), ..entry }.packed()).collect();
         let pairs = previous.pairs_of(document).iter();
         let mut pairs: Vec<u64> = pairs
             .map(|&words| {
@@ -229,7 +289,7 @@ impl<'t> Collector<'t> {
                 pair(number(first), number(second))
             })
             .collect();
-        self.entries.append(&mut entries);
+        put_entries(&mut self.entries, &mut entries);
         self.pairs.append(&mut pairs);
         self.vectors.extend(previous.vector_of(document).into_iter().flatten());
         self.documents.push(Document {
@@ -240,10 +300,11 @@ impl<'t> Collector<'t> {
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
     fn finish(self) -> Collection {
-        let Collector { numbers, mut entries, mut pairs, mut documents, vectors, .. } = self;
+        let Collector { numbers, entries, mut pairs, documents, mut vectors, .. } = self;
+        let mut found = Collection { documents, entries, ..Collection::default() };
         let mut used = vec![false; numbers.len()];
-        for entry in &entries {
-            used[entry.word as usize] = true;
+        for document in 0..found.documents.len() {
+            found.entries_of(document).for_each(|entry| used[entry.word as usize] = true);
         }
         let mut sorted: Vec<(Box<str>, u32)> =
             numbers.into_iter().filter(|&(_, number)| used[number as usize]).collect();
@@ -252,41 +313,39 @@ impl<'t> Collector<'t> {
         for (place, (_, number)) in (0u32..).zip(&sorted) {
             places[*number as usize] = place;
         }
-        entries.iter_mut().for_each(|entry| entry.word = places[entry.word as usize]);
         for words in &mut pairs {
             let (first, second) = both(*words);
             *words = pair(places[first as usize], places[second as usize]);
         }
-        // The part of each document is sorted, and what is in it several times becomes one.
+        // The part of each document is sorted anew, and pairs that are in it several times become one.
+        let mut entries = Vec::with_capacity(found.entries.len());
+        let mut ends = Vec::with_capacity(found.documents.len());
         let mut packed: Vec<u64> = Vec::new();
-        let (mut entries_start, mut entries_kept) = (0, 0);
         let (mut pairs_start, mut pairs_kept) = (0, 0);
-        for document in &mut documents {
-            let end = document.entries_end as usize;
-            packed.extend(entries[entries_start..end].iter().map(|entry| entry.packed()));
-            sort_numbers(&mut packed);
-            for same in packed.chunk_by(|a, b| a >> 16 == b >> 16) {
-                let counts = same.iter().map(|&packed| Entry::unpacked(packed).count);
-                let count = counts.fold(0, u16::saturating_add);
-                entries[entries_kept] = Entry { count, ..Entry::unpacked(same[0]) };
-                entries_kept += 1;
-            }
-            packed.clear();
-            (entries_start, document.entries_end) = (end, entries_kept as u32);
+        for at in 0..found.documents.len() {
+            let placed = |entry: Entry| Entry { word: places[entry.word as usize], ..entry };
+            let pairs_end = found.documents[at].pairs_end as usize;
+            packed.extend(found.entries_of(at).map(|entry| placed(entry).packed()));
+            put_entries(&mut entries, &mut packed);
+            ends.push(entries.len() as u32);
 
-            let end = document.pairs_end as usize;
-            packed.extend(&pairs[pairs_start..end]);
+            packed.extend(&pairs[pairs_start..pairs_end]);
             sort_numbers(&mut packed);
             packed.dedup();
             pairs[pairs_kept..pairs_kept + packed.len()].copy_from_slice(&packed);
             pairs_kept += packed.len();
             packed.clear();
-            (pairs_start, document.pairs_end) = (end, pairs_kept as u32);
+            (pairs_start, found.documents[at].pairs_end) = (pairs_end, pairs_kept as u32);
         }
-        entries.truncate(entries_kept);
+        for (document, end) in found.documents.iter_mut().zip(ends) {
+            document.entries_end = end;
+        }
         pairs.truncate(pairs_kept);
+        pairs.shrink_to_fit();
+        entries.shrink_to_fit();
+        vectors.shrink_to_fit();
         let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
-        Collection { words, documents, entries, pairs, vectors }
+        Collection { words, entries, pairs, vectors, ..found }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The index of a catalogue: postings, statistics, vectors.
 
-use crate::search::index::collect::{Collection, Entry, both, collect, is_spelled_with_care, pair};
+use crate::search::index::collect::{
+    Collection, Entries, both, collect, is_spelled_with_care, pair,
+};
 use crate::search::index::document::{FIELDS, Tool};
 use crate::search::index::grams::gram_bits;
 use crate::search::index::strings::Strings;
@@ -256,7 +258,8 @@ fn inverse_frequency(documents: f64, with_term: f64) -> f32 {
 
 fn count_words(collection: &Collection) -> Vec<u32> {
     let mut counts = vec![0u32; collection.words.len()];
-    for entry in collection.entries.iter().filter(|entry| is_spelled_with_care(entry.field)) {
+    let entries = (0..collection.documents.len()).flat_map(|at| collection.entries_of(at));
+    for entry in entries.filter(|entry| is_spelled_with_care(entry.field)) {
         if let Some(count) = counts.get_mut(entry.word as usize) {
             *count = count.saturating_add(u32::from(entry.count));
         }
@@ -278,19 +281,34 @@ fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
     }
     let averages = totals.map(|total| (total as f64 / documents.max(1) as f64).max(1e-9) as f32);
 
-    let mut found: Vec<(u32, f32)> = Vec::with_capacity(collection.entries.len());
-    let mut found_ends = Vec::with_capacity(documents);
+    // Counted first: what is found is as large as what is kept of it, and would be in memory beside it.
     let mut starts = vec![0u32; terms + 1];
+    let mut counted = vec![u32::MAX; terms];
+    for document in 0..documents as u32 {
+        for entry in collection.entries_of(document as usize) {
+            let term = word_terms[entry.word as usize] as usize;
+            starts[term + 1] += u32::from(counted[term] != document);
+            counted[term] = document;
+        }
+    }
+    drop(counted);
+    for term in 0..terms {
+        starts[term + 1] += starts[term];
+    }
+    let count = starts.last().map_or(0, |&count| count as usize);
+    let mut next = starts.clone();
+    let mut posted = vec![0u32; count];
+    let mut impacts = vec![0f32; count];
     let mut weights = vec![0f32; terms];
     let mut touched: Vec<u32> = Vec::new();
-    for (document, length) in lengths.iter().enumerate() {
+    for (document, length) in (0u32..).zip(&lengths) {
         let mut factors = [0f32; FIELDS];
         for field in 0..FIELDS {
             let b = LENGTH_WEIGHTS[field];
             let divisor = 1.0 - b + b * length[field] as f32 / averages[field];
             factors[field] = FIELD_WEIGHTS[field] / divisor.max(LENGTH_FLOOR);
         }
-        for entry in collection.entries_of(document) {
+        for entry in collection.entries_of(document as usize) {
             let term = word_terms[entry.word as usize];
             let weight = &mut weights[term as usize];
             if *weight == 0.0 {
@@ -300,33 +318,17 @@ fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
         }
         for term in touched.drain(..) {
             let x = std::mem::take(&mut weights[term as usize]);
-            found.push((term, (K1 + 1.0) * x / (K1 + x)));
-            starts[term as usize + 1] += 1;
+            let place = &mut next[term as usize];
+            posted[*place as usize] = document;
+            impacts[*place as usize] = (K1 + 1.0) * x / (K1 + x);
+            *place += 1;
         }
-        found_ends.push(found.len());
-    }
-
-    for term in 0..terms {
-        starts[term + 1] += starts[term];
-    }
-    let mut next = starts.clone();
-    let mut posted = vec![0u32; found.len()];
-    let mut impacts = vec![0f32; found.len()];
-    let mut start = 0;
-    for (document, end) in (0u32..).zip(found_ends) {
-        for &(term, impact) in &found[start..end] {
-            let at = next[term as usize] as usize;
-            next[term as usize] += 1;
-            posted[at] = document;
-            impacts[at] = impact;
-        }
-        start = end;
     }
     Postings { starts, documents: posted, impacts }
 }
 
 /// Words in each field, stop words not counted.
-fn field_lengths(entries: &[Entry]) -> [u32; FIELDS] {
+fn field_lengths(entries: Entries<'_>) -> [u32; FIELDS] {
     let mut lengths = [0u32; FIELDS];
     for entry in entries {
         if let Some(length) = lengths.get_mut(usize::from(entry.field)) {
@@ -453,7 +455,7 @@ mod tests {
     /// Σ weight · count / (1 - b + b · length / average length), field by field.
     fn naive_weight(index: &Index, term: u32, document: usize) -> f64 {
         let count = |document: usize, field: usize, of: Option<u32>| -> f64 {
-            let entries = index.collection.entries_of(document).iter();
+            let entries = index.collection.entries_of(document);
             entries
                 .filter(|e| usize::from(e.field) == field)
                 .filter(|e| of.is_none_or(|term| index.word_terms[e.word as usize] == term))

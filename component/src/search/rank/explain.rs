@@ -116,7 +116,6 @@ fn fields_with(index: &Index, term: u32, document: usize) -> Vec<(Field, u32, f3
             let count: u32 = index
                 .collection
                 .entries_of(document)
-                .iter()
                 .filter(|entry| {
                     usize::from(entry.field) == field as usize
                         && index.word_terms.get(entry.word as usize) == Some(&term)

@@ -1,0 +1,26 @@
+//! Numbers as LEB128: seven bits a byte, the lowest first.
+
+/// Appends a number.
+#[inline(never)]
+pub(crate) fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > 0x7f {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number from the front. None when there is none, or one of more than 63 bits.
+#[inline(never)]
+pub(crate) fn take(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
