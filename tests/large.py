@@ -25,6 +25,8 @@ def tools_of(folder):
         with open(path, encoding="utf-8") as file:
             answer = json.load(file)
         tools = answer.get("tools") or answer.get("result", {}).get("tools") or []
+        if not isinstance(tools, list):
+            continue
         yield from ((os.path.basename(path)[:-5], tool) for tool in tools)
 
 

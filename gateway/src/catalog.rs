@@ -1,7 +1,7 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::identity::Profile;
@@ -62,7 +62,7 @@ pub struct Tool {
     pub upstream: Arc<Upstream>,
     /// Its name at the server.
     pub own_name: String,
-    /// Its definition for clients, or the head of it.
+    /// Its definition for clients, or its server's where that is in a file.
     listed: Listed,
     /// Whether it is shown with its server's name before URIs.
     prefixed: bool,
@@ -81,8 +81,16 @@ impl Tool {
     }
 
     /// What is in memory of its definition for clients: all but texts and schemas when those are in a file.
-    pub fn head(&self) -> &Json {
-        self.listed.head()
+    pub fn head(&self) -> Cow<'_, Json> {
+        match self.listed.is_in_file() {
+            // The server's own is kept once for all catalogs.
+            true => Cow::Owned(self.public(self.listed.head())),
+            false => Cow::Borrowed(self.listed.head()),
+        }
+    }
+
+    fn public(&self, definition: &Json) -> Json {
+        public_of(&self.upstream, &self.own_name, &self.name, self.prefixed, definition)
     }
 
     /// Whether its definition is in a file.
@@ -92,27 +100,18 @@ impl Tool {
 
     /// What an index needs of it, read from its list's file where that is needed.
     pub fn short(&self) -> Cow<'_, Json> {
-        if !self.listed.is_in_file() {
-            return Cow::Borrowed(self.head());
+        match self.listed.is_in_file() {
+            true => Cow::Owned(self.public(&self.listed.short())),
+            false => Cow::Borrowed(self.listed.head()),
         }
-        let short = self.listed.short();
-        let public = public_of(&self.upstream, &self.own_name, &self.name, self.prefixed, &short);
-        Cow::Owned(public)
     }
 
     /// Its definition for clients.
     pub fn definition(&self) -> Cow<'_, Json> {
-        if !self.listed.is_in_file() {
-            return Cow::Borrowed(self.head());
+        match self.listed.is_in_file() {
+            true => Cow::Owned(self.public(&self.listed.whole())),
+            false => Cow::Borrowed(self.listed.head()),
         }
-        let public = public_of(
-            &self.upstream,
-            &self.own_name,
-            &self.name,
-            self.prefixed,
-            &self.listed.whole(),
-        );
-        Cow::Owned(public)
     }
 
     /// Whether its results are shown by the user interface that its server has under this URI.
@@ -142,9 +141,10 @@ impl Tool {
 #[derive(Debug, Default)]
 pub struct Catalog {
     tools: Vec<Tool>,
-    by_name: BTreeMap<String, usize>,
-    /// By the server's own name; `None` where several have it.
-    by_own_name: BTreeMap<String, Option<usize>>,
+    /// Their places, by name.
+    by_name: Vec<u32>,
+    /// By the server's own name.
+    by_own_name: Vec<u32>,
     chars: OnceLock<usize>,
 }
 
@@ -176,55 +176,48 @@ impl Catalog {
             .map(|(upstream, _, wanted, _)| (upstream.name(), wanted.as_str()))
             .collect();
         let names = naming.assign(&pairs, reserved);
-        let mut catalog = Catalog::default();
-        for ((upstream, own_name, _, definition), name) in found.iter().zip(names) {
+        let found = found.into_iter().zip(names);
+        let tools = found.map(|((upstream, own_name, _, definition), name)| {
             let spec = &upstream.spec;
-            let index = catalog.tools.len();
-            catalog
-                .by_own_name
-                .entry(own_name.clone())
-                .and_modify(|index| *index = None)
-                .or_insert(Some(index));
-            catalog.by_name.insert(name.clone(), index);
             let head = definition.head();
             let has_schema = head.get(&["outputSchema"]).is_some();
-            let public = public_of(upstream, own_name, &name, naming.prefix, head);
-            catalog.tools.push(Tool {
-                listed: definition.with_head(public),
+            Tool {
                 prefixed: naming.prefix,
                 hints: match spec.trust {
-                    _ if spec.only_reads(own_name) => Hints::READS,
+                    _ if spec.only_reads(&own_name) => Hints::READS,
                     true => Hints::of(head),
                     false => Hints::UNKNOWN,
                 },
-                pinned: spec.is_pinned(own_name),
+                pinned: spec.is_pinned(&own_name),
                 transform: spec.transform
                     && (spec.structured == Structured::Excerpt || !has_schema),
                 upstream: Arc::clone(upstream),
-                own_name: own_name.clone(),
+                listed: match definition.is_in_file() {
+                    true => definition,
+                    false => {
+                        let public = public_of(upstream, &own_name, &name, naming.prefix, head);
+                        Listed::from(public)
+                    }
+                },
+                own_name,
                 name,
-            });
-        }
-        catalog
+            }
+        });
+        Catalog::of(tools.collect())
+    }
+
+    fn of(tools: Vec<Tool>) -> Catalog {
+        let mut by_name: Vec<u32> = (0..tools.len() as u32).collect();
+        let mut by_own_name = by_name.clone();
+        by_name.sort_by_key(|&at| &*tools[at as usize].name);
+        by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
+        Catalog { tools, by_name, by_own_name, chars: OnceLock::new() }
     }
 
     /// What a client of this profile may see of it.
     pub fn admitted(&self, profile: &Profile) -> Catalog {
-        let mut catalog = Catalog::default();
-        for tool in &self.tools {
-            if !profile.admits_tool(tool.upstream.name(), &tool.own_name) {
-                continue;
-            }
-            let index = catalog.tools.len();
-            catalog
-                .by_own_name
-                .entry(tool.own_name.clone())
-                .and_modify(|index| *index = None)
-                .or_insert(Some(index));
-            catalog.by_name.insert(tool.name.clone(), index);
-            catalog.tools.push(tool.clone());
-        }
-        catalog
+        let admits = |tool: &&Tool| profile.admits_tool(tool.upstream.name(), &tool.own_name);
+        Catalog::of(self.tools.iter().filter(admits).cloned().collect())
     }
 
     /// All tools.
@@ -234,23 +227,31 @@ impl Catalog {
 
     /// The tool that clients see under this name.
     pub fn named(&self, name: &str) -> Option<&Tool> {
-        self.tools.get(*self.by_name.get(name)?)
+        let at = self.by_name.binary_search_by_key(&name, |&at| &self.tools[at as usize].name);
+        self.tools.get(self.by_name[at.ok()?] as usize)
+    }
+
+    /// The tools that servers call this.
+    fn owned_as(&self, own_name: &str) -> &[u32] {
+        let name = |at: u32| &*self.tools[at as usize].own_name;
+        let from = self.by_own_name.partition_point(|&at| name(at) < own_name);
+        let count = self.by_own_name[from..].partition_point(|&at| name(at) == own_name);
+        &self.by_own_name[from..from + count]
     }
 
     /// The tool of this name: a client's name, else a server's own where only one has it.
     pub fn find(&self, name: &str) -> Option<&Tool> {
-        let index = self.by_name.get(name).or_else(|| self.by_own_name.get(name)?.as_ref())?;
-        self.tools.get(*index)
+        self.named(name).or_else(|| match self.owned_as(name) {
+            [only] => self.tools.get(*only as usize),
+            _ => None,
+        })
     }
 
     /// The tools that servers call this, where several have it: their names for clients.
     pub fn sharing(&self, own_name: &str) -> Vec<&str> {
-        match self.by_own_name.get(own_name) {
-            Some(None) => {
-                let shared = self.tools.iter().filter(|tool| tool.own_name == own_name);
-                shared.map(|tool| tool.name.as_str()).collect()
-            }
-            _ => Vec::new(),
+        match self.owned_as(own_name) {
+            [] | [_] => Vec::new(),
+            shared => shared.iter().map(|&at| &*self.tools[at as usize].name).collect(),
         }
     }
 
@@ -258,7 +259,10 @@ impl Catalog {
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
             || self.tools.iter().zip(&other.tools).any(|(a, b)| {
-                !a.listed.is_same(&b.listed) || a.head() != b.head() || a.pinned != b.pinned
+                !a.listed.is_same(&b.listed)
+                    || a.name != b.name
+                    || a.pinned != b.pinned
+                    || !a.listed.is_in_file() && a.head() != b.head()
             })
     }
 

@@ -37,6 +37,13 @@ pub const FALLBACK_MAX_CHARS: usize = 50_000;
 #[error("{0}")]
 pub struct GateError(String);
 
+impl GateError {
+    /// Of work that nobody does any more.
+    pub(crate) fn given_up() -> GateError {
+        GateError("the call into the component was given up".to_owned())
+    }
+}
+
 impl From<Error> for GateError {
     fn from(error: Error) -> Self {
         GateError(error.with_causes())
@@ -98,7 +105,7 @@ impl Gate {
         let weir = self.weir().await?;
         match tokio::task::spawn_blocking(move || work(&weir)).await {
             Ok(result) => Ok(result?),
-            Err(_) => Err(GateError("the call into the component was given up".to_owned())),
+            Err(_) => Err(GateError::given_up()),
         }
     }
 

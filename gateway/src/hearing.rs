@@ -51,6 +51,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             Happening::Changed(upstream) => {
                 tracing::info!(server = upstream.name(), "{:?}", upstream.state());
                 gateway.catalog();
+                gateway.index_soon();
             }
         }
     }

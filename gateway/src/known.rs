@@ -164,7 +164,7 @@ struct Folder {
 #[derive(Debug, Default)]
 struct Writes {
     /// The newest text for each file that is not written yet.
-    pending: BTreeMap<PathBuf, Vec<u8>>,
+    pending: BTreeMap<PathBuf, Arc<Vec<u8>>>,
     running: bool,
 }
 
@@ -221,7 +221,7 @@ impl KnownCache {
 
     fn read(&self, path: &Path) -> Option<Vec<u8>> {
         if let Some(pending) = self.writes().pending.get(path) {
-            return Some(pending.clone());
+            return Some(pending.to_vec());
         }
         std::fs::read(path).ok()
     }
@@ -291,7 +291,7 @@ impl KnownCache {
     fn write(&self, path: PathBuf, text: serde_json::Result<Vec<u8>>) {
         let Ok(text) = text else { return };
         let mut writes = self.writes();
-        writes.pending.insert(path, text);
+        writes.pending.insert(path, Arc::new(text));
         if !std::mem::replace(&mut writes.running, true) {
             let folder = Arc::clone(&self.0);
             drop(writes);
@@ -321,13 +321,13 @@ impl Folder {
                     self.written.notify_all();
                     return;
                 };
-                (path.clone(), text.clone())
+                (path.clone(), Arc::clone(text))
             };
             // A cache that cannot be written costs a start next time, nothing more.
             let _ = write_whole(&self.dir, &next.0, &next.1);
             let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
             // Unless a newer text came meanwhile.
-            if writes.pending.get(&next.0) == Some(&next.1) {
+            if writes.pending.get(&next.0).is_some_and(|text| Arc::ptr_eq(text, &next.1)) {
                 writes.pending.remove(&next.0);
             }
         }

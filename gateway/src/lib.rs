@@ -35,6 +35,7 @@ mod hex;
 pub mod http;
 mod http_link;
 pub mod identity;
+mod indexes;
 mod isolation;
 pub mod json;
 pub mod known;
@@ -59,6 +60,7 @@ pub mod session;
 mod shallow;
 #[cfg(unix)]
 pub mod shared;
+mod slack;
 pub mod spec;
 mod stats;
 pub mod stdio;
@@ -82,6 +84,7 @@ use frame::Bounds;
 use gate::bridge::Bridge;
 use gate::{Gate, GateError};
 use identity::Identity;
+use indexes::Indexes;
 use json::Json;
 use known::{KnownCache, create_private_dir};
 use limits::Meter;
@@ -207,9 +210,6 @@ const MAX_SHOWN: usize = 10_000;
 /// Profiles of which catalogs are kept.
 const MAX_PROFILES: usize = 64;
 
-/// Users who see all tools, and for whom an index with what they taught is kept.
-const MAX_LEARNERS: usize = 8;
-
 /// Resources, each at the server that has it.
 type Watched = Vec<(Arc<Upstream>, String)>;
 
@@ -219,21 +219,6 @@ struct Admitted {
     profile: Arc<identity::Profile>,
     of: Arc<Catalog>,
     catalog: Arc<Catalog>,
-}
-
-/// The index of a catalog.
-#[derive(Debug)]
-struct Indexed {
-    of: Arc<Catalog>,
-    /// The user whose searches taught it something; none when nobody's did.
-    learner: Option<String>,
-    bridge: Arc<Bridge>,
-}
-
-impl Indexed {
-    fn is(&self, catalog: &Arc<Catalog>, learner: Option<&str>) -> bool {
-        Arc::ptr_eq(&self.of, catalog) && self.learner.as_deref() == learner
-    }
 }
 
 /// The gateway. One for any number of clients.
@@ -248,8 +233,9 @@ pub struct Gateway {
     catalog: Mutex<(u64, Arc<Catalog>)>,
     /// What clients of a profile may see of which catalog.
     admitted: Mutex<Vec<Admitted>>,
-    /// The newest last.
-    bridges: tokio::sync::Mutex<Vec<Indexed>>,
+    indexes: Arc<Indexes<Bridge>>,
+    /// Whether clients are told when the index is there.
+    index_awaited: AtomicBool,
     own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
     parked: Arc<Parked<After>>,
@@ -320,7 +306,8 @@ impl Gateway {
             upstreams: Mutex::new(Arc::new(sorted(upstreams))),
             catalog: Mutex::default(),
             admitted: Mutex::default(),
-            bridges: tokio::sync::Mutex::default(),
+            indexes: Arc::default(),
+            index_awaited: AtomicBool::new(false),
             own_tools: OnceCell::new(),
             changes: broadcast::channel(256).0,
             parked: Arc::default(),
@@ -420,8 +407,12 @@ impl Gateway {
 
     /// The tools that this client may see.
     pub fn catalog_for(self: &Arc<Self>, session: &Session) -> Arc<Catalog> {
+        self.catalog_of(&session.who.profile)
+    }
+
+    /// The tools that clients of this profile may see.
+    fn catalog_of(self: &Arc<Self>, profile: &Arc<identity::Profile>) -> Arc<Catalog> {
         let all = self.catalog();
-        let profile = &session.who.profile;
         if profile.is_open() {
             return all;
         }
@@ -440,6 +431,11 @@ impl Gateway {
             catalog: Arc::clone(&catalog),
         });
         catalog
+    }
+
+    /// How many profiles there are whose clients see a part of the tools.
+    fn profiles_known(&self) -> usize {
+        lock(&self.admitted).len().min(MAX_PROFILES)
     }
 
     /// Takes note of entries that cannot be used, so that a call of their tools is told why.
@@ -635,65 +631,6 @@ impl Gateway {
         });
     }
 
-    /// Makes the index of a client's tools anew. Searches go on with the one there is meanwhile.
-    async fn index_anew(self: &Arc<Self>, session: &Session) {
-        let catalog = self.catalog_for(session);
-        let learner = self.learner(session);
-        let phrases = self.phrases_for(learner.as_deref()).await;
-        let Ok(built) = self.gate.bridge(&catalog, &phrases).await else { return };
-        let built = Indexed { of: catalog, learner, bridge: Arc::new(built) };
-        let mut bridges = self.bridges.lock().await;
-        let learner = built.learner.as_deref();
-        match bridges.iter_mut().find(|known| known.is(&built.of, learner)) {
-            Some(known) => *known = built,
-            None => bridges.push(built),
-        }
-    }
-
-    /// The servers whose tools are not known, so that a search did not go through them, each with the reason.
-    fn unsearched(&self, client: &session::Client) -> Vec<String> {
-        let mut upstreams = self.upstreams_for(client);
-        let profile = &client.session.who.profile;
-        upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
-        let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
-        let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) = unknown
-            .map(|upstream| &**upstream)
-            .partition(|upstream| upstream.needs_login().is_some());
-        let (failed, starting): (Vec<_>, Vec<_>) =
-            unknown.into_iter().partition(|upstream| upstream.has_failed());
-        let failed = failed.into_iter().map(|one| {
-            let why = one.why_down().map(|why| format!(": {}", on_one_line(&why)));
-            format!("{}: not usable now{}", one.name(), why.unwrap_or_default())
-        });
-        let broken = lock(&self.broken);
-        let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
-        let broken =
-            broken.map(|(name, why)| format!("{name}: not usable now: {}", on_one_line(why)));
-        let failed = failed.chain(broken);
-        let starting = starting.into_iter().map(Upstream::name);
-        let starting = starting.map(|name| format!("{name}: still starting; search once more"));
-        let listing = upstreams.iter().filter_map(|upstream| {
-            let known = upstream.known().filter(|known| known.partial)?;
-            let (server, count) = (upstream.name(), known.tools.len());
-            Some(format!("{server}: lists more tools than the {count} of now; search once more"))
-        });
-        let starting = starting.chain(listing);
-        let locked = locked.into_iter().filter_map(|one| {
-            Some(format!("{}: needs a login; {}", one.name(), one.needs_login()?))
-        });
-        let waiting = upstreams.iter().filter_map(|upstream| {
-            let (server, count) = (upstream.name(), upstream.withheld().len());
-            let what = match count {
-                0 => return None,
-                1 => "1 tool waits".to_owned(),
-                count => format!("{count} tools wait"),
-            };
-            // How it is given is for the user alone: a model with a shell would do it.
-            Some(format!("{server}: {what} for the user's approval"))
-        });
-        starting.chain(failed).chain(locked).chain(waiting).collect()
-    }
-
     /// Why a tool of this name cannot be had now, where it is of a server that is down: its name, and why.
     pub(crate) fn down_server_of(
         &self,
@@ -736,38 +673,6 @@ impl Gateway {
     pub async fn asked_catalog(self: &Arc<Self>) -> Arc<Catalog> {
         self.settle().await;
         self.catalog()
-    }
-
-    /// The bridge tools, when this client is shown them in place of the tools themselves. A client that
-    /// was shown them once is not shown more later.
-    async fn bridge(self: &Arc<Self>, session: &Session) -> Option<Arc<Bridge>> {
-        let catalog = self.catalog_for(session);
-        if !self.is_bridged(session, &catalog) {
-            return None;
-        }
-        let mut bridges = self.bridges.lock().await;
-        let learner = self.learner(session);
-        if let Some(known) = bridges.iter().find(|known| known.is(&catalog, learner.as_deref())) {
-            return Some(Arc::clone(&known.bridge));
-        }
-        let phrases = self.phrases_for(learner.as_deref()).await;
-        match self.gate.bridge(&catalog, &phrases).await {
-            Ok(built) => {
-                let built = Arc::new(built);
-                let learners = self.learnt.users().len().min(MAX_LEARNERS);
-                let most = 1 + lock(&self.admitted).len().min(MAX_PROFILES) + learners;
-                let over = (bridges.len() + 1).saturating_sub(most);
-                bridges.drain(..over);
-                bridges.push(Indexed { of: catalog, learner, bridge: Arc::clone(&built) });
-                Some(built)
-            }
-            Err(error) => {
-                tracing::warn!(
-                    "the tools are listed one by one, as they cannot be searched: {error}"
-                );
-                None
-            }
-        }
     }
 
     /// What this client is shown.

@@ -100,8 +100,40 @@ struct Place {
     /// Bytes of its short form, which lies behind it; none where it is short itself.
     short: u32,
     chars: u32,
-    digest: String,
-    sum: String,
+    digest: Digits<32>,
+    sum: Digits<16>,
+}
+
+/// A digest, which is written in hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Digits<const N: usize>([u8; N]);
+
+impl<const N: usize> Digits<N> {
+    fn read(text: &str) -> Option<Digits<N>> {
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        if pairs.len() != N || !rest.is_empty() {
+            return None;
+        }
+        let mut bytes = [0; N];
+        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+            let digit = |digit: u8| char::from(digit).to_digit(16);
+            *byte = (digit(*high)? << 4 | digit(*low)?) as u8;
+        }
+        Some(Digits(bytes))
+    }
+}
+
+impl<const N: usize> Serialize for Digits<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(&self.0))
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Digits<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Digits::read(&text).ok_or_else(|| D::Error::custom("not a digest"))
+    }
 }
 
 impl Place {
@@ -135,13 +167,13 @@ impl Place {
 /// One tool.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    head: Json,
+    head: Arc<Json>,
     place: Option<Arc<Place>>,
 }
 
 impl From<Json> for Listed {
     fn from(definition: Json) -> Listed {
-        Listed { head: definition, place: None }
+        Listed { head: Arc::new(definition), place: None }
     }
 }
 
@@ -149,12 +181,6 @@ impl Listed {
     /// All of the definition but what takes room: its texts and schemas are left out when they are in a file.
     pub fn head(&self) -> &Json {
         &self.head
-    }
-
-    /// The same in another form, of the same definition.
-    #[must_use]
-    pub fn with_head(&self, head: Json) -> Listed {
-        Listed { head, place: self.place.clone() }
     }
 
     /// Its name.
@@ -192,7 +218,7 @@ impl Listed {
     /// The digest of what counts in it, see [`pins::digest`].
     pub fn digest(&self) -> String {
         match &self.place {
-            Some(place) => place.digest.clone(),
+            Some(place) => hex(&place.digest.0),
             None => pins::digest(&self.head),
         }
     }
@@ -208,7 +234,7 @@ impl Listed {
     /// Whether both are the same definition, to the byte. Heads may differ where both are in files.
     pub fn is_same(&self, other: &Listed) -> bool {
         match (&self.place, &other.place) {
-            (None, None) => self.head == other.head,
+            (None, None) => Arc::ptr_eq(&self.head, &other.head) || self.head == other.head,
             (Some(one), Some(other)) => one.sum == other.sum,
             (Some(one), None) => one.sum == sum(other.head.as_str()),
             (None, Some(other)) => sum(self.head.as_str()) == other.sum,
@@ -222,8 +248,10 @@ impl PartialEq for Listed {
     }
 }
 
-fn sum(text: &str) -> String {
-    hex(&Sha256::digest(text)[..16])
+fn sum(text: &str) -> Digits<16> {
+    let mut sum = [0; 16];
+    sum.iter_mut().zip(Sha256::digest(text)).for_each(|(to, from)| *to = from);
+    Digits(sum)
 }
 
 /// A server's tools, in its order.
@@ -287,25 +315,25 @@ struct HeadInFile {
     bytes: u32,
     short: u32,
     chars: u32,
-    digest: String,
-    sum: String,
+    digest: Digits<32>,
+    sum: Digits<16>,
 }
 
 impl Serialize for Tools {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Some(file) = self.file() else {
-            return serializer.collect_seq(self.tools.iter().map(|tool| &tool.head));
+            return serializer.collect_seq(self.tools.iter().map(Listed::head));
         };
         let tools = self.tools.iter().filter_map(|tool| {
             let place = tool.place.as_ref()?;
             Some(HeadInFile {
-                head: tool.head.clone(),
+                head: tool.head().clone(),
                 at: place.at,
                 bytes: place.bytes,
                 short: place.short,
                 chars: place.chars,
-                digest: place.digest.clone(),
-                sum: place.sum.clone(),
+                digest: place.digest,
+                sum: place.sum,
             })
         });
         InFile { file: file.name(), tools: tools.collect() }.serialize(serializer)
@@ -324,7 +352,7 @@ impl<'de> Deserialize<'de> for Tools {
         let tools = list.tools.into_iter().map(|tool| {
             let HeadInFile { head, at, bytes, short, chars, digest, sum } = tool;
             let place = Place { file: None, at, bytes, short, chars, digest, sum };
-            Listed { head, place: Some(Arc::new(place)) }
+            Listed { head: Arc::new(head), place: Some(Arc::new(place)) }
         });
         Ok(Tools { tools: tools.collect(), unopened: Some(list.file) })
     }
@@ -375,9 +403,9 @@ impl Collecting {
             self.file = Some((BufWriter::new(file), list));
             let mut at = 0;
             for tool in std::mem::take(&mut self.tools) {
-                self.write(&mut at, tool.head)?;
+                self.write(&mut at, &tool.head)?;
             }
-            return self.write(&mut at, definition);
+            return self.write(&mut at, &definition);
         }
         if self.file.is_none() {
             self.tools.push(Listed::from(definition));
@@ -385,16 +413,16 @@ impl Collecting {
         }
         let last = self.tools.last().and_then(|tool| tool.place.as_ref());
         let mut at = last.map_or(0, |place| place.end());
-        self.write(&mut at, definition)
+        self.write(&mut at, &definition)
     }
 
-    fn write(&mut self, at: &mut u64, definition: Json) -> io::Result<()> {
+    fn write(&mut self, at: &mut u64, definition: &Json) -> io::Result<()> {
         let Some((writer, file)) = &mut self.file else { return Ok(()) };
         let text = definition.as_str();
         writer.write_all(text.as_bytes())?;
         writer.write_all(b"\n")?;
         let mut short = 0;
-        if let Some(text) = short_of(&definition) {
+        if let Some(text) = short_of(definition) {
             writer.write_all(text.as_bytes())?;
             writer.write_all(b"\n")?;
             short = u32::try_from(text.len()).map_err(io::Error::other)?;
@@ -404,12 +432,13 @@ impl Collecting {
             at: *at,
             bytes: u32::try_from(text.len()).map_err(io::Error::other)?,
             short,
-            chars: u32::try_from(definition_chars(&definition)).unwrap_or(u32::MAX),
-            digest: pins::digest(&definition),
+            chars: u32::try_from(definition_chars(definition)).unwrap_or(u32::MAX),
+            digest: Digits(pins::digest_bytes(definition)),
             sum: sum(text),
         };
         *at = place.end();
-        self.tools.push(Listed { head: head_of(&definition), place: Some(Arc::new(place)) });
+        self.tools
+            .push(Listed { head: Arc::new(head_of(definition)), place: Some(Arc::new(place)) });
         Ok(())
     }
 

@@ -44,13 +44,18 @@ pub(crate) type Approved = BTreeMap<String, String>;
 
 /// The digest of what counts in a definition, as its server wrote it.
 pub(crate) fn digest(definition: &Json) -> String {
+    hex(&digest_bytes(definition))
+}
+
+/// The same as bytes.
+pub(crate) fn digest_bytes(definition: &Json) -> [u8; 32] {
     let mut hash = Sha256::new();
     for name in COUNTED {
         let value = definition.get(&[name]).unwrap_or("");
         hash.update((value.len() as u64).to_le_bytes());
         hash.update(value.as_bytes());
     }
-    hex(&hash.finalize())
+    hash.finalize().into()
 }
 
 /// Takes over into `known` what is remembered of its tools from `before`, and gives the names of those

@@ -19,13 +19,16 @@ mod bridge;
 mod changes;
 mod first;
 mod greeting;
+mod indexing;
 mod named;
 mod relay;
 mod tasks;
 mod tools;
+mod unsearched;
 
 pub(crate) use relay::After;
 pub(crate) use tasks::Tasks;
+pub(crate) use unsearched::Told;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;

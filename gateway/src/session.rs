@@ -97,6 +97,8 @@ pub struct Session {
     /// Resources a legacy client wants to hear of, as it named them.
     pub subscriptions: Mutex<BTreeSet<String>>,
     log_level: Mutex<Option<String>>,
+    /// What it was told that its searches do not go through.
+    pub(crate) told: super::server::Told,
     /// What the endpoint that it came to shows, where that is not what the gateway shows.
     pub mode: Option<super::Mode>,
 }
@@ -125,6 +127,7 @@ impl Session {
             running: Mutex::default(),
             subscriptions: Mutex::default(),
             log_level: Mutex::default(),
+            told: Default::default(),
             mode,
         })
     }

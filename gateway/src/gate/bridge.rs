@@ -1,5 +1,6 @@
 //! Catalogs for the bridge tools.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use weir_host::contract::{
@@ -9,6 +10,7 @@ use weir_host::{CatalogOptions, Error, Weir};
 
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
+use crate::indexes::Extent;
 use crate::json::{floor_char_boundary, quote};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
@@ -24,6 +26,8 @@ pub struct Bridge {
     visible: Vec<String>,
     /// The tools, where definitions of some are in files.
     files: Option<Arc<Catalog>>,
+    /// How many tools of each server are in it.
+    counts: BTreeMap<String, usize>,
     /// The bridge tools, as MCP defines tools.
     pub definitions: Vec<Json>,
 }
@@ -57,10 +61,28 @@ pub struct Planned {
     pub after: Vec<usize>,
 }
 
+impl From<BridgeAnswer> for Answer {
+    fn from(answer: BridgeAnswer) -> Answer {
+        if let Some(text) = answer.text {
+            return Answer::Text { text, is_error: answer.is_error };
+        }
+        let planned = answer.calls.into_iter().map(|call| Planned {
+            name: call.name,
+            arguments: call.arguments,
+            reads_only: call.risk == "read-only",
+            after: call.wait_for.iter().filter_map(|index| usize::try_from(*index).ok()).collect(),
+        });
+        Answer::Dispatch(planned.collect())
+    }
+}
+
 /// Bytes of all definitions that come from files, as the component takes them; of one, at least and at most: as much as its
 /// short form has.
 const SHORT_BYTES: usize = 48 << 20;
 const SHORT_EACH: std::ops::RangeInclusive<usize> = 512..=4_096;
+
+/// Tools in the index of a part of a catalog.
+const PART_TOOLS: usize = 4_000;
 
 /// Characters of a schema that a search answers with.
 const SHOWN_CHARS: usize = 4_000;
@@ -69,9 +91,49 @@ const SHOWN_CHARS: usize = 4_000;
 /// started when they are called, and what a model is shown does not depend on what runs. Definitions in
 /// files are shortened: what is described or called is read from there.
 pub fn snapshot(catalog: &Catalog, phrases: &Phrases) -> Snapshot {
+    snapshot_in(catalog, phrases, Extent::Whole)
+}
+
+fn snapshot_in(catalog: &Catalog, phrases: &Phrases, extent: Extent) -> Snapshot {
     let in_files = catalog.tools().iter().filter(|tool| tool.is_in_file()).count();
     let each = (SHORT_BYTES / in_files.max(1)).clamp(*SHORT_EACH.start(), *SHORT_EACH.end());
-    snapshot_of(catalog.tools().iter(), phrases, each)
+    match extent {
+        Extent::Whole => snapshot_of(catalog.tools().iter(), phrases, each),
+        Extent::Part => snapshot_of(part(catalog, PART_TOOLS).into_iter(), phrases, each),
+    }
+}
+
+/// So many tools, as many of each server as of the others where it has them: the first of each.
+fn part(catalog: &Catalog, count: usize) -> Vec<&Tool> {
+    let mut wanted: Vec<(usize, &str)> =
+        counts(catalog.tools().iter()).map(|(server, count)| (count, server)).collect();
+    wanted.sort_unstable();
+    let (mut room, mut left) = (count, wanted.len());
+    let mut most: BTreeMap<&str, usize> = BTreeMap::new();
+    for (has, server) in wanted {
+        let takes = has.min(room / left);
+        (room, left) = (room - takes, left - 1);
+        most.insert(server, takes);
+    }
+    let mut takes = |tool: &&Tool| match most.get_mut(tool.upstream.name()) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            true
+        }
+        _ => false,
+    };
+    catalog.tools().iter().filter(|tool| takes(tool)).collect()
+}
+
+/// How many of these tools each server has.
+pub(crate) fn counts<'t>(
+    tools: impl Iterator<Item = &'t Tool>,
+) -> impl Iterator<Item = (&'t str, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for tool in tools {
+        *counts.entry(tool.upstream.name()).or_default() += 1;
+    }
+    counts.into_iter()
 }
 
 fn snapshot_of<'t>(
@@ -141,6 +203,11 @@ fn snapshot_of<'t>(
 }
 
 impl Bridge {
+    /// How many of a server's tools are in it.
+    pub(crate) fn count_of(&self, server: &str) -> usize {
+        self.counts.get(server).copied().unwrap_or_default()
+    }
+
     /// Runs a bridge tool. What concerns definitions in files is answered from the whole definitions.
     fn invoke(&self, weir: &Weir, name: &str, arguments: &str) -> Result<BridgeAnswer, Error> {
         let conversation =
@@ -213,6 +280,50 @@ fn in_whole<'n>(
     weir.catalog(snapshot_of(tools.into_iter(), &Phrases::default(), usize::MAX)).map(Some)
 }
 
+/// The tools that a call of a bridge tool names, when that is all that it depends on: each by its own name, and known.
+fn named_in<'c>(catalog: &'c Catalog, arguments: &str) -> Option<Vec<&'c Tool>> {
+    let json = Json::parse(arguments.to_owned()).ok()?;
+    let calls = json.items(&["calls"]);
+    let names: Vec<String> = match (calls.is_empty(), json.get(&["name"])) {
+        (false, _) => {
+            let name = |call: &str| Json::assembled(call.to_owned()).text_at(&["name"]);
+            calls.into_iter().map(name).collect::<Option<_>>()?
+        }
+        (true, Some(_)) => vec![json.text_at(&["name"])?],
+        (true, None) => json.at(&["names"])?.read()?,
+    };
+    let tools: Vec<&Tool> = names.iter().map(|name| catalog.named(name)).collect::<Option<_>>()?;
+    (!tools.is_empty()).then_some(tools)
+}
+
+/// The answer to a search without tools that are not in this catalog.
+pub(crate) fn only_tools_of(catalog: &Catalog, text: &str) -> String {
+    let Ok(json) = Json::parse(text.to_owned()) else { return text.to_owned() };
+    let known = |name: Option<String>| name.is_some_and(|name| catalog.named(&name).is_some());
+    let mut any = false;
+    let groups = json.items(&["results"]).into_iter().map(|group| {
+        let mut group = Json::assembled(group.to_owned());
+        for member in ["matches", "weak", "call_directly"] {
+            let items = group.items(&[member]);
+            let kept = items.iter().filter(|item| match item.starts_with('{') {
+                true => known(Json::assembled((**item).to_owned()).text_at(&["name"])),
+                false => known(serde_json::from_str(item).ok()),
+            });
+            let kept: Vec<&str> = kept.copied().collect();
+            if kept.len() < items.len() {
+                any = true;
+                group = group.with(&[member], &format!("[{}]", kept.join(",")));
+            }
+        }
+        group.to_string()
+    });
+    let groups = groups.collect::<Vec<_>>().join(",");
+    match any {
+        true => json.with(&["results"], &format!("[{groups}]")).to_string(),
+        false => text.to_owned(),
+    }
+}
+
 /// What a model claims of the schemas that it wrote calls for, and the arguments without that.
 struct Claims {
     without: String,
@@ -273,26 +384,33 @@ fn with_whole_schemas(text: &str, files: &Catalog) -> String {
 }
 
 impl Gate {
-    /// Builds the index.
+    /// Builds the index of a catalog, or of a part of it.
     ///
     /// # Errors
     /// When the component gives no answer, or the tools are more than it takes.
-    pub async fn bridge(
+    pub(crate) async fn bridge(
         &self,
         catalog: &Arc<Catalog>,
-        phrases: &Phrases,
+        phrases: Phrases,
+        extent: Extent,
     ) -> Result<Bridge, GateError> {
-        let (all, phrases) = (Arc::clone(catalog), phrases.clone());
+        let all = Arc::clone(catalog);
         self.run(move |weir| {
+            let tools = match extent {
+                Extent::Whole => all.tools().iter().collect(),
+                Extent::Part => part(&all, PART_TOOLS),
+            };
+            let counts = counts(tools.into_iter());
+            let counts = counts.map(|(server, count)| (server.to_owned(), count)).collect();
             let in_files = all.tools().iter().any(Tool::is_in_file);
             let files = in_files.then(|| Arc::clone(&all));
             let catalog = match in_files {
                 // Definitions that are not in memory are not to be in memory here either.
                 true => {
-                    let make = move || snapshot(&all, &phrases);
+                    let make = move || snapshot_in(&all, &phrases, extent);
                     weir.catalog_made_by(make, CatalogOptions::default())?
                 }
-                false => weir.catalog(snapshot(&all, &phrases))?,
+                false => weir.catalog(snapshot_in(&all, &phrases, extent))?,
             };
             let mut settings = weir.default_assemble_settings()?;
             settings.mode = AssembleMode::On;
@@ -305,7 +423,7 @@ impl Gate {
                 })
                 .collect();
             let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
-            Ok(Bridge { catalog: catalog.into(), visible, definitions, files })
+            Ok(Bridge { catalog: catalog.into(), visible, definitions, files, counts })
         })
         .await
     }
@@ -321,26 +439,28 @@ impl Gate {
         arguments: &str,
     ) -> Result<Answer, GateError> {
         let (bridge, name, arguments) = (bridge.clone(), name.to_owned(), arguments.to_owned());
+        self.run(move |weir| Ok(bridge.invoke(weir, &name, &arguments)?.into())).await
+    }
+
+    /// The same for a call that names tools of the catalog: no index is needed. None for any other.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub(crate) async fn ask_by_name(
+        &self,
+        catalog: &Arc<Catalog>,
+        name: &str,
+        arguments: &str,
+    ) -> Result<Option<Answer>, GateError> {
+        let (catalog, name, arguments) =
+            (Arc::clone(catalog), name.to_owned(), arguments.to_owned());
         self.run(move |weir| {
-            let answer = bridge.invoke(weir, &name, &arguments)?;
-            let is_error = answer.is_error;
-            Ok(match answer.text {
-                Some(text) => Answer::Text { text, is_error },
-                None => {
-                    let calls = answer.calls.into_iter();
-                    let planned = calls.map(|call| Planned {
-                        name: call.name,
-                        arguments: call.arguments,
-                        reads_only: call.risk == "read-only",
-                        after: call
-                            .wait_for
-                            .iter()
-                            .filter_map(|index| usize::try_from(*index).ok())
-                            .collect(),
-                    });
-                    Answer::Dispatch(planned.collect())
-                }
-            })
+            let Some(mut tools) = named_in(&catalog, &arguments) else { return Ok(None) };
+            tools.sort_unstable_by_key(|tool| &*tool.name);
+            tools.dedup_by_key(|tool| &*tool.name);
+            let tools = snapshot_of(tools.into_iter(), &Phrases::default(), usize::MAX);
+            let answer = weir.catalog(tools)?.invoke(&name, &arguments, &Default::default())?;
+            Ok(Some(answer.into()))
         })
         .await
     }

@@ -8,7 +8,8 @@ use crate::Gateway;
 use crate::catalog::{Tool, definition_chars};
 use crate::frame::Reply;
 use crate::gate::GateError;
-use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
+use crate::gate::bridge::{Answer as BridgeAnswer, Planned, only_tools_of};
+use crate::indexes::Extent;
 use crate::json::{Json, quote};
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::phrases::Phrases;
@@ -16,7 +17,9 @@ use crate::session::Client;
 use crate::stats::Stats;
 
 use super::AbortOnDrop;
+use super::indexing::AtHand;
 use super::tools::text_result;
+use super::unsearched::with_unsearched;
 
 /// Says that a call has ended, however it did.
 struct Done(watch::Sender<bool>);
@@ -34,7 +37,7 @@ impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
         client: &Client,
-        bridge: &Arc<Bridge>,
+        at_hand: &AtHand,
         name: &str,
         arguments: &str,
         params: Json,
@@ -47,29 +50,33 @@ impl Gateway {
         if component_name == SEARCH {
             Stats::count(&self.stats.searches);
         }
-        let mut answer = self.gate.ask_bridge(bridge, component_name, arguments).await;
-        // What is named may be of a server that is still starting. Calls of others do not wait for it.
-        if let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer {
-            self.first_settle().await;
-            // Or of a server whose list is not whole yet.
-            if text.contains("no such tool") {
-                self.whole_lists().await;
+        let searches = component_name == SEARCH;
+        let by_name = match searches || at_hand.is_whole {
+            true => Ok(None),
+            // Tools that are named need no index.
+            false => self.gate.ask_by_name(&at_hand.catalog, component_name, arguments).await,
+        };
+        let answer = match by_name.transpose() {
+            Some(answer) => answer,
+            None if searches => {
+                self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
             }
-            if let Some(now) = self.bridge(&client.session).await
-                && !Arc::ptr_eq(&now, bridge)
-            {
-                answer = self.gate.ask_bridge(&now, component_name, arguments).await;
-            }
-        }
+            None => self.ask_about_all(client, at_hand, component_name, arguments).await,
+        };
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
-                if component_name != SEARCH {
+                if !searches {
                     let text = with_down_servers(text, |name| self.down_server_of(client, name));
                     return Reply::Result(text_result(&text, is_error));
                 }
+                let text = match at_hand.is_whole {
+                    true => text,
+                    false => only_tools_of(&at_hand.catalog, &text),
+                };
                 self.stats.note_search(&text);
                 self.learnt.note_search(&client.session.who.key, &text);
-                let text = with_unsearched(text, &self.unsearched(client));
+                let unsearched = self.unsearched(client, Some(at_hand));
+                let text = with_unsearched(text, &unsearched, &client.session);
                 return Reply::Result(text_result(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
@@ -193,13 +200,43 @@ impl Gateway {
 }
 
 impl Gateway {
+    /// Asks what names tools in any writing, of which some may not be known yet. Calls of others do not wait for them.
+    async fn ask_about_all(
+        self: &Arc<Self>,
+        client: &Client,
+        at_hand: &AtHand,
+        component_name: &str,
+        arguments: &str,
+    ) -> Result<BridgeAnswer, GateError> {
+        let mut bridge = Arc::clone(&at_hand.bridge);
+        if !at_hand.is_whole
+            && let Some(whole) = self.bridge(&client.session).await
+        {
+            bridge = whole;
+        }
+        let answer = self.gate.ask_bridge(&bridge, component_name, arguments).await;
+        let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer else { return answer };
+        // What is named may be of a server that is still starting.
+        self.first_settle().await;
+        // Or of a server whose list is not whole yet.
+        if text.contains("no such tool") {
+            self.whole_lists().await;
+        }
+        match self.bridge(&client.session).await {
+            Some(now) if !Arc::ptr_eq(&now, &bridge) => {
+                self.gate.ask_bridge(&now, component_name, arguments).await
+            }
+            _ => answer,
+        }
+    }
+
     /// Characters of what a client is shown in mode `bridge`, with the tools that are known now: our
     /// tools and the list of servers. Nothing is started for it.
     ///
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_chars(self: &Arc<Self>) -> Result<usize, GateError> {
-        let bridge = self.gate.bridge(&self.catalog(), &Phrases::default()).await?;
+        let bridge = self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole).await?;
         let upstreams = self.upstreams();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions)
@@ -219,17 +256,6 @@ fn succeeded(reply: &Reply) -> bool {
         Reply::Spooled(_) => true,
         Reply::Error(_) => false,
     }
-}
-
-/// The answer to a search with the servers that it did not go through, beside those that it names itself.
-fn with_unsearched(answer: String, unsearched: &[String]) -> String {
-    if unsearched.is_empty() {
-        return answer;
-    }
-    let Ok(json) = Json::parse(answer.clone()) else { return answer };
-    let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
-    let all: Vec<String> = named.chain(unsearched.iter().map(|text| quote(text))).collect();
-    json.with(&["not_searched"], &format!("[{}]", all.join(","))).to_string()
 }
 
 /// The answer to a describe or a call with what is the matter in place of "no such tool", for names of servers

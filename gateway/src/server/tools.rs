@@ -121,7 +121,10 @@ impl Gateway {
             return None;
         }
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
-            Ok(_) => Some(bridge_definitions(&self.bridge(session).await?.definitions)),
+            Ok(_) => Some(match self.listed_bridge(session).await? {
+                Some(bridge) => bridge_definitions(&bridge.definitions),
+                None => bridge_definitions(&first::bridge_definitions()),
+            }),
             Err(_) => {
                 self.list_again_when_loaded();
                 Some(bridge_definitions(&first::bridge_definitions()))
@@ -162,14 +165,14 @@ impl Gateway {
         if name == SEARCH {
             self.first_settle().await;
         }
-        if let Some(bridge) = self.bridge(&client.session).await
+        if let Some(at_hand) = self.bridge_at_hand(&client.session).await
             // No longer listed, and still what clients may have allowed.
             && (name == CALL_WRITE
-                || bridge_definitions(&bridge.definitions)
+                || bridge_definitions(&at_hand.bridge.definitions)
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {
-            let bridged = self.call_bridge(client, &bridge, &name, &arguments, params);
+            let bridged = self.call_bridge(client, &at_hand, &name, &arguments, params);
             // What is called through it is accounted for call by call.
             return match crate::names::CALLS.contains(&&*name) {
                 true => bridged.await,

@@ -9,9 +9,11 @@ use tokio::time::Instant;
 use crate::connection::{Connection, Timing};
 use crate::frame::{Reply, SpooledResult};
 use crate::http_link::HttpLink;
+use crate::indexes::LARGE_TOOLS;
 use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::{Collecting, Tools};
+use crate::slack::give_back;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
@@ -251,6 +253,10 @@ impl Upstream {
         }
         // Nothing more is to be waited for.
         self.whole.send_replace(true);
+        if pages.len() > LARGE_TOOLS {
+            drop(pages);
+            let _ = tokio::task::spawn_blocking(give_back).await;
+        }
     }
 
     async fn list_pages(self: &Arc<Self>, pages: &mut Pages) -> Result<(), String> {

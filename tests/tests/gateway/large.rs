@@ -135,3 +135,51 @@ fn a_list_on_one_long_page_and_tools_that_cannot_be_offered() {
     assert_eq!(tools[TOOLS]["description"], padding);
     client.close();
 }
+
+#[test]
+fn the_index_of_very_many_tools_is_made_while_others_are_searched() {
+    const MANY: usize = 10_400;
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("many.lines");
+    let tools = (0..MANY).fold(String::new(), |mut text, at| {
+        writeln!(
+            text,
+            r#"{{"name":"t_{at}","description":"Works on the {}.","inputSchema":{{}}}}"#,
+            word(at)
+        )
+        .unwrap();
+        text
+    });
+    std::fs::write(&file, tools).unwrap();
+    let flags = ["--lines", file.to_str().unwrap(), "--page", "2600"];
+    let servers = json!({"big": server(&flags)});
+    // A name that nothing has is answered when all tools are known and indexed.
+    let all = |client: &mut Client| {
+        let answer = client.text("tool_describe", json!({"names": ["big__none"]}));
+        assert!(answer.contains("no such tool"), "{answer}");
+    };
+    let last = format!("big__t_{}", MANY - 1);
+    let query = json!({"query": word(MANY - 1)});
+
+    let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
+    let whole = |client: &mut Client| loop {
+        all(client);
+        let found = client.text("tool_search", query.clone());
+        if !found.contains("not_searched") {
+            assert!(found.contains(&last), "{found}");
+            return;
+        }
+    };
+    whole(&mut client);
+    client.close();
+
+    // Known from its file: a part is searched, which is said, and named tools need no index.
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "bridge"]);
+    let found = client.text("tool_search", json!({"query": word(5)}));
+    assert!(found.contains(r#""name":"big__t_5""#), "{found}");
+    assert!(found.contains("big: 6400 of its 10400 tools are not indexed yet"), "{found}");
+    let described = client.text("tool_describe", json!({"names": [&last]}));
+    assert!(described.contains(&format!("Works on the {}.", word(MANY - 1))), "{described}");
+    whole(&mut client);
+    client.close();
+}

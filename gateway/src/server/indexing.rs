@@ -1,0 +1,153 @@
+//! Which index a client's searches go through: that of all its tools, or what there is until that one is made.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::catalog::Catalog;
+use crate::gate::bridge::Bridge;
+use crate::indexes::{Extent, LARGE_TOOLS, Promise, Viewer};
+use crate::session::Session;
+use crate::upstream::Upstream;
+use crate::{Change, Gateway};
+
+/// An index of all tools, unless there is one.
+const WHOLE: (Extent, bool) = (Extent::Whole, false);
+
+/// Users who see all tools, and for whom an index with what they taught is kept.
+const MAX_LEARNERS: usize = 8;
+
+/// What a search goes through.
+#[derive(Debug)]
+pub(super) struct AtHand {
+    pub(super) bridge: Arc<Bridge>,
+    /// The tools that the client may see now.
+    pub(super) catalog: Arc<Catalog>,
+    /// Whether it is the index of these tools.
+    pub(super) is_whole: bool,
+}
+
+impl Gateway {
+    fn viewer(&self, session: &Session) -> Viewer {
+        Viewer::new(&session.who.profile, self.learner(session))
+    }
+
+    /// Has the index of a catalog made in the background.
+    fn make_index(
+        self: &Arc<Self>,
+        viewer: &Viewer,
+        catalog: &Arc<Catalog>,
+        (extent, anew): (Extent, bool),
+    ) -> Promise<Bridge> {
+        let learners = self.learnt.users().len().min(MAX_LEARNERS);
+        let most = 1 + self.profiles_known() + learners;
+        let (gateway, of, learner) =
+            (Arc::clone(self), Arc::clone(catalog), viewer.learner.clone());
+        self.indexes.make(viewer.clone(), catalog, (extent, anew), most, move || async move {
+            let phrases = gateway.phrases_for(learner.as_deref()).await;
+            gateway.gate.bridge(&of, phrases, extent).await
+        })
+    }
+
+    /// The bridge tools over all tools of this client, when it is shown them in place of the tools themselves. A
+    /// client that was shown them once is not shown more later.
+    pub(super) async fn bridge(self: &Arc<Self>, session: &Session) -> Option<Arc<Bridge>> {
+        let catalog = self.catalog_for(session);
+        if !self.is_bridged(session, &catalog) {
+            return None;
+        }
+        match self.make_index(&self.viewer(session), &catalog, WHOLE).kept().await {
+            Ok(made) => Some(made.index),
+            Err(error) => {
+                tracing::warn!(
+                    "the tools are listed one by one, as they cannot be searched: {error}"
+                );
+                None
+            }
+        }
+    }
+
+    /// The same with the index that there is, when the one of all tools takes long to make.
+    pub(super) async fn bridge_at_hand(self: &Arc<Self>, session: &Session) -> Option<AtHand> {
+        let catalog = self.catalog_for(session);
+        if !self.is_bridged(session, &catalog) {
+            return None;
+        }
+        let viewer = self.viewer(session);
+        if !self.takes_long(&viewer, &catalog) {
+            let bridge = self.bridge(session).await?;
+            return Some(AtHand { bridge, catalog, is_whole: true });
+        }
+        let untaught = viewer.untaught();
+        let found = self.indexes.ready(&untaught, &catalog);
+        let found = found.or_else(|| self.indexes.latest(&viewer));
+        let found = found.or_else(|| self.indexes.latest(&untaught));
+        let part = match &found {
+            Some(_) => None,
+            None => Some(self.make_index(&viewer, &catalog, (Extent::Part, false))),
+        };
+        let whole = self.make_index(&viewer, &catalog, WHOLE);
+        let found = match (found, part) {
+            (None, Some(part)) => part.kept().await.ok(),
+            (found, _) => found,
+        };
+        let found = match found {
+            Some(found) => found,
+            None => whole.kept().await.ok()?,
+        };
+        let is_whole = found.extent == Extent::Whole && Arc::ptr_eq(&found.of, &catalog);
+        Some(AtHand { bridge: found.index, catalog, is_whole })
+    }
+
+    /// Whether an index is still to be made, and takes so long that a search does not wait for it.
+    fn takes_long(&self, viewer: &Viewer, catalog: &Arc<Catalog>) -> bool {
+        catalog.tools().len() > LARGE_TOOLS && self.indexes.ready(viewer, catalog).is_none()
+    }
+
+    /// The bridge tools as they are listed for a client; none as long as the index that they are listed by is being
+    /// made. Clients are told when it is there.
+    pub(super) async fn listed_bridge(
+        self: &Arc<Self>,
+        session: &Session,
+    ) -> Option<Option<Arc<Bridge>>> {
+        let (catalog, viewer) = (self.catalog_for(session), self.viewer(session));
+        if !self.takes_long(&viewer, &catalog) {
+            return self.bridge(session).await.map(Some);
+        }
+        let whole = self.make_index(&viewer, &catalog, WHOLE);
+        if !self.index_awaited.swap(true, Ordering::SeqCst) {
+            let gateway = Arc::clone(self);
+            tokio::spawn(async move {
+                let made = whole.kept().await;
+                gateway.index_awaited.store(false, Ordering::SeqCst);
+                if made.is_ok() {
+                    gateway.tell(Change::Tools);
+                }
+            });
+        }
+        Some(None)
+    }
+
+    /// Makes the index of a client's tools anew. Searches go on with the one there is meanwhile.
+    pub(crate) async fn index_anew(self: &Arc<Self>, session: &Session) {
+        let (catalog, viewer) = (self.catalog_for(session), self.viewer(session));
+        let _ = self.make_index(&viewer, &catalog, (Extent::Whole, true)).kept().await;
+    }
+
+    /// Begins with the indexes of large catalogs that changed, for those who have searched, once the lists are whole.
+    pub(crate) fn index_soon(self: &Arc<Self>) {
+        let listing =
+            |upstream: &Arc<Upstream>| upstream.known().is_some_and(|known| known.partial);
+        if self.upstreams().iter().any(listing) {
+            return;
+        }
+        for viewer in self.indexes.viewers() {
+            let catalog = match viewer.profile() {
+                Some(profile) => self.catalog_of(profile),
+                None => self.catalog(),
+            };
+            if self.takes_long(&viewer, &catalog) {
+                drop(self.make_index(&viewer, &catalog, WHOLE));
+            }
+        }
+    }
+}

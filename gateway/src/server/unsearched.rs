@@ -1,0 +1,210 @@
+//! What a search did not go through: said with its reasons once, and again when it changes.
+
+use std::collections::BTreeSet;
+use std::sync::PoisonError;
+
+use crate::gate::bridge::counts;
+use crate::json::{Json, quote};
+use crate::session::{Client, Session};
+use crate::upstream::Upstream;
+use crate::{Gateway, lock, on_one_line};
+
+use super::indexing::AtHand;
+
+/// Servers that are named where their reasons were said before.
+const NAMED_AGAIN: usize = 8;
+
+/// Why a server, or a part of its tools, was not searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    Starting,
+    Listing,
+    Indexing,
+    Failed,
+    Locked,
+    /// So many tools wait for the user.
+    Waiting(usize),
+}
+
+/// A server that was not searched, or not all of it.
+#[derive(Debug)]
+pub(super) struct Unsearched {
+    server: String,
+    why: Why,
+    text: String,
+}
+
+/// What a client was told of what its searches do not go through, as far as a change of it is told again.
+#[derive(Debug, Default)]
+pub struct Told(std::sync::Mutex<BTreeSet<(String, Why)>>);
+
+impl Gateway {
+    /// The servers whose tools are not known, so that a search did not go through them, each with the reason; and
+    /// those of whose tools not all are in the index that it went through.
+    pub(super) fn unsearched(&self, client: &Client, at_hand: Option<&AtHand>) -> Vec<Unsearched> {
+        let mut upstreams = self.upstreams_for(client);
+        let profile = &client.session.who.profile;
+        upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
+        let one = |server: &str, why: Why, text: String| Unsearched {
+            server: server.to_owned(),
+            why,
+            text: format!("{server}: {text}"),
+        };
+        let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
+        let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) = unknown
+            .map(|upstream| &**upstream)
+            .partition(|upstream| upstream.needs_login().is_some());
+        let (failed, starting): (Vec<_>, Vec<_>) =
+            unknown.into_iter().partition(|upstream| upstream.has_failed());
+        let starting = starting.into_iter().map(|upstream| {
+            one(upstream.name(), Why::Starting, "still starting; search once more".to_owned())
+        });
+        let listing = upstreams.iter().filter_map(|upstream| {
+            let known = upstream.known().filter(|known| known.partial)?;
+            let text =
+                format!("lists more tools than the {} of now; search once more", known.tools.len());
+            Some(one(upstream.name(), Why::Listing, text))
+        });
+        let failed = failed.into_iter().map(|upstream| {
+            let why = upstream.why_down().map(|why| format!(": {}", on_one_line(&why)));
+            let text = format!("not usable now{}", why.unwrap_or_default());
+            one(upstream.name(), Why::Failed, text)
+        });
+        let broken = lock(&self.broken);
+        let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
+        let broken = broken.map(|(name, why)| {
+            one(name, Why::Failed, format!("not usable now: {}", on_one_line(why)))
+        });
+        let locked = locked.into_iter().filter_map(|upstream| {
+            let text = format!("needs a login; {}", upstream.needs_login()?);
+            Some(one(upstream.name(), Why::Locked, text))
+        });
+        let waiting = upstreams.iter().filter_map(|upstream| {
+            let count = upstream.withheld().len();
+            let what = match count {
+                0 => return None,
+                1 => "1 tool waits".to_owned(),
+                count => format!("{count} tools wait"),
+            };
+            // How it is given is for the user alone: a model with a shell would do it.
+            let text = format!("{what} for the user's approval");
+            Some(one(upstream.name(), Why::Waiting(count), text))
+        });
+        let indexing = at_hand.map(|at_hand| at_hand.unindexed()).unwrap_or_default();
+        let indexing = indexing.into_iter().map(|(server, text)| one(&server, Why::Indexing, text));
+        let soon = starting.chain(listing).chain(indexing);
+        soon.chain(failed).chain(broken).chain(locked).chain(waiting).collect()
+    }
+}
+
+impl AtHand {
+    /// The servers of whose tools not all were searched, and what to say of them.
+    fn unindexed(&self) -> Vec<(String, String)> {
+        if self.is_whole {
+            return Vec::new();
+        }
+        let of_each = counts(self.catalog.tools().iter());
+        let missing = of_each.filter_map(|(server, count)| {
+            let left = count.checked_sub(self.bridge.count_of(server)).filter(|left| *left > 0)?;
+            let text = format!("{left} of its {count} tools are not indexed yet; search once more");
+            Some((server.to_owned(), text))
+        });
+        let missing: Vec<(String, String)> = missing.collect();
+        if !missing.is_empty() {
+            return missing;
+        }
+        // As many as before, and not the same: which ones is not worth the time it takes to tell.
+        let changed = "its tools have changed, and are being indexed; search once more";
+        let servers: BTreeSet<&str> =
+            self.catalog.tools().iter().map(|tool| tool.upstream.name()).collect();
+        let large = servers.into_iter().max_by_key(|server| self.bridge.count_of(server));
+        large.map(|server| (server.to_owned(), changed.to_owned())).into_iter().collect()
+    }
+}
+
+/// The answer to a search with what it did not go through, beside what it names itself. What the client was told
+/// before it is told in short, unless it may be why nothing was found.
+pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Session) -> String {
+    let Ok(json) = Json::parse(answer.clone()) else { return answer };
+    let kinds: BTreeSet<(String, Why)> =
+        all.iter().map(|one| (one.server.clone(), one.why)).collect();
+    let mut told = session.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let again = !all.is_empty() && *told == kinds;
+    *told = kinds;
+    if all.is_empty() {
+        return answer;
+    }
+    let found_nothing = json.items(&["results"]).into_iter().any(|group| {
+        let group = Json::assembled(group.to_owned());
+        group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
+    });
+    let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
+    let texts: Vec<String> = match again && !found_nothing {
+        true => named.chain([quote(&in_short(all))]).collect(),
+        false => named.chain(all.iter().map(|one| quote(&one.text))).collect(),
+    };
+    json.with(&["not_searched"], &format!("[{}]", texts.join(","))).to_string()
+}
+
+fn in_short(all: &[Unsearched]) -> String {
+    let servers: BTreeSet<&str> = all.iter().map(|one| one.server.as_str()).collect();
+    let more = servers.len().saturating_sub(NAMED_AGAIN);
+    let named: Vec<&str> = servers.into_iter().take(NAMED_AGAIN).collect();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("as before: {}{more}", named.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::identity::Identity;
+    use crate::session::Outlet;
+
+    fn one(server: &str, why: Why) -> Unsearched {
+        Unsearched { server: server.to_owned(), why, text: format!("{server}: {why:?}") }
+    }
+
+    fn session() -> Arc<Session> {
+        Session::new("s".to_owned(), Identity::alone(), Outlet::new().0, None)
+    }
+
+    #[test]
+    fn reasons_are_said_once_and_again_when_they_change_or_nothing_was_found() {
+        let found = r#"{"results":[{"query":"q","matches":[{"name":"a"}]}],"searched":9}"#;
+        let nothing = r#"{"results":[{"query":"q","matches":[]}],"searched":9}"#;
+        let client = session();
+        let ask = |answer: &str, all: &[Unsearched]| {
+            let text = with_unsearched(answer.to_owned(), all, &client);
+            let json = Json::parse(text).unwrap();
+            let said = json.items(&["not_searched"]).into_iter();
+            said.map(|text| serde_json::from_str(text).unwrap()).collect::<Vec<String>>()
+        };
+        let two = [one("git", Why::Failed), one("mail", Why::Starting)];
+        assert_eq!(ask(found, &two), ["git: Failed", "mail: Starting"]);
+        assert_eq!(ask(found, &two), ["as before: git, mail"]);
+        assert_eq!(ask(nothing, &two), ["git: Failed", "mail: Starting"]);
+        assert_eq!(ask(found, &two), ["as before: git, mail"]);
+        let changed = [one("git", Why::Failed), one("mail", Why::Failed)];
+        assert_eq!(ask(found, &changed), ["git: Failed", "mail: Failed"]);
+        assert_eq!(ask(found, &changed[..1]), ["git: Failed"]);
+        assert!(ask(found, &[]).is_empty());
+        assert_eq!(ask(found, &changed[..1]), ["git: Failed"], "it is news again");
+        let own = found.replace("\"searched\"", "\"not_searched\":[\"x: down\"],\"searched\"");
+        assert_eq!(ask(&own, &changed[..1]), ["x: down", "as before: git"]);
+        // Another client was told nothing.
+        let other = session();
+        let text = with_unsearched(found.to_owned(), &changed[..1], &other);
+        assert!(text.contains("git: Failed"), "{text}");
+    }
+
+    #[test]
+    fn many_servers_are_named_in_short_within_bounds() {
+        let all: Vec<Unsearched> =
+            (0..30).map(|n| one(&format!("server{n:02}"), Why::Starting)).collect();
+        let text = in_short(&all);
+        assert!(text.starts_with("as before: server00, server01"), "{text}");
+        assert!(text.ends_with("server07 and 22 more"), "{text}");
+    }
+}
