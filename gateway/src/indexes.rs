@@ -259,18 +259,16 @@ mod tests {
         Arc::default()
     }
 
+    type Making = std::pin::Pin<Box<dyn Future<Output = Result<u32, GateError>> + Send>>;
+
     /// Something that is made when it is told to be, and says when it is begun.
     fn when_told(
         value: u32,
-    ) -> (
-        oneshot::Receiver<()>,
-        oneshot::Sender<()>,
-        impl FnOnce() -> std::pin::Pin<Box<dyn Future<Output = Result<u32, GateError>> + Send>> + Send,
-    ) {
+    ) -> (oneshot::Receiver<()>, oneshot::Sender<()>, impl FnOnce() -> Making + Send) {
         let (begin, begun) = oneshot::channel();
         let (tell, told) = oneshot::channel::<()>();
         let make = move || {
-            let made: std::pin::Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(async move {
+            let made: Making = Box::pin(async move {
                 let _ = begin.send(());
                 let _ = told.await;
                 Ok(value)
