@@ -37,7 +37,7 @@ impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
         client: &Client,
-        at_hand: &AtHand,
+        at_hand: AtHand,
         name: &str,
         arguments: &str,
         params: Json,
@@ -61,7 +61,7 @@ impl Gateway {
             None if searches => {
                 self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
             }
-            None => self.ask_about_all(client, at_hand, component_name, arguments).await,
+            None => self.ask_about_all(client, &at_hand, component_name, arguments).await,
         };
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
@@ -75,7 +75,7 @@ impl Gateway {
                 };
                 self.stats.note_search(&text);
                 self.learnt.note_search(&client.session.who.key, &text);
-                let unsearched = self.unsearched(client, Some(at_hand));
+                let unsearched = self.unsearched_in(client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
                 return Reply::Result(text_result(&text, is_error));
             }

@@ -6,9 +6,11 @@ use std::sync::atomic::Ordering;
 use crate::catalog::Catalog;
 use crate::gate::bridge::Bridge;
 use crate::indexes::{Extent, LARGE_TOOLS, Promise, Viewer};
-use crate::session::Session;
+use crate::session::{Client, Session};
 use crate::upstream::Upstream;
 use crate::{Change, Gateway};
+
+use super::unsearched::Unsearched;
 
 /// An index of all tools, unless there is one.
 const WHOLE: (Extent, bool) = (Extent::Whole, false);
@@ -24,6 +26,8 @@ pub(super) struct AtHand {
     pub(super) catalog: Arc<Catalog>,
     /// Whether it is the index of these tools.
     pub(super) is_whole: bool,
+    /// What was not among these tools when they were taken.
+    pub(super) unsearched: Vec<Unsearched>,
 }
 
 impl Gateway {
@@ -55,7 +59,15 @@ impl Gateway {
         if !self.is_bridged(session, &catalog) {
             return None;
         }
-        match self.make_index(&self.viewer(session), &catalog, WHOLE).kept().await {
+        self.bridge_of(&self.viewer(session), &catalog).await
+    }
+
+    async fn bridge_of(
+        self: &Arc<Self>,
+        viewer: &Viewer,
+        catalog: &Arc<Catalog>,
+    ) -> Option<Arc<Bridge>> {
+        match self.make_index(viewer, catalog, WHOLE).kept().await {
             Ok(made) => Some(made.index),
             Err(error) => {
                 tracing::warn!(
@@ -67,15 +79,18 @@ impl Gateway {
     }
 
     /// The same with the index that there is, when the one of all tools takes long to make.
-    pub(super) async fn bridge_at_hand(self: &Arc<Self>, session: &Session) -> Option<AtHand> {
+    pub(super) async fn bridge_at_hand(self: &Arc<Self>, client: &Client) -> Option<AtHand> {
+        let session = &client.session;
+        // Before the tools are taken: what becomes known in between is named once too often, not once too little.
+        let unsearched = self.unsearched(client);
         let catalog = self.catalog_for(session);
         if !self.is_bridged(session, &catalog) {
             return None;
         }
         let viewer = self.viewer(session);
         if !self.takes_long(&viewer, &catalog) {
-            let bridge = self.bridge(session).await?;
-            return Some(AtHand { bridge, catalog, is_whole: true });
+            let bridge = self.bridge_of(&viewer, &catalog).await?;
+            return Some(AtHand { bridge, catalog, is_whole: true, unsearched });
         }
         let untaught = viewer.untaught();
         let found = self.indexes.ready(&untaught, &catalog);
@@ -95,7 +110,7 @@ impl Gateway {
             None => whole.kept().await.ok()?,
         };
         let is_whole = found.extent == Extent::Whole && Arc::ptr_eq(&found.of, &catalog);
-        Some(AtHand { bridge: found.index, catalog, is_whole })
+        Some(AtHand { bridge: found.index, catalog, is_whole, unsearched })
     }
 
     /// Whether an index is still to be made, and takes so long that a search does not wait for it.

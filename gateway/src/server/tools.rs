@@ -165,14 +165,14 @@ impl Gateway {
         if name == SEARCH {
             self.first_settle().await;
         }
-        if let Some(at_hand) = self.bridge_at_hand(&client.session).await
+        if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
             && (name == CALL_WRITE
                 || bridge_definitions(&at_hand.bridge.definitions)
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {
-            let bridged = self.call_bridge(client, &at_hand, &name, &arguments, params);
+            let bridged = self.call_bridge(client, at_hand, &name, &arguments, params);
             // What is called through it is accounted for call by call.
             return match crate::names::CALLS.contains(&&*name) {
                 true => bridged.await,

@@ -1,7 +1,7 @@
 //! What a search did not go through: said with its reasons once, and again when it changes.
 
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use crate::gate::bridge::counts;
 use crate::json::{Json, quote};
@@ -26,6 +26,13 @@ enum Why {
     Waiting(usize),
 }
 
+impl Why {
+    /// Whether another search is likely to go through it.
+    fn is_over_soon(self) -> bool {
+        matches!(self, Why::Starting | Why::Listing | Why::Indexing)
+    }
+}
+
 /// A server that was not searched, or not all of it.
 #[derive(Debug)]
 pub(super) struct Unsearched {
@@ -39,9 +46,26 @@ pub(super) struct Unsearched {
 pub struct Told(std::sync::Mutex<BTreeSet<(String, Why)>>);
 
 impl Gateway {
-    /// The servers whose tools are not known, so that a search did not go through them, each with the reason; and
-    /// those of whose tools not all are in the index that it went through.
-    pub(super) fn unsearched(&self, client: &Client, at_hand: Option<&AtHand>) -> Vec<Unsearched> {
+    /// What a search through what was at hand did not go through.
+    pub(super) fn unsearched_in(
+        self: &Arc<Self>,
+        client: &Client,
+        at_hand: AtHand,
+    ) -> Vec<Unsearched> {
+        let indexing = at_hand.unindexed().into_iter().map(|(server, text)| Unsearched {
+            text: format!("{server}: {text}"),
+            why: Why::Indexing,
+            server,
+        });
+        let indexing: Vec<Unsearched> = indexing.collect();
+        // What is known now is what was searched, or it was known too late.
+        let same = Arc::ptr_eq(&self.catalog_for(&client.session), &at_hand.catalog);
+        let other = if same { self.unsearched(client) } else { at_hand.unsearched };
+        other.into_iter().chain(indexing).collect()
+    }
+
+    /// The servers whose tools are not known, or not all of them, each with the reason.
+    pub(super) fn unsearched(&self, client: &Client) -> Vec<Unsearched> {
         let mut upstreams = self.upstreams_for(client);
         let profile = &client.session.who.profile;
         upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
@@ -90,9 +114,7 @@ impl Gateway {
             let text = format!("{what} for the user's approval");
             Some(one(upstream.name(), Why::Waiting(count), text))
         });
-        let indexing = at_hand.map(|at_hand| at_hand.unindexed()).unwrap_or_default();
-        let indexing = indexing.into_iter().map(|(server, text)| one(&server, Why::Indexing, text));
-        let soon = starting.chain(listing).chain(indexing);
+        let soon = starting.chain(listing);
         soon.chain(failed).chain(broken).chain(locked).chain(waiting).collect()
     }
 }
@@ -151,13 +173,13 @@ fn in_short(all: &[Unsearched]) -> String {
     let more = servers.len().saturating_sub(NAMED_AGAIN);
     let named: Vec<&str> = servers.into_iter().take(NAMED_AGAIN).collect();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("as before: {}{more}", named.join(", "))
+    let soon = all.iter().any(|one| one.why.is_over_soon());
+    let again = if soon { "; search once more" } else { "" };
+    format!("as before: {}{more}{again}", named.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::identity::Identity;
     use crate::session::Outlet;
@@ -183,9 +205,9 @@ mod tests {
         };
         let two = [one("git", Why::Failed), one("mail", Why::Starting)];
         assert_eq!(ask(found, &two), ["git: Failed", "mail: Starting"]);
-        assert_eq!(ask(found, &two), ["as before: git, mail"]);
+        assert_eq!(ask(found, &two), ["as before: git, mail; search once more"]);
         assert_eq!(ask(nothing, &two), ["git: Failed", "mail: Starting"]);
-        assert_eq!(ask(found, &two), ["as before: git, mail"]);
+        assert_eq!(ask(found, &two), ["as before: git, mail; search once more"]);
         let changed = [one("git", Why::Failed), one("mail", Why::Failed)];
         assert_eq!(ask(found, &changed), ["git: Failed", "mail: Failed"]);
         assert_eq!(ask(found, &changed[..1]), ["git: Failed"]);
@@ -205,6 +227,6 @@ mod tests {
             (0..30).map(|n| one(&format!("server{n:02}"), Why::Starting)).collect();
         let text = in_short(&all);
         assert!(text.starts_with("as before: server00, server01"), "{text}");
-        assert!(text.ends_with("server07 and 22 more"), "{text}");
+        assert!(text.ends_with("server07 and 22 more; search once more"), "{text}");
     }
 }
