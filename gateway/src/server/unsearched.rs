@@ -43,7 +43,7 @@ pub(super) struct Unsearched {
 
 /// What a client was told of what its searches do not go through, as far as a change of it is told again.
 #[derive(Debug, Default)]
-pub struct Told(std::sync::Mutex<BTreeSet<(String, Why)>>);
+pub(crate) struct Told(std::sync::Mutex<BTreeSet<(String, Why)>>);
 
 impl Gateway {
     /// What a search through what was at hand did not go through.
