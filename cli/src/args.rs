@@ -400,7 +400,8 @@ pub(crate) struct Questions {
     #[arg(long, requires = "query")]
     pub(crate) table: bool,
 
-    /// --query, --search: the most results
+    /// --query, --search: the most results. Without it a query shows all, and ends with an error where
+    /// one row has more than 100,000
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 

@@ -12,7 +12,7 @@ use super::report::Failure;
 use super::status::{age, group, size};
 use super::{Answer, ids, json};
 
-/// Characters that one page of `--all` asks for: what a model's answer may hold does not matter here.
+/// Characters of one page where all pages are shown: what a model's answer may hold does not matter then.
 const PAGE_CHARS: u32 = 1_000_000;
 
 pub(crate) fn run(
@@ -143,10 +143,7 @@ fn all(
     view: View,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let mut settings = weir.default_settings()?;
-    settings.transform.threshold_chars = PAGE_CHARS + 1;
-    settings.fetch.max_chars = PAGE_CHARS;
-    let weir = weir.with_settings(settings);
+    let weir = in_large_pages(weir)?;
     let mut whole = empty_page();
     let mut start = Some(0);
     while let Some(from) = start {
@@ -171,6 +168,14 @@ fn all(
     }
     console.flush_all()?;
     Ok(Answer::Yes)
+}
+
+/// The same store, read in pages of [`PAGE_CHARS`].
+fn in_large_pages(weir: &Weir) -> Result<Weir, Failure> {
+    let mut settings = weir.default_settings()?;
+    settings.transform.threshold_chars = PAGE_CHARS + 1;
+    settings.fetch.max_chars = PAGE_CHARS;
+    Ok(weir.with_settings(settings))
 }
 
 /// Puts a page behind the others, escaped from when on one of them is.

@@ -131,6 +131,12 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert!(same.code == 1 && same.stdout.is_empty(), "{same:?}");
     fails(&sandbox, &["fetch", id, "--diff"], "no other result of the same call");
     fails(&sandbox, &["fetch", id, "--query", ".a |"], "query");
+    for whole in [&[][..], &["--whole"]] {
+        let endless = [&["fetch", id, "--query", "repeat(1)"], whole].concat();
+        fails(&sandbox, &endless, "gave 100,000 results for row 1");
+        let limited = succeeds(&sandbox, &[&endless[..], &["--limit", "12345"]].concat());
+        assert_eq!(limited.stdout.lines().count(), 12_345);
+    }
     fails(&sandbox, &["fetch", id, "--reduce", "count"], "--query");
 
     let arguments = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "ERROR"}}"#);

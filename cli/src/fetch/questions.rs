@@ -10,6 +10,10 @@ use crate::console::Console;
 use crate::report::Failure;
 use crate::status::group;
 
+/// Results that one row, or a whole document, may have without `--limit`: a program may give more and
+/// more for ever.
+const ROW_MAX_RESULTS: u64 = 100_000;
+
 /// What a question is asked of.
 pub(super) struct Asked<'a> {
     pub(super) weir: &'a Weir,
@@ -59,9 +63,19 @@ impl Asked<'_> {
             cursor: options.cursor.clone(),
         };
         let mut shown = 0;
+        // The row at hand, and how many results of it were shown.
+        let (mut row, mut of_row) = (0, 0);
+        let large = match console.json() {
+            true => None,
+            false => Some(super::in_large_pages(self.weir)?),
+        };
+        let weir = large.as_ref().unwrap_or(self.weir);
         loop {
-            let page = self.weir.query(self.session, self.id(), self.view, &request)?;
+            let page = weir.query(self.session, self.id(), self.view, &request)?;
             shown += page.results;
+            let is_same_row = page.first_row == row && page.last_row == row;
+            of_row = if is_same_row { of_row + page.results } else { page.results };
+            row = page.last_row;
             if console.json() {
                 console.value(&json!({
                     "content": page.content, "is_table": page.is_table, "results": page.results,
@@ -89,6 +103,18 @@ impl Asked<'_> {
                 Some(next) if left == Some(0) => {
                     console.note(format_args!("… there may be more: --cursor {next}"));
                     return Ok(found(shown));
+                }
+                Some(_) if limit.is_none() && of_row >= ROW_MAX_RESULTS => {
+                    console.flush_all()?;
+                    return Err(Failure::usage(
+                        format!(
+                            "the program gave {} results for row {} and is not at its end",
+                            group(of_row),
+                            group(row)
+                        ),
+                        "a program such as repeat(1) never ends; --limit COUNT shows so many \
+                         results, also more than these",
+                    ));
                 }
                 Some(next) => {
                     request.max_results = left;

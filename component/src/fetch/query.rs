@@ -458,17 +458,28 @@ impl Run<'_> {
             }
         }
         let (mut count, mut full, mut refused) = (0, false, None);
-        let (reducer, output) = (&self.reducer, &mut self.output);
-        let ended = self.program.run(&self.budget, value.clone(), &mut |result| {
+        let (reducer, output, budget) = (&self.reducer, &mut self.output, &self.budget);
+        let named = key.as_ref().map_or(Ok(0), value::weigh);
+        let ended = self.program.run(budget, value.clone(), &mut |result| {
             count += 1;
             if count <= skip {
                 return true;
             }
             match reducer {
-                Some(reducer) => match state.take(reducer, key.as_ref(), result) {
-                    Ok(()) => true,
-                    Err(error) => {
-                        refused = Some(error);
+                // It is written, or compared, and so is the name of its group.
+                Some(reducer) => match named.and_then(|named| Ok(named + value::weigh(&result)?)) {
+                    Ok(parts) if budget.step(parts / 8) => {
+                        match state.take(reducer, key.as_ref(), result) {
+                            Ok(()) => true,
+                            Err(error) => {
+                                refused = Some(error);
+                                false
+                            }
+                        }
+                    }
+                    Ok(_) => false,
+                    Err(limit) => {
+                        budget.stop(limit);
                         false
                     }
                 },
@@ -653,7 +664,8 @@ struct Output {
     limit: u64,
     room: usize,
     chars: usize,
-    columns: Vec<String>,
+    /// The names of columns, in their order, without values.
+    columns: jaq_json::Map,
 }
 
 impl Output {
@@ -665,7 +677,7 @@ impl Output {
             limit,
             room: max_chars,
             chars: 0,
-            columns: Vec::new(),
+            columns: jaq_json::Map::default(),
         }
     }
 
@@ -674,16 +686,21 @@ impl Output {
         if self.results.len() as u64 >= self.limit {
             return false;
         }
+        let known = self.columns.len();
         let mut chars = match (&result, self.table) {
             (Val::Obj(members), true) => {
                 let mut chars = 0;
                 for (key, value) in members.iter() {
                     let key = value::clipped(key, 200);
-                    if !self.columns.contains(&key) {
-                        chars += key.chars().count() + 1 + self.results.len();
-                        self.columns.push(key);
+                    let length = key.chars().count();
+                    if self.columns.insert(Val::from(key), Val::Null).is_none() {
+                        chars += length + 1 + self.results.len();
                     }
                     chars += cell(value, self.room).chars().count() + 1;
+                    // There is no room for more of it.
+                    if chars > self.room {
+                        break;
+                    }
                 }
                 chars + self.columns.len()
             }
@@ -695,6 +712,8 @@ impl Output {
         };
         chars += 1;
         if self.chars + chars > self.room && !self.results.is_empty() {
+            // Its columns are those of the next page.
+            self.columns.truncate(known);
             return false;
         }
         self.chars += chars;
@@ -710,14 +729,19 @@ impl Output {
             && self.results.iter().all(|result| matches!(result, Val::Obj(_)))
             && count > 0
         {
-            out.push_str(&self.columns.join("\t"));
+            for (index, column) in self.columns.keys().enumerate() {
+                if index > 0 {
+                    out.push('\t');
+                }
+                out.push_str(&value::clipped(column, usize::MAX));
+            }
             out.push('\n');
             for result in &self.results {
-                for (index, column) in self.columns.iter().enumerate() {
+                for (index, column) in self.columns.keys().enumerate() {
                     if index > 0 {
                         out.push('\t');
                     }
-                    if let Ok(value) = result.clone().index(&Val::from(column.clone()))
+                    if let Ok(value) = result.clone().index(column)
                         && !matches!(value, Val::Null)
                     {
                         out.push_str(&cell(&value, max_chars));

@@ -4,6 +4,8 @@
 //! which also checks that the row is JSON, and only they are read. Whatever is out of the ordinary,
 //! in the program or in a row, goes the long way: what comes out is the same.
 
+use std::cell::Cell;
+
 use jaq_core::ValT as _;
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Term};
@@ -16,6 +18,9 @@ use super::value::{self, MAX_DEPTH, MAX_DIGITS, MAX_VALUES};
 
 /// Members that programs of one query may look at.
 const MAX_NODES: usize = 64;
+
+/// Bytes that all members looked at may have together, or else twice those of the row.
+const MAX_READ: usize = 64 * 1024;
 
 /// Digits of a whole number that a floating-point number holds exactly.
 const EXACT_DIGITS: usize = 15;
@@ -612,19 +617,28 @@ fn compare(l: Piece<'_>, order: Order, r: Piece<'_>) -> Result<bool, Odd> {
 struct Row<'a> {
     bytes: &'a [u8],
     found: &'a Found,
+    /// Bytes of members that were looked at, each as often as it was.
+    read: Cell<usize>,
 }
 
 impl<'a> Row<'a> {
-    fn member(&self, node: u16) -> Piece<'a> {
-        match self.found.spans.get(usize::from(node)) {
-            Some((start, end)) if end > start => Piece::Raw(&self.bytes[*start..*end]),
+    fn member(&self, node: u16) -> Result<Piece<'a>, Odd> {
+        Ok(match self.found.spans.get(usize::from(node)) {
+            Some((start, end)) if end > start => {
+                // A large member that is read again and again is read once on the long way.
+                self.read.set(self.read.get() + end - start);
+                if self.read.get() > MAX_READ.max(2 * self.bytes.len()) {
+                    return Err(Odd);
+                }
+                Piece::Raw(&self.bytes[*start..*end])
+            }
             _ => Piece::Constant(&Val::Null),
-        }
+        })
     }
 
     fn eval(&self, expr: &'a Expr) -> Result<Piece<'a>, Odd> {
         Ok(match expr {
-            Expr::Member(node) => self.member(*node),
+            Expr::Member(node) => self.member(*node)?,
             Expr::Constant(value) => Piece::Constant(value),
             Expr::Compare(l, order, r) => {
                 Piece::truth(compare(self.eval(l)?, *order, self.eval(r)?)?)
@@ -726,6 +740,6 @@ impl Fast {
         wanted: bool,
         out: &mut Vec<Val>,
     ) -> Result<(), Odd> {
-        Row { bytes: row, found }.stream(&self.0, wanted, out)
+        Row { bytes: row, found, read: Cell::new(0) }.stream(&self.0, wanted, out)
     }
 }

@@ -1,8 +1,11 @@
 //! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
 
+use std::cmp::Ordering;
+
 use jaq_core::box_iter::box_once;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
+use jaq_core::ops::Math;
 use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
@@ -10,9 +13,10 @@ use jaq_std::ValT as _;
 use super::dates;
 use super::program::{Budget, Kit, Limit};
 use super::value;
+use crate::sort::sort_by;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
-pub(super) const WORK_BY_SIZE: [&str; 32] = [
+pub(super) const WORK_BY_SIZE: [&str; 25] = [
     "reverse",
     "keys_unsorted",
     "key_values",
@@ -24,10 +28,6 @@ pub(super) const WORK_BY_SIZE: [&str; 32] = [
     "split_matches",
     "split_",
     "length",
-    "startswith",
-    "endswith",
-    "ltrimstr",
-    "rtrimstr",
     "trim",
     "ltrim",
     "rtrim",
@@ -41,23 +41,25 @@ pub(super) const WORK_BY_SIZE: [&str; 32] = [
     "fromdateiso8601",
     "strptime",
     "strftime",
-    "bsearch",
     "utf8bytelength",
-    "tobytes",
-    "has",
 ];
 
 /// Functions that work on all that their input holds, however deep.
-pub(super) const WORK_BY_DEPTH: [&str; 8] = [
+pub(super) const WORK_BY_DEPTH: [&str; 10] = [
     "sort",
     "sort_by",
     "group_by",
     "min_by_or_empty",
     "max_by_or_empty",
-    "tojson",
     "implode",
     "error_empty",
+    "bsearch",
+    "tobytes",
+    "join_",
 ];
+
+/// Functions that hold a part of their input against their argument.
+pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr", "rtrimstr"];
 
 /// Functions that look for all that their argument holds in all that their input holds.
 pub(super) const WORK_BY_BOTH: [&str; 2] = ["contains", "indices"];
@@ -69,8 +71,17 @@ const MAX_STRING: usize = 8 * 1024 * 1024;
 /// Bytes of a string that may become an array with a value for each character.
 const MAX_EXPLODED: usize = 512 * 1024;
 
+/// Parts that may be put into values before all of each is weighed again.
+const MAX_PUT: u64 = 512 * 1024;
+
 /// Matches of one regular expression in one string.
 const MAX_MATCHES: usize = 100_000;
+
+/// Bytes of the format of a date.
+const MAX_FORMAT: usize = 1_000;
+
+/// Steps for an index that is looked for in an array, or that is a range of a string.
+const INDEX_STEPS: u64 = 20_000;
 
 /// Bits of an integer that are exact; a longer one becomes a floating-point number.
 const MAX_BITS: u64 = 4_096;
@@ -91,13 +102,13 @@ def scan_(re; flags): matches(re; flags)[] | [.[].string] | if length > 1 then .
 def scan(re; flags): scan_(re; "g" + flags);
 def scan(re): scan(re; "");
 def leaf_paths: paths(scalars);
-def join($s): [][0] as $null | reduce .[] as $x ($null; (if . == $null then "" else . + $s end) + ($x | if . == $null then "" elif . >= "" and . < [] then . else tojson end)) | . // "";
+def join($s): join_($s);
 def from_entries: reduce .[] as $x ({}; . + { ($x | if isobject then (if has("key") then .key elif has("k") then .k elif has("name") then .name elif has("Name") then .Name elif has("Key") then .Key else .K end) else .[0] end | if isstring then . elif . == null then "null" else tojson end): ($x | if isobject then (if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end) else .[1] end) });
 def with_entries(f): to_entries | map(f) | from_entries;
 def in(xs): . as $x | xs | has($x);
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
-def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
+def INDEX(stream; f): reduce (stream as $row | [($row | f | tostring), $row]) as $x ({}; .[$x[0]] = $x[1]);
 def INDEX(f): INDEX(.[]; f);
 def ascii: [.] | implode;
 def todate: todateiso8601;
@@ -167,12 +178,31 @@ fn stopped<'a>(budget: &Budget, limit: Limit) -> ValXs<'a, Val> {
 }
 
 /// How many members or bytes a value has, itself.
-fn shallow(value: &Val) -> usize {
-    match value {
+fn shallow(value: &Val) -> u64 {
+    let count = match value {
         Val::Arr(items) => items.len(),
         Val::Obj(members) => members.len(),
         Val::TStr(text) | Val::BStr(text) => text.len() / 16,
         _ => 0,
+    };
+    count as u64
+}
+
+/// Steps for work on all of a value, not on what its members hold.
+fn charged(value: &Val) -> u64 {
+    match value {
+        Val::Arr(_) | Val::Obj(_) => 1 + shallow(value) / 16,
+        _ => 1 + shallow(value) / 2,
+    }
+}
+
+/// Whether nothing else holds a value, so that adding to it copies nothing of it.
+fn is_own(value: &Val) -> bool {
+    match value {
+        Val::Arr(items) => jaq_json::Rc::strong_count(items) == 1,
+        Val::Obj(members) => jaq_json::Rc::strong_count(members) == 1,
+        Val::TStr(text) | Val::BStr(text) => text.is_unique(),
+        _ => true,
     }
 }
 
@@ -192,6 +222,36 @@ fn bits(value: &Val) -> u64 {
     match value {
         Val::Num(Num::BigInt(number)) => number.bits(),
         _ => 64,
+    }
+}
+
+/// Steps for a product or a remainder of two numbers of many digits.
+fn digits_work(l: &Val, r: &Val) -> u64 {
+    bits(l).saturating_mul(bits(r)) / 1_000_000
+}
+
+/// Whether a value is compared and looked up in no time to speak of.
+fn is_light(value: &Val) -> bool {
+    match value {
+        Val::Null | Val::Bool(_) | Val::Num(Num::Int(_) | Num::Float(_)) => true,
+        Val::TStr(text) | Val::BStr(text) => text.len() < 64,
+        _ => false,
+    }
+}
+
+/// A value as JSON text.
+fn json<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
+    let budget = cv.0.data().budget;
+    match value::weigh(&cv.1) {
+        Ok(weight) if budget.step(1 + weight / 8) => {
+            let mut text = String::new();
+            match value::write(&cv.1, MAX_STRING, &mut text) {
+                true => box_once(Ok(string(text))),
+                false => stopped(budget, Limit::Size),
+            }
+        }
+        Ok(_) => box_once(Err(Exn::halt(0))),
+        Err(limit) => stopped(budget, limit),
     }
 }
 
@@ -302,28 +362,81 @@ fn bounds() -> Vec<Fun<Kit>> {
             false => box_once(Err(Exn::halt(0))),
         }
     });
-    let charge = Native::<Kit>::new(|cv| {
-        match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    })
-    .with_paths(|cv| match cv.0.data().budget.step(1 + shallow(&cv.1.0) as u64 / 2) {
+    let charge = Native::<Kit>::new(|cv| match cv.0.data().budget.step(charged(&cv.1)) {
         true => box_once(Ok(cv.1)),
         false => box_once(Err(Exn::halt(0))),
     })
-    .with_update(|cv, update| match cv.0.data().budget.step(1 + shallow(&cv.1) as u64 / 2) {
+    .with_paths(|cv| match cv.0.data().budget.step(charged(&cv.1.0)) {
+        true => box_once(Ok(cv.1)),
+        false => box_once(Err(Exn::halt(0))),
+    })
+    .with_update(|cv, update| match cv.0.data().budget.step(charged(&cv.1)) {
         true => update(cv.1),
         false => box_once(Err(Exn::halt(0))),
     });
     let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
     // What an update made: it copied at most what is there.
     let bound: RunPtr<Kit> = |cv| weighed(cv, 64);
+    // What is put into a value, and the value then: all of it is weighed only when much was put
+    // into it since the program began.
+    let put: RunPtr<Kit> = |cv| {
+        let budget = cv.0.data().budget;
+        let parts = match &cv.1 {
+            Val::Null | Val::Bool(_) | Val::Num(Num::Int(_) | Num::Float(_)) => {
+                return box_once(Ok(cv.1));
+            }
+            value => match value::weigh(value) {
+                Ok(parts) => parts,
+                Err(limit) => return stopped(budget, limit),
+            },
+        };
+        budget.put.set(budget.put.get().saturating_add(parts));
+        match budget.step(1 + parts / 64) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        }
+    };
+    let kept: RunPtr<Kit> = |cv| match cv.0.data().budget.put.get() > MAX_PUT {
+        true => weighed(cv, 64),
+        false => match cv.0.data().budget.step(1) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        },
+    };
     // What is compared.
-    let touch: RunPtr<Kit> = |cv| match &cv.1 {
-        Val::Null | Val::Bool(_) | Val::Num(_) => box_once(Ok(cv.1)),
-        Val::TStr(text) | Val::BStr(text) if text.len() < 64 => box_once(Ok(cv.1)),
+    let touch: RunPtr<Kit> = |cv| match is_light(&cv.1) {
+        true => box_once(Ok(cv.1)),
+        false => weighed(cv, 64),
+    };
+    // What a member is named. Of all numbers that are none, each is another member.
+    let key: RunPtr<Kit> = |cv| match &cv.1 {
+        Val::Arr(_) | Val::Obj(_) => bome(Err(Error::str("the name of a member is no string"))),
+        Val::Num(Num::Float(number)) if number.is_nan() => {
+            bome(Err(Error::str("the name of a member is no number")))
+        }
+        value if is_light(value) => box_once(Ok(cv.1)),
         _ => weighed(cv, 64),
+    };
+    let index: RunPtr<Kit> = |cv| match &cv.1 {
+        Val::Num(Num::Float(number)) if number.is_nan() => {
+            bome(Err(Error::str("an index is no number")))
+        }
+        // A list is looked for everywhere; an object is a range, counted in characters.
+        Val::Arr(_) | Val::Obj(_) => {
+            let budget = cv.0.data().budget;
+            match value::weigh(&cv.1) {
+                Ok(parts) if budget.step(INDEX_STEPS.saturating_mul(parts)) => box_once(Ok(cv.1)),
+                Ok(_) => box_once(Err(Exn::halt(0))),
+                Err(limit) => stopped(budget, limit),
+            }
+        }
+        value if is_light(value) => box_once(Ok(cv.1)),
+        _ => weighed(cv, 64),
+    };
+    // What stands in a text.
+    let in_text: RunPtr<Kit> = |cv| match &cv.1 {
+        Val::TStr(_) => box_once(Ok(cv.1)),
+        _ => json(cv),
     };
     let pair: RunPtr<Kit> = |mut cv| {
         let sought = cv.0.pop_var();
@@ -331,7 +444,7 @@ fn bounds() -> Vec<Fun<Kit>> {
         match (value::weigh(&cv.1), value::weigh(&sought)) {
             (Ok(l), Ok(r)) if matches!(cv.1, Val::TStr(_) | Val::BStr(_)) => {
                 // Only strings are searched for strings, at once or place by place.
-                match budget.step(1 + l.saturating_mul(1 + r / 64) / 2) {
+                match budget.step(1 + (l.saturating_mul(1 + r / 64) + r) / 16) {
                     true => box_once(Ok(cv.1)),
                     false => box_once(Err(Exn::halt(0))),
                 }
@@ -347,13 +460,22 @@ fn bounds() -> Vec<Fun<Kit>> {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
         let budget = cv.0.data().budget;
         if let (Val::Arr(_), Val::Arr(without)) = (&l, &r) {
-            match value::weigh(&l) {
-                Ok(parts) if budget.step(1 + parts.saturating_mul(without.len() as u64) / 16) => {}
+            // Each is looked for in a tree of the others.
+            let depth = 1 + u64::from(without.len().max(1).ilog2());
+            match value::weigh(&l).and_then(|l| Ok(l.saturating_add(value::weigh(&r)?))) {
+                Ok(parts) if budget.step(1 + parts.saturating_mul(depth) / 32) => {}
                 Ok(_) => return box_once(Err(Exn::halt(0))),
                 Err(limit) => return stopped(budget, limit),
             }
         }
         bome(l - r)
+    };
+    let rem: RunPtr<Kit> = |mut cv| {
+        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        match cv.0.data().budget.step(1 + digits_work(&l, &r)) {
+            true => bome(l % r),
+            false => box_once(Err(Exn::halt(0))),
+        }
     };
     let add: RunPtr<Kit> = |mut cv| {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
@@ -363,15 +485,25 @@ fn bounds() -> Vec<Fun<Kit>> {
             return stopped(budget, Limit::Size);
         }
         // What is copied is what is paid for: a sum of one member to a shared array copies all.
-        if !budget.step(1 + shallow(&l) as u64 / 64 + shallow(&r) as u64 / 16) {
+        let copied = if is_own(&l) { 0 } else { shallow(&l) / 16 };
+        if !budget.step(1 + copied + shallow(&r) / 16) {
             return box_once(Err(Exn::halt(0)));
         }
         bome(l + r)
     };
     let mul: RunPtr<Kit> = |mut cv| {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+        let merged = match &r {
+            Val::Obj(_) => match value::weigh(&r) {
+                Ok(parts) => parts / 8,
+                Err(limit) => return stopped(cv.0.data().budget, limit),
+            },
+            _ => 0,
+        };
         let work = product_bytes(&l, &r).clamp(0.0, 1e12) as u64 / 512
-            + (shallow(&l) as u64 + shallow(&r) as u64) / 64;
+            + (shallow(&l) + shallow(&r)) / 64
+            + merged
+            + digits_work(&l, &r);
         if !cv.0.data().budget.step(1 + work) {
             return box_once(Err(Exn::halt(0)));
         }
@@ -384,7 +516,7 @@ fn bounds() -> Vec<Fun<Kit>> {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
         let budget = cv.0.data().budget;
         match &l {
-            Val::TStr(text) | Val::BStr(text) if !budget.step(1 + text.len() as u64 / 16) => {
+            Val::TStr(_) | Val::BStr(_) if !budget.step(1 + shallow(&l) + shallow(&r)) => {
                 box_once(Err(Exn::halt(0)))
             }
             Val::TStr(text) | Val::BStr(text) if text.len() > MAX_EXPLODED => {
@@ -406,7 +538,13 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!weigh", v(0), Native::<Kit>::new(weigh)),
         ("!bound", v(0), Native::<Kit>::new(bound)),
         ("!touch", v(0), Native::<Kit>::new(touch)),
+        ("!put", v(0), Native::<Kit>::new(put)),
+        ("!kept", v(0), Native::<Kit>::new(kept)),
+        ("!key", v(0), Native::<Kit>::new(key)),
+        ("!index", v(0), Native::<Kit>::new(index)),
+        ("!text", v(0), Native::<Kit>::new(in_text)),
         ("!pair", v(1), Native::<Kit>::new(pair)),
+        ("!rem", v(2), Native::<Kit>::new(rem)),
         ("!sub", v(2), Native::<Kit>::new(sub)),
         ("!add", v(2), Native::<Kit>::new(add)),
         ("!mul", v(2), Native::<Kit>::new(mul)),
@@ -430,17 +568,218 @@ impl IsZero for Num {
     }
 }
 
-/// Every native function.
+/// Every native function. Those of the standard library are ours: the crate's own sort in as many
+/// copies of the sorting code as there are of them, stop at an order that numbers which are none do
+/// not have, and cost what cannot be seen from outside.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    const REPLACED: [&str; 5] = ["range", "halt", "explode", "ltrimstr", "fromjson"];
-    let theirs = jaq_core::funs::<Kit>().chain(jaq_std::base_funs()).chain(jaq_json::funs());
-    theirs.filter(|(name, ..)| !REPLACED.contains(name)).chain(bounds()).chain(ours()).collect()
+    const REPLACED: [&str; 5] = ["range", "fromjson", "tojson", "length", "indices"];
+    let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
+    let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
+    theirs.chain(bounds()).chain(ours()).chain(by_key()).collect()
+}
+
+/// How two values are ordered, also where they hold numbers that are none.
+fn order(a: &Val, b: &Val) -> Ordering {
+    match a.cmp(b) {
+        Ordering::Less if b < a => Ordering::Equal,
+        order => order,
+    }
+}
+
+fn items(value: Val) -> Result<Vec<Val>, Error<Val>> {
+    value.into_seq().map_err(|value| Error::typ(value, "array"))
+}
+
+fn sorted(value: Val) -> ValR<Val> {
+    let mut items = items(value)?;
+    sort_by(&mut items, order);
+    Ok(items.into_iter().collect())
+}
+
+/// The items of an array, each behind all that a program gives for it.
+fn keyed<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
+    let (f, ctx) = cv.0.pop_fun();
+    let budget = ctx.data().budget;
+    let mut keyed = Vec::new();
+    for item in items(cv.1)? {
+        let keys: Val = f.run((ctx.clone(), item.clone())).collect::<Result<_, _>>()?;
+        match value::weigh(&keys) {
+            Ok(weight) if budget.step(1 + weight / 8) => keyed.push((keys, item)),
+            Ok(_) => return Err(Exn::halt(0)),
+            Err(limit) => return Err(stop(budget, limit)),
+        }
+    }
+    Ok(keyed)
+}
+
+fn sorted_by<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
+    let mut keyed = keyed(cv)?;
+    sort_by(&mut keyed, |(a, _), (b, _)| order(a, b));
+    Ok(keyed)
+}
+
+fn grouped<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {
+    let (mut groups, mut group) = (Vec::<Val>::new(), Vec::new());
+    let mut last = None;
+    for (key, item) in sorted_by(cv)? {
+        if last.as_ref().is_some_and(|last| *last != key) {
+            groups.push(std::mem::take(&mut group).into_iter().collect());
+        }
+        group.push(item);
+        last = Some(key);
+    }
+    if !group.is_empty() {
+        groups.push(group.into_iter().collect());
+    }
+    Ok(groups.into_iter().collect())
+}
+
+/// The item of the least key, or of the greatest.
+fn chosen<'a>(cv: jaq_core::Cv<'a, Kit>, least: bool) -> ValXs<'a, Val> {
+    match keyed(cv) {
+        Ok(keyed) => {
+            let better = |a: (Val, Val), b: (Val, Val)| {
+                if if least { b.0 < a.0 } else { b.0 >= a.0 } { b } else { a }
+            };
+            Box::new(keyed.into_iter().reduce(better).map(|(_, item)| Ok(item)).into_iter())
+        }
+        Err(error) => box_once(Err(error)),
+    }
+}
+
+/// The functions that ask a program for the key of each item.
+fn by_key() -> Vec<Fun<Kit>> {
+    let all: [(&'static str, RunPtr<Kit>); 4] = [
+        ("sort_by", |cv| {
+            box_once(sorted_by(cv).map(|all| all.into_iter().map(|(_, item)| item).collect()))
+        }),
+        ("group_by", |cv| box_once(grouped(cv))),
+        ("min_by_or_empty", |cv| chosen(cv, true)),
+        ("max_by_or_empty", |cv| chosen(cv, false)),
+    ];
+    let one = || -> Box<[Bind]> { Box::new([Bind::Fun(())]) };
+    all.into_iter().map(|(name, run)| (name, one(), Native::<Kit>::new(run))).collect()
+}
+
+/// The strings of an array, and its other values as JSON, with `separator` between them.
+fn joined<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
+    let separator = cv.0.pop_var();
+    let budget = cv.0.data().budget;
+    let mut out = Vec::new();
+    for (index, item) in cv.1.values().enumerate() {
+        let item = match item {
+            Ok(item) => item,
+            Err(error) => return bome(Err(error)),
+        };
+        match &separator {
+            _ if index == 0 => {}
+            Val::TStr(text) => out.extend_from_slice(text),
+            Val::Null => {}
+            other => {
+                let l = string(String::from_utf8_lossy(&out).into_owned());
+                return bome(Err(Error::math(l, Math::Add, other.clone())));
+            }
+        }
+        match &item {
+            Val::Null => {}
+            Val::TStr(text) => out.extend_from_slice(text),
+            other => {
+                let mut text = String::new();
+                value::write(other, MAX_STRING, &mut text);
+                out.extend_from_slice(text.as_bytes());
+            }
+        }
+        if out.len() > MAX_STRING || !budget.step(0) {
+            return stopped(budget, budget.met().unwrap_or(Limit::Size));
+        }
+    }
+    box_once(Ok(Val::utf8_str(out)))
+}
+
+/// Where `sought` is in a value.
+fn indices<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
+    let sought = cv.0.pop_var();
+    let budget = cv.0.data().budget;
+    let mut found = Vec::new();
+    match (&cv.1, &sought) {
+        (Val::TStr(_), Val::TStr(text)) if text.is_empty() => {}
+        (Val::TStr(whole), Val::TStr(text)) => {
+            let finder = memchr::memmem::Finder::new(&**text);
+            let (mut at, mut chars) = (0, 0);
+            while let Some(next) = finder.find(&whole[at..]) {
+                // Characters are counted by the bytes that begin one.
+                chars += whole[at..at + next].iter().filter(|b| **b as i8 >= -64).count();
+                if found.len() >= MAX_MEMBERS || !budget.step(1) {
+                    return stopped(budget, budget.met().unwrap_or(Limit::Size));
+                }
+                found.push(Val::from(chars));
+                chars += 1;
+                at += next + 1;
+            }
+        }
+        (Val::Arr(_), Val::Arr(items)) if items.is_empty() => {}
+        (Val::Arr(whole), Val::Arr(items)) => {
+            let places = whole.windows(items.len()).enumerate();
+            found.extend(places.filter(|(_, at)| *at == &items[..]).map(|(at, _)| Val::from(at)));
+        }
+        (Val::Arr(whole), item) => {
+            let places = whole.iter().enumerate();
+            found.extend(places.filter(|(_, at)| *at == item).map(|(at, _)| Val::from(at)));
+        }
+        (whole, sought) => return bome(Err(Error::index(whole.clone(), sought.clone()))),
+    }
+    box_once(Ok(found.into_iter().collect()))
+}
+
+/// A number without its fraction, one way or another.
+fn rounded<'a>(cv: jaq_core::Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
+    match cv.1 {
+        whole if whole.is_int() => box_once(Ok(whole)),
+        other => bome(float(&other).map(|x| number(f(x)))),
+    }
+}
+
+/// A part of a string, of which it takes the bytes.
+fn part<'a>(cv: jaq_core::Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
+    bome(text(&cv.1).map(|text| cv.1.as_sub_str(f(text).as_bytes())))
+}
+
+/// A string with or without something at one of its ends.
+fn ends<'a>(
+    mut cv: jaq_core::Cv<'a, Kit>,
+    f: for<'b> fn(&'b [u8], &[u8]) -> Option<&'b [u8]>,
+    asks: bool,
+) -> ValXs<'a, Val> {
+    let end = cv.0.pop_var();
+    match (&cv.1, &end) {
+        (Val::TStr(whole), Val::TStr(text)) => {
+            let rest = f(whole, text);
+            if asks {
+                return box_once(Ok(Val::Bool(rest.is_some())));
+            }
+            let rest = rest.map(|rest| cv.1.as_sub_str(rest));
+            box_once(Ok(rest.unwrap_or(cv.1)))
+        }
+        (Val::TStr(_), _) if asks => bome(Err(Error::typ(end, "string"))),
+        _ if asks => bome(Err(Error::typ(cv.1, "string"))),
+        _ => box_once(Ok(cv.1)),
+    }
 }
 
 fn text(value: &Val) -> Result<&str, Error<Val>> {
     match value {
         Val::TStr(bytes) => std::str::from_utf8(bytes).map_err(Error::str),
         _ => Err(Error::typ(value.clone(), "string")),
+    }
+}
+
+/// The format of a date, which is read for every date.
+fn date_format(value: &Val) -> Result<&str, Error<Val>> {
+    match value {
+        Val::TStr(bytes) if bytes.len() > MAX_FORMAT => {
+            Err(Error::str(format_args!("the format of a date has more than {MAX_FORMAT} bytes")))
+        }
+        value => text(value),
     }
 }
 
@@ -483,17 +822,49 @@ fn ours() -> Vec<Fun<Kit>> {
             Ok(text) => bome(value::read(text.trim().as_bytes()).map_err(Error::str)),
             Err(error) => bome(Err(error)),
         }),
-        ("ltrimstr", v(1), |cv| {
-            unary(cv, |value, prefix| {
-                Ok(match (text(&value), text(&prefix)) {
-                    (Ok(whole), Ok(prefix)) => match whole.strip_prefix(prefix) {
-                        Some(rest) => string(rest.to_owned()),
-                        None => value,
-                    },
-                    _ => value,
-                })
+        ("tojson", v(0), json),
+        ("length", v(0), |cv| {
+            bome(match &cv.1 {
+                Val::Null => Ok(Val::from(0usize)),
+                Val::Bool(_) => Err(Error::str(format_args!("{} has no length", cv.1))),
+                Val::Num(_) if cv.1 < Val::from(0usize) => -cv.1,
+                Val::Num(_) => Ok(cv.1),
+                Val::TStr(text) => Ok(Val::from(String::from_utf8_lossy(text).chars().count())),
+                Val::BStr(bytes) => Ok(Val::from(bytes.len())),
+                Val::Arr(items) => Ok(Val::from(items.len())),
+                Val::Obj(members) => Ok(Val::from(members.len())),
             })
         }),
+        ("utf8bytelength", v(0), |cv| bome(text(&cv.1).map(|text| Val::from(text.len())))),
+        ("indices", v(1), indices),
+        ("join_", v(1), joined),
+        ("floor", v(0), |cv| rounded(cv, f64::floor)),
+        ("round", v(0), |cv| rounded(cv, f64::round)),
+        ("ceil", v(0), |cv| rounded(cv, f64::ceil)),
+        ("sort", v(0), |cv| bome(sorted(cv.1))),
+        ("reverse", v(0), |cv| bome(items(cv.1).map(|items| items.into_iter().rev().collect()))),
+        ("implode", v(0), |cv| {
+            bome(items(cv.1).and_then(|items| {
+                let char = |item: &Val| {
+                    let code = item.as_isize().and_then(|code| u32::try_from(code).ok());
+                    code.and_then(char::from_u32).ok_or_else(|| {
+                        let shown = value::clipped(item, 60);
+                        Error::str(format_args!("cannot use {shown} as character"))
+                    })
+                };
+                Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
+            }))
+        }),
+        ("ascii_downcase", v(0), |cv| bome(text(&cv.1).map(|t| string(t.to_ascii_lowercase())))),
+        ("ascii_upcase", v(0), |cv| bome(text(&cv.1).map(|t| string(t.to_ascii_uppercase())))),
+        ("trim", v(0), |cv| part(cv, str::trim)),
+        ("ltrim", v(0), |cv| part(cv, str::trim_start)),
+        ("rtrim", v(0), |cv| part(cv, str::trim_end)),
+        ("startswith", v(1), |cv| ends(cv, |whole, start| whole.strip_prefix(start), true)),
+        ("endswith", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), true)),
+        ("ltrimstr", v(1), |cv| ends(cv, |whole, start| whole.strip_prefix(start), false)),
+        ("rtrimstr", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), false)),
+        ("escape_sh", v(0), |cv| bome(text(&cv.1).map(|text| string(text.replace('\'', "'\\''"))))),
         ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
         ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
         ("pow", two(), |cv| binary(cv, f64::powf)),
@@ -598,12 +969,12 @@ fn ours() -> Vec<Fun<Kit>> {
                     Val::Num(_) => dates::broken_down(float(&value)?),
                     _ => parts(&value)?,
                 };
-                Ok(string(dates::format(&parts, text(&format)?)))
+                Ok(string(dates::format(&parts, date_format(&format)?)))
             })
         }),
         ("strptime", v(1), |cv| {
             unary(cv, |value, format| {
-                let (value, format) = (text(&value)?, text(&format)?);
+                let (value, format) = (text(&value)?, date_format(&format)?);
                 let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
                 Ok(parts.into_iter().map(number).collect())
             })

@@ -100,6 +100,8 @@ pub(super) struct Budget {
     memory: Cell<usize>,
     /// Allocations that are counted as steps.
     allocations: Cell<u64>,
+    /// Parts of what was put into other values that were not weighed with it.
+    pub(super) put: Cell<u64>,
 }
 
 impl Budget {
@@ -112,6 +114,7 @@ impl Budget {
             regexes: RefCell::default(),
             memory: Cell::new(usize::MAX),
             allocations: Cell::new(allocations::count()),
+            put: Cell::new(0),
         }
     }
 
@@ -252,6 +255,7 @@ impl Program {
     ) -> Result<(), Failure> {
         budget.stack.set(here());
         budget.limit.set(None);
+        budget.put.set(0);
         budget.allocations.set(allocations::count());
         // A list that grows is for a moment there three times.
         budget.memory.set(MEMORY_BYTES.max(memory_bytes() + MEMORY_BYTES / 2));
@@ -266,7 +270,7 @@ impl Program {
             match output {
                 Ok(value) => {
                     if !each(value) {
-                        return Ok(());
+                        return budget.met().map_or(Ok(()), |limit| Err(Failure::Costly(limit)));
                     }
                 }
                 Err(exception) => {
@@ -394,6 +398,37 @@ fn is_small(term: &Tm<'_>) -> bool {
     }
 }
 
+/// Parts of a path into which something is put without a look at all that is there.
+const MAX_PLACE: usize = 16;
+
+/// Whether a term is one place in its input, not deep in it.
+fn is_one_place(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Path(base, Path(parts)) => {
+            matches!(**base, Term::Id)
+                && parts.len() <= MAX_PLACE
+                && parts.iter().all(|(part, _)| matches!(part, Part::Index(i) if is_one(i)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a term gives one value for each input, at most.
+fn is_one(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Id | Term::Var(_) => true,
+        Term::Str(_, parts) => {
+            parts.iter().all(|part| !matches!(part, StrPart::Term(term) if !is_one(term)))
+        }
+        Term::Path(base, Path(parts)) => {
+            is_one(base)
+                && parts.iter().all(|(part, _)| matches!(part, Part::Index(i) if is_one(i)))
+        }
+        Term::BinOp(l, BinaryOp::Math(_), r) => is_one(l) && is_one(r),
+        term => is_small(term),
+    }
+}
+
 /// `term | native`.
 fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
     let call = Term::Call(native, Vec::new());
@@ -470,7 +505,11 @@ impl<'s> Guard<'s> {
             Term::Recurse => then(Term::Recurse, "!tick"),
             Term::Str(format, parts) => {
                 let dynamic = parts.iter().any(|part| matches!(part, StrPart::Term(_)));
+                let is_plain = format.is_none();
                 let parts = parts.into_iter().map(|part| match part {
+                    StrPart::Term(term) if is_plain => {
+                        StrPart::Term(then(self.term(term), "!text"))
+                    }
                     StrPart::Term(term) => StrPart::Term(self.term(term)),
                     part => part,
                 });
@@ -480,8 +519,11 @@ impl<'s> Guard<'s> {
             Term::Arr(Some(inner)) => then(Term::Arr(Some(self.boxed(inner))), "!weigh"),
             Term::Obj(members) if members.is_empty() => Term::Obj(members),
             Term::Obj(members) => {
-                let members =
-                    members.into_iter().map(|(k, v)| (self.term(k), v.map(|v| self.term(v))));
+                let members = members.into_iter().map(|(k, v)| match v {
+                    Some(v) => (self.looked_up(k, "!key"), Some(self.term(v))),
+                    // The name of a variable stands for its value too.
+                    None => (self.term(k), None),
+                });
                 then(Term::Obj(members.collect()), "!weigh")
             }
             Term::Neg(inner) => Term::Neg(self.boxed(inner)),
@@ -495,7 +537,8 @@ impl<'s> Guard<'s> {
             Term::TryCatch(body, catch) => {
                 let body = self.boxed(body);
                 let catch = catch.map_or_else(nothing, |catch| self.framed(*catch));
-                Term::TryCatch(body, Some(Box::new(catch)))
+                // What was caught is text, which may hold all of a value.
+                Term::TryCatch(body, Some(Box::new(after("!charge", catch))))
             }
             Term::IfThenElse(branches, otherwise) => {
                 let branches =
@@ -510,6 +553,9 @@ impl<'s> Guard<'s> {
             }
             Term::Call(name, args) => {
                 let mut args = self.all(args);
+                if name == "has" && args.len() == 1 {
+                    args = vec![then(args.remove(0), "!index")];
+                }
                 if natives::WORK_BY_BOTH.contains(&name) && args.len() == 1 {
                     // `f(x)` is `x as $x | pair($x) | f($x)`.
                     let pair = Term::Call("!pair", vec![Term::Var(NAME)]);
@@ -522,6 +568,8 @@ impl<'s> Guard<'s> {
                     Some("!weigh")
                 } else if natives::WORK_BY_SIZE.contains(&name) {
                     Some("!charge")
+                } else if natives::WORK_BY_TOUCH.contains(&name) {
+                    Some("!touch")
                 } else if args.is_empty() && self.closures.contains(&name) {
                     Some("!tick")
                 } else {
@@ -546,7 +594,7 @@ impl<'s> Guard<'s> {
                 let mut base = self.term(*base);
                 let parts = parts.into_iter().map(|(part, opt)| {
                     let part = match part {
-                        Part::Index(index) => Part::Index(self.term(index)),
+                        Part::Index(index) => Part::Index(self.looked_up(index, "!index")),
                         Part::Range(from, to) => {
                             Part::Range(from.map(|t| self.term(t)), to.map(|t| self.term(t)))
                         }
@@ -571,6 +619,14 @@ impl<'s> Guard<'s> {
         }
     }
 
+    /// A term by which something is looked up: a long one takes long.
+    fn looked_up(&mut self, term: Tm<'s>, native: &'static str) -> Tm<'s> {
+        match is_small(&term) && !matches!(term, Term::Call(..)) {
+            true => term,
+            false => then(self.term(term), native),
+        }
+    }
+
     fn pattern(&mut self, pattern: Pattern<&'s str>) -> Pattern<&'s str> {
         match pattern {
             Pattern::Var(name) => Pattern::Var(name),
@@ -578,19 +634,22 @@ impl<'s> Guard<'s> {
                 Pattern::Arr(parts.into_iter().map(|part| self.pattern(part)).collect())
             }
             Pattern::Obj(members) => {
-                let members = members.into_iter().map(|(k, p)| (self.term(k), self.pattern(p)));
+                let members = members.into_iter().map(|(k, p)| match k {
+                    Term::Var(name) => (Term::Var(name), self.pattern(p)),
+                    k => (self.looked_up(k, "!index"), self.pattern(p)),
+                });
                 Pattern::Obj(members.collect())
             }
         }
     }
 
     fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>, is_last: bool) -> Tm<'s> {
-        let native = |op: &Math| match op {
-            Math::Add => Some("!add"),
-            Math::Mul => Some("!mul"),
-            Math::Div => Some("!div"),
-            Math::Sub => Some("!sub"),
-            _ => None,
+        let native = |op: Math| match op {
+            Math::Add => "!add",
+            Math::Mul => "!mul",
+            Math::Div => "!div",
+            Math::Sub => "!sub",
+            Math::Rem => "!rem",
         };
         if matches!(op, BinaryOp::Comma) {
             // Two outputs of one input: often enough, that is as many as one likes.
@@ -598,26 +657,25 @@ impl<'s> Guard<'s> {
             let r = if is_last { self.last(r, true) } else { self.framed(r) };
             return Term::BinOp(Box::new(l), op, Box::new(after("!tick", r)));
         }
+        let is_one_place = is_one_place(&l);
         let l = self.term(l);
         let r = self.last(r, is_last && matches!(op, BinaryOp::Pipe(_) | BinaryOp::Alt));
         match op {
-            BinaryOp::Math(math) => match native(&math) {
-                Some(name) => Term::Call(name, vec![l, r]),
-                None => Term::BinOp(Box::new(l), BinaryOp::Math(math), Box::new(r)),
-            },
-            BinaryOp::UpdateMath(math) => match native(&math) {
+            BinaryOp::Math(math) => Term::Call(native(math), vec![l, r]),
+            BinaryOp::UpdateMath(math) => {
                 // `l op= r` is `r as $x | l |= . op $x`.
-                Some(name) => {
-                    let call = Term::Call(name, vec![Term::Id, Term::Var(NAME)]);
-                    let update = Term::BinOp(Box::new(l), BinaryOp::Update, Box::new(call));
-                    let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
-                    then(Term::BinOp(Box::new(r), bind, Box::new(update)), "!bound")
-                }
-                None => {
-                    let update = BinaryOp::UpdateMath(math);
-                    then(Term::BinOp(Box::new(l), update, Box::new(r)), "!bound")
-                }
-            },
+                let call = Term::Call(native(math), vec![Term::Id, Term::Var(NAME)]);
+                let update = Term::BinOp(Box::new(l), BinaryOp::Update, Box::new(call));
+                let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
+                // A sum is as large as what it is of: it is enough to look at what is added.
+                let is_sum = is_one_place && math == Math::Add;
+                let (r, native) = if is_sum { (then(r, "!put"), "!kept") } else { (r, "!bound") };
+                then(Term::BinOp(Box::new(r), bind, Box::new(update)), native)
+            }
+            BinaryOp::Assign if is_one_place => {
+                let r = then(r, "!put");
+                then(Term::BinOp(Box::new(l), BinaryOp::Assign, Box::new(r)), "!kept")
+            }
             op @ (BinaryOp::Assign | BinaryOp::Update | BinaryOp::UpdateAlt) => {
                 then(Term::BinOp(Box::new(l), op, Box::new(r)), "!bound")
             }

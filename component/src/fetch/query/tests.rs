@@ -385,12 +385,102 @@ fn what_is_too_costly_is_called_so() {
         let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
         assert!(error.contains("too costly") || error.contains("cannot"), "{program}: {error}");
     }
+    // What is done with a number is by its digits, with a name by its length, with keys by all of each.
+    for program in [
+        "def f: @sh | f; (\"1\" * 3900 | tonumber) | f",
+        "(\"1\" * 3900 | tonumber) as $n | [range(1e5) | $n | tostring] | length",
+        "(\"1\" * 3900 | tonumber) as $n | [range(1e5) | $n % ($n - 1 - .)] | length",
+        "(\"x\" * 5000000) as $x | [range(1e5) | {a: 1}[$x]] | length",
+        "(\"x\" * 5000000) as $x | [range(1e5) | \"x\" / $x] | length",
+        "[range(2e4)] as $x | [range(1e5)] | sort_by($x) | length",
+        "[range(2e4)] as $x | [range(1e5) | {a: 1} | has($x)] | length",
+        "[range(2e4)] as $x | [range(1e5) | try ($x | floor) catch .] | length",
+    ] {
+        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
+        assert!(error.contains("too costly"), "{program}: {error}");
+    }
+    // A result is written to tell its group, and compared to know the greatest.
+    for reduce in ["distinct", "max", "top 5"] {
+        let program = "[range(2e4)] as $x | range(1e5) | $x";
+        let reduced = QueryRequest { reduce: Some(reduce.to_owned()), ..request(program) };
+        let error = ask("1", Kind::Json, &reduced).map(|a| a.content).unwrap_err();
+        assert!(error.contains("too costly") || error.contains("too large"), "{reduce}: {error}");
+    }
     let square = "reduce range(1e4) as $i (2; . * .)";
     assert!(ask("1", Kind::Json, &request(square)).is_ok());
     let nested = "(".repeat(3_000) + "." + &")".repeat(3_000);
     assert!(ask("1", Kind::Json, &request(&nested)).unwrap_err().contains("4000 characters"));
     let nested = "[".repeat(300) + &"]".repeat(300);
     assert!(ask("1", Kind::Json, &request(&nested)).unwrap_err().contains("nested too deeply"));
+}
+
+/// What grows by one at a time costs by what is added, not by what is there.
+#[test]
+fn what_is_built_piece_by_piece_is_not_too_costly() {
+    let nan = "[range(3000) | if . % 3 == 0 then nan else . end]";
+    for (program, gives) in [
+        ("reduce range(2e4) as $x ([]; . + [$x]) | length", "20000"),
+        ("reduce range(2e4) as $x ({}; . + {\"\\($x)\": $x}) | length", "20000"),
+        ("reduce range(2e4) as $x ({}; .[\"\\($x)\"] += 1) | length", "20000"),
+        (
+            "reduce range(2e4) as $x ({}; .[\"\\($x % 7)\"] += [$x]) | map_values(length) | add",
+            "20000",
+        ),
+        ("reduce range(2e4) as $x (\"\"; . + \"ab\") | length", "40000"),
+        ("INDEX(range(1e4); .) | length", "10000"),
+        ("[range(2e4) | {key: \"\\(.)\", value: .}] | from_entries | length", "20000"),
+        ("[range(2e4) | tostring] | join(\",\") | length", "108889"),
+        ("[range(2e4)] - [range(1e4)] | length", "10000"),
+        (&format!("{nan} | sort | length"), "3000"),
+        (
+            &format!("{nan} | [sort_by(.), group_by(.), unique_by(. > 5)] | map(length > 1)"),
+            "[true,true,true]",
+        ),
+    ] {
+        let got = ask("1", Kind::Json, &request(program)).map(|a| a.content);
+        assert_eq!(got, Ok(format!("{gives}\n")), "{program}");
+    }
+    // Nothing grows without bound that way.
+    for program in [
+        "reduce range(1e5) as $x ({a: [1]}; .a += [.a]) | length",
+        "reduce range(1e5) as $x ({a: [1]}; .a = .) | length",
+        "reduce range(60) as $x ({a: [1], b: [1]}; .a += .b | .b += .a) | tojson | length",
+        "reduce range(1e5) as $x ({a: \"x\"}; .[\"\\($x)\"] = \"y\" * 100000) | tojson | length",
+        "reduce range(1e5) as $x ({}; .[\"\\($x)\"] = [range(1000)]) | length",
+    ] {
+        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
+        assert!(error.contains("too costly"), "{program}: {error}");
+    }
+}
+
+#[test]
+fn strings_and_names_are_looked_for_as_jq_does() {
+    for (program, gives) in [
+        ("\"aéaéa\" | indices(\"éa\")", "[1,3]"),
+        ("\"aaaa\" | indices(\"aa\")", "[0,1,2]"),
+        ("[1, 2, 1, 2] | indices([1, 2]), indices(2), index(2), rindex(2)", "[0,2]\n[1,3]\n1\n3"),
+        ("[\"a\", 1, null, true] | join(\"-\")", "\"a-1--true\""),
+        ("[] | join(\",\")", "\"\""),
+        (
+            "[3, 1, 2] | sort_by(-.), min_by(-.), max_by(-.), (group_by(. > 1) | length)",
+            "[3,2,1]\n3\n1\n2",
+        ),
+        (
+            "[1.7, -1.5, 3000000000.5, 5] | map(floor, round, ceil)",
+            "[1,2,2,-2,-2,-1,3000000000,3000000001,3000000001,5,5,5]",
+        ),
+        ("(4 | sqrt) | tostring, tojson, \"\\(.)\"", "\"2\"\n\"2\"\n\"2\""),
+        ("-5, 1.5, -1.5, \"aé\" | length", "5\n1.5\n1.5\n2"),
+        (
+            "\"xaxx\" | ltrimstr(\"x\"), rtrimstr(\"x\"), ltrimstr(1), startswith(\"xa\"), endswith(\"y\")",
+            "\"axx\"\n\"xax\"\n\"xaxx\"\ntrue\nfalse",
+        ),
+        ("try ({(nan): 1}) catch \"no\"", "\"no\""),
+        ("[65, 233] | implode", "\"Aé\""),
+    ] {
+        let got = ask("1", Kind::Json, &request(program)).map(|a| a.content);
+        assert_eq!(got, Ok(format!("{gives}\n")), "{program}");
+    }
 }
 
 #[test]

@@ -67,7 +67,8 @@ pub(super) fn read(text: &[u8]) -> Result<Val, String> {
     jaq_json::read::parse_single(text).map_err(|error| format!("not JSON: {error}"))
 }
 
-/// How many parts a value has, with one for each 16 bytes of text.
+/// How many parts a value has, with one for each 16 bytes of text, and more where a part takes longer:
+/// numbers of many digits, and objects, whose keys are sorted wherever they are compared.
 ///
 /// # Errors
 /// The bound that it is over.
@@ -90,7 +91,7 @@ pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
             }
             continue;
         };
-        nodes += 1;
+        nodes += 1 + work(value);
         weight += NODE_WEIGHT + bytes(value);
         text += bytes(value);
         if weight > MAX_WEIGHT {
@@ -108,6 +109,22 @@ pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
 fn bytes(value: &Val) -> usize {
     match value {
         Val::TStr(text) | Val::BStr(text) => text.len(),
+        Val::Num(Num::Dec(digits)) => digits.len(),
+        Val::Num(Num::BigInt(number)) => number.bits() as usize / 3,
+        _ => 0,
+    }
+}
+
+/// Parts that a value counts as beside itself and its text.
+fn work(value: &Val) -> u64 {
+    match value {
+        // Written in time by the square of its length.
+        Val::Num(Num::BigInt(number)) => number.bits().pow(2) / 16_384,
+        // Read again whenever it is compared.
+        Val::Num(Num::Dec(digits)) => 4 + digits.len() as u64 / 4,
+        Val::Obj(members) if members.len() > 1 => {
+            members.len() as u64 * u64::from(members.len().ilog2()) / 2
+        }
         _ => 0,
     }
 }
