@@ -468,7 +468,7 @@ impl Run<'_> {
             match reducer {
                 // It is written, or compared, and so is the name of its group.
                 Some(reducer) => match named.and_then(|named| Ok(named + value::weigh(&result)?)) {
-                    Ok(parts) if budget.step(parts / 8) => {
+                    Ok(parts) if budget.step(parts / 2) => {
                         match state.take(reducer, key.as_ref(), result) {
                             Ok(()) => true,
                             Err(error) => {

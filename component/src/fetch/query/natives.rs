@@ -45,18 +45,8 @@ pub(super) const WORK_BY_SIZE: [&str; 25] = [
 ];
 
 /// Functions that work on all that their input holds, however deep.
-pub(super) const WORK_BY_DEPTH: [&str; 10] = [
-    "sort",
-    "sort_by",
-    "group_by",
-    "min_by_or_empty",
-    "max_by_or_empty",
-    "implode",
-    "error_empty",
-    "bsearch",
-    "tobytes",
-    "join_",
-];
+pub(super) const WORK_BY_DEPTH: [&str; 5] =
+    ["implode", "error_empty", "bsearch", "tobytes", "join_"];
 
 /// Functions that hold a part of their input against their argument.
 pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr", "rtrimstr"];
@@ -73,6 +63,12 @@ const MAX_EXPLODED: usize = 512 * 1024;
 
 /// Parts that may be put into values before all of each is weighed again.
 const MAX_PUT: u64 = 512 * 1024;
+
+/// Parts of a value that are compared, looked up or weighed in a step.
+const PARTS: u64 = 16;
+
+/// Bytes of an error that cost nothing where it is caught: most hold nothing but words.
+const FREE_ERROR: usize = 64;
 
 /// Matches of one regular expression in one string.
 const MAX_MATCHES: usize = 100_000;
@@ -196,6 +192,14 @@ fn charged(value: &Val) -> u64 {
     }
 }
 
+/// Steps for an error that is caught: it may hold all of a value, as text.
+pub(super) fn catching(value: &Val) -> u64 {
+    match value {
+        Val::TStr(text) => 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 8,
+        _ => 1,
+    }
+}
+
 /// Whether nothing else holds a value, so that adding to it copies nothing of it.
 fn is_own(value: &Val) -> bool {
     match value {
@@ -315,6 +319,24 @@ impl<I: Iterator> Iterator for Framed<I> {
     }
 }
 
+/// A native that passes its input on for so many steps, also on the way to a place in it.
+macro_rules! charging {
+    ($steps:ident) => {
+        Native::<Kit>::new(|cv| match cv.0.data().budget.step($steps(&cv.1)) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        })
+        .with_paths(|cv| match cv.0.data().budget.step($steps(&cv.1.0)) {
+            true => box_once(Ok(cv.1)),
+            false => box_once(Err(Exn::halt(0))),
+        })
+        .with_update(|cv, update| match cv.0.data().budget.step($steps(&cv.1)) {
+            true => update(cv.1),
+            false => box_once(Err(Exn::halt(0))),
+        })
+    };
+}
+
 /// The natives that hold a program to its bounds. No program can name them.
 fn bounds() -> Vec<Fun<Kit>> {
     let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
@@ -362,21 +384,10 @@ fn bounds() -> Vec<Fun<Kit>> {
             false => box_once(Err(Exn::halt(0))),
         }
     });
-    let charge = Native::<Kit>::new(|cv| match cv.0.data().budget.step(charged(&cv.1)) {
-        true => box_once(Ok(cv.1)),
-        false => box_once(Err(Exn::halt(0))),
-    })
-    .with_paths(|cv| match cv.0.data().budget.step(charged(&cv.1.0)) {
-        true => box_once(Ok(cv.1)),
-        false => box_once(Err(Exn::halt(0))),
-    })
-    .with_update(|cv, update| match cv.0.data().budget.step(charged(&cv.1)) {
-        true => update(cv.1),
-        false => box_once(Err(Exn::halt(0))),
-    });
+    let (charge, caught) = (charging!(charged), charging!(catching));
     let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
     // What an update made: it copied at most what is there.
-    let bound: RunPtr<Kit> = |cv| weighed(cv, 64);
+    let bound: RunPtr<Kit> = |cv| weighed(cv, PARTS);
     // What is put into a value, and the value then: all of it is weighed only when much was put
     // into it since the program began.
     let put: RunPtr<Kit> = |cv| {
@@ -391,13 +402,13 @@ fn bounds() -> Vec<Fun<Kit>> {
             },
         };
         budget.put.set(budget.put.get().saturating_add(parts));
-        match budget.step(1 + parts / 64) {
+        match budget.step(1 + parts / PARTS) {
             true => box_once(Ok(cv.1)),
             false => box_once(Err(Exn::halt(0))),
         }
     };
     let kept: RunPtr<Kit> = |cv| match cv.0.data().budget.put.get() > MAX_PUT {
-        true => weighed(cv, 64),
+        true => weighed(cv, PARTS),
         false => match cv.0.data().budget.step(1) {
             true => box_once(Ok(cv.1)),
             false => box_once(Err(Exn::halt(0))),
@@ -406,7 +417,7 @@ fn bounds() -> Vec<Fun<Kit>> {
     // What is compared.
     let touch: RunPtr<Kit> = |cv| match is_light(&cv.1) {
         true => box_once(Ok(cv.1)),
-        false => weighed(cv, 64),
+        false => weighed(cv, PARTS),
     };
     // What a member is named. Of all numbers that are none, each is another member.
     let key: RunPtr<Kit> = |cv| match &cv.1 {
@@ -415,7 +426,7 @@ fn bounds() -> Vec<Fun<Kit>> {
             bome(Err(Error::str("the name of a member is no number")))
         }
         value if is_light(value) => box_once(Ok(cv.1)),
-        _ => weighed(cv, 64),
+        _ => weighed(cv, PARTS),
     };
     let index: RunPtr<Kit> = |cv| match &cv.1 {
         Val::Num(Num::Float(number)) if number.is_nan() => {
@@ -431,7 +442,7 @@ fn bounds() -> Vec<Fun<Kit>> {
             }
         }
         value if is_light(value) => box_once(Ok(cv.1)),
-        _ => weighed(cv, 64),
+        _ => weighed(cv, PARTS),
     };
     // What stands in a text.
     let in_text: RunPtr<Kit> = |cv| match &cv.1 {
@@ -538,6 +549,7 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!weigh", v(0), Native::<Kit>::new(weigh)),
         ("!bound", v(0), Native::<Kit>::new(bound)),
         ("!touch", v(0), Native::<Kit>::new(touch)),
+        ("!caught", v(0), caught),
         ("!put", v(0), Native::<Kit>::new(put)),
         ("!kept", v(0), Native::<Kit>::new(kept)),
         ("!key", v(0), Native::<Kit>::new(key)),
@@ -590,8 +602,20 @@ fn items(value: Val) -> Result<Vec<Val>, Error<Val>> {
     value.into_seq().map_err(|value| Error::typ(value, "array"))
 }
 
-fn sorted(value: Val) -> ValR<Val> {
-    let mut items = items(value)?;
+/// Counts the sorting of so many values, with so many parts together.
+fn sorting<'a>(budget: &Budget, count: usize, parts: u64) -> Result<(), Exn<'a, Val>> {
+    let depth = 1 + u64::from(count.max(1).ilog2());
+    match budget.step(1 + parts.saturating_mul(depth) / 32) {
+        true => Ok(()),
+        false => Err(Exn::halt(0)),
+    }
+}
+
+fn sorted<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {
+    let budget = cv.0.data().budget;
+    let parts = value::weigh(&cv.1).map_err(|limit| stop(budget, limit))?;
+    let mut items = items(cv.1)?;
+    sorting(budget, items.len(), parts)?;
     sort_by(&mut items, order);
     Ok(items.into_iter().collect())
 }
@@ -600,15 +624,17 @@ fn sorted(value: Val) -> ValR<Val> {
 fn keyed<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
     let (f, ctx) = cv.0.pop_fun();
     let budget = ctx.data().budget;
-    let mut keyed = Vec::new();
+    let (mut keyed, mut all) = (Vec::new(), 0);
     for item in items(cv.1)? {
         let keys: Val = f.run((ctx.clone(), item.clone())).collect::<Result<_, _>>()?;
-        match value::weigh(&keys) {
-            Ok(weight) if budget.step(1 + weight / 8) => keyed.push((keys, item)),
-            Ok(_) => return Err(Exn::halt(0)),
-            Err(limit) => return Err(stop(budget, limit)),
+        let parts = value::weigh(&keys).map_err(|limit| stop(budget, limit))?;
+        if !budget.step(1 + parts / PARTS) {
+            return Err(Exn::halt(0));
         }
+        all += parts;
+        keyed.push((keys, item));
     }
+    sorting(budget, keyed.len(), all)?;
     Ok(keyed)
 }
 
@@ -841,7 +867,7 @@ fn ours() -> Vec<Fun<Kit>> {
         ("floor", v(0), |cv| rounded(cv, f64::floor)),
         ("round", v(0), |cv| rounded(cv, f64::round)),
         ("ceil", v(0), |cv| rounded(cv, f64::ceil)),
-        ("sort", v(0), |cv| bome(sorted(cv.1))),
+        ("sort", v(0), |cv| box_once(sorted(cv))),
         ("reverse", v(0), |cv| bome(items(cv.1).map(|items| items.into_iter().rev().collect()))),
         ("implode", v(0), |cv| {
             bome(items(cv.1).and_then(|items| {

@@ -274,10 +274,14 @@ impl Program {
                     }
                 }
                 Err(exception) => {
-                    return Err(Failure::Error(match exception.get_err() {
-                        Ok(error) => value::clipped(&error.into_val(), ERROR_CHARS),
-                        Err(_) => "the program broke off".to_owned(),
-                    }));
+                    let Ok(error) = exception.get_err() else {
+                        return Err(Failure::Error("the program broke off".to_owned()));
+                    };
+                    let error = error.into_val();
+                    return Err(match budget.step(natives::catching(&error)) {
+                        true => Failure::Error(value::clipped(&error, ERROR_CHARS)),
+                        false => Failure::Costly(Limit::Steps),
+                    });
                 }
             }
         }
@@ -537,8 +541,7 @@ impl<'s> Guard<'s> {
             Term::TryCatch(body, catch) => {
                 let body = self.boxed(body);
                 let catch = catch.map_or_else(nothing, |catch| self.framed(*catch));
-                // What was caught is text, which may hold all of a value.
-                Term::TryCatch(body, Some(Box::new(after("!charge", catch))))
+                Term::TryCatch(body, Some(Box::new(after("!caught", catch))))
             }
             Term::IfThenElse(branches, otherwise) => {
                 let branches =

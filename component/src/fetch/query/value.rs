@@ -121,7 +121,7 @@ fn work(value: &Val) -> u64 {
         // Written in time by the square of its length.
         Val::Num(Num::BigInt(number)) => number.bits().pow(2) / 16_384,
         // Read again whenever it is compared.
-        Val::Num(Num::Dec(digits)) => 4 + digits.len() as u64 / 4,
+        Val::Num(Num::Dec(digits)) => 8 + digits.len() as u64,
         Val::Obj(members) if members.len() > 1 => {
             members.len() as u64 * u64::from(members.len().ilog2()) / 2
         }
@@ -221,7 +221,10 @@ fn scalar(value: &Val, end: usize, out: &mut String) {
         Val::Bool(true) => out.push_str("true"),
         Val::Bool(false) => out.push_str("false"),
         Val::Num(number) => write_number(number, out),
-        Val::TStr(text) | Val::BStr(text) => string(&String::from_utf8_lossy(text), end, out),
+        Val::TStr(text) | Val::BStr(text) => match std::str::from_utf8(text) {
+            Ok(text) => string(text, end, out),
+            Err(_) => string(&String::from_utf8_lossy(text), end, out),
+        },
         Val::Arr(_) | Val::Obj(_) => {}
     }
 }
@@ -251,7 +254,10 @@ pub(in crate::fetch) fn float_text(float: f64) -> String {
 fn string(text: &str, end: usize, out: &mut String) {
     out.push('"');
     let mut from = 0;
-    for (at, b) in text.bytes().enumerate() {
+    let odd = |b: &u8| *b < 0x20 || matches!(b, b'"' | b'\\' | 0x7f);
+    while let Some(next) = text.as_bytes()[from..].iter().position(odd) {
+        let at = from + next;
+        let b = text.as_bytes()[at];
         let escape = match b {
             b'"' => "\\\"",
             b'\\' => "\\\\",
@@ -260,8 +266,7 @@ fn string(text: &str, end: usize, out: &mut String) {
             b'\t' => "\\t",
             0x08 => "\\b",
             0x0c => "\\f",
-            0..=0x1f | 0x7f => "",
-            _ => continue,
+            _ => "",
         };
         out.push_str(&text[from..at]);
         from = at + 1;
