@@ -419,18 +419,18 @@ fn bounds() -> Vec<Fun<Kit>> {
         true => box_once(Ok(cv.1)),
         false => weighed(cv, PARTS),
     };
-    // What a member is named. Of all numbers that are none, each is another member.
+    // The key of an object. `nan` equals nothing: each would be another key.
     let key: RunPtr<Kit> = |cv| match &cv.1 {
-        Val::Arr(_) | Val::Obj(_) => bome(Err(Error::str("the name of a member is no string"))),
+        Val::Arr(_) | Val::Obj(_) => bome(Err(Error::str("the key of an object must be a string"))),
         Val::Num(Num::Float(number)) if number.is_nan() => {
-            bome(Err(Error::str("the name of a member is no number")))
+            bome(Err(Error::str("the key of an object cannot be nan")))
         }
         value if is_light(value) => box_once(Ok(cv.1)),
         _ => weighed(cv, PARTS),
     };
     let index: RunPtr<Kit> = |cv| match &cv.1 {
         Val::Num(Num::Float(number)) if number.is_nan() => {
-            bome(Err(Error::str("an index is no number")))
+            bome(Err(Error::str("an index cannot be nan")))
         }
         // A list is looked for everywhere; an object is a range, counted in characters.
         Val::Arr(_) | Val::Obj(_) => {
@@ -446,7 +446,7 @@ fn bounds() -> Vec<Fun<Kit>> {
     };
     // What stands in a text.
     let in_text: RunPtr<Kit> = |cv| match &cv.1 {
-        Val::TStr(_) => box_once(Ok(cv.1)),
+        Val::TStr(_) | Val::BStr(_) => box_once(Ok(cv.1)),
         _ => json(cv),
     };
     let pair: RunPtr<Kit> = |mut cv| {
@@ -580,9 +580,8 @@ impl IsZero for Num {
     }
 }
 
-/// Every native function. Those of the standard library are ours: the crate's own sort in as many
-/// copies of the sorting code as there are of them, stop at an order that numbers which are none do
-/// not have, and cost what cannot be seen from outside.
+/// Every native function. Those of the standard library are ours: the crate's own bring a copy of the
+/// sorting code each, may panic where `nan` is sorted, and do work that is not counted.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
     const REPLACED: [&str; 5] = ["range", "fromjson", "tojson", "length", "indices"];
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
@@ -590,7 +589,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     theirs.chain(bounds()).chain(ours()).chain(by_key()).collect()
 }
 
-/// How two values are ordered, also where they hold numbers that are none.
+/// How two values are ordered. Of `nan` each is less than the other, which no sort accepts.
 fn order(a: &Val, b: &Val) -> Ordering {
     match a.cmp(b) {
         Ordering::Less if b < a => Ordering::Equal,
