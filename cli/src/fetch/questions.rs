@@ -106,11 +106,14 @@ impl Asked<'_> {
                 }
                 Some(_) if limit.is_none() && of_row >= ROW_MAX_RESULTS => {
                     console.flush_all()?;
+                    let of = match options.whole {
+                        true => "the document".to_owned(),
+                        false => format!("row {}", group(row)),
+                    };
                     return Err(Failure::usage(
                         format!(
-                            "the program gave {} results for row {} and is not at its end",
-                            group(of_row),
-                            group(row)
+                            "the program gave {} results for {of} and is not at its end",
+                            group(of_row)
                         ),
                         "a program such as repeat(1) never ends; --limit COUNT shows so many \
                          results, also more than these",

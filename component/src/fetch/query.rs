@@ -41,6 +41,9 @@ const BYTES_PER_STEP: u64 = 16;
 /// The same where a program has a short way.
 const FAST_BYTES_PER_STEP: u64 = 64;
 
+/// Bytes of such a program that count as a step on each row.
+const PROGRAM_BYTES_PER_STEP: u64 = 32;
+
 /// Characters of a reducer's state that go along to the next call.
 const STATE_MAX_BYTES: usize = 1024 * 1024;
 
@@ -274,6 +277,9 @@ impl Run<'_> {
         let fast = rows.are_raw()
             && self.program.fast.is_some()
             && self.by.as_ref().is_none_or(|by| by.fast.is_some());
+        // A long program takes longer on each row, however short that is.
+        let by = self.request.by.as_ref().map_or(0, String::len);
+        let per_row = (self.request.program.len() + by) as u64 / PROGRAM_BYTES_PER_STEP;
         if self.request.whole {
             self.whole(rows)?;
         } else {
@@ -286,7 +292,7 @@ impl Run<'_> {
                 let (shown, start) = if fast {
                     let Some(raw) = rows.next_raw()? else { break };
                     let start = raw.start;
-                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2);
+                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + per_row);
                     let shown = match rows.text(&raw)? {
                         Some(text) => self.fast_row(text, skip, &mut state),
                         None => Err(Stop::Odd),

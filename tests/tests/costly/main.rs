@@ -398,16 +398,9 @@ fn results_that_are_hostile_themselves_are_answered() {
     let mut last: Option<String> = None;
     for (name, text) in texts {
         let id = store(&weir, text).id;
-        for program in [
-            ".",
-            "length",
-            "[..] | length",
-            "tojson",
-            ".. |= .",
-            "tostring | test(\"q(x+)+y\")",
-            &format!("[{}]", ["."; 300].join(",")),
-            &[". < ."; 150].join(" or "),
-        ] {
+        for program in
+            [".", "length", "[..] | length", "tojson", ".. |= .", "tostring | test(\"q(x+)+y\")"]
+        {
             for whole in [false, true] {
                 let asked = QueryRequest { whole, ..QueryRequest::new(program) };
                 is_answered(name, weir.query(SESSION, &id, View::Text, &asked));
