@@ -108,7 +108,11 @@ pub(crate) fn excerpt(
 ) -> Result<Option<Vec<String>>, Failure> {
     let (weir, mut values) = context.weir_for_results()?;
     let max_chars = wanted.max_chars.filter(|chars| *chars < values.transform.threshold_chars);
-    if weir.threshold(&wanted.origin, max_chars)?.is_none() {
+    let weir = weir.with_settings(values.clone());
+    // A file of a tool that is never replaced need not be read. Of texts, the transform finds out.
+    if matches!(wanted.content, Content::File(_))
+        && weir.threshold(&wanted.origin, max_chars)?.is_none()
+    {
         return Ok(None);
     }
     if let Some(most) = wanted.max_bytes {

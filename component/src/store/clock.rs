@@ -143,6 +143,7 @@ impl BlobStore {
                 bytes.extend(to.to_le_bytes());
             }
         }
+        // On disk before it is in its place: without its pauses, everything would look old.
         let path = self.root.join("idle");
         files::replace(&self.tmp(), &path, &bytes).at(&path)
     }

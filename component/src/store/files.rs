@@ -265,11 +265,27 @@ fn up_to_fault(bytes: &[u8]) -> (&[u8], io::Result<()>) {
     }
 }
 
-/// Replaces a small file as a whole: a reader meets the old bytes or the new ones.
+/// Replaces a small file as a whole: a reader meets the old bytes or the new ones, also when the
+/// machine stops.
 pub(super) fn replace(tmp: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_if(tmp, path, bytes, Temp::sync)
+}
+
+/// The same without a wait for the disk, for notes that may be lost: when the machine stops, the
+/// file may be old, empty or damaged.
+pub(super) fn replace_note(tmp: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_if(tmp, path, bytes, |_| Ok(()))
+}
+
+fn replace_if(
+    tmp: &Path,
+    path: &Path,
+    bytes: &[u8],
+    ready: fn(&Temp) -> io::Result<()>,
+) -> io::Result<()> {
     let mut temp = Temp::create(tmp)?;
     temp.write(bytes)?;
-    temp.sync()?;
+    ready(&temp)?;
     temp.publish(path)
 }
 

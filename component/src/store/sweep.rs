@@ -706,6 +706,6 @@ impl Sweeper {
         self.census.foreign = self.progress.foreign;
         let path = self.store.root.join("census");
         let bytes = serde_json::to_vec(&self.census).unwrap_or_default();
-        files::replace(&self.store.tmp(), &path, &bytes).at(&path)
+        files::replace_note(&self.store.tmp(), &path, &bytes).at(&path)
     }
 }

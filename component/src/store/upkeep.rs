@@ -76,7 +76,7 @@ impl BlobStore {
             sweeper.place().unwrap_or_default()
         };
         let path = self.root.join("upkeep");
-        files::replace(&self.tmp(), &path, next.as_bytes()).at(&path)
+        files::replace_note(&self.tmp(), &path, next.as_bytes()).at(&path)
     }
 }
 

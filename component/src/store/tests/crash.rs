@@ -50,7 +50,7 @@ fn for_every_step(
         bench.store = BlobStore::open(bench.dir.path(), bench.store.settings).unwrap();
         check(&mut bench, &given);
         if !struck {
-            assert!(steps > 3, "there was next to nothing to strike");
+            assert!(steps > 2, "there was next to nothing to strike");
             return;
         }
         steps += 1;

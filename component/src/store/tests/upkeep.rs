@@ -321,3 +321,64 @@ fn what_an_earlier_version_wrote_is_understood() {
     bench.sweep();
     assert!(blob.exists());
 }
+
+/// What a machine that stops may leave of a small file that was replaced without a wait for the disk.
+fn damages(bytes: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
+    vec![
+        ("lost", None),
+        ("empty", Some(Vec::new())),
+        ("half", Some(bytes[..bytes.len() / 2].to_vec())),
+        ("zeros", Some(vec![0; bytes.len().max(40)])),
+        ("noise", Some(noise(bytes.len().max(4_000), 3))),
+        ("noise of digits", Some(b"9999999999999999999999".to_vec())),
+        ("another file's", Some(b"s/000000000000.pin\n{\"at_ms\":true}".to_vec())),
+        ("far ahead", Some(format!("{{\"at_ms\":{},\"blobs\":{}}}", u64::MAX, 9).into_bytes())),
+    ]
+}
+
+#[test]
+fn a_damaged_note_costs_no_result_and_mends() {
+    for name in ["census", "upkeep"] {
+        let whole = {
+            let bench = bench(|_| ());
+            bench.put("s", b"x");
+            bench.sweep();
+            fs::read(bench.dir.path().join(name)).unwrap()
+        };
+        for (damage, bytes) in damages(&whole) {
+            let what = format!("{name}: {damage}");
+            let mut bench = bench(|_| ());
+            let kept: Vec<_> = (0..3_u8).map(|n| bench.put(&format!("s{}", n % 2), &[n])).collect();
+            bench.sweep();
+            let path = bench.dir.path().join(name);
+            let _ = fs::remove_file(&path);
+            if let Some(bytes) = &bytes {
+                fs::write(&path, bytes).unwrap();
+                bench.date(&path, bench.now);
+            }
+            // The next process.
+            bench.store = BlobStore::open(bench.dir.path(), bench.store.settings).unwrap();
+            let read_all = |bench: &Bench| {
+                for (n, stored) in (0..3_u8).zip(&kept) {
+                    assert_eq!(bench.read(&format!("s{}", n % 2), &stored.id), [n], "{what}");
+                }
+            };
+            read_all(&bench);
+            bench.store.status(bench.now).unwrap();
+            // Puts take their turns, and what is over still goes.
+            for n in 100..102_u8 {
+                bench.now += 11 * MINUTE;
+                bench.put("t", &[n]);
+                read_all(&bench);
+            }
+            assert_eq!(bench.sweep().failed, 0, "{what}");
+            assert_eq!(bench.store.census().unwrap().blobs, 5, "{what}");
+            bench.pass(80 * HOUR);
+            for n in 102..104_u8 {
+                bench.put("t", &[n]);
+                bench.pass(HOUR);
+            }
+            assert_eq!(bench.files("blobs").len(), 2, "{what}: what is over is gone");
+        }
+    }
+}
