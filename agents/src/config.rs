@@ -24,7 +24,9 @@ mod toml;
 mod yaml;
 
 pub use edit::{Change, Edit, EditError};
-pub use entries::{Place, Server, find_servers, is_gateway, meaning, to_json_entry};
+pub use entries::{
+    Place, Server, find_servers, gateway_options, is_gateway, meaning, to_json_entry,
+};
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};
 pub use hosts::{Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host};

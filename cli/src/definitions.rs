@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
-use weir_gateway::ledger::BYTES_PER_TOKEN;
+use weir_gateway::ledger::estimated_tokens;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options};
 
@@ -19,6 +19,8 @@ use super::status::group;
 pub(crate) struct Definitions {
     /// All definitions as they are.
     pub(crate) direct: u64,
+    /// The same with Weir's own tools beside them, where that could be measured.
+    pub(crate) passthrough: Option<u64>,
     /// What mode `bridge` shows in their place, where that could be measured.
     pub(crate) bridge: Option<u64>,
     /// Those of each server.
@@ -30,8 +32,11 @@ pub(crate) struct Definitions {
     pub(crate) limit: u64,
 }
 
+/// What is said of definitions before any server has listed them.
+const UNKNOWN: &str = "not known yet; `weir servers --check` starts the servers and counts them";
+
 /// A mode's name on the command line.
-fn word(mode: Mode) -> &'static str {
+pub(crate) fn word(mode: Mode) -> &'static str {
     match mode {
         Mode::Auto => "auto",
         Mode::Bridge => "bridge",
@@ -51,10 +56,14 @@ impl Definitions {
         if known.direct == 0 {
             return Ok(known);
         }
-        let bridge = with_gateway(servers, gate(context), options, async |gateway| {
-            gateway.bridge_chars().await.ok().map(|chars| chars as u64 / BYTES_PER_TOKEN)
-        })?;
-        Ok(Definitions { bridge, ..known })
+        let (own, bridge) =
+            with_gateway(servers, gate(context), options, async |gateway: &Arc<Gateway>| {
+                let all = gateway.catalog().definition_chars();
+                let tokens = |chars| estimated_tokens(chars as u64);
+                let own = gateway.own_chars().await.ok().map(|chars| tokens(all + chars));
+                (own, gateway.bridge_chars().await.ok().map(tokens))
+            })?;
+        Ok(Definitions { passthrough: own, bridge, ..known })
     }
 
     /// The same without what would stand in their place.
@@ -77,9 +86,10 @@ impl Definitions {
         }
         let upstreams = gateway.upstreams();
         Definitions {
-            direct: catalog.definition_chars() as u64 / BYTES_PER_TOKEN,
+            direct: estimated_tokens(catalog.definition_chars() as u64),
+            passthrough: None,
             bridge: None,
-            by_server: chars.into_iter().map(|(name, n)| (name, n / BYTES_PER_TOKEN)).collect(),
+            by_server: chars.into_iter().map(|(name, n)| (name, estimated_tokens(n))).collect(),
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
             limit,
@@ -95,45 +105,45 @@ impl Definitions {
         }
     }
 
+    /// What clients in this mode are shown, where that could be measured.
+    pub(crate) fn after(&self, mode: Mode) -> Option<u64> {
+        if self.searched(mode) { self.bridge } else { self.passthrough }
+    }
+
     /// Before and after, in one sentence, for clients in this mode.
     pub(crate) fn sentence(&self, mode: Mode) -> String {
         if self.known == 0 {
-            return "not known yet; `weir servers --check` starts the servers and counts them"
-                .into();
+            return UNKNOWN.into();
         }
         let of = match self.known == self.servers {
             true => String::new(),
             false => format!(" ({} of {} servers are known)", self.known, self.servers),
         };
         let direct = group(self.direct);
-        let limit = group(self.limit);
-        match (self.searched(mode), self.bridge) {
-            (true, Some(bridge)) => format!(
-                "about {direct} tokens{of}; behind Weir about {}: {}",
-                group(bridge),
-                if mode == Mode::Auto {
-                    format!("searched, because they take more than {limit} (mode auto)")
-                } else {
-                    "searched (mode bridge)".to_owned()
-                }
-            ),
-            (true, None) => format!("about {direct} tokens{of}, searched"),
-            (false, _) if mode == Mode::Passthrough => {
-                format!("about {direct} tokens{of}, passed on as they are (mode passthrough)")
+        let after = self
+            .after(mode)
+            .map_or_else(String::new, |after| format!("; behind Weir about {}", group(after)));
+        let how = match (self.searched(mode), mode) {
+            (true, Mode::Auto) => {
+                format!("searched, because they take more than {}", group(self.limit))
             }
-            (false, bridge) => format!(
-                "about {direct} tokens{of}, passed on as they are: searched above {limit} (mode auto){}",
-                bridge.filter(|bridge| *bridge < self.direct).map_or_else(
-                    String::new,
-                    |bridge| format!("; --mode bridge would show about {}", group(bridge))
-                )
-            ),
-        }
+            (true, _) => "searched".into(),
+            (false, Mode::Auto) => {
+                let bridge = self.bridge.filter(|bridge| *bridge < self.direct);
+                let bridge = bridge.map_or_else(String::new, |bridge| {
+                    format!("; --mode bridge would show about {}", group(bridge))
+                });
+                format!("passed on as they are, searched above {}{bridge}", group(self.limit))
+            }
+            (false, _) => "passed on as they are".into(),
+        };
+        format!("about {direct} tokens{of}{after}: {how} (mode {})", word(mode))
     }
 
     pub(crate) fn json(&self, mode: Mode) -> Value {
         json!({
-            "direct": self.direct, "bridge": self.bridge, "searched": self.searched(mode),
+            "direct": self.direct, "bridge": self.bridge, "passthrough": self.passthrough,
+            "searched": self.searched(mode),
             "mode": word(mode), "auto_tokens": self.limit, "servers_known": self.known,
             "servers": self.servers,
         })

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use weir_agents::config::{
     Directories, Document, FileError, HOSTS, Host, Mask, Records, differences,
 };
+use weir_gateway::Mode;
 
 use super::Answer;
 use super::args::{Import, Install};
@@ -18,12 +19,14 @@ use super::report::Failure;
 mod agents;
 mod check;
 mod hooks;
+mod modes;
 mod plan;
 mod servers;
 mod undo;
 
 pub(crate) use agents::{Agent, agents};
 pub(crate) use check::check;
+pub(crate) use modes::{Fronted, fronted, show as show_modes};
 use plan::{Left, Plan};
 use servers::ServersFile;
 
@@ -220,9 +223,7 @@ fn shown(
                 console.line(format_args!("{}: the hook alone", host.title))?
             }
             None => {
-                let mode = &planned.mode;
-                console
-                    .line(format_args!("{}: mode {mode}, because {}", host.title, planned.why))?;
+                modes::line(host.title, planned.mode, &planned.why, tokens, console)?;
             }
         }
         for Left { name, reason } in &planned.left {
@@ -232,10 +233,8 @@ fn shown(
             console.line(format_args!("  note: {note}"))?;
         }
     }
-    if let Some(tokens) = tokens {
-        for mode in plan.modes() {
-            console.line(format_args!("tool definitions: {}", tokens.sentence(mode)))?;
-        }
+    if let Some(tokens) = tokens.filter(|tokens| tokens.known == 0) {
+        console.line(format_args!("tool definitions: {}", tokens.sentence(Mode::Auto)))?;
     }
     if plan.is_empty() {
         console.line("nothing to change")?;

@@ -12,6 +12,7 @@ use super::args::Servers;
 use super::console::{Console, Working};
 use super::context::Context;
 use super::definitions::Definitions;
+use super::install::show_modes;
 use super::report::Failure;
 use super::serve::{Place, with_gateway};
 use super::status::{age, group};
@@ -27,11 +28,13 @@ pub(crate) fn run(
     let place = Place::of(&arguments.upstreams, context)?;
     let config = place.config()?;
     let options = place.options(&config);
+    let config_mode = config.gateway.mode;
     let specs = config.servers.clone();
     let working = arguments.check.then(|| Working::on("starting servers"));
     let mut rows = rows(&place, config, arguments.check, context)?;
     drop(working);
     let mode = options.mode;
+    let hosts = super::install::fronted(&place.servers, config_mode, context);
     let definitions = Definitions::measure(specs, options, context)?;
     add_tokens(&mut rows, &definitions);
     let bad = rows
@@ -45,7 +48,8 @@ pub(crate) fn run(
         }
         show(&rows, arguments.tools, console)?;
         if !rows.is_empty() {
-            console.note(format_args!("tool definitions: {}", definitions.sentence(mode)));
+            console.line("")?;
+            show_modes(&hosts, &definitions, mode, console)?;
         }
     }
     Ok(if bad { Answer::No } else { Answer::Yes })

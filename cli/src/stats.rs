@@ -1,7 +1,9 @@
 //! `weir stats`: what went through the gateway, and what that saved.
 
 use serde_json::{Value, json};
-use weir_gateway::ledger::{BYTES_PER_TOKEN, Counts, Ledger, SearchCounts, ToolCounts};
+use weir_gateway::ledger::{
+    Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens, estimated_tokens_saved,
+};
 
 use super::Answer;
 use super::args::Stats;
@@ -80,7 +82,7 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
         counted(total.calls, "call"),
         tokens(total.bytes_shown),
         tokens(total.bytes_fetched),
-        group(total.bytes_saved() / BYTES_PER_TOKEN as i64),
+        group(estimated_tokens_saved(total.bytes_saved())),
     ))?;
     console.line(format_args!(
         "read back  from {} stored results, {} times: so often the model needed the rest",
@@ -129,7 +131,7 @@ fn saved(counts: &ToolCounts) -> String {
 }
 
 fn tokens(bytes: u64) -> String {
-    group(bytes / BYTES_PER_TOKEN)
+    group(estimated_tokens(bytes))
 }
 
 fn value(counts: &Counts) -> Value {
@@ -159,7 +161,7 @@ fn row(counts: &ToolCounts) -> Value {
         ("estimated_tokens_fetched", counts.bytes_fetched as i64),
         ("estimated_tokens_saved", counts.bytes_saved()),
     ] {
-        value[tokens] = (bytes / BYTES_PER_TOKEN as i64).into();
+        value[tokens] = estimated_tokens_saved(bytes).into();
     }
     value
 }

@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use weir_gateway::Mode;
+use weir_gateway::ledger::estimated_tokens_saved;
 use weir_gateway::running::{self, Account};
 
 use super::Answer;
@@ -11,6 +12,7 @@ use super::args::Status;
 use super::console::{Console, counted};
 use super::context::Context;
 use super::definitions::Definitions;
+use super::install::{Fronted, show_modes};
 use super::report::Failure;
 
 pub(crate) fn run(
@@ -18,7 +20,7 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let (servers, definitions) = servers(arguments, context)?.unzip();
+    let (servers, tools) = servers(arguments, context)?.unzip();
     let gateways =
         running::list(&super::serve::state(arguments.upstreams.state.as_ref(), context)?);
     let weir = context.weir(console)?;
@@ -43,9 +45,12 @@ pub(crate) fn run(
         console.value(&json!({
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
             "census": census, "uses": uses, "chars_saved": status.chars_saved,
-            "estimated_tokens_saved": status.chars_saved / CHARS_PER_TOKEN,
-            "servers": servers, "definitions": definitions.map(|(known, mode)| known.json(mode)),
-            "gateways": gateways,
+            "estimated_tokens_saved": estimated_tokens_saved(status.chars_saved),
+            "servers": servers, "gateways": gateways,
+            "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),
+            "hosts": tools.map_or_else(Vec::new, |tools| {
+                tools.hosts.iter().map(|host| host.json(&tools.definitions)).collect()
+            }),
         }))?;
         return Ok(Answer::Yes);
     }
@@ -53,7 +58,7 @@ pub(crate) fn run(
     match status.census {
         Some(census) => {
             console.line(format_args!(
-                "stored     {} of {}; {} that are gone are remembered",
+                "stored     {} of {}; {} remembered as expired or deleted",
                 counted(census.handles, "result"),
                 counted(census.sessions, "session"),
                 group(census.tombstones),
@@ -73,9 +78,9 @@ pub(crate) fn run(
         size(status.max_bytes)
     ))?;
     console.line(format_args!(
-        "saved      {} characters (about {} tokens), what was fetched back taken off",
+        "saved      {} characters (about {} tokens at four each), reads taken off",
         group(status.chars_saved),
-        group(status.chars_saved / CHARS_PER_TOKEN),
+        group(estimated_tokens_saved(status.chars_saved)),
     ))?;
     for used in &status.uses {
         let refused =
@@ -86,9 +91,9 @@ pub(crate) fn run(
             String::new()
         };
         console.line(format_args!(
-            "{:<10} {} times{refused}: {chars_in}{} shown",
+            "{:<10} {}{refused}: {chars_in}{} shown",
             used.what,
-            group(used.count),
+            counted(used.count, "time"),
             group(used.chars_shown),
         ))?;
     }
@@ -99,20 +104,31 @@ pub(crate) fn run(
         console.line("gateways   none runs now")?;
     }
     match servers {
-        None => console.line("servers    none: `weir import FILE` takes over those of a client")?,
+        None => console
+            .line("servers    none: `weir install` puts those of your agents behind the gateway")?,
         Some(rows) => {
             console.line(format_args!("servers    {}, as they were last seen:", rows.len()))?;
             super::servers::show(&rows, false, console)?;
-            if let Some((known, mode)) = definitions {
-                console.line(format_args!("tools      {}", known.sentence(mode)))?;
+            if let Some(tools) = tools {
+                show_modes(&tools.hosts, &tools.definitions, tools.mode, console)?;
             }
         }
     }
     Ok(Answer::Yes)
 }
 
-/// Servers, and what their tools take.
-type Known = (Vec<serde_json::Value>, (Definitions, Mode));
+/// Servers, and what is shown of their tools.
+type Known = (Vec<serde_json::Value>, Tools);
+
+/// What tool definitions take, and what the gateway makes of them for whom.
+struct Tools {
+    definitions: Definitions,
+    /// The hosts of this machine in front of the gateway.
+    hosts: Vec<Fronted>,
+    /// The mode for other clients.
+    mode: Mode,
+}
+
 /// A gateway that runs, and who is connected to it.
 fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
     let up = gateway.servers.iter().filter(|server| server.links > 0).count();
@@ -153,15 +169,13 @@ fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, F
     let config = place.config()?;
     let options = place.options(&config);
     let mode = options.mode;
+    let hosts = super::install::fronted(&place.servers, config.gateway.mode, context);
     let specs = config.servers.clone();
     let mut rows = super::servers::rows(&place, config, false, context)?;
     let definitions = Definitions::measure(specs, options, context)?;
     super::servers::add_tokens(&mut rows, &definitions);
-    Ok(Some((rows, (definitions, mode))))
+    Ok(Some((rows, Tools { definitions, hosts, mode })))
 }
-
-/// Characters that a token stands for, about: as everywhere where the text itself is not at hand.
-const CHARS_PER_TOKEN: i64 = weir_gateway::ledger::BYTES_PER_TOKEN as i64;
 
 /// A number with its thousands apart.
 pub(crate) fn group(number: impl std::fmt::Display) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::identity::Profile;
-use super::json::{Json, quote};
+use super::json::{Json, compact_chars, quote};
 use super::listed::Listed;
 use super::names::{Naming, own_uri, public_uri};
 use super::spec::Structured;
@@ -276,8 +276,9 @@ impl Catalog {
 /// the frame that endpoints put around them. The component estimates the same.
 pub fn definition_chars(definition: &Json) -> usize {
     const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
-    let part = |name: &str| definition.get(&[name]).map_or(0, |json| json.chars().count());
-    FRAME.len() + part("name") + part("description") + part("inputSchema")
+    let text = |name| quote(&definition.text_at(&[name]).unwrap_or_default()).chars().count();
+    let schema = definition.get(&["inputSchema"]).map_or(0, compact_chars);
+    FRAME.len() + text("name") + text("description") + schema.max(2)
 }
 
 /// A tool's definition, or the head of it, as clients see it.

@@ -132,6 +132,23 @@ struct Member {
     value: Range<usize>,
 }
 
+/// Characters of a JSON text without the blanks between its values.
+pub fn compact_chars(text: &str) -> usize {
+    let (mut in_string, mut escaped) = (false, false);
+    let counts = |&&byte: &&u8| {
+        match (in_string, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => in_string = !in_string,
+            (false, b' ' | b'\t' | b'\n' | b'\r') => return false,
+            _ => {}
+        }
+        // Bytes that go on with a character count nothing.
+        byte & 0xC0 != 0x80
+    };
+    text.as_bytes().iter().filter(counts).count()
+}
+
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
         at += 1;
@@ -396,6 +413,15 @@ mod tests {
     }
 
     const TEXT: &str = r#" {"a" : 1.10, "b":{"c":[1,"x]}",{}],"d\u0065":2} ,"_meta":{"k":null}}"#;
+
+    #[test]
+    fn blanks_between_values_count_nothing() {
+        let counts = |text| compact_chars(text);
+        assert_eq!(counts(" { \"a\" :\t[ 1 ,\r\n 2 ] } "), r#"{"a":[1,2]}"#.len());
+        assert_eq!(counts(r#"{"a b": "c \" d \\", "e": 1}"#), r#"{"a b":"c \" d \\","e":1}"#.len());
+        assert_eq!(counts(r#"["ä €", 1]"#), 9);
+        assert_eq!(counts(""), 0);
+    }
 
     #[test]
     fn finds_values_by_path() {

@@ -22,8 +22,19 @@ const MAX_NAME_BYTES: usize = 200;
 /// The tool of rows that there is no room for, and of stored results whose tool is not known any more.
 pub const OTHER: &str = "(other)";
 
-/// Bytes that a token is taken for in estimates.
-pub const BYTES_PER_TOKEN: u64 = 4;
+/// Characters or bytes that a token is taken for in estimates.
+const PER_TOKEN: u64 = 4;
+
+/// Estimated tokens of so many characters or bytes, rounded up as the component rounds: the one
+/// estimate of definitions and of traffic. Of a result at hand the component makes a better one.
+pub const fn estimated_tokens(chars: u64) -> u64 {
+    chars.div_ceil(PER_TOKEN)
+}
+
+/// The same of what was saved, which may be less than nothing.
+pub const fn estimated_tokens_saved(chars: i64) -> i64 {
+    chars.signum() * estimated_tokens(chars.unsigned_abs()).cast_signed()
+}
 
 /// What was counted for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

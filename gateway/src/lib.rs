@@ -694,8 +694,8 @@ impl Gateway {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                catalog.definition_chars() / ledger::BYTES_PER_TOKEN as usize
-                    > self.options().auto_tokens
+                ledger::estimated_tokens(catalog.definition_chars() as u64)
+                    > self.options().auto_tokens as u64
                     || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

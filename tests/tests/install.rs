@@ -81,6 +81,7 @@ impl Home {
     }
 }
 
+const FILE_SAYS_SO: &str = "the file of servers says so";
 const SERVERS: &str = ".config/weir/servers.json";
 const OWN: &str = "{\n    // my gateway\n    \"weir\": { \"mode\": \"bridge\" },\n    \"inputs\": [],\n    \"mcpServers\": {\n        \"time\": { \"command\": \"uvx\" } // time\n    }\n}\n";
 
@@ -104,6 +105,16 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert_eq!(cursor["moved"][0]["as"], "memory");
     // What the gateway cannot run stays with its host.
     assert_eq!(cursor["left"][0]["name"], "old");
+    // The mode that the gateway's file names is the one that the host gets, and later that is said again.
+    assert_eq!((&cursor["mode"], &cursor["why"]), (&"bridge".into(), &FILE_SAYS_SO.into()));
+    let status = home.succeeds(&["status", "--json"]).json();
+    let hosts: Vec<_> = status["hosts"].as_array().unwrap().iter().collect();
+    assert_eq!(hosts.len(), 2, "Cursor and Codex: {status}");
+    for host in hosts {
+        assert_eq!((&host["mode"], &host["why"]), (&"bridge".into(), &FILE_SAYS_SO.into()));
+    }
+    let shown = home.succeeds(&["servers"]).stdout;
+    assert!(shown.contains("Cursor: mode bridge, because the file of servers says so"), "{shown}");
     let now = home.read(".cursor/mcp.json");
     assert!(
         now.starts_with('\u{feff}') && now.contains("// mine") && now.contains("\"old\""),

@@ -160,7 +160,12 @@ fn transport(entry: &Node) -> Transport {
 
 /// Whether the entry starts Weir's gateway: the program `weir`, however it is reached, with `serve`.
 pub fn is_gateway(entry: &Node) -> bool {
-    let Transport::Command(words) = transport(entry) else { return false };
+    gateway_options(entry).is_some()
+}
+
+/// What the entry gives Weir's gateway after the word `serve`; none where it does not start it.
+pub fn gateway_options(entry: &Node) -> Option<Vec<String>> {
+    let Transport::Command(words) = transport(entry) else { return None };
     let words: Vec<&str> = words.iter().filter_map(Node::as_text).collect();
     let program = words.iter().position(|word| {
         Path::new(word).file_stem().and_then(|stem| stem.to_str()) == Some("weir")
@@ -169,7 +174,9 @@ pub fn is_gateway(entry: &Node) -> bool {
                 .next()
                 .is_some_and(|name| name == "weir" || name == "weir.exe")
     });
-    program.is_some_and(|at| words[at + 1..].contains(&"serve"))
+    let given = &words[program? + 1..];
+    let serve = given.iter().position(|word| *word == "serve")?;
+    Some(given[serve + 1..].iter().map(|word| (*word).to_owned()).collect())
 }
 
 /// What an entry means, for a comparison: the same whichever host wrote it, and whatever it says that

@@ -104,7 +104,8 @@ impl Mode {
     }
 }
 
-const SEARCHES: &str = "it searches tools by itself";
+const ASKS: &str = "it searches tools by itself, and asks for permission tool by tool";
+const SEARCHES: &str = "it searches tools by itself, and would search for Weir's search first";
 const LISTS: &str = "it sends every definition with every request";
 const SHOWN: &str = "it is told to list the gateway's tools, which its own search would hide";
 
@@ -128,7 +129,7 @@ pub const HOSTS: &[Host] = &[
         hook_files: &[Scope::Named("CLAUDE_CONFIG_DIR", "settings.json", ".claude")],
         restart: "start a new session of Claude Code",
         mode: Mode::Passthrough,
-        why: SEARCHES,
+        why: ASKS,
     },
     Host {
         name: "claude-desktop",

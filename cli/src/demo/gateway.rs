@@ -8,9 +8,12 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use weir_gateway::catalog::definition_chars;
+use weir_gateway::json::Json;
+use weir_gateway::ledger::estimated_tokens;
 use weir_host::Weir;
 
-use super::{clip, excerpt};
+use super::{asked, clip, excerpt};
 use crate::console::Console;
 use crate::context::Context;
 use crate::report::Failure;
@@ -117,7 +120,7 @@ pub(super) fn run(
 ) -> Result<Value, Failure> {
     let served = [OsString::from("demo-server"), "--".into(), directory.into()];
     let mut direct = Client::start(&served)?;
-    let mut before = view(&mut direct, weir)?;
+    let mut before = view(&mut direct)?;
     let (tool, arguments, result) = largest_result(&mut direct)?;
     before.result_tokens = weir.estimate_tokens(&result)?;
     before.result = result;
@@ -134,7 +137,7 @@ pub(super) fn run(
     let start = Instant::now();
     let found = gateway.call("tool_search", &search)?;
     let searched = start.elapsed();
-    let mut after = view(&mut gateway, weir)?;
+    let mut after = view(&mut gateway)?;
     let call = json!({"calls": [{"name": tool, "arguments": arguments}]});
     let start = Instant::now();
     after.result = gateway.call("tool_call", &call)?;
@@ -147,11 +150,10 @@ pub(super) fn run(
         true => "this directory".into(),
         false => directory.display().to_string(),
     };
-    say("── The same over MCP: a server in a process of its own, first connected directly, then"
-        .into())?;
-    say("   behind `weir serve`. The server is a small one that this program has inside (it is"
-        .into())?;
-    say(format!("   `weir demo-server`): it reads and searches the files of {place}.\n"))?;
+    say("── The same over MCP: a server in a process of its own, first connected".into())?;
+    say("   directly, then behind `weir serve`. The server is a small one inside this".into())?;
+    say("   program, `weir demo-server`. It reads and searches the files of".into())?;
+    say(format!("   {place}.\n"))?;
     say("   What the client lists, before the model has done anything:".into())?;
     say(format!(
         "   directly          {:>3} tools, about {:>7} tokens",
@@ -165,11 +167,11 @@ pub(super) fn run(
         after.tools.join(", ")
     )))?;
     say("   The second figure stays about the same, however many servers there are.\n".into())?;
-    say(format!("   tool_search {search}  ({} ms)\n", searched.as_millis().max(1)))?;
+    say(format!("   {}\n", asked("tool_search", &search, searched)))?;
     for line in hits(&found).iter().take(3) {
         say(format!("   │ {}", clip(line)))?;
     }
-    say(format!("\n   tool_call {call}  ({} ms)\n", called.as_millis().max(1)))?;
+    say(format!("\n   {}\n", asked("tool_call", &call, called)))?;
     say(format!(
         "   directly          {:>9}, about {:>7} tokens",
         size(before.result.len() as u64),
@@ -195,7 +197,7 @@ pub(super) fn run(
         };
         let start = Instant::now();
         let answer = gateway.call("weir_fetch", &arguments)?;
-        say(format!("\n   weir_fetch {arguments}  ({} ms)\n", start.elapsed().as_millis().max(1)))?;
+        say(format!("\n   {}\n", asked("weir_fetch", &arguments, start.elapsed())))?;
         for line in answer.lines().take(5) {
             say(format!("   │ {}", clip(line)))?;
         }
@@ -210,9 +212,12 @@ pub(super) fn run(
 
 const QUERY: &str = "read file";
 
-fn view(client: &mut Client, weir: &Weir) -> Result<View, Failure> {
+fn view(client: &mut Client) -> Result<View, Failure> {
     let listed = client.ask("tools/list", &json!({}))?["tools"].take();
-    let list_tokens = weir.estimate_tokens(&listed.to_string())?;
+    // As `weir servers` counts them.
+    let chars =
+        listed.as_array().into_iter().flatten().map(|tool| definition_chars(&Json::of(tool)));
+    let list_tokens = estimated_tokens(chars.sum::<usize>() as u64);
     let names = listed.as_array().into_iter().flatten();
     let tools = names.filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect();
     Ok(View { tools, list_tokens, result: String::new(), result_tokens: 0 })

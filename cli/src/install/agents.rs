@@ -1,7 +1,7 @@
 //! The agents of this machine and what they pay for tool definitions today.
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, is_gateway, to_json_entry};
+use weir_agents::config::{Document, HOSTS, Host, Mode, is_gateway, to_json_entry};
 use weir_gateway::{Options, config as gateway};
 
 use super::Machine;
@@ -41,8 +41,12 @@ impl std::fmt::Display for Agent {
         match &self.tokens {
             Some(tokens) if tokens.known > 0 => write!(
                 f,
-                ", about {} tokens of definitions with every request",
-                group(tokens.direct)
+                ", about {} tokens of definitions{}",
+                group(tokens.direct),
+                match self.host.mode {
+                    Mode::Auto => " with every request",
+                    Mode::Passthrough => ", which it searches by itself",
+                }
             ),
             _ if self.servers > 0 => write!(f, ", whose definitions are not counted yet"),
             _ => Ok(()),

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Mode, Node, Server, is_gateway};
+use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Node, Server, is_gateway};
 use weir_agents::hook::wrap::Wrap;
 use weir_gateway::config as gateway;
-use weir_gateway::{Options, config::Config};
+use weir_gateway::{Mode, Options, config::Config};
 
 use super::hooks::{self, Step};
+use super::modes::mode_of;
 use super::servers::{Outcome, ServersFile, runs};
 use super::{Answer, Failure, Install, Machine, SHAPE, difference, failed};
 use crate::context::Context;
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, word};
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -34,7 +35,7 @@ pub(super) struct HostPlan {
     pub(super) files: Vec<FileChange>,
     /// Why nothing is done.
     pub(super) problem: Option<String>,
-    pub(super) mode: String,
+    pub(super) mode: Mode,
     pub(super) why: String,
     /// Servers by their name in the host, with their name behind the gateway.
     pub(super) moved: Vec<(String, String)>,
@@ -58,6 +59,9 @@ impl Plan {
         machine: &Machine,
     ) -> Result<Plan, Failure> {
         let mut servers = ServersFile::read(&machine.servers)?;
+        let text = servers.document.text.as_deref().unwrap_or_default();
+        let of_file = gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok());
+        let of_file = of_file.ok().and_then(|config| config.gateway.mode);
         let mut plans = Vec::new();
         for host in hosts {
             let file = match &arguments.file {
@@ -65,7 +69,7 @@ impl Plan {
                 None => host.file(&machine.directories),
             };
             // One host's bad file does not hold up the others, unless it was asked for by name.
-            match HostPlan::make(host, &file, arguments, machine, &mut servers) {
+            match HostPlan::make(host, &file, arguments, machine, of_file, &mut servers) {
                 Ok(plan) => plans.push(plan),
                 Err(failure) if arguments.hosts.is_empty() => {
                     plans.push(HostPlan::problem(host, failure.to_string()));
@@ -149,13 +153,12 @@ impl Plan {
     }
 
     /// The modes of the hosts with the gateway, each once.
-    pub(super) fn modes(&self) -> Vec<weir_gateway::Mode> {
+    fn modes(&self) -> Vec<Mode> {
         let hosts = self.hosts.iter().filter(|plan| plan.problem.is_none());
-        let mut modes: Vec<weir_gateway::Mode> = Vec::new();
+        let mut modes: Vec<Mode> = Vec::new();
         for plan in hosts.filter(|plan| plan.host.has_servers()) {
-            let mode = plan.mode.parse().unwrap_or_default();
-            if !modes.contains(&mode) {
-                modes.push(mode);
+            if !modes.contains(&plan.mode) {
+                modes.push(plan.mode);
             }
         }
         modes
@@ -181,7 +184,7 @@ impl Plan {
                     host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
-                    "mode": host.host.has_servers().then_some(&host.mode), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
+                    "mode": host.host.has_servers().then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart,
                 })
             })
@@ -202,7 +205,7 @@ impl HostPlan {
             host,
             files: Vec::new(),
             problem: Some(problem),
-            mode: host.mode.as_str().into(),
+            mode: usual(host),
             why: host.why.into(),
             moved: Vec::new(),
             left: Vec::new(),
@@ -216,6 +219,7 @@ impl HostPlan {
         file: &Path,
         arguments: &Install,
         machine: &Machine,
+        of_file: Option<Mode>,
         servers: &mut ServersFile,
     ) -> Result<HostPlan, Failure> {
         if !host.has_servers() {
@@ -232,15 +236,18 @@ impl HostPlan {
                 "give that server another name first",
             ));
         }
-        let (mode, why) = match &arguments.mode {
-            Some(mode) => (mode.clone(), "you asked for it".to_owned()),
-            None => (host.mode.as_str().to_owned(), host.why.to_owned()),
+        // What its entry says: the gateway's own default need not stand there.
+        let asked = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
+        let entry = asked.or(Some(usual(host)).filter(|mode| *mode != Mode::Auto));
+        let (mode, why) = match asked {
+            Some(mode) => (mode, "you asked for it".to_owned()),
+            None => mode_of(host, entry, of_file),
         };
         let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
         plan.problem = None;
         let mut args = vec!["serve".to_owned()];
-        if plan.mode != Mode::Auto.as_str() {
-            args.extend(["--mode".to_owned(), plan.mode.clone()]);
+        if let Some(mode) = entry {
+            args.extend(["--mode".to_owned(), word(mode).to_owned()]);
         }
         // One session with the hook and the shell of the same host.
         if let Some(known) = weir_agents::hook::Host::parse(host.name) {
@@ -443,6 +450,11 @@ impl HostPlan {
         }
         Ok(())
     }
+}
+
+/// What the gateway shows a host where nobody says otherwise.
+pub(super) fn usual(host: &Host) -> Mode {
+    host.mode.as_str().parse().unwrap_or_default()
 }
 
 fn change(document: Document, edit: Edit) -> Result<FileChange, Failure> {

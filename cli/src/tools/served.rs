@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use weir_gateway::Gateway;
 use weir_gateway::catalog::{Catalog, Tool};
 use weir_gateway::gate::{Gate, bridge};
-use weir_gateway::ledger::BYTES_PER_TOKEN;
+use weir_gateway::ledger::estimated_tokens;
 use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
@@ -36,7 +36,7 @@ pub(crate) fn list(
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<&Tool> = known.catalog.tools().iter().filter(wanted).collect();
     let chars: usize = tools.iter().map(|tool| tool.definition_chars()).sum();
-    let tokens = chars as u64 / BYTES_PER_TOKEN;
+    let tokens = estimated_tokens(chars as u64);
     if console.json() {
         let definitions: Vec<Value> =
             tools.iter().filter_map(|tool| tool.definition().read()).collect();
@@ -49,7 +49,7 @@ pub(crate) fn list(
             console.head(format_args!("{:width$}  {:>6}  DOES", "TOOL", "TOKENS"))?;
         }
         for tool in &tools {
-            let tokens = group(tool.definition_chars() as u64 / BYTES_PER_TOKEN);
+            let tokens = group(estimated_tokens(tool.definition_chars() as u64));
             console.row(format_args!("{:width$}  {tokens:>6}  {}", tool.name, summary(tool)))?;
         }
         console.note(format_args!(
@@ -86,7 +86,7 @@ pub(crate) fn search(
         value["known"] = known.json();
         console.value(&value)?;
     } else {
-        super::search::show(&answer, console)?;
+        super::search::show_hits(&answer, console)?;
         console.note(format_args!(
             "searched {}{}",
             counted(known.catalog.tools().len() as u64, "tool"),
@@ -138,6 +138,8 @@ impl Known {
                         servers.push((upstream.name().to_owned(), count, known.listed_at));
                     }
                     (None, State::Failed(reason) | State::NeedsLogin(reason)) => {
+                        // What a server wrote may have lines of its own.
+                        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
                         console.note(format_args!("warning: without {}: {reason}", upstream.name()))
                     }
                     (None, _) => console.note(format_args!(

@@ -230,6 +230,14 @@ impl Gateway {
         }
     }
 
+    /// Characters of our own definitions that a client is shown in every mode, such as `weir_fetch`.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn own_chars(&self) -> Result<usize, GateError> {
+        Ok(self.own_tools().await?.iter().map(definition_chars).sum())
+    }
+
     /// Characters of what a client is shown in mode `bridge`, with the tools that are known now: our
     /// tools and the list of servers. Nothing is started for it.
     ///
@@ -242,7 +250,7 @@ impl Gateway {
         let bridged = bridge_definitions(&bridge.definitions)
             .into_iter()
             .map(|tool| definition_chars(&super::first::naming_servers(tool, names())));
-        let own: usize = self.own_tools().await?.iter().map(definition_chars).sum();
+        let own = self.own_chars().await?;
         let catalog = self.catalog();
         let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
         Ok(bridged.sum::<usize>() + own + pinned.map(Tool::definition_chars).sum::<usize>())

@@ -1,0 +1,130 @@
+//! What each host is shown of the tools behind the gateway, and why.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use weir_agents::config::{Document, HOSTS, Host, gateway_options};
+use weir_gateway::Mode;
+
+use super::Machine;
+use super::plan::usual;
+use crate::console::Console;
+use crate::context::Context;
+use crate::definitions::{Definitions, word};
+use crate::report::Failure;
+
+/// A host in front of the gateway.
+#[derive(Debug)]
+pub(crate) struct Fronted {
+    title: &'static str,
+    name: &'static str,
+    mode: Mode,
+    why: String,
+}
+
+/// The mode that counts for a host, and why: what its entry says, else what the gateway's file says, else
+/// the gateway's default.
+pub(super) fn mode_of(host: &Host, entry: Option<Mode>, file: Option<Mode>) -> (Mode, String) {
+    let usual = usual(host);
+    match (entry, file) {
+        (Some(mode), _) if mode != usual => (mode, format!("its entry says --mode {}", word(mode))),
+        (None, Some(mode)) if mode != usual => (mode, "the file of servers says so".into()),
+        (None, None) if usual != Mode::Auto => (Mode::Auto, "its entry names no mode".into()),
+        _ => (usual, host.why.into()),
+    }
+}
+
+/// The hosts of this machine whose entry runs the gateway on this file of servers. `of_file` is the mode
+/// that the file names.
+pub(crate) fn fronted(
+    servers: &Path,
+    of_file: Option<Mode>,
+    context: &Context<'_>,
+) -> Vec<Fronted> {
+    let Ok(machine) = Machine::of(None, context) else { return Vec::new() };
+    let of = |host: &'static Host| {
+        let file = host.file(&machine.directories);
+        let node = Document::read(&file).ok()?.node().ok()?;
+        let options = host
+            .servers_in(&file, &node)
+            .iter()
+            .find_map(|server| gateway_options(&server.entry))?;
+        let given = |flag: &str| {
+            let at = options.iter().position(|word| word == flag)?;
+            options.get(at + 1).map(String::as_str)
+        };
+        let whole = |file: &Path| std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let its = given("--servers").map_or(machine.servers.as_path(), Path::new);
+        if whole(its) != whole(servers) {
+            return None;
+        }
+        let (mode, why) =
+            mode_of(host, given("--mode").and_then(|mode| mode.parse().ok()), of_file);
+        Some(Fronted { title: host.title, name: host.name, mode, why })
+    };
+    let hosts = HOSTS.iter().filter(|host| host.has_servers());
+    hosts.filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
+}
+
+impl Fronted {
+    pub(crate) fn json(&self, definitions: &Definitions) -> Value {
+        json!({
+            "host": self.name, "mode": word(self.mode), "why": self.why,
+            "searched": definitions.searched(self.mode), "estimated_tokens_before": definitions.direct,
+            "estimated_tokens_after": definitions.after(self.mode),
+        })
+    }
+}
+
+/// Says of each host which mode it gets and why, with tokens before and after. Where no host is in front of
+/// the gateway, what a client in mode `alone` would be shown.
+pub(crate) fn show(
+    hosts: &[Fronted],
+    definitions: &Definitions,
+    alone: Mode,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    for host in hosts {
+        line(host.title, host.mode, &host.why, Some(definitions), console)?;
+    }
+    if hosts.is_empty() || definitions.known == 0 {
+        console.line(format_args!("tool definitions: {}", definitions.sentence(alone)))?;
+    }
+    Ok(())
+}
+
+/// The lines of one host.
+pub(super) fn line(
+    title: &str,
+    mode: Mode,
+    why: &str,
+    definitions: Option<&Definitions>,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    console.line(format_args!("{title}: mode {}, because {why}", word(mode)))?;
+    match definitions.filter(|definitions| definitions.known > 0) {
+        Some(known) => console.line(format_args!("  tool definitions: {}", known.sentence(mode))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entry_counts_before_the_file_and_the_file_before_the_default() {
+        let host = |name| weir_agents::config::host(name).expect("it is known");
+        let (claude, cursor) = (host("claude-code"), host("cursor"));
+        let mode = |host, entry, file| mode_of(host, entry, file).0;
+        assert_eq!(mode(cursor, None, None), Mode::Auto);
+        assert_eq!(mode(cursor, None, Some(Mode::Bridge)), Mode::Bridge);
+        assert_eq!(mode(cursor, Some(Mode::Passthrough), Some(Mode::Bridge)), Mode::Passthrough);
+        assert_eq!(mode(cursor, Some(Mode::Auto), Some(Mode::Bridge)), Mode::Auto);
+        assert_eq!(mode(claude, Some(Mode::Passthrough), Some(Mode::Bridge)), Mode::Passthrough);
+        assert_eq!(mode(claude, None, None), Mode::Auto);
+        assert_eq!(mode_of(claude, Some(Mode::Passthrough), None).1, claude.why);
+        assert_eq!(mode_of(claude, None, Some(Mode::Passthrough)).1, claude.why);
+        assert!(mode_of(cursor, Some(Mode::Bridge), None).1.contains("--mode bridge"));
+    }
+}
