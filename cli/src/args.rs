@@ -11,8 +11,8 @@ use super::tools::Tools;
 /// The heading of options that every command takes, which come last.
 const GLOBAL: &str = "Global options";
 
-/// A dam with a gate in front of a model's context: large tool results are stored whole, the model
-/// gets an excerpt and a handle, and reads back just what it needs.
+/// Keep large tool results and long tool lists out of a model's context: the model gets an excerpt
+/// and a handle, and reads back just what it needs.
 #[derive(Debug, Parser)]
 #[command(
     name = "weir",
@@ -400,8 +400,8 @@ pub(crate) struct Questions {
     #[arg(long, requires = "query")]
     pub(crate) table: bool,
 
-    /// --query, --search: the most results. Without it a query shows all, and ends with an error where
-    /// one row has more than 100,000
+    /// --query, --search, --grep: the most results. Without it a query shows all, and ends with an
+    /// error where one row has more than 100,000
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 

@@ -89,7 +89,7 @@ pub(crate) fn run(
     }
     if !console.json() {
         console.line(format_args!(
-            "In all: about {} tokens of results, {} shown to the model, grep's answers included: {:.1} % saved.\n",
+            "In all: about {} tokens of results; the model is shown {},\ngrep's answers included: {:.1} % saved.\n",
             group(before),
             group(after),
             100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
@@ -105,7 +105,7 @@ pub(crate) fn run(
         return Ok(Answer::Yes);
     }
     console.line(
-        "Every byte can be read back. Your own results: weir transform FILE, then weir fetch ID.\n",
+        "Every byte can be read back.\nYour own results: weir transform FILE, then weir fetch ID.\n",
     )?;
     own(&agents, console)?;
     Ok(Answer::Yes)
@@ -176,7 +176,7 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
             json!({"id": handle.id, "mode": "grep", "pattern": output.pattern, "max_matches": 3});
         let start = Instant::now();
         answer = weir.invoke(SESSION, "weir_fetch", &arguments.to_string())?.text;
-        say(format!("\n   weir_fetch {arguments}  ({} ms)\n", start.elapsed().as_millis().max(1)))?;
+        say(format!("\n   {}\n", asked("weir_fetch", &arguments, start.elapsed())))?;
         for line in answer.lines().take(6) {
             say(format!("   │ {}", clip(line)))?;
         }
@@ -200,6 +200,18 @@ fn excerpt(shown: &str) -> Vec<String> {
         excerpt.push(format!("… {} more lines", lines.len() - SHOWN_LINES));
     }
     excerpt
+}
+
+/// A question that a model asks, as far as a line shows it, and how long the answer took.
+fn asked(tool: &str, arguments: &Value, took: Duration) -> String {
+    let took = format!("  ({} ms)", took.as_millis().max(1));
+    let mut line: String = format!("{tool} {arguments}");
+    let room = LINE_CHARS.saturating_sub(took.len());
+    if line.chars().count() > room {
+        line = line.chars().take(room).collect();
+        line.push('…');
+    }
+    line + &took
 }
 
 /// A line as far as a terminal shows it.

@@ -45,7 +45,7 @@ pub(crate) fn run(
     }
     let id = id.as_deref().unwrap_or_default();
     if let Some(pattern) = &selection.grep {
-        return grep(&weir, session, id, view, &query(pattern, &args.grep), console);
+        return grep(&weir, session, id, view, &query(pattern, args), console);
     }
     if selection.all {
         return all(&weir, session, id, view, console);
@@ -221,7 +221,9 @@ fn decoded(page: &Page) -> Vec<u8> {
     bytes
 }
 
-fn query(pattern: &str, args: &Grep) -> GrepRequest {
+fn query(pattern: &str, fetch: &Fetch) -> GrepRequest {
+    let args: &Grep = &fetch.grep;
+    let limit = fetch.questions.limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX));
     GrepRequest {
         pattern: pattern.to_owned(),
         regex: args.regex,
@@ -235,7 +237,7 @@ fn query(pattern: &str, args: &Grep) -> GrepRequest {
         count_only: args.count,
         before: args.before.or(args.context).unwrap_or(0),
         after: args.after.or(args.context).unwrap_or(0),
-        max_matches: args.max_matches,
+        max_matches: args.max_matches.or(limit),
         start: 0,
     }
 }
@@ -279,7 +281,19 @@ fn grep(
         ))?;
     }
     summary(&page, console);
+    if page.matches == 0 && page.complete && !query.regex && looks_like_regex(&query.pattern) {
+        console.note("hint: the pattern is plain text; -E makes it a regular expression");
+    }
     Ok(answer)
+}
+
+/// Whether somebody who wrote this pattern may have meant a regular expression.
+fn looks_like_regex(pattern: &str) -> bool {
+    const SIGNS: [&str; 13] =
+        [".*", ".+", ".?", "|", "\\d", "\\w", "\\s", "\\b", "[0-9", "[a-z", "[A-Z", "[^", "(?"];
+    pattern.starts_with('^')
+        || pattern.ends_with('$')
+        || SIGNS.iter().any(|sign| pattern.contains(sign))
 }
 
 /// A line with the first place of a plain pattern told apart.

@@ -63,7 +63,8 @@ fn groups(command: &clap::Command) -> String {
 
 /// Says why arguments are refused: help goes to standard output, errors are JSON where that was asked
 /// for.
-pub(crate) fn refused(error: &clap::Error) -> ExitCode {
+pub(crate) fn refused(mut error: clap::Error) -> ExitCode {
+    only_near(&mut error);
     let is_help = matches!(
         error.kind(),
         ErrorKind::DisplayHelp
@@ -81,6 +82,43 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
     // Nobody who reads it is no failure.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Takes out suggestions that are not like what was written: what is near to clap may be `inspect` for
+/// `nope`.
+fn only_near(error: &mut clap::Error) {
+    use clap::error::{ContextKind as Kind, ContextValue as Value};
+    let pairs = [
+        (Kind::InvalidSubcommand, Kind::SuggestedSubcommand),
+        (Kind::InvalidArg, Kind::SuggestedArg),
+        (Kind::InvalidValue, Kind::SuggestedValue),
+    ];
+    for (written, suggested) in pairs {
+        let Some(Value::String(written)) = error.get(written).cloned() else { continue };
+        let kept = match error.remove(suggested) {
+            Some(Value::String(name)) if is_near(&written, &name) => Value::String(name),
+            Some(Value::Strings(mut names)) => {
+                names.retain(|name| is_near(&written, name));
+                Value::Strings(names)
+            }
+            _ => continue,
+        };
+        if kept != Value::Strings(Vec::new()) {
+            error.insert(suggested, kept);
+        } else if matches!(error.get(Kind::Suggested), Some(Value::StyledStrs(tips)) if tips.is_empty())
+        {
+            // An empty line would stand for them.
+            error.remove(Kind::Suggested);
+        }
+    }
+}
+
+/// Whether a name may be what somebody meant: a slip in every third letter at most, or a start of it.
+fn is_near(written: &str, name: &str) -> bool {
+    let [written, name] = [written, name].map(|text| text.trim_start_matches('-').to_lowercase());
+    let slips = written.chars().count().max(name.chars().count()) / 3;
+    let is_start = written.chars().count() >= 3 && name.starts_with(&written);
+    is_start || strsim::damerau_levenshtein(&written, &name) <= slips
 }
 
 /// Prints the script by which a shell asks this program what may come next.
@@ -137,6 +175,23 @@ mod tests {
             GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert_eq!(listed.len(), visible.len());
         assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), visible);
+    }
+
+    #[test]
+    fn only_names_near_to_what_was_written_are_suggested() {
+        let said = |words: &[&str]| {
+            let mut error = command().try_get_matches_from(words).expect_err("it is refused");
+            only_near(&mut error);
+            error.render().to_string()
+        };
+        assert!(!said(&["weir", "nope"]).contains("similar"), "{}", said(&["weir", "nope"]));
+        assert!(said(&["weir", "fecth"]).contains("'fetch'"));
+        assert!(said(&["weir", "serv"]).contains("'serve'"));
+        assert!(said(&["weir", "stat"]).contains("'status'"));
+        assert!(said(&["weir", "list", "--limt", "3"]).contains("'--limit'"));
+        assert!(!said(&["weir", "list", "--nonsense"]).contains("similar"));
+        assert!(said(&["weir", "install", "--mode", "bridg"]).contains("'bridge'"));
+        assert!(is_near("instal", "install") && !is_near("nope", "inspect"));
     }
 
     #[test]

@@ -84,8 +84,14 @@ pub(crate) fn forget(
 ) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
     let id = ids::resolve(&weir, context.session(), &target.id)?;
-    weir.forget(context.session(), &id)?;
-    done(console, &id, "deleted")
+    let forgotten = weir.forget(context.session(), &id)?;
+    done(console, &id, "deleted")?;
+    if !console.json() && forgotten.held_elsewhere {
+        console.note("note: another session holds the same bytes, and they stay for it");
+    } else if !console.json() && forgotten.erased_bytes > 0 {
+        console.note(format_args!("{} erased", size(forgotten.erased_bytes)));
+    }
+    Ok(Answer::Yes)
 }
 
 fn done(console: &mut Console, id: &str, what: &str) -> Result<Answer, Failure> {

@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return help::refused(&error),
+        Err(error) => return help::refused(error),
     };
     exit_code(run(&arguments), arguments.json)
 }

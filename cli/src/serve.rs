@@ -414,7 +414,8 @@ impl Place {
             let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
             Failure::usage(
                 format!("{error}{source}"),
-                "name a file with --servers, or take over a client's servers with `weir import FILE`",
+                "`weir install` puts the servers of your agents there; `weir import FILE` copies those of a file; \
+                 --servers names another file",
             )
         })?;
         for warning in &config.warnings {

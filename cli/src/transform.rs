@@ -120,7 +120,11 @@ fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(
             console.line(text)?;
         }
     }
-    console.note(saved(&transformed, taken));
+    let read_on = transformed
+        .handles
+        .first()
+        .map_or_else(String::new, |handle| format!("; read on with `weir fetch {}`", handle.id));
+    console.note(format_args!("{}{read_on}", saved(&transformed, taken)));
     Ok(())
 }
 

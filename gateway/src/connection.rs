@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
@@ -187,6 +187,8 @@ pub struct Connection {
     late: Arc<AtomicUsize>,
     /// Lines that were no messages.
     pub noise: AtomicU64,
+    /// The start of the first of them.
+    first_noise: OnceLock<String>,
 }
 
 impl Connection {
@@ -201,7 +203,15 @@ impl Connection {
             user: Mutex::default(),
             late: Arc::default(),
             noise: AtomicU64::new(0),
+            first_noise: OnceLock::new(),
         })
+    }
+
+    /// What the other side wrote that is no message, in a sentence: most often a log that belongs on
+    /// standard error.
+    pub fn said_besides(&self) -> Option<String> {
+        let line = self.first_noise.get()?.trim();
+        Some(format!("it wrote {line:?} to its output, which is no message of MCP"))
     }
 
     /// What carries the messages.
@@ -350,8 +360,9 @@ impl Connection {
             Frame::Oversized(oversized) => {
                 self.settle(Some(&oversized.id), Reply::Spooled(oversized.result))
             }
-            Frame::Noise { .. } => {
+            Frame::Noise { excerpt, .. } => {
                 self.noise.fetch_add(1, Ordering::Relaxed);
+                let _ = self.first_noise.set(excerpt);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::json::{Json, quote};
 use super::known::Listing;
 use super::names::public_uri;
 use super::session::Session;
-use super::upstream::{Happening, Upstream};
+use super::upstream::{Happening, STOPPED, Upstream};
 use super::wire::{self, Notification};
 use super::{Change, Gateway, lock};
 
@@ -88,7 +88,10 @@ impl Gateway {
             "notifications/tools/list_changed" => {
                 let upstream = Arc::clone(upstream);
                 tokio::spawn(async move {
-                    if let Err(reason) = upstream.refresh_tools().await {
+                    // One that is stopped meanwhile need not answer any more.
+                    if let Err(reason) = upstream.refresh_tools().await
+                        && !reason.contains(STOPPED)
+                    {
                         tracing::warn!(server = upstream.name(), "{reason}");
                     }
                     upstream.share_tools().await;

@@ -34,6 +34,7 @@ mod watch;
 use instances::Instances;
 pub use instances::{Terms, Wanted};
 use life::Health;
+pub(crate) use life::STOPPED;
 
 /// Bytes of an answer that we read ourselves.
 const MAX_PAGE_BYTES: u64 = 64 << 20;

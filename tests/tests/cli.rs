@@ -111,6 +111,11 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert!(fetch(&["--grep", "error", "-C", "1"]).contains("320-0000320 INFO"));
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "error", "-s"]).code, 1);
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "no such words"]).code, 1);
+    assert_eq!(fetch(&["--grep", "ERROR", "--limit", "2"]).lines().count(), 2);
+    let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing"]);
+    assert!(none.code == 1 && none.stderr.contains("-E makes it a regular"), "{}", none.stderr);
+    let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing", "-E"]);
+    assert!(none.code == 1 && !none.stderr.contains("hint:"), "{}", none.stderr);
     assert!(fetch(&[]).contains("read_log"));
     let severe = "select(contains(\"ERROR\"))";
     assert_eq!(fetch(&["--query", severe]).lines().count(), 5);
@@ -611,6 +616,9 @@ fn the_demo_runs_anywhere() {
     assert!(ran.stdout.contains("left out"), "grep finds it through the handle: {}", ran.stdout);
     assert!(ran.stdout.contains("% saved"));
     assert!(ran.stdout.contains("panicked"), "the failure in the middle is shown: {}", ran.stdout);
+    for line in ran.stdout.lines().filter(|line| !line.contains(&directory)) {
+        assert!(line.chars().count() <= 80, "wider than a terminal: {line}");
+    }
     let json = succeeds(&sandbox, &["demo", &directory, "--json"]).json();
     assert_eq!(
         keys(&json),

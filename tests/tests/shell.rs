@@ -235,3 +235,13 @@ fn run_code(sandbox: &Sandbox) -> i32 {
     let state = sandbox.path().join("state");
     sandbox.command(["stats"]).env("XDG_STATE_HOME", state).output().unwrap().status.code().unwrap()
 }
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_writes_its_log_to_its_output_is_told_apart() {
+    let sandbox =
+        sandbox(&json!({"loud": {"command": "sh", "args": ["-c", "echo hello world; exit 3"]}}));
+    let said = run(&sandbox, &["servers", "--check"], 1).stdout;
+    assert!(said.contains("it wrote \"hello world\" to its output"), "{said}");
+    assert!(said.contains("code 3"), "{said}");
+}

@@ -57,6 +57,17 @@ pub(super) fn detail(detail: args::Detail) -> Detail {
 }
 
 pub(super) fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
+    show_hits(answer, console)?;
+    if !answer.servers.is_empty() {
+        let servers = answer.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
+        let servers = servers.collect::<Vec<_>>().join(", ");
+        console.line(format_args!("there are {} tools: {servers}", answer.total))?;
+    }
+    Ok(())
+}
+
+/// The answer without the servers that were searched.
+pub(super) fn show_hits(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
     for (at, group) in answer.groups.iter().enumerate() {
         if at > 0 {
             console.line("")?;
@@ -65,11 +76,6 @@ pub(super) fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), F
             console.line(format_args!("{}:", group.query))?;
         }
         show_group(group, console)?;
-    }
-    if !answer.servers.is_empty() {
-        let servers = answer.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
-        let servers = servers.collect::<Vec<_>>().join(", ");
-        console.line(format_args!("there are {} tools: {servers}", answer.total))?;
     }
     if let Some(note) = &answer.note {
         console.note(note);

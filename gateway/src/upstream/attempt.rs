@@ -190,9 +190,13 @@ impl Upstream {
                 let (process, mut stdin, mut stdout) = process::start(&launch)
                     .map_err(|error| format!("cannot start {command}: {error}"))?;
                 let errors = process.errors.clone();
-                lock(&self.health).errors = Some(errors.clone());
                 let (lines, mut outbox) = mpsc::channel::<String>(OUTBOX);
                 let connection = Connection::new(Link::Lines(lines), strays);
+                {
+                    let mut health = lock(&self.health);
+                    health.errors = Some(errors.clone());
+                    health.link = Arc::downgrade(&connection);
+                }
                 let writer = tokio::spawn(async move {
                     while let Some(line) = outbox.recv().await {
                         if stdin.write_all(&on_one_line(line)).await.is_err() {
@@ -268,6 +272,9 @@ impl Attempt {
             && let Ok(end) = tokio::time::timeout(LAST_WORDS, process.wait()).await
         {
             text = format!("{text}; {end}");
+        }
+        if let Some(said) = self.connection.said_besides() {
+            text = format!("{text}; {said}");
         }
         let tail = self.errors.tail(400);
         if !tail.is_empty() {

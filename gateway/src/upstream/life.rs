@@ -1,12 +1,12 @@
 //! When a server runs: started by the first who needs it, left alone after failures, ended.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use crate::connection::{CallError, Failure};
+use crate::connection::{CallError, Connection, Failure};
 use crate::known::Seen;
 use crate::process::ErrorOutput;
 
@@ -40,14 +40,19 @@ pub(super) struct Health {
     waiting: Option<AbortHandle>,
     /// The error output of the last start.
     pub(super) errors: Option<ErrorOutput>,
+    /// The connection of the last start.
+    pub(super) link: Weak<Connection>,
     /// When the last failure was counted. What was under way then failed with it, not after it.
     counted: Option<Instant>,
 }
 
+/// Why a connection ended that was not wanted any more.
+pub(crate) const STOPPED: &str = "stopped by the gateway";
+
 impl Live {
     /// Ends the server, and waits for that.
     pub(super) async fn end(&self) {
-        self.connection.close("stopped by the gateway");
+        self.connection.close(STOPPED);
         let keeper = lock(&self.keeper).take();
         if let Some(keeper) = keeper {
             let _ = keeper.await;
@@ -145,6 +150,10 @@ impl Upstream {
                     Some(address) => Err(self.wait_for_login(attempt, &address)),
                     None => {
                         let mut reason = format!("not ready within {} s", budget.as_secs_f32());
+                        let link = lock(&self.health).link.upgrade();
+                        if let Some(said) = link.and_then(|link| link.said_besides()) {
+                            reason = format!("{reason}; {said}");
+                        }
                         if !said.is_empty() {
                             reason = format!("{reason}; its error output ends with: {said}");
                         }

@@ -11,7 +11,7 @@ use crate::session::rank;
 use crate::wire::Era;
 
 use super::greeting::PROBE;
-use super::{Happening, Live, Upstream, lock};
+use super::{Happening, Live, STOPPED, Upstream, lock};
 use crate::wire::{own_info, with_modern_meta};
 
 impl Upstream {
@@ -75,7 +75,7 @@ impl Upstream {
         tokio::spawn(async move {
             let reason = watched.connection.wait_closed().await;
             if let Some(this) = this.upgrade()
-                && reason != "stopped by the gateway"
+                && reason != STOPPED
             {
                 this.saw(Some(&reason));
                 let _ = this.around.happenings.send(Happening::Changed(Arc::clone(&this))).await;
