@@ -123,9 +123,7 @@ fn own(agents: &[Agent], console: &mut Console) -> Result<(), Failure> {
         console.line(format_args!("   {agent}"))?;
     }
     console.line("")?;
-    console.line(
-        "   weir install --dry-run   shows what would change; weir install asks, then does it",
-    )
+    console.line("   weir install --dry-run   shows what would change; weir install does it")
 }
 
 struct Act {

@@ -319,8 +319,11 @@ fn summary(page: &GrepPage, console: &mut Console) {
             page.matching_lines, page.scanned_from, page.scanned_to, page.total_bytes
         ));
     } else if shown > 0 && shown < page.matching_lines {
-        console
-            .note(format_args!("{shown} of {} matching lines: -m shows more", page.matching_lines));
+        console.note(format_args!(
+            "{} of {} matching lines: -m shows more",
+            group(shown),
+            group(page.matching_lines)
+        ));
     }
 }
 
