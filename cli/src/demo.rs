@@ -115,7 +115,7 @@ pub(crate) fn run(
 fn own(agents: &[Agent], console: &mut Console) -> Result<(), Failure> {
     if agents.is_empty() {
         return console.line(
-            "No agent was found on this machine; `weir install --help` lists those that are known.",
+            "No agent was found on this machine.\n`weir install --help` lists those that are known.",
         );
     }
     console.line("── Your agents")?;

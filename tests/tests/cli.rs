@@ -306,6 +306,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
             "definitions",
             "estimated_tokens_saved",
             "gateways",
+            "hosts",
             "max_bytes",
             "servers",
             "store",
