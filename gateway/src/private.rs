@@ -25,11 +25,13 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
+
+        use crate::RUN;
         let meta = file.metadata().map_err(cannot)?;
         let mode = meta.mode() & 0o777;
         if mode & 0o077 != 0 {
             return Err(format!(
-                "{} is not read, as others than its owner may use it (mode {mode:04o}); run: chmod 600 {}",
+                "{} is not read, as others than its owner may use it (mode {mode:04o}){RUN}chmod 600 {}",
                 path.display(),
                 path.display()
             ));
@@ -92,7 +94,9 @@ mod tests {
         for mode in [0o640, 0o604, 0o620, 0o602] {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
             let error = read(&path).unwrap_err();
-            assert!(error.contains("chmod 600") && !error.contains("canary"), "{error}");
+            assert!(error.contains("; run: chmod 600") && !error.contains("canary"), "{error}");
+            let told = crate::without_command(&error);
+            assert!(told.ends_with("; the user has to mend that") && !told.contains("chmod"));
         }
         fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).unwrap();
         assert!(read(&path).is_ok());

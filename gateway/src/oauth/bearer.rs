@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
+use crate::RUN;
 use crate::clock::unix_now;
 use crate::net::{HttpClient, Tls};
 use crate::spec::{Reach, ServerSpec};
@@ -161,7 +162,7 @@ impl Bearer {
     }
 
     fn command(&self, why: &str) -> String {
-        format!("{why}; run: weir login {}", self.server)
+        format!("{why}{RUN}weir login {}", self.server)
     }
 
     async fn needs(&self, why: String) -> Needed {

@@ -291,9 +291,14 @@ fn messages_that_do_not_end_fill_no_memory_and_keep_no_short_one_out() {
             });
             let (kept, answers) = (stream.try_clone().unwrap(), answers.clone());
             std::thread::spawn(move || {
-                let mut answer = [0; 1_000];
-                let read = stream.read(&mut answer).unwrap_or(0);
-                let _ = answers.send(String::from_utf8_lossy(&answer[..read]).into_owned());
+                let (mut answer, mut piece) = (String::new(), [0; 1_000]);
+                while !answer.ends_with('}') {
+                    match stream.read(&mut piece) {
+                        Ok(0) | Err(_) => return,
+                        Ok(read) => answer.push_str(&String::from_utf8_lossy(&piece[..read])),
+                    }
+                }
+                let _ = answers.send(answer);
             });
             kept
         })
