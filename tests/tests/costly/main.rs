@@ -63,12 +63,17 @@ fn is_answered<T>(what: &str, answer: Result<T, Error>) -> Option<T> {
 /// How this host tells of a call that it had to end.
 const TRAPPED: &str = "too costly: this takes more than one call may";
 
-/// The library with three quarters of the fuel, so that no program comes near to what it has, and no
-/// deadline, which depends on what else the machine does.
+/// The library with three quarters of the fuel, so that no program comes near to what it has.
 fn patient(sandbox: &Sandbox) -> Weir {
-    let limits = |class: Class, bytes| {
+    with_quarters(sandbox, 3)
+}
+
+/// The library with so many quarters of its fuel, and no deadline, which depends on what else the
+/// machine does.
+fn with_quarters(sandbox: &Sandbox, quarters: u64) -> Weir {
+    let limits = move |class: Class, bytes| {
         let limits = class.limits(bytes);
-        Limits { deadline: Duration::from_secs(600), fuel: limits.fuel / 4 * 3, ..limits }
+        Limits { deadline: Duration::from_secs(600), fuel: limits.fuel / 4 * quarters, ..limits }
     };
     Weir::builder().limits(limits).open_with(engine(), sandbox.store()).unwrap()
 }
@@ -376,7 +381,7 @@ fn generated_programs_are_answered_or_called_too_costly() {
 #[test]
 fn results_that_are_hostile_themselves_are_answered() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
+    let weir = with_quarters(&sandbox, 4);
     let many = |count: usize| format!("[{}1]", "1,".repeat(count));
     let paths = |count: usize| -> String {
         let members: Vec<String> =
@@ -426,7 +431,7 @@ fn results_that_are_hostile_themselves_are_answered() {
 #[test]
 fn long_results_are_read_in_slices_that_stay_within_their_limits() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
+    let weir = with_quarters(&sandbox, 4);
     let million = if campaign().is_some() { 1_000_000 } else { 100_000 };
     let lines = |from: usize| -> String {
         (from..from + million)
@@ -447,7 +452,7 @@ fn long_results_are_read_in_slices_that_stay_within_their_limits() {
 #[test]
 fn patterns_that_cost_too_much_are_told_as_that() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
+    let weir = with_quarters(&sandbox, 4);
     let letters: String = ('a'..='z').cycle().take(1_000).collect();
     let lines: String = (0..4_000).map(|_| format!("{letters}\n")).collect();
     let line = "x".repeat(4_000_000);
