@@ -402,9 +402,10 @@ impl Upstream {
             }
             self.whole.send_replace(!known.partial);
             account.known = Some(Arc::new(known));
+            // Before anyone sees it: who knows that a list is whole takes no catalog of a part of it.
+            self.around.learned.fetch_add(1, Ordering::SeqCst);
             news
         };
-        self.around.learned.fetch_add(1, Ordering::SeqCst);
         if !news.is_empty() {
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
             let happenings = self.around.happenings.clone();
