@@ -371,7 +371,7 @@ fn quick(sandbox: &Sandbox) -> Weir {
         Class::Grep => Limits { fuel: 2_000_000_000, ..class.limits(bytes) },
         _ => class.limits(bytes),
     };
-    Weir::builder().limits(limits).open_with(engine(), sandbox.store()).unwrap()
+    Weir::builder().limits(limits).open_with(engine(), sandbox.store()).expect("it opens")
 }
 
 #[test]
