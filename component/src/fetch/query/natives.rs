@@ -45,8 +45,17 @@ pub(super) const WORK_BY_SIZE: [&str; 25] = [
 ];
 
 /// Functions that work on all that their input holds, however deep.
-pub(super) const WORK_BY_DEPTH: [&str; 5] =
-    ["implode", "error_empty", "bsearch", "tobytes", "join_"];
+pub(super) const WORK_BY_DEPTH: [&str; 9] = [
+    "sort_by",
+    "group_by",
+    "min_by_or_empty",
+    "max_by_or_empty",
+    "implode",
+    "error_empty",
+    "bsearch",
+    "tobytes",
+    "join_",
+];
 
 /// Functions that hold a part of their input against their argument.
 pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr", "rtrimstr"];

@@ -380,6 +380,7 @@ fn what_is_too_costly_is_called_so() {
         "until(. > 1e12; . + 1)",
         "foreach range(1e12) as $i (0; 1; empty)",
         "[splits(\"a\"; \"g\")] | repeat(.) | empty",
+        "[1] | until(false; group_by(type))",
     ];
     for program in programs {
         let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
