@@ -140,7 +140,7 @@ fn status_shows_how_each_server_was_last_seen_and_why() {
     }));
     let none = weir_tests::Sandbox::new();
     let ran = run(&none, &["status"], 0);
-    assert!(ran.stdout.contains("weir import"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("weir install"), "{}", ran.stdout);
     let rows = |arguments: &[&str]| run(&sandbox, arguments, 0).json()["servers"].clone();
     let before = rows(&["status", "--json"]);
     assert!(before.as_array().unwrap().iter().all(|row| row["seen_at"].is_null()), "{before}");
