@@ -4,6 +4,7 @@
 pub mod disk;
 pub mod reading;
 pub mod tools;
+pub mod wasi;
 
 use std::ffi::OsStr;
 use std::io::Write as _;

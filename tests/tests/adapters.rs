@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
-use wasmtime::component::{Component, Instance, Linker, ResourceTable, Val};
+use wasmtime::component::{Component, Instance, Linker, Val};
 use wasmtime::{Engine, Store};
-use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
 use weir_host::ComponentSource;
+use weir_tests::wasi::State;
 use weir_tests::{Sandbox, built_guest};
 
 /// The adapter for CPEX with the component inside, compiled.
@@ -30,17 +30,6 @@ fn plugin() -> &'static (Engine, Component) {
         let component = Component::new(&engine, composed).expect("it compiles");
         (engine, component)
     })
-}
-
-struct State {
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
 }
 
 /// A host of CPEX's world: its one import, its one export, and a directory under the name that it has outside.
@@ -68,10 +57,7 @@ impl Host {
             .expect("it can be linked");
         sandbox.weir(); // makes the directory, which only its owner may read
         let directory = sandbox.store();
-        let mut wasi = WasiCtx::builder();
-        let name = directory.to_str().expect("a plain path").to_owned();
-        wasi.preopened_dir(directory, name, FsPerms::ReadWrite).expect("it is there");
-        let state = State { wasi: wasi.build(), table: ResourceTable::new() };
+        let state = State::with_directory(&directory, directory.to_str().expect("a plain path"));
         let mut store = Store::new(engine, state);
         let instance = linker.instantiate(&mut store, component).expect("it starts");
         Host { store, instance, logged }

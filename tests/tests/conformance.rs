@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use wasmtime::component::{Linker, ResourceTable, Val};
+use wasmtime::component::{Linker, Val};
 use wasmtime::{Engine, Store};
-use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
 use weir_host::contract::{
     BinaryPart, CaseMode, DiffRequest, FinishedResult, GrepRequest, LinkPart, Origin, Part,
     QueryRequest, Unit, View,
 };
 use weir_host::{Cache, ComponentSource, Error, Weir, compile};
+use weir_tests::wasi::State;
 use weir_tests::{Sandbox, cache};
 
 const FILE: &str = include_str!("../../kits/conformance/conformance.json");
@@ -177,17 +177,6 @@ fn run<H>(open: impl Fn(&Sandbox) -> H, answer: impl Fn(&mut H, &Value, &Value) 
 
 // --- the string interface, in a plain wasmtime
 
-struct State {
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
-}
-
 /// An instance of which only names and values are known, as in a host without generated bindings; and
 /// the library over the same store, for what an answer of strings stands on.
 struct Strings {
@@ -204,9 +193,7 @@ impl Strings {
             compile(&engine, &ComponentSource::Embedded, &Cache::In(cache())).expect("it compiles");
         let mut linker = Linker::<State>::new(&engine);
         wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
-        let mut wasi = WasiCtx::builder();
-        wasi.preopened_dir(sandbox.store(), "/store", FsPerms::ReadWrite).expect("it is there");
-        let state = State { wasi: wasi.build(), table: ResourceTable::new() };
+        let state = State::with_directory(&sandbox.store(), "/store");
         let mut store = Store::new(&engine, state);
         let instance = linker.instantiate(&mut store, &component).expect("it starts");
         Strings { store, instance, weir }

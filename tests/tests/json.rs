@@ -2,23 +2,12 @@
 //! instance in a plain wasmtime.
 
 use serde_json::{Value, json};
-use wasmtime::component::{Linker, ResourceTable};
+use wasmtime::component::Linker;
 use wasmtime::{Engine, Store};
-use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
 use weir_component::search::schema::validate::check;
 use weir_host::{Cache, ComponentSource, Plugin, PluginIndices, compile};
+use weir_tests::wasi::State;
 use weir_tests::{SESSION, Sandbox, cache};
-
-struct State {
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
-}
 
 /// One instance of the component.
 struct Instance {
@@ -68,9 +57,7 @@ impl Instance {
         let mut linker = Linker::<State>::new(&engine);
         wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
         let pre = linker.instantiate_pre(&component).expect("it needs nothing but WASI");
-        let mut wasi = WasiCtx::builder();
-        wasi.preopened_dir(sandbox.store(), "/store", FsPerms::ReadWrite).expect("it is there");
-        let state = State { wasi: wasi.build(), table: ResourceTable::new() };
+        let state = State::with_directory(&sandbox.store(), "/store");
         let mut store = Store::new(&engine, state);
         let instance = pre.instantiate(&mut store).expect("it starts");
         let indices = PluginIndices::new(&pre).expect("it is of this contract");

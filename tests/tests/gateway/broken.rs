@@ -47,6 +47,16 @@ async fn ask_for_text(gateway: &Arc<Gateway>, method: &str, params: Value) -> St
     }
 }
 
+fn spec() -> ServerSpec {
+    let reach = Reach::Stdio {
+        command: SERVER.into(),
+        args: Vec::new(),
+        env: Default::default(),
+        cwd: None,
+    };
+    ServerSpec::new("s", reach)
+}
+
 #[test]
 fn a_component_that_traps_or_loops_loses_no_result_and_that_is_said() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -58,17 +68,11 @@ fn a_component_that_traps_or_loops_loses_no_result_and_that_is_said() {
             Weir::builder().limits(small).open_with(engine.clone(), sandbox.store()).unwrap();
         std::fs::write(sandbox.store().join("misdeed"), misdeed).unwrap();
         runtime.block_on(async {
-            let reach = Reach::Stdio {
-                command: SERVER.into(),
-                args: Vec::new(),
-                env: Default::default(),
-                cwd: None,
-            };
             let mut options = Options::new(sandbox.path().join("state"));
             // Bridged or not: the tools are there.
             options.mode = if misdeed.is_empty() { Mode::Bridge } else { Mode::Passthrough };
             let gate = Gate::new(Ok(weir), "session");
-            let gateway = Gateway::new(vec![ServerSpec::new("s", reach)], gate, options).unwrap();
+            let gateway = Gateway::new(vec![spec()], gate, options).unwrap();
             let listed = ask(&gateway, "tools/list", json!({})).await;
             assert!(listed["result"]["tools"].to_string().contains("s__big"), "{listed}");
             for (bytes, whole) in [(100, true), (40_000, true), (60_000, false), (6 << 20, false)] {
@@ -120,15 +124,9 @@ fn a_broken_component_leaves_results_whole_up_to_what_the_setting_says() {
         runtime.block_on(async {
             let gate = Gate::new(Ok(weir), "session");
             assert_eq!(gate.fallback_max_chars(), setting as usize);
-            let reach = Reach::Stdio {
-                command: SERVER.into(),
-                args: Vec::new(),
-                env: Default::default(),
-                cwd: None,
-            };
             let mut options = Options::new(sandbox.path().join("state"));
             options.mode = Mode::Passthrough;
-            let gateway = Gateway::new(vec![ServerSpec::new("s", reach)], gate, options).unwrap();
+            let gateway = Gateway::new(vec![spec()], gate, options).unwrap();
             let params = json!({"name": "s__big", "arguments": {"bytes": bytes}});
             let answer = ask_for_text(&gateway, "tools/call", params).await;
             assert_eq!(answer.contains("cannot be read back"), !whole, "{setting} {bytes}");

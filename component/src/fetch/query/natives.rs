@@ -1,7 +1,5 @@
 //! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
 
-use std::cmp::Ordering;
-
 use jaq_core::box_iter::box_once;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
@@ -10,10 +8,15 @@ use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
+mod patterns;
+mod sorting;
+
+use patterns::matches;
+use sorting::{by_key, items, sorted};
+
 use super::dates;
 use super::program::{Budget, Kit, Limit};
 use super::value;
-use crate::sort::sort_by;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
 pub(super) const WORK_BY_SIZE: [&str; 25] = [
@@ -79,9 +82,6 @@ const PARTS: u64 = 16;
 /// Bytes of an error that cost nothing where it is caught: most hold nothing but words.
 const FREE_ERROR: usize = 64;
 
-/// Matches of one regular expression in one string.
-const MAX_MATCHES: usize = 100_000;
-
 /// Bytes of the format of a date.
 const MAX_FORMAT: usize = 1_000;
 
@@ -90,9 +90,6 @@ const INDEX_STEPS: u64 = 20_000;
 
 /// Bits of an integer that are exact; a longer one becomes a floating-point number.
 const MAX_BITS: u64 = 4_096;
-
-/// Compiled regular expressions that are kept.
-const MAX_REGEXES: usize = 32;
 
 /// Steps of a path. A value is not that deep.
 const MAX_PATH: usize = 300;
@@ -598,103 +595,6 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     theirs.chain(bounds()).chain(ours()).chain(by_key()).collect()
 }
 
-/// How two values are ordered. Of `nan` each is less than the other, which no sort accepts.
-fn order(a: &Val, b: &Val) -> Ordering {
-    match a.cmp(b) {
-        Ordering::Less if b < a => Ordering::Equal,
-        order => order,
-    }
-}
-
-fn items(value: Val) -> Result<Vec<Val>, Error<Val>> {
-    value.into_seq().map_err(|value| Error::typ(value, "array"))
-}
-
-/// Counts the sorting of so many values, with so many parts together.
-fn sorting<'a>(budget: &Budget, count: usize, parts: u64) -> Result<(), Exn<'a, Val>> {
-    let depth = 1 + u64::from(count.max(1).ilog2());
-    match budget.step(1 + parts.saturating_mul(depth) / 32) {
-        true => Ok(()),
-        false => Err(Exn::halt(0)),
-    }
-}
-
-fn sorted<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {
-    let budget = cv.0.data().budget;
-    let parts = value::weigh(&cv.1).map_err(|limit| stop(budget, limit))?;
-    let mut items = items(cv.1)?;
-    sorting(budget, items.len(), parts)?;
-    sort_by(&mut items, order);
-    Ok(items.into_iter().collect())
-}
-
-/// The items of an array, each behind all that a program gives for it.
-fn keyed<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
-    let (f, ctx) = cv.0.pop_fun();
-    let budget = ctx.data().budget;
-    let (mut keyed, mut all) = (Vec::new(), 0);
-    for item in items(cv.1)? {
-        let keys: Val = f.run((ctx.clone(), item.clone())).collect::<Result<_, _>>()?;
-        let parts = value::weigh(&keys).map_err(|limit| stop(budget, limit))?;
-        if !budget.step(1 + parts / PARTS) {
-            return Err(Exn::halt(0));
-        }
-        all += parts;
-        keyed.push((keys, item));
-    }
-    sorting(budget, keyed.len(), all)?;
-    Ok(keyed)
-}
-
-fn sorted_by<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
-    let mut keyed = keyed(cv)?;
-    sort_by(&mut keyed, |(a, _), (b, _)| order(a, b));
-    Ok(keyed)
-}
-
-fn grouped<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {
-    let (mut groups, mut group) = (Vec::<Val>::new(), Vec::new());
-    let mut last = None;
-    for (key, item) in sorted_by(cv)? {
-        if last.as_ref().is_some_and(|last| *last != key) {
-            groups.push(std::mem::take(&mut group).into_iter().collect());
-        }
-        group.push(item);
-        last = Some(key);
-    }
-    if !group.is_empty() {
-        groups.push(group.into_iter().collect());
-    }
-    Ok(groups.into_iter().collect())
-}
-
-/// The item of the least key, or of the greatest.
-fn chosen<'a>(cv: jaq_core::Cv<'a, Kit>, least: bool) -> ValXs<'a, Val> {
-    match keyed(cv) {
-        Ok(keyed) => {
-            let better = |a: (Val, Val), b: (Val, Val)| {
-                if if least { b.0 < a.0 } else { b.0 >= a.0 } { b } else { a }
-            };
-            Box::new(keyed.into_iter().reduce(better).map(|(_, item)| Ok(item)).into_iter())
-        }
-        Err(error) => box_once(Err(error)),
-    }
-}
-
-/// The functions that ask a program for the key of each item.
-fn by_key() -> Vec<Fun<Kit>> {
-    let all: [(&'static str, RunPtr<Kit>); 4] = [
-        ("sort_by", |cv| {
-            box_once(sorted_by(cv).map(|all| all.into_iter().map(|(_, item)| item).collect()))
-        }),
-        ("group_by", |cv| box_once(grouped(cv))),
-        ("min_by_or_empty", |cv| chosen(cv, true)),
-        ("max_by_or_empty", |cv| chosen(cv, false)),
-    ];
-    let one = || -> Box<[Bind]> { Box::new([Bind::Fun(())]) };
-    all.into_iter().map(|(name, run)| (name, one(), Native::<Kit>::new(run))).collect()
-}
-
 /// The strings of an array, and its other values as JSON, with `separator` between them.
 fn joined<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     let separator = cv.0.pop_var();
@@ -1080,147 +980,4 @@ fn range<'a>(budget: &'a Budget, from: Val, to: Val, by: Val) -> ValXs<'a, Val> 
             Err(error) => Some(Err(error.into())),
         }
     }))
-}
-
-/// What matches a regular expression, or lies between.
-fn matches<'a>(mut cv: jaq_core::Cv<'a, Kit>, between: bool, matching: bool) -> ValXs<'a, Val> {
-    let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    let found = (|| {
-        let flags = match &flags {
-            Val::Null => "",
-            flags => text(flags)?,
-        };
-        find_all(budget, text(&cv.1)?, text(&pattern)?, flags, between, matching)
-    })();
-    match found {
-        Ok(Some(parts)) => box_once(Ok(parts)),
-        Ok(None) => stopped(budget, budget.met().unwrap_or(Limit::Size)),
-        Err(error) => box_once(Err(error.into())),
-    }
-}
-
-fn find_all(
-    budget: &Budget,
-    whole: &str,
-    pattern: &str,
-    flags: &str,
-    between: bool,
-    matching: bool,
-) -> Result<Option<Val>, Error<Val>> {
-    let key = format!("{flags}/{pattern}");
-    let mut regexes = budget.regexes.borrow_mut();
-    let at = match regexes.iter().position(|(name, ..)| *name == key) {
-        Some(at) => at,
-        None => {
-            let (regex, size) = compile(pattern, flags)?;
-            if regexes.len() >= MAX_REGEXES {
-                regexes.remove(0);
-            }
-            // A program that makes patterns pays for each.
-            if !budget.step(1 + size as u64 / 64) {
-                return Ok(None);
-            }
-            regexes.push((key, regex, size));
-            regexes.len() - 1
-        }
-    };
-    let Some((_, regex, size)) = regexes.get(at) else { return Ok(None) };
-    // At worst each byte is held against each state.
-    if !budget.step(1 + (whole.len() as u64).saturating_mul(*size as u64) / 400) {
-        return Ok(None);
-    }
-    let names: Vec<Option<&str>> = regex.capture_names().collect();
-    let (mut last, mut count) = (0, 0);
-    // Characters before a byte that only grows.
-    let (mut byte, mut chars) = (0, 0);
-    let mut offset = |to: usize| {
-        if to >= byte {
-            chars += whole.get(byte..to).map_or(0, |part| part.chars().count());
-        } else {
-            chars = whole.get(..to).map_or(0, |part| part.chars().count());
-        }
-        byte = to;
-        chars
-    };
-    let mut out: Vec<Val> = Vec::new();
-    for captures in regex.captures_iter(whole) {
-        let Some(all) = captures.get(0) else { continue };
-        if flags.contains('n') && all.as_str().is_empty() {
-            continue;
-        }
-        count += 1;
-        if count > MAX_MATCHES || !budget.step(4) {
-            return Ok(None);
-        }
-        if between {
-            out.push(string(whole[last..all.start()].to_owned()));
-            last = all.end();
-        }
-        if matching {
-            let parts = names.iter().enumerate().map(|(index, name)| {
-                let field = |key: &str, value: Val| (string(key.to_owned()), value);
-                let mut fields = match captures.get(index) {
-                    Some(part) => vec![
-                        field("offset", Val::from(offset(part.start()))),
-                        field("length", Val::from(part.as_str().chars().count())),
-                        field("string", string(part.as_str().to_owned())),
-                    ],
-                    None => vec![
-                        field("offset", Val::from(-1isize)),
-                        field("length", Val::from(0usize)),
-                        field("string", Val::Null),
-                    ],
-                };
-                if index > 0 {
-                    let name = name.map_or(Val::Null, |name| string(name.to_owned()));
-                    fields.push(field("name", name));
-                }
-                Val::from_map(fields)
-            });
-            out.push(parts.collect::<Result<Val, _>>()?);
-        }
-        if !flags.contains('g') {
-            break;
-        }
-    }
-    if between {
-        out.push(string(whole[last..].to_owned()));
-    }
-    Ok(Some(out.into_iter().collect()))
-}
-
-/// A compiled pattern, and the bytes that it takes, to the next power of two.
-fn compile(pattern: &str, flags: &str) -> Result<(regex_lite::Regex, usize), Error<Val>> {
-    if pattern.len() > 1_000 {
-        return Err(Error::str("the regular expression has more than 1,000 bytes"));
-    }
-    let mut builder = regex_lite::RegexBuilder::new(pattern);
-    for flag in flags.chars() {
-        match flag {
-            'g' | 'n' => {}
-            'i' => drop(builder.case_insensitive(true)),
-            'x' => drop(builder.ignore_whitespace(true)),
-            's' => drop(builder.dot_matches_new_line(true)),
-            'm' => drop(builder.multi_line(true)),
-            'l' => drop(builder.swap_greed(true)),
-            'p' => drop(builder.multi_line(true).dot_matches_new_line(true)),
-            other => {
-                return Err(Error::str(format_args!(
-                    "{other} is not a flag of a regular expression"
-                )));
-            }
-        }
-    }
-    // A program for a small machine: what is larger is slow on every line.
-    let mut size = 128;
-    loop {
-        match builder.size_limit(size).build() {
-            Ok(regex) => return Ok((regex, size)),
-            Err(error) if size >= 256 * 1024 => {
-                return Err(Error::str(format_args!("regular expression: {error}")));
-            }
-            Err(_) => size *= 2,
-        }
-    }
 }

@@ -1,0 +1,27 @@
+//! WASI for a component in a plain wasmtime, as a host without our library gives it.
+
+use std::path::Path;
+
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
+
+/// What a store holds: one directory and nothing else.
+pub struct State {
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl State {
+    /// With a directory, under the name that the component finds it by.
+    pub fn with_directory(directory: &Path, name: &str) -> State {
+        let mut wasi = WasiCtx::builder();
+        wasi.preopened_dir(directory, name, FsPerms::ReadWrite).expect("the directory is there");
+        State { wasi: wasi.build(), table: ResourceTable::new() }
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
