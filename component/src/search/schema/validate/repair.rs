@@ -1,0 +1,132 @@
+//! Slips that leave no doubt, and what was meant.
+
+use serde_json::{Map, Number, Value};
+
+use crate::search::schema::edits::Edit;
+use crate::search::schema::read::{Reference, follow, types};
+use crate::search::schema::strict::strict;
+
+pub(super) fn is_of(value: &Value, name: &str) -> bool {
+    match (name, value) {
+        ("object", Value::Object(_))
+        | ("array", Value::Array(_))
+        | ("string", Value::String(_))
+        | ("number", Value::Number(_))
+        | ("boolean", Value::Bool(_))
+        | ("null", Value::Null) => true,
+        ("integer", Value::Number(number)) => {
+            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|f| f.fract() == 0.0)
+        }
+        _ => false,
+    }
+}
+
+/// Values inside a value, itself included; counted up to `most`.
+pub(super) fn nodes(value: &Value, most: usize) -> usize {
+    let mut pending = vec![value];
+    let mut count = 0;
+    while let Some(value) = pending.pop() {
+        count += 1;
+        if count >= most {
+            break;
+        }
+        match value {
+            Value::Array(items) => pending.extend(items.iter().take(most)),
+            Value::Object(map) => pending.extend(map.values().take(most)),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Whether a number inside is longer than what it was read as can hold.
+pub(super) fn loses_digits(value: &Value) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let (mut any, mut pending) = (false, vec![value]);
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                any |= number.as_f64().is_none_or(|f| f.abs() > EXACT);
+            }
+            Value::Array(items) => pending.extend(items),
+            Value::Object(map) => pending.extend(map.values()),
+            _ => {}
+        }
+    }
+    any
+}
+
+/// `value` as one of `types`, when there is one way only to read it so, and how its text becomes it.
+pub(super) fn repaired(
+    root: &Value,
+    value: &Value,
+    types: &[&str],
+    schema: &Map<String, Value>,
+) -> Option<(Value, Edit)> {
+    let wants = |name: &str| types.contains(&name);
+    match value {
+        Value::String(text) => {
+            let text = text.trim();
+            if (wants("integer") || wants("number"))
+                && let Some(number) = parse_number(text)
+                && (wants("number") || is_of(&Value::Number(number.clone()), "integer"))
+            {
+                return Some((Value::Number(number), Edit::Unquote));
+            }
+            if wants("boolean") {
+                if text.eq_ignore_ascii_case("true") {
+                    return Some((Value::Bool(true), Edit::Replace("true")));
+                }
+                if text.eq_ignore_ascii_case("false") {
+                    return Some((Value::Bool(false), Edit::Replace("false")));
+                }
+            }
+            let opens = |c| text.starts_with(c);
+            if (wants("array") && opens('[')) || (wants("object") && opens('{')) {
+                strict(text).ok()?;
+                return Some((serde_json::from_str(text).ok()?, Edit::Unquote));
+            }
+            // One item of a list, if it cannot be several.
+            if wants("array") && !text.is_empty() && !text.contains([',', ';', '\n']) {
+                return wrapped(root, value, schema);
+            }
+            let nothing_required = schema
+                .get("required")
+                .and_then(Value::as_array)
+                .is_none_or(|required| required.is_empty());
+            (wants("object") && text.is_empty() && nothing_required)
+                .then(|| (Value::Object(Map::new()), Edit::Replace("{}")))
+        }
+        Value::Number(_) | Value::Bool(_) if wants("string") => {
+            Some((Value::from(value.to_string()), Edit::Quote))
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Object(_) if wants("array") => {
+            wrapped(root, value, schema)
+        }
+        _ => None,
+    }
+}
+
+/// A value as the one item of a list whose items are of its type.
+pub(super) fn wrapped(
+    root: &Value,
+    value: &Value,
+    schema: &Map<String, Value>,
+) -> Option<(Value, Edit)> {
+    let mut items = schema.get("items")?;
+    if let Some(reference) = items.get("$ref").and_then(Value::as_str)
+        && let Reference::Local(target) = follow(root, reference)
+    {
+        items = target;
+    }
+    let fits = types(items)?.iter().any(|name| is_of(value, name));
+    fits.then(|| (Value::Array(vec![value.clone()]), Edit::Wrap))
+}
+
+/// A number as JSON writes it, nothing else: no `1e999`, no `0x1`, no `1,000`.
+pub(super) fn parse_number(text: &str) -> Option<Number> {
+    if text.is_empty() || text.len() > 40 {
+        return None;
+    }
+    serde_json::from_str::<Number>(text).ok()
+}
