@@ -47,6 +47,28 @@ fn the_tests_that_the_readme_names_are_what_lands_a_change() {
     assert!(run.lines().any(|line| line == "step cargo test --workspace --locked"));
 }
 
+#[test]
+fn every_script_of_the_tests_stands_on_the_page_of_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/testing.md")).expect("there is such a page");
+    for folder in ["tests", "tests/agents", "tests/benches"] {
+        for entry in fs::read_dir(root.join(folder)).expect("it can be listed") {
+            let path = entry.expect("it can be listed").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+            // What the scripts for agents share.
+            if ["stub.py", "agents.py"].contains(&name) || path.is_dir() {
+                continue;
+            }
+            let named = match name.rsplit_once('.') {
+                Some((bench, "rs")) => format!("`{bench}`"),
+                Some((_, "sh" | "py")) => format!("{folder}/{name}"),
+                _ => continue,
+            };
+            assert!(page.contains(&named), "docs/testing.md lacks {folder}/{name}");
+        }
+    }
+}
+
 /// The program of the page, as it stands there.
 #[allow(clippy::print_stdout, reason = "it is what a user writes")]
 mod page {
