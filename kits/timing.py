@@ -1,10 +1,11 @@
 """What the kits cost beside each other: `python kits/timing.py [--catalogs FOLDER]`.
 
 Each host runs alone and counts its own CPU time, not that of the clock: medians of several runs, after one that
-warms up. The compiled code is in a cache. C over libwasmtime is the measure for the others: the same wasmtime as in
-Rust, without an interpreter around it. A host that is missing is left out: Node needs a built `kits/javascript`, C the
-program WEIR_TIMING_C (`make build/timing` in kits/c). WEIR_COMPONENT is the component. FOLDER has a JSON file a server,
-with `tools`; without it the tools are made up.
+warms up. The compiled code is in a cache. The first host is the measure for the others: the Rust host, which is the
+program WEIR_TIMING_RUST (`cargo build --release --package weir-host --example timing --no-default-features`), or else
+C over libwasmtime, which is WEIR_TIMING_C (`make build/timing` in kits/c). A host that is missing is left out; Node
+needs a built `kits/javascript`. WEIR_COMPONENT is the component. FOLDER has a JSON file a server, with `tools`;
+without it the tools are made up. Memory is the most that the whole process held, its 66 MB of texts included.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ CASES = {
     "grep 10 MB": "grep in 10 MB, by the model's tool",
     "catalog": "build a catalog",
     "search": "search it",
+    "import": "import the package",
+    "first": "open a store and make the first call",
+    "instance": "make an instance",
+    "memory": "memory at its peak, MB",
 }
 GOALS = {"Python": 1.5, "Node": 2.0}
 
@@ -83,6 +88,22 @@ def snapshot_of(folder: str | None) -> dict[str, Any]:
     return {"servers": [{"name": "made-up", "tools": tools[:1787]}]}
 
 
+def run(command: list[str]) -> dict[str, float]:
+    """What a host prints, with its peak of memory. A first run fills the cache of compiled code."""
+    found: dict[str, float] = {}
+    for _ in range(2):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        out = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise SystemExit(f"{command[0]} ended with {process.returncode}: {out}")
+        found = json.loads(out.splitlines()[-1])
+        found["memory"] = used.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return found
+
+
 def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("--catalogs")
@@ -99,20 +120,21 @@ def main() -> int:
         Path(snapshot).write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
         cache = os.path.join(folder, "cache")
         hosts: dict[str, list[str]] = {}
-        if os.environ.get("WEIR_TIMING_C"):
-            hosts["C"] = [os.environ["WEIR_TIMING_C"]]
+        for name in ("Rust", "C"):
+            if program := os.environ.get(f"WEIR_TIMING_{name.upper()}"):
+                hosts[name] = [program]
         hosts["Python"] = [sys.executable, __file__, "--run"]
         if (node := shutil.which("node")) and (HERE / "javascript" / "component" / "weir.js").exists():
             hosts["Node"] = [node, str(HERE / "javascript" / "timing.mjs")]
         for name, command in hosts.items():
-            out = subprocess.run([*command, component, snapshot, os.path.join(folder, name), cache],
-                                 check=True, stdout=subprocess.PIPE, text=True).stdout
-            figures[name] = json.loads(out.splitlines()[-1])
+            figures[name] = run([*command, component, snapshot, os.path.join(folder, name), cache])
     tools = sum(len(one["tools"]) for one in whole["servers"])
     print(f"Milliseconds of CPU; the catalog has {tools:,} tools of {len(json.dumps(whole)) / 1e6:.1f} MB.\n")
     print(f"| what | {' | '.join(figures)} |\n| --- |{' --- |' * len(figures)}")
     for case, what in CASES.items():
-        print(f"| {what} | " + " | ".join(f"{one[case]:.2f}" for one in figures.values()) + " |")
+        cells = [f"{one[case]:.2f}" if case in one else "" for one in figures.values()]
+        if any(cells):
+            print(f"| {what} | " + " | ".join(cells) + " |")
     base = next(iter(figures))
     missed = [
         f"{name}: {case} takes {one[case] / figures[base][case]:.2f} times as long as in {base}, not {GOALS[name]}"
@@ -121,6 +143,8 @@ def main() -> int:
     ]
     missed += [f"{name}: a small call takes {one['small']:.1f} ms" for name, one in figures.items() if one["small"] > 2]
     missed += [f"{name}: a catalog takes {one['catalog']:.0f} ms" for name, one in figures.items() if one["catalog"] > 1500]
+    missed += [f"{name}: the first call takes {one['first']:.0f} ms" for name, one in figures.items() if one.get("first", 0) > 50]
+    missed += [f"{name}: an instance takes {one['instance']:.1f} ms" for name, one in figures.items() if one.get("instance", 0) > 5]
     for one in missed:
         print(f"goal missed: {one}")
     return 1 if missed else 0

@@ -45,8 +45,15 @@ const text = readFileSync(script, 'utf8');
 const promising = text.replaceAll('WebAssembly.promising(', '(WebAssembly.promising ?? ((f) => f))(');
 // A browser's main thread makes instances of large modules only by a promise: where `instantiateCore` gives one, it
 // is awaited, and `instantiate` gives one, too.
-const patched = promising.replaceAll(' = instantiateCore(', ' = yield instantiateCore(');
-if (promising === text || patched === promising) console.warn('nothing to patch: look at what jco writes now');
+const awaited = promising.replaceAll(' = instantiateCore(', ' = yield instantiateCore(');
+// Each call would make objects for a dozen lines of a log that nobody reads, and look into the environment whether
+// anybody wants them.
+const unlogged = awaited.replace(/^\s*_debugLog\((?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)(?:,\s*\{[^{}]*\})?,?\s*\);\s*\n/gm, '\n');
+const patched = unlogged.replace(/(const _debugLog = \(\.\.\.args\) => \{)[^}]*\}[^}]*\}/, '$1}');
+const steps = [text, promising, awaited, unlogged, patched];
+if (steps.some((step, n) => step === steps[n + 1])) {
+  console.warn('nothing to patch: look at what jco writes now');
+}
 writeFileSync(script, patched);
 
 const licence = join(here, '..', '..', 'LICENSE');

@@ -1,9 +1,14 @@
 // Node's part of ../timing.py: node timing.mjs COMPONENT SNAPSHOT STORE
 import fs from 'node:fs';
-import { Weir } from './src/index.js';
 
 const [, snapshot, store] = process.argv.slice(2);
+const used = (since) => { const { user, system } = process.cpuUsage(since); return (user + system) / 1000; };
+const begun = process.cpuUsage();
+const { Weir } = await import('./src/index.js');
+const imported = process.cpuUsage();
 const weir = Weir.open(store);
+weir.show('s', 't', 'all is well');
+const opened = { import: used(begun) - used(imported), first: used(imported) };
 const { servers } = JSON.parse(fs.readFileSync(snapshot, 'utf8'));
 
 /** Milliseconds of CPU: the median. */
@@ -13,8 +18,7 @@ function measure(work, times) {
   for (let n = 0; n < times; n++) {
     const start = process.cpuUsage();
     work(n);
-    const { user, system } = process.cpuUsage(start);
-    took.push((user + system) / 1000);
+    took.push(used(start));
   }
   return took.sort((a, b) => a - b)[Math.floor(times / 2)];
 }
@@ -26,6 +30,8 @@ function logText(size, turn) {
 
 const text = Object.fromEntries([1, 10].map((mb) => [mb, Array.from({ length: 6 }, (_, n) => logText(mb * 1e6, n - 1))]));
 const found = {
+  ...opened,
+  instance: measure(() => weir.strings(), 20),
   small: measure(() => weir.show('s', 't', 'all is well '.repeat(8)), 100),
   'transform 1 MB': measure((n) => weir.show('s', 't', text[1][n + 1]), 5),
   'transform 10 MB': measure((n) => weir.show('s', 't', text[10][n + 1]), 5),

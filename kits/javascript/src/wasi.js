@@ -11,6 +11,17 @@ const ERRORS = {
 const NANOS = 1_000_000_000n;
 const READ_AT_ONCE = 1 << 20;
 
+/**
+ * Room for what a file gives: the caller copies it into the component's memory before it asks for more, so one
+ * piece of memory serves all reads. It grows to the longest of them.
+ */
+let scratch = new Uint8Array(1 << 16);
+
+function room(wanted) {
+  if (wanted > scratch.length) scratch = new Uint8Array(wanted);
+  return scratch;
+}
+
 /** Runs file system work; what it throws becomes an error code of WASI. */
 function io(work) {
   try {
@@ -112,7 +123,7 @@ function descriptors(fs) {
     readViaStream(offset) {
       let at = Number(offset);
       return new InputStream((wanted) => {
-        const buffer = new Uint8Array(wanted);
+        const buffer = room(wanted);
         const read = fs.readSync(this.fd, buffer, 0, wanted, at);
         at += read;
         return buffer.subarray(0, read);
@@ -146,7 +157,7 @@ function descriptors(fs) {
 
     read(length, offset) {
       const wanted = Number(length < BigInt(READ_AT_ONCE) ? length : BigInt(READ_AT_ONCE));
-      const buffer = new Uint8Array(wanted);
+      const buffer = room(wanted);
       const read = io(() => fs.readSync(this.fd, buffer, 0, wanted, Number(offset)));
       return [buffer.subarray(0, read), read === 0];
     }

@@ -1,27 +1,37 @@
-// Driven by the MCP SDK's own client and server.
+// Driven by the MCP SDK's own client and server, those of one package and those of one package each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { log, optional, store } from './common.mjs';
 
-const sdk = await optional('@modelcontextprotocol/sdk/server/mcp.js');
 const zod = await optional('zod');
+const one = await optional('@modelcontextprotocol/sdk/server/mcp.js');
+const two = await optional('@modelcontextprotocol/server');
+const client = await optional('@modelcontextprotocol/client');
+const GENERATIONS = [
+  ['sdk', one && zod && {
+    ...one, ...(await optional('@modelcontextprotocol/sdk/client/index.js')),
+    ...(await optional('@modelcontextprotocol/sdk/inMemory.js')), shape: (members) => members,
+  }],
+  ['server', two && client && zod && {
+    McpServer: two.McpServer, Client: client.Client, InMemoryTransport: client.InMemoryTransport, shape: (members) => zod.z.object(members),
+  }],
+];
 
-for (const when of ['before', 'after']) {
-  test(`MCP TypeScript SDK, wrapped ${when} tools are registered`, { skip: !(sdk && zod) && 'the package @modelcontextprotocol/sdk is not installed' }, async () => {
+for (const [name, sdk] of GENERATIONS) for (const when of ['before', 'after']) {
+  test(`@modelcontextprotocol/${name}, wrapped ${when} tools are registered`, { skip: !sdk && 'the package is not installed' }, async () => {
     const { withWeir } = await import('../../src/adapters/mcp.js');
-    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-    const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js');
+    const { Client, InMemoryTransport, shape } = sdk;
     const { z } = zod;
     const weir = store();
     const server = new sdk.McpServer({ name: 'logs', version: '1.0.0' });
     const wrap = () => withWeir(server, weir, { session: 'mcp', name: 'logs' });
     if (when === 'before') wrap();
-    server.registerTool('read_log', { description: 'Read a log.', inputSchema: { path: z.string() } }, async ({ path }) => {
+    server.registerTool('read_log', { description: 'Read a log.', inputSchema: shape({ path: z.string() }) }, async ({ path }) => {
       if (path === 'none') throw new Error('no such log');
       return { content: [{ type: 'text', text: path === 'big' ? log : path }] };
     });
     const rows = Array.from({ length: 2000 }, (_, id) => ({ id }));
-    const outputSchema = { rows: z.array(z.object({ id: z.number() })) };
+    const outputSchema = shape({ rows: z.array(z.object({ id: z.number() })) });
     server.registerTool('rows', { description: 'Many rows.', outputSchema }, async () => ({
       content: [{ type: 'text', text: JSON.stringify({ rows }) }], structuredContent: { rows },
     }));

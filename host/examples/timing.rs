@@ -1,0 +1,115 @@
+//! The Rust host's part of `kits/timing.py`: timing COMPONENT SNAPSHOT STORE CACHE
+//!
+//! ```sh
+//! cargo build --release --package weir-host --example timing --no-default-features
+//! WEIR_TIMING_RUST=target/release/examples/timing python kits/timing.py
+//! ```
+#![allow(clippy::print_stdout, reason = "it is a command")]
+
+#[cfg(unix)]
+use unix::main;
+
+#[cfg(not(unix))]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    Err("the clock of a process is that of Unix".into())
+}
+
+#[cfg(unix)]
+mod unix {
+    use rustix::time::{ClockId, clock_gettime};
+    use serde_json::{Map, Value};
+    use weir_host::contract::{Conversation, FinishedResult, Snapshot, ToolDefinition};
+    use weir_host::{Catalog, ComponentSource, Weir};
+
+    type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+    /// Milliseconds of CPU that this process has used, all its threads together.
+    fn now() -> f64 {
+        let time = clock_gettime(ClockId::ProcessCPUTime);
+        time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+    }
+
+    /// Milliseconds of CPU: the median of so many runs, after one that warms up.
+    fn measure(times: usize, mut work: impl FnMut(usize) -> Result<()>) -> Result<f64> {
+        work(0)?;
+        let mut took = Vec::with_capacity(times);
+        for n in 0..times {
+            let start = now();
+            work(n + 1)?;
+            took.push(now() - start);
+        }
+        took.sort_by(f64::total_cmp);
+        Ok(took[times / 2])
+    }
+
+    /// The same text as the other hosts make.
+    fn log_text(size: usize, turn: usize) -> String {
+        let line = format!(
+            "2026-01-02T03:04:05Z worker-{} INFO request served in 12 ms, all is well\n",
+            (turn + 6) % 7
+        );
+        format!("turn {turn}\n{}", line.repeat(size / line.len()))
+    }
+
+    /// The tools of a snapshot as MCP lists them, as a host hands them over.
+    fn tools(snapshot: &Value) -> Vec<ToolDefinition> {
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let text = |tool: &Value, key: &str| tool[key].as_str().map(str::to_owned);
+        let mut tools = Vec::new();
+        for server in list(&snapshot["servers"]) {
+            let name = server["name"].as_str().unwrap_or_default();
+            tools.extend(list(&server["tools"]).iter().map(|tool| ToolDefinition {
+                name: text(tool, "name").unwrap_or_default(),
+                title: text(tool, "title"),
+                description: text(tool, "description").unwrap_or_default(),
+                input_schema: tool["inputSchema"].to_string(),
+                server: name.to_owned(),
+                origin: "external".to_owned(),
+                ..ToolDefinition::default()
+            }));
+        }
+        tools
+    }
+
+    pub(super) fn main() -> Result<()> {
+        let given: Vec<String> = std::env::args().skip(1).collect();
+        let [component, snapshot, store, cache] = given.as_slice() else {
+            return Err("COMPONENT SNAPSHOT STORE CACHE are needed".into());
+        };
+        let source = ComponentSource::File(component.into());
+        let weir = Weir::builder().component(source).cache(cache).open(store)?;
+        let snapshot: Value = serde_json::from_slice(&std::fs::read(snapshot)?)?;
+        let mut found = Map::new();
+        let result = |text: &str| FinishedResult::text("s", "t", text);
+
+        let small = "all is well ".repeat(8);
+        let show = |text: &str| weir.transform(&result(text)).map(drop).map_err(Into::into);
+        found.insert("small".to_owned(), measure(100, |_| show(&small))?.into());
+        let mut last = String::new();
+        for (name, size) in [("transform 1 MB", 1_000_000), ("transform 10 MB", 10_000_000)] {
+            let texts: Vec<String> = (0..6).map(|turn| log_text(size, turn)).collect();
+            found.insert(name.to_owned(), measure(5, |turn| show(&texts[turn]))?.into());
+            last = weir.transform(&result(&texts[0]))?.handles[0].id.clone();
+        }
+        let call = format!(r#"{{"id": "{last}", "mode": "grep", "pattern": "nowhere"}}"#);
+        let grep = |_| weir.invoke("s", "weir_fetch", &call).map(drop).map_err(Into::into);
+        found.insert("grep 10 MB".to_owned(), measure(5, grep)?.into());
+
+        let mut catalog: Option<Catalog> = None;
+        let build = |_| {
+            let snapshot = Snapshot { tools: tools(&snapshot), servers: Vec::new() };
+            catalog = Some(weir.catalog(snapshot)?);
+            Ok(())
+        };
+        found.insert("catalog".to_owned(), measure(3, build)?.into());
+        let catalog = catalog.ok_or("there is a catalog")?;
+        let query = r#"{"query": "open a pull request"}"#;
+        let conversation = Conversation::default();
+        let search = |_| {
+            catalog.invoke("tool_search", query, &conversation).map(drop).map_err(Into::into)
+        };
+        found.insert("search".to_owned(), measure(20, search)?.into());
+        println!("{}", Value::Object(found));
+        Ok(())
+    }
+}
