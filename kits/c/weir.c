@@ -1082,12 +1082,75 @@ static char *sentence(const char *says, const char *of) {
   return finished(&made);
 }
 
+/* The number of a component's section of exports. */
+#define EXPORTS 11
+#define TO_DO "; take weir.wasm and the library from one release"
+
+/* How the version in the first name such as weir:plugin/info@0.2.0 compares with ours, and what it is; 2 where there is
+ * no such name. */
+static int compared(const char *bytes, size_t size, char version[40]) {
+  static const char package[] = "weir:plugin/";
+  size_t length = sizeof package - 1;
+  unsigned ours[2] = {0};
+  if (sscanf(WEIR_CONTRACT, "%u.%u", &ours[0], &ours[1]) != 2) return 2;
+  for (size_t at = 0; at + length < size; at++) {
+    if (memcmp(bytes + at, package, length)) continue;
+    size_t to = at + length, n = 0;
+    while (to < size && ((bytes[to] >= 'a' && bytes[to] <= 'z') || bytes[to] == '-')) to++;
+    unsigned numbers[3] = {0};
+    if (to == size || bytes[to++] != '@') continue;
+    for (; to < size && n < 3; to++) {
+      if (bytes[to] >= '0' && bytes[to] <= '9' && numbers[n] < 100000) numbers[n] = numbers[n] * 10 + (unsigned)(bytes[to] - '0');
+      else if (bytes[to] == '.') n++;
+      else break;
+    }
+    if (n < 2) continue;
+    snprintf(version, 40, "%u.%u.%u", numbers[0], numbers[1], numbers[2]);
+    for (n = 0; n < 2; n++)
+      if (numbers[n] != ours[n]) return numbers[n] < ours[n] ? -1 : 1;
+    return 0;
+  }
+  return 2;
+}
+
+/* What a file is before anything compiles it: NULL, or a sentence about what it is instead. */
+static char *examine(const char *bytes, size_t size) {
+  if (size < 8 || memcmp(bytes, "\0asm", 4)) return sentence("the component's file is not WebAssembly", TO_DO);
+  if (!memcmp(bytes + 4, "\1\0\0", 4)) return sentence("the component's file is a core module, not a component", TO_DO);
+  int compares = 2;
+  char version[40] = "";
+  for (size_t at = 8; at < size;) {
+    int number = bytes[at++];
+    uint64_t length = 0;
+    for (int shift = 0;; shift += 7) {
+      if (at == size || shift > 28) return sentence("the component's file is truncated or damaged", TO_DO);
+      unsigned char byte = (unsigned char)bytes[at++];
+      length |= (uint64_t)(byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    if (length > size - at) return sentence("the component's file is truncated or damaged", TO_DO);
+    if (number == EXPORTS && compares == 2) compares = compared(bytes + at, (size_t)length, version);
+    at += (size_t)length;
+  }
+  if (compares == 0) return NULL;
+  if (compares == 2) return sentence("the file is a component that exports no interface of weir:plugin", TO_DO);
+  text made = {0};
+  puts_to(&made, compares < 0 ? "the component is of the older contract weir:plugin@" : "the component is of the newer contract weir:plugin@");
+  puts_to(&made, version);
+  puts_to(&made, ", the library of " WEIR_CONTRACT TO_DO);
+  return finished(&made);
+}
+
 /* NULL, or a sentence. */
 static char *compile(weir *weir, const char *path, const char *cache) {
   size_t size;
   char *bytes = whole_file(path, &size), *failed = NULL;
   text named = {0};
   if (!bytes) return sentence("cannot read the component ", path);
+  if ((failed = examine(bytes, size))) {
+    free(bytes);
+    return failed;
+  }
   if (cache && private_directory(cache)) {
     puts_to(&named, cache);
     put_number(&named, "/weir-%016" PRIx64 "-%zu-wasmtime-" WASMTIME_VERSION ".cwasm", fnv(bytes, size), size);
@@ -1123,7 +1186,7 @@ static char *set_up(weir *weir, const char *component, const char *directory, co
   char interface[] = "weir:plugin/json@" WEIR_CONTRACT;
   wasmtime_component_export_index_t *index =
       wasmtime_component_get_export_index(weir->component, NULL, interface, strlen(interface));
-  if (!index) return sentence("this component is of another contract: it has no ", interface);
+  if (!index) return sentence("this component is of a world without strings: it has no ", interface);
   wasmtime_component_export_index_delete(index);
   if (!options->settings) return NULL;
   char *answer = weir_configure(weir, options->settings);

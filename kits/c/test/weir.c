@@ -182,6 +182,43 @@ static void limits(const char *component, const char *folder, weir_options optio
   for (size_t n = 0; n < sizeof all / sizeof *all; n++) weir_free(all[n]);
 }
 
+/* What is said of a file that holds these bytes. */
+static bool is_refused(const char *folder, const char *bytes, size_t size, const char *wanted) {
+  char path[500], *error = NULL;
+  snprintf(path, sizeof path, "%s/bad.wasm", folder);
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) return false;
+  weir *opened = weir_open(path, NULL, NULL, &error);
+  bool said = !opened && error && strstr(error, wanted) && strstr(error, "from one release") && !strchr(error, '\n');
+  if (!said) printf("not \"%s\" but \"%s\"\n", wanted, error ? error : "nothing");
+  weir_close(opened);
+  weir_free(error);
+  return said;
+}
+
+static void files(const char *component, const char *folder) {
+  size_t room = 64 << 20, size;
+  char *bytes = malloc(room);
+  FILE *file = fopen(component, "rb");
+  if (!file || !bytes || !(size = fread(bytes, 1, room, file))) {
+    CHECK(!"the component can be read");
+    return;
+  }
+  fclose(file);
+  CHECK(is_refused(folder, "hello", 5, "not WebAssembly"));
+  CHECK(is_refused(folder, "\0asm\1\0\0\0", 8, "a core module"));
+  CHECK(is_refused(folder, "\0asm\x0d\0\1\0", 8, "exports no interface of weir:plugin"));
+  CHECK(is_refused(folder, bytes, size / 2, "truncated or damaged"));
+  CHECK(is_refused(folder, bytes, size - 1, "truncated or damaged"));
+  for (size_t at = 0; at + 6 < size; at++)
+    if (!memcmp(bytes + at, "@0.2.0", 6)) bytes[at + 3] = '1';
+  CHECK(is_refused(folder, bytes, size, "older contract weir:plugin@0.1.0"));
+  for (size_t at = 0; at + 6 < size; at++)
+    if (!memcmp(bytes + at, "@0.1.0", 6)) bytes[at + 1] = '1';
+  CHECK(is_refused(folder, bytes, size, "newer contract weir:plugin@1.1.0"));
+  free(bytes);
+}
+
 static void opening(const char *component, const char *folder, weir_options options) {
   char *error = NULL, path[500];
   CHECK(!weir_open("/nowhere/weir.wasm", folder, NULL, &error) && error && strstr(error, "cannot read"));
@@ -245,6 +282,7 @@ int main(int count, char **given) {
   weir_close(weir);
   limits(given[1], given[2], options);
   opening(given[1], given[2], options);
+  files(given[1], given[2]);
   printf(failures ? "%d failed\n" : "all is well\n", failures);
   return failures != 0;
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import component
 from weir_wasm import (
     BinaryPart, Class, ComponentError, Limits, LinkPart, Refused, SettingsError, StoreError, Trapped, Weir, _engine,
 )
@@ -212,9 +213,22 @@ def test_a_directory_that_others_can_write_to_is_not_used(tmp_path: Path, cache:
 def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
     with pytest.raises(ComponentError, match="cannot read"):
         Weir(None, component=tmp_path / "none.wasm", cache=False)
-    (tmp_path / "bad.wasm").write_bytes(b"no component")
-    with pytest.raises(ComponentError):
-        Weir(None, component=tmp_path / "bad.wasm", cache=False)
+    file = tmp_path / "bad.wasm"
+    whole = component().read_bytes()
+
+    def of_contract(version: bytes) -> bytes:
+        return whole.replace(b"@0.2.0", b"@" + version)
+
+    for content, said in [
+        (b"", "not WebAssembly"), (b"(component)", "not WebAssembly"), (b"\0asm\1\0\0\0", "a core module"),
+        (b"\0asm\x0d\0\1\0", "exports no interface of weir:plugin"), (whole[: len(whole) // 2], "truncated or damaged"),
+        (whole[:-1], "truncated or damaged"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
+        (of_contract(b"0.3.0"), "newer contract weir:plugin@0.3.0"), (of_contract(b"1.0.0"), "newer contract weir:plugin@1.0.0"),
+    ]:
+        file.write_bytes(content)
+        with pytest.raises(ComponentError, match=said) as refused:
+            Weir(None, component=file, cache=False)
+        assert "leave component out" in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_threads_share_one_weir(weir: Weir, log: str) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Callable, Sequence
 from wasmtime import Config, Engine, Store, WasiConfig, WasmtimeError
 from wasmtime.component import Component, Linker
 
+from ._examine import examine
 from ._signatures import check
 from .errors import ComponentError, Trapped
 from .limits import Class, Limits
@@ -56,6 +57,7 @@ class Compiled:
         ours = embedded()
         if trusted_keys is not None and not (ours.exists() and wasm == ours.read_bytes()):
             check(component, wasm, trusted_keys)
+        examine(component, wasm)
         self.digest = hashlib.sha256(wasm).hexdigest()
         self.from_cache = False
         self.component = self._load(wasm, cache)
@@ -75,7 +77,7 @@ class Compiled:
             if found is None:
                 raise ComponentError(
                     f"this component has no {CONTRACT}/{interface}@{CONTRACT_VERSION} with {function}: "
-                    "it is of another contract, or of a world that leaves it out"
+                    "it is of a world that leaves it out; weir.wasm has all"
                 )
             self._indexes[key] = found
         return found
@@ -92,7 +94,10 @@ class Compiled:
         try:
             component = Component(self.engine, wasm)
         except WasmtimeError as error:
-            raise ComponentError(f"the file is not a component that can be compiled: {error}") from error
+            raise ComponentError(
+                f"the component is damaged, or needs another version of wasmtime: {str(error).strip().splitlines()[-1].strip()}. "
+                "Get it again, or leave component out for the one in this package"
+            ) from error
         if directory is not None:
             try:
                 save_compiled(directory, prefix, bytes(component.serialize()))
