@@ -105,9 +105,8 @@ mod unix {
         let catalog = catalog.ok_or("there is a catalog")?;
         let query = r#"{"query": "open a pull request"}"#;
         let conversation = Conversation::default();
-        let search = |_| {
-            catalog.invoke("tool_search", query, &conversation).map(drop).map_err(Into::into)
-        };
+        let search =
+            |_| catalog.invoke("tool_search", query, &conversation).map(drop).map_err(Into::into);
         found.insert("search".to_owned(), measure(20, search)?.into());
         println!("{}", Value::Object(found));
         Ok(())
