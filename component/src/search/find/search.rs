@@ -81,6 +81,8 @@ pub struct Explained {
 const QUERY_SHOWN_CHARS: usize = 80;
 const SUMMARY_CHARS: usize = 160;
 const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
+/// Tools that are named as nearest when no server is for what a query names.
+const NEAREST_SHOWN: usize = 3;
 const WORDS_SHOWN: usize = 8;
 const SERVERS_SHOWN: usize = 40;
 
@@ -162,7 +164,14 @@ fn group(
     let mut hints = query.complaints.clone();
     hints.extend(query.servers.iter().filter_map(|server| remark(catalog, server)));
     if !group.services.is_empty() {
-        hints.push(format!("No server is for: {}", group.services.join(", ")));
+        let nearest = group.matches.iter().map(|hit| hit.name.as_str());
+        let nearest = nearest.chain(group.weak.iter().map(String::as_str)).take(NEAREST_SHOWN);
+        let nearest: Vec<&str> = nearest.collect();
+        let mut hint = format!("No server for: {}", group.services.join(", "));
+        if !nearest.is_empty() {
+            hint.push_str(&format!("; nearest: {}", nearest.join(", ")));
+        }
+        hints.push(hint);
     }
     // Not what is hardly like it: a translation finds what was meant.
     if let Some(hint) = language::hint(text, &group.unmatched) {
@@ -699,7 +708,7 @@ mod tests {
     fn a_service_that_no_tool_is_for_is_named() {
         let answer = ask(&build(small()), &["post on linkedin", "github create issue"]);
         let hint = answer.groups[0].hint.as_deref().unwrap_or_default();
-        assert!(hint.contains("No server is for: linkedin"), "{hint}");
+        assert!(hint.contains("No server for: linkedin; nearest: "), "{hint}");
         assert!(answer.groups[0].matches.is_empty());
         assert_eq!(answer.groups[1].hint, None);
     }

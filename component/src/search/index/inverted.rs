@@ -1,5 +1,6 @@
 //! The index of a catalogue: postings, statistics, vectors.
 
+use crate::search::index::allowance::allowances;
 use crate::search::index::collect::{
     Collection, Entries, both, collect, is_spelled_with_care, pair,
 };
@@ -48,6 +49,8 @@ pub struct Index {
     pub(crate) idf: Vec<f32>,
     /// The idf of a term that no document has.
     pub(crate) idf_unknown: f32,
+    /// See [`crate::search::index::allowance`].
+    pub(crate) allowances: Vec<f32>,
     /// Stems a query may be expanded to.
     pub(crate) expansion_terms: Vec<u32>,
     /// Their vectors, [`DIM`] components each.
@@ -242,6 +245,7 @@ impl Index {
             postings,
             idf,
             idf_unknown: inverse_frequency(count, 0.0),
+            allowances: allowances(&collection),
             expansion_terms,
             expansion_vectors,
             word_terms,

@@ -59,6 +59,7 @@ pub fn explain(
     let read = read(index, query);
     let semantic = options.semantic && index.is_semantic();
     let scored = lexical_scores(index, &read, options);
+    let allowance = index.allowances.get(document).copied().unwrap_or(1.0);
     let mut terms = Vec::new();
     for part in scored.parts {
         let (first, second, share, weight) = match part {
@@ -85,7 +86,7 @@ pub fn explain(
                 expanded: matches!(part, Part::Near(..)),
                 weight: share,
                 idf: weight / share,
-                score: weight * impact / scored.divisor,
+                score: allowance * weight * impact / scored.divisor,
                 fields,
             });
         }
@@ -94,7 +95,7 @@ pub fn explain(
     let vector = index.collection.vector_of(document).filter(|_| semantic);
     let cosine = vector.map_or(0.0, |vector| query_cosines(&read, &[*vector])[0]);
     let lexical: f32 = terms.iter().map(|term| term.score).sum();
-    let semantic = COSINE_WEIGHT * cosine.max(0.0);
+    let semantic = allowance * COSINE_WEIGHT * cosine.max(0.0);
     let unmatched = read.words.iter().filter(|word| word.term.is_none());
     Some(Explanation {
         score: lexical + semantic,

@@ -98,7 +98,8 @@ impl Options<'_> {
 pub struct Scored {
     /// The tool's number: its place in what the index was built from.
     pub document: usize,
-    /// What it is ranked by: `lexical + 1.2 · max(0, cosine)`, and what an external model adds.
+    /// What it is ranked by: `lexical + 1.2 · max(0, cosine)`, more when others have phrases and it has none, and
+    /// what an external model adds.
     pub score: f32,
     /// The lexical part, from 0 to 1.
     pub lexical: f32,
@@ -139,6 +140,9 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let mut scores = lexical.clone();
     for (score, &cosine) in scores.iter_mut().zip(&cosines) {
         *score += COSINE_WEIGHT * greater(cosine, 0.0);
+    }
+    for (score, allowance) in scores.iter_mut().zip(&index.allowances) {
+        *score *= allowance;
     }
     for (score, external) in scores.iter_mut().zip(options.external.into_iter().flatten()) {
         *score += external;
