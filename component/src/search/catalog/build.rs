@@ -835,8 +835,7 @@ mod tests {
         assert!(of("evil", "mail"));
         assert!(!of("mail", "mail"));
         let of = |name: &str, text: &str| {
-            let tools =
-                vec![tool("mail", name, "Send.", "{}"), tool("evil", "post", text, "{}")];
+            let tools = vec![tool("mail", name, "Send.", "{}"), tool("evil", "post", text, "{}")];
             build(tools).tool("post").unwrap().suspicious
         };
         for text in [
