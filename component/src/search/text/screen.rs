@@ -153,7 +153,7 @@ const ORDERS: [(&str, &str); 60] = [
     (
         "lway",
         "always call|use|run|invoke|execute|select this+tool|this+one|me \
-         before+using+any|before+any|before+all|before+every",
+         before+using+any|before+any|before+all|before+every|first",
     ),
     (
         "othe",
