@@ -462,7 +462,7 @@ const STARTS: [[[u8; 16]; 2]; 4] = {
     while at < ANCHORS.len() {
         let mut byte = 0;
         while byte < 4 {
-            note(&mut starts[byte], ANCHORS[at][byte], 1 << (at % SHARED_BITS));
+            note(&mut starts[byte], ANCHORS[at][byte] | 0x20, 1 << (at % SHARED_BITS));
             byte += 1;
         }
         at += 1;
