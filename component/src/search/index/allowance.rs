@@ -40,7 +40,8 @@ mod tests {
     use crate::search::index::inverted::Index;
     use crate::search::rank::score::{Options, rank};
 
-    const PHRASES: [&str; 2] = ["shout at the whole office", "post news for my colleagues today"];
+    const PHRASES: [&str; 3] =
+        ["shout at the office", "post news for my colleagues today", "spread gossip among staff"];
 
     /// As many tools, of which some have phrases.
     fn index(with: usize, of: usize) -> Index {

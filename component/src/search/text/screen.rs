@@ -63,11 +63,7 @@ const ORDERS: [(&str, &str); 60] = [
         "ignore|ignoring|disregard|disregarding the|your user's|users'|users|user \
          request|requests|instructions|wishes",
     ),
-    (
-        "gnor",
-        "ignore all+previous|the+above|previous|prior \
-         instructions|instruction|prompts|messages|guidance",
-    ),
+    ("gnor", "ignore all+previous|the+above|previous|prior+instructions|prior+guidance"),
     ("sreg", "disregard the+above|previous|all|prior|earlier"),
     ("orge", "forget your|all|everything instructions|previous|prior|earlier|you|above"),
     ("orge", "forget what you|the+user"),
