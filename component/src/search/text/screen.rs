@@ -397,8 +397,7 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             see(Suspicion::RoleTag);
         } else if let Some(anchor) = anchor(bytes, at) {
             let mut starts = starts_of_words(bytes, at);
-            let mut orders = ORDERS.iter().filter(|(anchors, _)| has_anchor(anchors, anchor));
-            if orders.any(|(_, order)| starts.clone().any(|at| is_order(bytes, at, order))) {
+            if starts.clone().any(|at| is_any_order(bytes, at, anchor)) {
                 see(Suspicion::Instruction);
             }
             if starts.next().is_some_and(|at| is_turn(bytes, at)) {
@@ -496,12 +495,12 @@ fn is_tag(bytes: &[u8], at: usize) -> bool {
     matches!(bytes[at], b'<' | b'[')
 }
 
-fn anchor(bytes: &[u8], at: usize) -> Option<&'static [u8; 4]> {
+/// Which anchor is at `at`, by its place among [`ANCHORS`].
+fn anchor(bytes: &[u8], at: usize) -> Option<usize> {
     let four: &[u8; 4] = bytes.get(at..)?.first_chunk()?;
     let bits = shared_bits(four);
-    let of_bit = |bit: u32| ANCHORS.iter().skip(bit as usize).step_by(SHARED_BITS);
-    let mut bits = (0..SHARED_BITS as u32).filter(|bit| bits >> bit & 1 == 1);
-    bits.find_map(|bit| of_bit(bit).find(|anchor| four.eq_ignore_ascii_case(anchor.as_slice())))
+    let mut places = (0..ANCHORS.len()).filter(|place| bits >> (place % SHARED_BITS) & 1 == 1);
+    if bits == 0 { None } else { places.find(|&place| four.eq_ignore_ascii_case(&ANCHORS[place])) }
 }
 
 /// Bits that the anchors share.
@@ -528,9 +527,46 @@ const LETTERS: [[u8; 256]; 4] = {
     letters
 };
 
-fn has_anchor(anchors: &str, anchor: &[u8; 4]) -> bool {
-    anchors.as_bytes().as_chunks::<4>().0.contains(anchor)
+/// Whether an order that has this anchor is at `at`.
+fn is_any_order(bytes: &[u8], at: usize, anchor: usize) -> bool {
+    let letter = bytes.get(at).map_or(0, |byte| 1 << (byte & 31));
+    ORDERS.iter().zip(&STARTS_OF_ORDERS).any(|((_, order), (anchors, letters))| {
+        anchors >> anchor & 1 == 1 && letters & letter > 0 && is_order(bytes, at, order)
+    })
 }
+
+/// For each order the places of its anchors, and the last five bits of the letters it may start with, a bit each.
+const STARTS_OF_ORDERS: [(u64, u32); ORDERS.len()] = {
+    assert!(ANCHORS.len() <= 64);
+    let mut starts = [(0, 0); ORDERS.len()];
+    let mut order = 0;
+    while order < ORDERS.len() {
+        let (anchors, words) = (ORDERS[order].0.as_bytes(), ORDERS[order].1.as_bytes());
+        let mut at = 0;
+        while at < anchors.len() {
+            let mut place = 0;
+            while place < ANCHORS.len() {
+                let [a, b, c, d] = ANCHORS[place];
+                let same = anchors[at] == a && anchors[at + 1] == b;
+                if same && anchors[at + 2] == c && anchors[at + 3] == d {
+                    starts[order].0 |= 1 << place;
+                }
+                place += 1;
+            }
+            at += 4;
+        }
+        let (mut at, mut before) = (0, b'|');
+        while words[at] != b' ' {
+            if before == b'|' {
+                starts[order].1 |= 1 << (words[at] & 31);
+            }
+            before = words[at];
+            at += 1;
+        }
+        order += 1;
+    }
+    starts
+};
 
 /// Words from the start of an order to one with an anchor.
 const ORDER_WORDS: usize = 9;
