@@ -28,6 +28,7 @@ CASES = {
     "transform 1 MB": "transform 1 MB of log",
     "transform 10 MB": "transform 10 MB of log",
     "grep 10 MB": "grep in 10 MB, by the model's tool",
+    "grep warm": "the same, from the 20th call on",
     "catalog": "build a catalog",
     "search": "search it",
     "import": "import the package",

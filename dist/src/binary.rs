@@ -16,6 +16,9 @@ pub(crate) struct Binary {
     pub(crate) file: PathBuf,
 }
 
+const X64: &str = "x86_64-unknown-linux-musl";
+const ARM64: &str = "aarch64-unknown-linux-musl";
+
 /// The files beside the binary in its archive.
 const DOCUMENTS: [&str; 3] = ["README.md", "CHANGELOG.md", "LICENSE"];
 /// Whose work is in the table of word vectors.
@@ -27,6 +30,24 @@ const SHELLS: [(&str, &str); 5] = [
     ("powershell", "weir.ps1"),
     ("elvish", "weir.elv"),
 ];
+
+/// The targets where none is named: this processor, and the other one where this machine can build for it.
+pub(crate) fn usual_targets(built: bool) -> Result<Vec<String>> {
+    if env::consts::ARCH == "aarch64" {
+        return Ok(vec![ARM64.to_owned()]);
+    }
+    let mut targets = vec![X64.to_owned()];
+    if !built {
+        return Ok(targets);
+    }
+    let library = output(rustc().args(["--print", "target-libdir", "--target", ARM64]))?;
+    if cross_compiler(ARM64).is_some() && Path::new(library.trim()).is_dir() {
+        targets.insert(0, ARM64.to_owned());
+    } else {
+        eprintln!("note: no program for {ARM64}: {}", missing(ARM64));
+    }
+    Ok(targets)
+}
 
 /// Builds the binaries and packs each with its documents.
 pub(crate) fn make(dist: &Dist, component: &Path) -> Result<Vec<Binary>> {
@@ -148,8 +169,8 @@ fn cross_compiler(target: &str) -> Option<&'static str> {
 /// What a build for a system needs.
 fn missing(target: &str) -> String {
     let compiler = match target {
-        "x86_64-unknown-linux-musl" => "musl-gcc (Debian: musl-tools)",
-        "aarch64-unknown-linux-musl" | "aarch64-unknown-linux-gnu" => {
+        X64 => "musl-gcc (Debian: musl-tools)",
+        ARM64 | "aarch64-unknown-linux-gnu" => {
             "a C compiler for that processor (Debian: gcc-aarch64-linux-gnu)"
         }
         _ => "a C compiler",
@@ -158,6 +179,10 @@ fn missing(target: &str) -> String {
         "the build needs the Rust target (rustup target add {target}) and {compiler}; --without \
          binary leaves it out, --binary {target}=FILE takes one that is there"
     )
+}
+
+fn rustc() -> Command {
+    Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
 /// Paths of this machine, and what stands in their place. The last that fits wins.
@@ -172,8 +197,7 @@ fn hidden(dist: &Dist, build: &Path) -> Result<Vec<(String, &'static str)>> {
     let mut sources: Vec<PathBuf> = sources.map(|source| source.path()).collect();
     sources.sort();
     paths.extend(sources.into_iter().map(|source| (source, "/crates")));
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let sysroot = output(Command::new(rustc).args(["--print", "sysroot"]))?;
+    let sysroot = output(rustc().args(["--print", "sysroot"]))?;
     paths.push((PathBuf::from(sysroot.trim()), "/rust"));
     Ok(paths.into_iter().map(|(path, name)| (path.display().to_string(), name)).collect())
 }

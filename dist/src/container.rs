@@ -10,7 +10,9 @@ use crate::{Dist, Result, read, read_text};
 pub(crate) const NAME: &str = "Containerfile";
 
 pub(crate) fn make(dist: &Dist, binaries: &[Binary]) -> Result<()> {
-    let Some(binary) = binaries.first() else { return Ok(()) };
+    // An image is for one processor: that of the machine which made the release.
+    let here = binaries.iter().find(|binary| binary.platform.is_here());
+    let Some(binary) = here else { return Ok(()) };
     let text = dist.source.template("dist/Containerfile", binary.platform.target)?;
     dist.put(NAME, text.as_bytes())?;
     lint(&dist.out)

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
-    let Some(options) = Options::read(arguments)? else {
+    let Some(mut options) = Options::read(arguments)? else {
         print!("{}", options::USAGE);
         return Ok(());
     };
@@ -65,6 +65,9 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
              files again: commit them, or add --allow-dirty"
                 .to_owned(),
         );
+    }
+    if options.targets.is_empty() {
+        options.targets = binary::usual_targets(!options.without.contains(&Part::Binary))?;
     }
     Dist { source, options, out, work }.make()
 }

@@ -14,8 +14,8 @@ same bytes in every folder.
 
   --out DIR             where the files go (default: target/dist)
   --work DIR            where they are made (default: target/dist-build)
-  --target TRIPLE       a system to build the binary for, several times if need be
-                        (default: x86_64-unknown-linux-musl)
+  --target TRIPLE       a system to build the binary for, several times if need be (default:
+                        x86_64-unknown-linux-musl, and aarch64-unknown-linux-musl where that can be built)
   --binary TRIPLE=FILE  take this binary for the system instead of building it
   --components DIR      take the three components from this folder instead of building them
   --without PART        leave out python, javascript, crates or binary
@@ -62,6 +62,7 @@ impl Part {
 pub(crate) struct Options {
     pub(crate) out: Option<PathBuf>,
     pub(crate) work: Option<PathBuf>,
+    /// None where the usual ones are wanted.
     pub(crate) targets: Vec<String>,
     pub(crate) binaries: BTreeMap<String, PathBuf>,
     pub(crate) components: Option<PathBuf>,
@@ -104,9 +105,6 @@ impl Options {
         options.targets.extend(options.binaries.keys().cloned());
         options.targets.sort();
         options.targets.dedup();
-        if options.targets.is_empty() {
-            options.targets.push("x86_64-unknown-linux-musl".to_owned());
-        }
         Ok(Some(options))
     }
 }
@@ -130,7 +128,7 @@ mod tests {
         assert_eq!(options.targets, ["a-b-c"]);
         assert_eq!(options.without, BTreeSet::from([Part::Python]));
         let options = read(&[]).expect("nothing is fine").expect("no help");
-        assert_eq!(options.targets, ["x86_64-unknown-linux-musl"]);
+        assert!(options.targets.is_empty());
     }
 
     #[test]

@@ -37,7 +37,11 @@ const found = {
   'transform 10 MB': measure((n) => weir.show('s', 't', text[10][n + 1]), 5),
 };
 const { id } = weir.transform('s', 't', text[10][0]).handles[0];
-found['grep 10 MB'] = measure(() => weir.invoke('s', 'weir_fetch', { id, mode: 'grep', pattern: 'nowhere' }), 5);
+const grep = () => weir.invoke('s', 'weir_fetch', { id, mode: 'grep', pattern: 'nowhere' });
+found['grep 10 MB'] = measure(grep, 5);
+// V8 runs code that it compiled in haste until the better one is ready, whose making counts here, too.
+measure(grep, 15);
+found['grep warm'] = measure(grep, 15);
 const made = [];
 found.catalog = measure(() => made.push(weir.catalog(servers)), 3);
 found.search = measure(() => made[0].search('open a pull request'), 20);
