@@ -579,3 +579,38 @@ fn entries_are_compared_by_what_they_mean() {
         assert_eq!(is_gateway(&Node::from(value.clone())), ours, "{value}");
     }
 }
+
+#[test]
+fn what_others_wrote_is_all_that_differs_once_an_installation_is_undone() {
+    // Each case: the host, its file, and what another program does to it meanwhile.
+    let top = "by_others = 1 # theirs\n";
+    let vibe = "model = \"m\"\n[[mcp_servers]]\nname = 'z' # last of the alphabet\nurl = \"https://z.example/mcp\"\n\n[[mcp_servers]]\nname = \"a\"\ncommand = \"npx\"\n";
+    let mixed = "{\r\n\"x\": 1,\n\"mcpServers\": {\r\n\"z\": { \"command\": \"x\" },\n\"a\": {\r\n\"command\": \"y\" }\n}\r\n}\n";
+    let one_line =
+        "{\n  \"mcpServers\":{ \"z\":{ \"command\":\"x\" }, \"a\":{\"command\":\"\\u0079\"} }\n}\n";
+    for (name, file, text, at, put) in [
+        ("vibe", "config.toml", vibe, 0, top),
+        ("cursor", "mcp.json", mixed, 3, "\"theirs\": true,\r\n"),
+        ("cursor", "mcp.json", one_line, 2, "  \"theirs\": true,\n"),
+    ] {
+        let sample =
+            Sample { host: host(name).unwrap(), path: PathBuf::from(file), text: text.to_owned() };
+        let (edit, moved) = installation(&sample, false);
+        assert_eq!(moved.len(), 2, "{name}");
+        let format = Format::of(&sample.path);
+        let after = edit.apply(format, text).unwrap();
+        let with = |text: &str| format!("{}{put}{}", &text[..at], &text[at..]);
+        let back = undone(&sample, &edit, Some(text), &after, &with(&after));
+        assert_eq!(back.text().unwrap(), with(text), "{name}: {after}");
+        // Written anew as a whole, in another form: the servers are in the order that they had.
+        if format == Format::Json {
+            let node = format.read(&with(&after)).unwrap();
+            let now = serde_json::to_string(&node).unwrap();
+            let back = undone(&sample, &edit, Some(text), &after, &now);
+            let back = format.read(back.text().unwrap()).unwrap();
+            let servers = back.get("mcpServers").and_then(Node::as_map).unwrap();
+            let names: Vec<&str> = servers.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(names, ["z", "a"]);
+        }
+    }
+}

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::frame::{Frame, Reply};
 use super::json::Json;
+use super::spec::Secrets;
 use super::wire::{self, Message, Notification, Request};
 
 /// Events of one call that wait for its caller. Progress beyond it is dropped, as it may be; with the
@@ -209,8 +210,9 @@ impl Connection {
 
     /// What the other side wrote that is no message, in a sentence: most often a log that belongs on
     /// standard error.
-    pub fn said_besides(&self) -> Option<String> {
-        let line = self.first_noise.get()?.trim();
+    pub fn said_besides(&self, secrets: &Secrets) -> Option<String> {
+        let line = secrets.redact_start(self.first_noise.get()?);
+        let line = line.trim();
         Some(format!("it wrote {line:?} to its output, which is no message of MCP"))
     }
 

@@ -26,11 +26,23 @@ impl Default for Inherit {
 /// What programs need to find themselves, their user, their language and the system's certificates.
 /// None of these holds a secret.
 #[cfg(not(windows))]
-const USUAL: [&str; 26] = [
+const USUAL: [&str; 38] = [
     "HOME",
     "LANG",
     "LANGUAGE",
-    "LC_*",
+    "LC_ADDRESS",
+    "LC_ALL",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_IDENTIFICATION",
+    "LC_MEASUREMENT",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NAME",
+    "LC_NUMERIC",
+    "LC_PAPER",
+    "LC_TELEPHONE",
+    "LC_TIME",
     "LD_LIBRARY_PATH",
     "LOGNAME",
     "NIX_SSL_CERT_FILE",
@@ -129,6 +141,8 @@ mod tests {
             ("PATH", ""),
             ("HOME", ""),
             ("LC_ALL", ""),
+            // Servers of ssh take any name that begins so.
+            ("LC_SECRET", ""),
             ("GITHUB_TOKEN", ""),
             ("HTTPS_PROXY", ""),
             ("WEIR_TOKEN", ""),
@@ -145,7 +159,7 @@ mod tests {
         assert_eq!(passed(&named), ["PATH", "HOME", "LC_ALL", "HTTPS_PROXY"]);
         assert_eq!(
             passed(&Inherit::All),
-            ["PATH", "HOME", "LC_ALL", "GITHUB_TOKEN", "HTTPS_PROXY"]
+            ["PATH", "HOME", "LC_ALL", "LC_SECRET", "GITHUB_TOKEN", "HTTPS_PROXY"]
         );
     }
 

@@ -11,6 +11,7 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use super::environment::Inherit;
+use super::spec::Secrets;
 
 /// Bytes of error output kept for each server.
 const STDERR_BYTES: usize = 32 * 1024;
@@ -30,11 +31,13 @@ impl ErrorOutput {
         ring.drain(..over);
     }
 
-    /// The last lines, at most `max_chars` characters of them, control characters left out.
-    pub fn tail(&self, max_chars: usize) -> String {
+    /// The last lines, at most `max_chars` characters of them, without secrets and control characters.
+    pub fn tail(&self, max_chars: usize, secrets: &Secrets) -> String {
         let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(ring.make_contiguous()).into_owned();
         drop(ring);
+        // Before it is cut: of a secret at the cut, half would stay.
+        let text = secrets.redact(&text);
         let clean: String =
             text.trim_end().chars().filter(|c| !c.is_control() || *c == '\n').collect();
         let skip = clean.chars().count().saturating_sub(max_chars);
@@ -198,6 +201,24 @@ impl Drop for Process {
         // A guard ends the tree when asked, but not when killed: ask. Without one, make sure.
         if self.child.id().is_some() {
             self.signal(false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_half_of_a_secret_stands_where_error_output_is_cut() {
+        let mut secrets = Secrets::default();
+        secrets.add("tok-0123456789");
+        let errors = ErrorOutput::default();
+        errors.push(b"started with tok-0123456789 and so on");
+        for chars in 0..40 {
+            let tail = errors.tail(chars, &secrets);
+            assert!(!tail.contains(char::is_numeric), "{tail}");
+            assert!("started with *** and so on".ends_with(&tail), "{tail}");
         }
     }
 }

@@ -144,8 +144,12 @@ impl Secrets {
     pub fn add(&mut self, value: &str) {
         // `Bearer abc`: the part after the scheme is shown alone in some messages.
         for part in std::iter::once(value).chain(value.split_whitespace()) {
-            if part.len() >= SECRET_MIN_CHARS && !self.0.iter().any(|known| known == part) {
-                self.0.push(part.to_owned());
+            // As servers write it that show what they were given as JSON.
+            let quoted = serde_json::Value::from(part).to_string();
+            for part in [part, &quoted[1..quoted.len() - 1]] {
+                if part.len() >= SECRET_MIN_CHARS && !self.0.iter().any(|known| known == part) {
+                    self.0.push(part.to_owned());
+                }
             }
         }
         self.0.sort_by_key(|value| std::cmp::Reverse(value.len()));
@@ -194,6 +198,22 @@ impl Secrets {
     /// `text` with every secret value replaced by `***`.
     pub fn redact(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
+    }
+
+    /// The same of a text that was cut at its end, where a secret may have been cut as well.
+    pub fn redact_start(&self, text: &str) -> String {
+        let mut text = self.redact(text);
+        let cut = |secret: &String| {
+            let ends = secret.char_indices().map(|(at, _)| at).skip(1);
+            ends.filter(|end| text.ends_with(&secret[..*end])).max()
+        };
+        if let Some(piece) = self.0.iter().filter_map(cut).max()
+            && piece >= SECRET_MIN_CHARS
+        {
+            text.truncate(text.len() - piece);
+            text.push_str("***");
+        }
+        text
     }
 }
 
@@ -327,6 +347,12 @@ mod tests {
         secrets.add("Bearer tok-123456");
         assert_eq!(secrets.redact("refused: tok-123456 / Bearer tok-123456"), "refused: *** / ***");
         assert!(!format!("{secrets:?}").contains("tok"));
+        // What shows it cuts it, or quotes it.
+        assert_eq!(secrets.redact_start("it wrote: Bearer tok-12"), "it wrote: *** ***");
+        assert_eq!(secrets.redact_start("it wrote: tok-1234"), "it wrote: ***");
+        assert_eq!(secrets.redact_start("it wrote: Bea"), "it wrote: Bea");
+        secrets.add("pass\"word\\1");
+        assert_eq!(secrets.redact(r#"{"P": "pass\"word\\1"}"#), r#"{"P": "***"}"#);
     }
 
     #[test]

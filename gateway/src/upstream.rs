@@ -288,7 +288,7 @@ impl Upstream {
     pub fn error_output(&self, max_chars: usize) -> String {
         let starting = lock(&self.health).errors.clone();
         let errors = lock(&self.live).as_ref().map(|live| live.errors.clone()).or(starting);
-        errors.map(|errors| self.spec.secrets.redact(&errors.tail(max_chars))).unwrap_or_default()
+        errors.map(|errors| errors.tail(max_chars, &self.spec.secrets)).unwrap_or_default()
     }
 
     /// Lines on its output that were no messages.

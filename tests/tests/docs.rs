@@ -69,6 +69,48 @@ fn every_script_of_the_tests_stands_on_the_page_of_tests() {
     }
 }
 
+#[test]
+fn every_line_of_the_threat_model_names_a_test_that_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/security.md")).expect("there is such a page");
+    let mut sources = Vec::new();
+    let mut open: Vec<_> = ["agents", "cli", "component", "gateway", "host", "tests"]
+        .map(|name| root.join(name))
+        .into();
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(directory).expect("it is a directory").flatten() {
+            let path = entry.path();
+            if path.is_dir() && !path.ends_with("target") && !path.ends_with("node_modules") {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("it is a source");
+                sources.push((path.with_extension(""), text));
+            }
+        }
+    }
+    let is_there = |name: &str| {
+        let (module, last) = name.rsplit_once("::").expect("it has a module");
+        let module = module.rsplit("::").next().unwrap_or_default();
+        let function = format!("fn {last}(");
+        sources.iter().any(|(path, text)| match last {
+            "tests" => path.ends_with(module) && text.contains("mod tests"),
+            _ => text.contains(&function) || (path.ends_with(last) && text.contains("#[test]")),
+        })
+    };
+    let mut is_tests = false;
+    for line in page.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        is_tests = line.starts_with('|') && (is_tests || cells.last() == Some(&"Test"));
+        let last = cells.last().copied().unwrap_or_default();
+        if is_tests && last != "Test" && !last.starts_with("---") && last != "the same" {
+            assert!(last.contains('`'), "no test: {line}");
+        }
+        for name in line.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
+            assert!(is_there(name) || name == "gateway::…", "{name} is not there: {line}");
+        }
+    }
+}
+
 /// The program of the page, as it stands there.
 #[allow(clippy::print_stdout, reason = "it is what a user writes")]
 mod page {

@@ -183,6 +183,21 @@ impl Edit {
         self.changes.iter().try_for_each(|change| change.apply_to(node).map(drop))
     }
 
+    /// Whether two values mean the same, with the order of keys left out, and that of the items of arrays
+    /// to which this edit adds: it puts them at the end, their place was elsewhere.
+    pub(super) fn same_but_for_order(&self, mut a: Node, mut b: Node) -> bool {
+        for change in &self.changes {
+            if let Change::Append { path, .. } = change {
+                for node in [&mut a, &mut b] {
+                    if let Some(Node::List(items)) = node.at_mut(path) {
+                        items.sort_by_cached_key(|item| item.to_value().to_string());
+                    }
+                }
+            }
+        }
+        a.same(&b)
+    }
+
     /// The edit that takes this one back in a file that means `now`, where it was made in one that
     /// meant `before`. What others have changed since is left alone.
     pub fn inverse(&self, before: &Node, now: &Node) -> Edit {
@@ -244,7 +259,28 @@ impl Edit {
                 }
             }
         }
+        in_their_order(&mut edit.changes);
         edit
+    }
+}
+
+/// What was taken out one by one comes back in the order that it had, not in the reverse one.
+fn in_their_order(changes: &mut [Change]) {
+    let together = |a: &Change, b: &Change| match (a, b) {
+        (Change::Append { path: a, .. }, Change::Append { path: b, .. }) => a == b,
+        (Change::Set { path: a, .. }, Change::Set { path: b, .. }) => {
+            a.split_last().map(|(_, parent)| parent) == b.split_last().map(|(_, parent)| parent)
+        }
+        _ => false,
+    };
+    for run in changes.chunk_by_mut(together) {
+        let mut paths: Vec<_> = run.iter().map(Change::path).collect();
+        paths.sort_unstable();
+        let twice = paths.windows(2).any(|pair| pair[0] == pair[1]);
+        // Of two values of one member the last one counts.
+        if !twice || matches!(run, [Change::Append { .. }, ..]) {
+            run.reverse();
+        }
     }
 }
 

@@ -80,7 +80,7 @@ pub fn differences(before: &str, after: &str, hide: &dyn Fn(&str) -> String) -> 
 }
 
 /// `now`, with the change from `after` to `before` made in it: what others changed in `after` since
-/// stays. Nothing when both changed the same lines.
+/// stays. Nothing when both changed the same lines, or both put lines in at the same place.
 pub(super) fn merged(after: &str, before: &str, now: &str) -> Option<String> {
     let base: Vec<&str> = after.split_inclusive('\n').collect();
     let ours: Vec<&str> = before.split_inclusive('\n').collect();
@@ -94,8 +94,12 @@ pub(super) fn merged(after: &str, before: &str, now: &str) -> Option<String> {
             .collect()
     };
     let (mine, other) = (hunks(&ours), hunks(&theirs));
-    let apart =
-        |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| a.end < b.start || b.end < a.start;
+    // Lines put in beside lines that were changed are before or after them.
+    let apart = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| {
+        a.end < b.start
+            || b.end < a.start
+            || (a != b && (a.is_empty() || b.is_empty()) && (a.end == b.start || b.end == a.start))
+    };
     if !mine.iter().all(|(a, _)| other.iter().all(|(b, _)| apart(a, b))) {
         return None;
     }
@@ -104,7 +108,7 @@ pub(super) fn merged(after: &str, before: &str, now: &str) -> Option<String> {
         .map(|(from, to)| (from.clone(), &ours[to.clone()]))
         .chain(other.iter().map(|(from, to)| (from.clone(), &theirs[to.clone()])))
         .collect();
-    all.sort_by_key(|(from, _)| from.start);
+    all.sort_by_key(|(from, _)| (from.start, from.end));
     let mut out = String::new();
     let mut at = 0;
     for (from, lines) in all {

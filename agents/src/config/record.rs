@@ -73,9 +73,11 @@ impl Record {
         let mut wanted = node.clone();
         inverse.apply_to(&mut wanted)?;
         // With the place and the comments of what comes back, where nobody wrote near it.
-        if let Some(merged) =
-            self.before.as_ref().and_then(|before| merge(&self.after, before, now))
-            && format.read(&merged).is_ok_and(|got| got.same(&wanted))
+        let is_meant = |merged: &String| {
+            format.read(merged).is_ok_and(|got| inverse.same_but_for_order(got, wanted.clone()))
+        };
+        if let Some(before) = &self.before
+            && let Some(merged) = merge(&self.after, before, now, is_meant)
         {
             return Ok(Undone::Merged(merged));
         }
@@ -89,11 +91,21 @@ impl Record {
     }
 }
 
-fn merge(after: &str, before: &str, now: &str) -> Option<String> {
-    let (_, after) = layout::plain(after);
-    let (_, before) = layout::plain(before);
-    let (_, plain) = layout::plain(now);
-    Some(layout::restored(now, &layout::merged(&after, &before, &plain)?))
+/// The bytes that others have left with the change taken back; as lines where they have changed the mark
+/// or the ends of lines as well.
+fn merge(
+    after: &str,
+    before: &str,
+    now: &str,
+    is_meant: impl Fn(&String) -> bool,
+) -> Option<String> {
+    layout::merged(after, before, now).filter(&is_meant).or_else(|| {
+        let (_, after) = layout::plain(after);
+        let (_, before) = layout::plain(before);
+        let (_, plain) = layout::plain(now);
+        let merged = layout::merged(&after, &before, &plain)?;
+        Some(layout::restored(now, &merged)).filter(is_meant)
+    })
 }
 
 /// The records of all files, in a directory of the user's own.

@@ -15,7 +15,7 @@ use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
 use crate::known::{Known, abilities};
 use crate::process::{self, ErrorOutput, Launch, Process};
-use crate::spec::Reach;
+use crate::spec::{Reach, Secrets};
 use crate::wire::{self, Era};
 
 use super::{Happening, Live, Upstream, lock};
@@ -48,7 +48,9 @@ impl Upstream {
         if greeting.is_err() {
             // Who has to log in has to do so in either way.
             if self.bearer.as_ref().is_some_and(|bearer| bearer.needed().is_some()) {
-                return Err(attempt.explain("nobody is logged in".to_owned()).await);
+                return Err(attempt
+                    .explain("nobody is logged in".to_owned(), &self.spec.secrets)
+                    .await);
             }
             // Refused, or gone at a request that it did not expect: the other way.
             if attempt.connection.closed().is_some()
@@ -76,7 +78,7 @@ impl Upstream {
         }
         let greeting = match greeting {
             Ok(greeting) => greeting,
-            Err(reason) => return Err(attempt.explain(reason).await),
+            Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         match (&attempt.http, greeting.era) {
             (None, Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
@@ -96,12 +98,12 @@ impl Upstream {
         if greeting.capabilities.get(&["tools"]).is_some() {
             more = match self.next_page(&mut pages).await {
                 Ok(more) => more,
-                Err(reason) => return Err(attempt.explain(reason).await),
+                Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
             };
         }
         let listed = match pages.so_far().await {
             Ok(listed) => listed,
-            Err(reason) => return Err(attempt.explain(reason).await),
+            Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         // Half a list takes the place of no whole one.
         let whole = self.known().filter(|known| more && !known.partial);
@@ -266,17 +268,17 @@ impl Attempt {
     }
 
     /// The reason, with how the process ended and the last of its error output.
-    async fn explain(mut self, reason: String) -> String {
+    async fn explain(mut self, reason: String, secrets: &Secrets) -> String {
         let mut text = reason;
         if let Some(process) = &mut self.process
             && let Ok(end) = tokio::time::timeout(LAST_WORDS, process.wait()).await
         {
             text = format!("{text}; {end}");
         }
-        if let Some(said) = self.connection.said_besides() {
+        if let Some(said) = self.connection.said_besides(secrets) {
             text = format!("{text}; {said}");
         }
-        let tail = self.errors.tail(400);
+        let tail = self.errors.tail(400, secrets);
         if !tail.is_empty() {
             text = format!("{text}; its error output ends with: {tail}");
         }

@@ -151,7 +151,9 @@ impl Upstream {
                     None => {
                         let mut reason = format!("not ready within {} s", budget.as_secs_f32());
                         let link = lock(&self.health).link.upgrade();
-                        if let Some(said) = link.and_then(|link| link.said_besides()) {
+                        if let Some(said) =
+                            link.and_then(|link| link.said_besides(&self.spec.secrets))
+                        {
                             reason = format!("{reason}; {said}");
                         }
                         if !said.is_empty() {
