@@ -845,7 +845,7 @@ mod tests {
 
     #[test]
     fn every_order_is_noticed_wherever_it_stands() {
-        let orders: Vec<String> = ORDERS.iter().flat_map(|order| written(order)).collect();
+        let orders: Vec<String> = ORDERS.iter().flat_map(written).collect();
         for order in &orders {
             let text = format!("Adds two numbers. {} ", order.to_ascii_uppercase());
             assert_eq!(suspicions(&text), [Suspicion::Instruction], "{order}");
