@@ -28,8 +28,14 @@ use super::wire::{self, Era, Message, code};
 /// Bytes of an error's body that are read.
 const ERROR_BYTES: usize = 64 * 1024;
 
-/// Attempts to get a legacy server's own stream back after it broke.
+/// Attempts in a row to get a legacy server's stream back after it broke.
 const STREAM_RETRIES: u32 = 5;
+
+/// Time between these attempts where the server names none.
+const STREAM_PAUSE: Duration = Duration::from_millis(300);
+
+/// And the least, whatever it names.
+const STREAM_LEAST_PAUSE: Duration = Duration::from_millis(20);
 
 type Body = Full<Bytes>;
 
@@ -329,7 +335,7 @@ impl HttpLink {
             let frame = match frame {
                 Ok(frame) => frame,
                 // What is kept of the stream may still be had.
-                Err(_) if is_stream && events.last_id.is_some() => break,
+                Err(_) if is_stream && events.place.last_id.is_some() => break,
                 Err(error) => {
                     return Err(failed(format!("the answer broke off: {}", causes(&error))));
                 }
@@ -341,9 +347,7 @@ impl HttpLink {
             }
         }
         if is_stream {
-            if let (Some(last), true) = (events.last_id.clone(), connection.is_waiting(id)) {
-                self.resume(connection, id, last).await;
-            }
+            self.resume(connection, id, events.place).await;
         } else if let Some(frame) = lines.texts.finish().map_err(kept)? {
             connection.receive(frame, Some(id)).await;
         }
@@ -373,36 +377,40 @@ impl HttpLink {
         }
     }
 
-    /// Goes on with a legacy stream that broke before the answer, where the server keeps it.
-    async fn resume(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, last: String) {
-        let mut last = Some(last);
-        for attempt in 1..=STREAM_RETRIES {
-            if !connection.is_waiting(id) || last.is_none() {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(300) * attempt).await;
-            last = match self.read_stream(connection, last.take(), Some(id)).await {
-                Ok(next) => next,
-                Err(_) => return,
+    /// Goes on with a legacy stream that ended before the answer, where the server keeps it.
+    ///
+    /// The first time at once: some servers drop an answer that comes while nobody listens. After that as the
+    /// server asks with `retry`, which lets it end each stream early, for as long as the call waits; without it,
+    /// streams that end with nothing new are given up after [`STREAM_RETRIES`].
+    async fn resume(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, mut place: Place) {
+        let mut failures = 0;
+        let mut pause = Duration::ZERO;
+        while place.last_id.is_some() && connection.is_waiting(id) && failures < STREAM_RETRIES {
+            tokio::time::sleep(pause).await;
+            let before = place.last_id.clone();
+            let is_polled = match self.read_stream(connection, &mut place, Some(id)).await {
+                Ok(()) => place.retry.is_some() || place.last_id != before,
+                Err(Some(_)) => return,
+                Err(None) => false,
             };
+            failures = if is_polled { 0 } else { failures + 1 };
+            pause = place.retry.unwrap_or(STREAM_PAUSE * failures.max(1)).max(STREAM_LEAST_PAUSE);
         }
     }
 
     /// Reads the stream of what belongs to no request, for as long as there is one.
     async fn follow_stream(self: &Arc<Self>, connection: &Arc<Connection>) {
-        let mut last = None;
+        let mut place = Place::default();
         let mut failures = 0;
         while connection.closed().is_none() && failures < STREAM_RETRIES {
-            match self.read_stream(connection, last.clone(), None).await {
-                Ok(next) => {
-                    last = next.or(last);
-                    failures = 0;
-                }
+            match self.read_stream(connection, &mut place, None).await {
+                Ok(()) => failures = 0,
                 // It has none.
                 Err(Some(_)) => return,
                 Err(None) => failures += 1,
             }
-            tokio::time::sleep(Duration::from_secs(1) * (failures + 1)).await;
+            let pause = place.retry.unwrap_or(Duration::from_secs(1)).max(STREAM_LEAST_PAUSE);
+            tokio::time::sleep(pause * (failures + 1)).await;
         }
     }
 
@@ -419,27 +427,41 @@ impl HttpLink {
         request
     }
 
-    /// Reads one stream to its end and gives the last event's id. The error holds the status, if any.
+    /// Reads one stream from `place` on, to its end or to the answer of `call`. The error holds the status, if any.
     async fn read_stream(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
-        last: Option<String>,
+        place: &mut Place,
         call: Option<u64>,
-    ) -> Result<Option<String>, Option<StatusCode>> {
-        let request = self.stream_request(last.as_deref());
+    ) -> Result<(), Option<StatusCode>> {
+        let request = self.stream_request(place.last_id.as_deref());
         let (response, _) = self.send(request).await.map_err(|_| None)?;
         if !response.status().is_success() {
             return Err(Some(response.status()));
         }
         let mut body = response.into_body();
         let mut events = Events::new(self.bounds.clone());
+        events.place = std::mem::take(place);
+        let mut read = Ok(());
         while let Some(Ok(frame)) = body.frame().await {
             let Some(data) = frame.data_ref() else { continue };
-            for frame in events.feed(data).map_err(|_| None)? {
-                connection.receive(frame, call).await;
+            match events.feed(data) {
+                Ok(frames) => {
+                    for frame in frames {
+                        connection.receive(frame, call).await;
+                    }
+                }
+                Err(_) => {
+                    read = Err(None);
+                    break;
+                }
+            }
+            if call.is_some_and(|id| !connection.is_waiting(id)) {
+                break;
             }
         }
-        Ok(events.last_id)
+        *place = events.place;
+        read
     }
 }
 
@@ -745,6 +767,15 @@ pub(crate) fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>,
     Ok(found)
 }
 
+/// Where in a stream we are, and what the server said of coming back.
+#[derive(Debug, Default)]
+struct Place {
+    /// The id of the last event that had one.
+    last_id: Option<String>,
+    /// How long to wait before a stream is asked for again.
+    retry: Option<Duration>,
+}
+
 /// Server-sent events, taken apart as they come.
 struct Events {
     data: Assembler,
@@ -753,8 +784,7 @@ struct Events {
     in_data: bool,
     data_lines: usize,
     last_was_cr: bool,
-    /// The id of the last event that had one.
-    last_id: Option<String>,
+    place: Place,
     /// Whether the event is one that names an endpoint, as in HTTP+SSE.
     names_endpoint: bool,
     /// The endpoint that was named last.
@@ -772,7 +802,7 @@ impl Events {
             in_data: false,
             data_lines: 0,
             last_was_cr: false,
-            last_id: None,
+            place: Place::default(),
             names_endpoint: false,
             endpoint: None,
         }
@@ -850,7 +880,11 @@ impl Events {
         }
         if let Some(id) = line.strip_prefix(b"id:") {
             let id = String::from_utf8_lossy(id).trim().to_owned();
-            self.last_id = (!id.is_empty()).then_some(id);
+            self.place.last_id = (!id.is_empty()).then_some(id);
+        }
+        if let Some(retry) = line.strip_prefix(b"retry:") {
+            let millis = std::str::from_utf8(retry).ok().and_then(|text| text.trim().parse().ok());
+            self.place.retry = millis.map(Duration::from_millis).or(self.place.retry);
         }
         Ok(false)
     }
@@ -862,7 +896,7 @@ mod tests {
 
     #[test]
     fn events_are_read_however_they_are_cut() {
-        let stream = ": hello\r\nid: 7\r\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata:\"method\":\"a\"}\r\n\r\nid: 8\n\ndata:{\"method\":\"b\"}\n\n:\n\ndata: {\"method\":\"c\"}\r\rda";
+        let stream = ": hello\r\nid: 7\r\nretry: 250\r\nretry: soon\r\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata:\"method\":\"a\"}\r\n\r\nid: 8\n\ndata:{\"method\":\"b\"}\n\n:\n\ndata: {\"method\":\"c\"}\r\rda";
         for chunk in 1..stream.len() {
             let mut events = Events::new(Bounds::new(std::env::temp_dir()));
             let mut methods = Vec::new();
@@ -876,10 +910,11 @@ mod tests {
                 }
             }
             assert_eq!(
-                (methods.join(""), events.last_id.as_deref()),
+                (methods.join(""), events.place.last_id.as_deref()),
                 ("abc".to_owned(), Some("8")),
                 "{chunk}"
             );
+            assert_eq!(events.place.retry, Some(Duration::from_millis(250)), "{chunk}");
         }
     }
 

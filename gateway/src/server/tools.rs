@@ -199,17 +199,20 @@ impl Gateway {
                 .upstreams_for(client)
                 .iter()
                 .find(|upstream| {
-                    upstream.known().is_none()
+                    upstream.known().is_none_or(|known| known.partial)
                         && name
                             .strip_prefix(upstream.name())
                             .is_some_and(|rest| rest.starts_with("__"))
                 })
                 .cloned();
-            // It takes longer to start than a list waits for it: a call waits as long as the start may last.
-            if let Some(upstream) = missing
-                && let Err(error) = upstream.live().await
-            {
-                return tool_failure(&error);
+            // It takes longer to start, or to list its tools, than a list waits for it: a call waits as long as
+            // the start may last.
+            if let Some(upstream) = missing {
+                if let Err(error) = upstream.live().await {
+                    return tool_failure(&error);
+                }
+                let _ =
+                    tokio::time::timeout(upstream.spec.start_timeout, upstream.whole_list()).await;
             }
             let known_by_now = self.catalog_for(&client.session).find(&name).cloned();
             if let Some(tool) = known_by_now {
@@ -252,12 +255,17 @@ impl Gateway {
         }
         // Some servers have tools that they list only to clients that can do certain things.
         let wait = self.options().list_wait;
+        let started = tokio::time::Instant::now();
         self.wait_for(wait, |upstream| {
             upstream.current().is_none()
                 && upstream.resting().is_none()
                 && !upstream.is_known_for_terms()
         })
         .await;
+        if let Some(tool) = self.catalog_for(&client.session).find(name) {
+            return Some(tool.clone());
+        }
+        self.whole_lists_until(started + wait).await;
         self.catalog_for(&client.session).find(name).cloned()
     }
 

@@ -57,6 +57,27 @@ fn call(name: &str, depth: i64, schema: Option<&str>) -> Value {
 }
 
 #[test]
+fn a_tool_of_a_page_that_is_still_to_come_is_called_all_the_same() {
+    let sandbox = Sandbox::new();
+    let lines = lines(&sandbox).to_string_lossy().into_owned();
+    let until = sandbox.path().join("go on");
+    let flags = ["--lines", &lines, "--page", "100", "--until", until.to_str().unwrap()];
+    let servers = json!({"big": server(&flags)});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    client.call("big__tool_005", json!({}));
+    // Only when it waits for the other pages can it know the tool.
+    let called = client.send("tools/call", json!({"name": "big__tool_250", "arguments": {}}));
+    let unknown = client.send("tools/call", json!({"name": "big__no_tool", "arguments": {}}));
+    client.ask("ping", json!({}));
+    std::fs::write(&until, "").unwrap();
+    let (answer, _) = client.wait(called);
+    assert!(answer.get("result").is_some(), "{answer}");
+    let (answer, _) = client.wait(unknown);
+    assert!(answer["error"]["message"].as_str().unwrap().starts_with("Unknown tool"), "{answer}");
+    client.close();
+}
+
+#[test]
 fn a_long_list_is_searched_page_by_page_and_is_exact_where_it_counts() {
     let sandbox = Sandbox::new();
     let lines = lines(&sandbox).to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Servers of the transport before streamable HTTP: HTTP+SSE of 2024-11-05.
+//! Servers of older transports: HTTP+SSE of 2024-11-05, and streams that end early and are asked for again.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -150,5 +150,103 @@ fn an_old_server_has_posts_sent_to_its_own_origin_only() {
     let text = client.text("odd__echo", json!({"text": "x"}));
     assert!(text.contains("elsewhere") && !text.contains("canary"), "{text}");
     assert!(posted.lock().unwrap().posts.is_empty());
+    client.close();
+}
+
+/// A server of 2025-11-25 whose streams end before the answer. It answers when it has been asked `polls` times
+/// for the rest, each time from the event on that it named last.
+fn serve_polled(polls: usize, retry: Option<u64>) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (shared, call) = (Arc::clone(&asked), Arc::new(Mutex::new(Value::Null)));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (asked, call) = (Arc::clone(&shared), Arc::clone(&call));
+            std::thread::spawn(move || polled(stream, polls, retry, &asked, &call));
+        }
+    });
+    (format!("http://{address}/mcp"), asked)
+}
+
+fn polled(
+    mut stream: TcpStream,
+    polls: usize,
+    retry: Option<u64>,
+    asked: &Mutex<Vec<String>>,
+    call: &Mutex<Value>,
+) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head).ok()? == 0 {
+            return None;
+        }
+    }
+    let field = |name: &str| {
+        head.lines().find_map(|line| {
+            let (field, value) = line.split_once(": ")?;
+            field.eq_ignore_ascii_case(name).then(|| value.to_owned())
+        })
+    };
+    let length = field("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let retry = retry.map(|millis| format!("retry: {millis}\n")).unwrap_or_default();
+    let primed = |at: usize| format!("id: event-{at}\n{retry}data: \n\n");
+    let json = |value: Value| ("200 OK", "application/json", value.to_string());
+    let (status, kind, text) = if head.starts_with("GET ") {
+        match field("last-event-id") {
+            // It says nothing of its own.
+            None => ("405 Method Not Allowed", "text/plain", String::new()),
+            Some(last) => {
+                let mut asked = asked.lock().unwrap();
+                asked.push(last);
+                let text = if asked.len() < polls {
+                    primed(asked.len())
+                } else {
+                    let id = call.lock().unwrap().clone();
+                    let result = json!({"content": [{"type": "text", "text": "late"}]});
+                    format!("data: {}\n\n", json!({"jsonrpc": "2.0", "id": id, "result": result}))
+                };
+                ("200 OK", "text/event-stream", text)
+            }
+        }
+    } else {
+        let message: Value = serde_json::from_slice(&body).ok()?;
+        let id = message["id"].clone();
+        let tools = json!([{"name": "late", "inputSchema": {"type": "object"}}]);
+        match message["method"].as_str()? {
+            "initialize" => json(json!({"jsonrpc": "2.0", "id": id, "result": {
+                "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "p", "version": "1"},
+            }})),
+            "tools/list" => json(json!({"jsonrpc": "2.0", "id": id, "result": {"tools": tools}})),
+            "tools/call" => {
+                *call.lock().unwrap() = id;
+                ("200 OK", "text/event-stream", primed(0))
+            }
+            _ if id.is_null() => ("202 Accepted", "text/plain", String::new()),
+            _ => json(
+                json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "no"}}),
+            ),
+        }
+    };
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        text.len()
+    );
+    stream.write_all((head + &text).as_bytes()).ok()
+}
+
+#[test]
+fn a_stream_that_ends_early_is_asked_for_again_for_as_long_as_the_server_says() {
+    // More often than a stream is that says nothing of coming back.
+    let (url, asked) = serve_polled(12, Some(1));
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": {"url": url}}), &["--mode", "passthrough"]);
+    assert_eq!(client.text("s__late", json!({})), "late");
+    let wanted: Vec<String> = (0..12).map(|at| format!("event-{at}")).collect();
+    assert_eq!(*asked.lock().unwrap(), wanted);
     client.close();
 }
