@@ -283,7 +283,7 @@ impl HttpLink {
         let named_session = request.headers().contains_key("mcp-session-id");
         // An error concerns this request alone: others may have got through.
         let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
-        let (parts, mut body) = response.into_parts();
+        let (parts, body) = response.into_parts();
         if method == "initialize" && parts.status.is_success() {
             self.state().session = parts.headers.get("mcp-session-id").cloned();
         }
@@ -294,17 +294,9 @@ impl HttpLink {
             .unwrap_or("")
             .to_owned();
         if !parts.status.is_success() {
-            let mut text = Vec::new();
-            while let Some(Ok(frame)) = body.frame().await {
-                if let Some(data) = frame.data_ref() {
-                    text.extend_from_slice(&data[..data.len().min(ERROR_BYTES - text.len())]);
-                }
-                if text.len() >= ERROR_BYTES {
-                    break;
-                }
-            }
-            let text = String::from_utf8_lossy(&text).into_owned();
-            if named_session && parts.status.is_client_error() && self.has_lost_session().await {
+            let text = start_of(body).await;
+            if named_session && may_mean_lost(parts.status, &text) && self.has_lost_session().await
+            {
                 let reason = format!("it answered with HTTP {}", parts.status);
                 connection.give_up(id, CallError::Lost(reason.clone()));
                 connection.close(&format!("the server has lost its session: {reason}"));
@@ -326,6 +318,7 @@ impl HttpLink {
             };
             return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
         }
+        let mut body = body;
         let is_stream = kind.starts_with("text/event-stream");
         let mut events = Events::new(self.bounds.clone());
         let mut lines = Texts::new(self.bounds.clone());
@@ -363,18 +356,12 @@ impl HttpLink {
         let text = wire::request("\"weir-session\"", "ping", None);
         let mut request = self.build(Method::POST, Bytes::from(text));
         self.add_headers(request.headers_mut(), None);
-        match tokio::time::timeout(CONNECT, self.send(request)).await {
-            Ok(Ok((response, _))) => {
-                response.status().is_client_error()
-                    && !matches!(
-                        response.status(),
-                        StatusCode::UNAUTHORIZED
-                            | StatusCode::FORBIDDEN
-                            | StatusCode::TOO_MANY_REQUESTS
-                    )
-            }
-            _ => false,
-        }
+        let asked = async {
+            let (response, _) = self.send(request).await.ok()?;
+            let (parts, body) = response.into_parts();
+            Some(may_mean_lost(parts.status, &start_of(body).await))
+        };
+        matches!(tokio::time::timeout(CONNECT, asked).await, Ok(Some(true)))
     }
 
     /// Goes on with a legacy stream that ended before the answer, where the server keeps it.
@@ -888,6 +875,30 @@ impl Events {
         }
         Ok(false)
     }
+}
+
+/// Whether an answer of this status, which begins so, may mean that the server does not know our session.
+/// Where the status has another meaning, or none, the words decide.
+fn may_mean_lost(status: StatusCode, text: &str) -> bool {
+    let otherwise = matches!(
+        status,
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS
+    ) || status.is_server_error();
+    if otherwise { text.to_ascii_lowercase().contains("session") } else { status.is_client_error() }
+}
+
+/// The first bytes of an answer that is no result.
+async fn start_of(mut body: Incoming) -> String {
+    let mut text = Vec::new();
+    while let Some(Ok(frame)) = body.frame().await {
+        if let Some(data) = frame.data_ref() {
+            text.extend_from_slice(&data[..data.len().min(ERROR_BYTES - text.len())]);
+        }
+        if text.len() >= ERROR_BYTES {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 #[cfg(test)]

@@ -159,7 +159,8 @@ impl Options {
             // 5 % of a window of 200,000.
             auto_tokens: 10_000,
             naming: Naming::default(),
-            list_wait: Duration::from_secs(10),
+            // A list is answered within ten seconds.
+            list_wait: Duration::from_secs(9),
             first_wait: Duration::from_millis(500),
             parallel_starts: 4,
             learn: true,

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -27,15 +27,18 @@ pub(super) async fn admit(
         return (StatusCode::BAD_REQUEST, "Host, Origin and Authorization may be given once\n")
             .into_response();
     }
-    if let Some(host) = headers.get(header::HOST).and_then(|host| host.to_str().ok()) {
-        let named = options.hosts.iter().any(|known| {
-            known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
-        });
-        // Reachable by others means reachable by many names; there the token decides.
-        if !named && !is_loopback_host(host) && options.address.ip().is_loopback() {
-            return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n")
-                .into_response();
-        }
+    let host = headers.get(header::HOST);
+    if host.is_none() && request.version() > Version::HTTP_10 {
+        return (StatusCode::BAD_REQUEST, "a Host is required\n").into_response();
+    }
+    // A request to a proxy names its host once more, and that one counts.
+    let named = [host.map(HeaderValue::as_bytes), request.uri().host().map(str::as_bytes)];
+    // Reachable by others means reachable by many names; there the token decides.
+    if options.address.ip().is_loopback()
+        && !named.into_iter().flatten().all(|host| is_ours(host, &options.hosts))
+    {
+        return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n")
+            .into_response();
     }
     if let Some(origin) = headers.get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or("");
@@ -57,17 +60,14 @@ pub(super) async fn admit(
     {
         let mut response = StatusCode::NO_CONTENT.into_response();
         allow_origin(&mut response, origin.clone());
+        let allowed = allowed_headers(headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS));
         let headers = response.headers_mut();
         for (name, value) in [
-            (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
-            (
-                header::ACCESS_CONTROL_ALLOW_HEADERS,
-                "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, \
-                 Mcp-Method, Mcp-Name",
-            ),
-            (header::ACCESS_CONTROL_MAX_AGE, "600"),
+            (header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE")),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, allowed),
+            (header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600")),
         ] {
-            headers.insert(name, HeaderValue::from_static(value));
+            headers.insert(name, value);
         }
         return response;
     }
@@ -100,6 +100,23 @@ pub(super) async fn admit(
     response
 }
 
+/// The headers that a page may send: those of the protocol, the ones that repeat arguments included,
+/// whose names tools choose.
+fn allowed_headers(asked: Option<&HeaderValue>) -> HeaderValue {
+    let mut allowed = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, \
+                       Mcp-Method, Mcp-Name"
+        .to_owned();
+    let asked = asked.and_then(|asked| asked.to_str().ok()).unwrap_or_default();
+    for name in asked.split(',').map(str::trim) {
+        if name.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("mcp-param-")) {
+            allowed.push_str(", ");
+            allowed.push_str(name);
+        }
+    }
+    HeaderValue::from_str(&allowed)
+        .unwrap_or(HeaderValue::from_static("Authorization, Content-Type"))
+}
+
 /// Lets a page of this origin, which was checked, read the response.
 fn allow_origin(response: &mut Response, origin: HeaderValue) {
     let headers = response.headers_mut();
@@ -109,6 +126,15 @@ fn allow_origin(response: &mut Response, origin: HeaderValue) {
         header::ACCESS_CONTROL_EXPOSE_HEADERS,
         HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"),
     );
+}
+
+/// Whether a host is one by which this endpoint may be called.
+fn is_ours(host: &[u8], hosts: &[String]) -> bool {
+    let Ok(host) = std::str::from_utf8(host) else { return false };
+    let named = |known: &String| {
+        known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
+    };
+    hosts.iter().any(named) || is_loopback_host(host)
 }
 
 fn without_port(host: &str) -> &str {

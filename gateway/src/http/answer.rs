@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -41,7 +42,10 @@ pub(super) async fn answer_modern(
     answer(&endpoint.gateway, &session, vec![request], None, part).await
 }
 
-/// Runs requests: a body when there is nothing but one answer, else a stream. Streams of legacy clients
+/// How long a legacy client waits for an answer before the response begins without it, as a stream.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// Runs requests: a body when there is nothing but one answer, and soon, else a stream. Streams of legacy clients
 /// are among those of their session, where they can be taken up again. `part` is kept until all are done.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
@@ -79,6 +83,9 @@ pub(super) async fn answer(
             biased;
             // Our own outlet is still there, so that this is a message.
             message = messages.recv() => message,
+            // The event that names the place can be had before the answer: a connection that breaks then
+            // costs nothing.
+            () = tokio::time::sleep(SILENCE), if !modern => None,
             answer = &mut tasks.tasks[0] => {
                 tasks.tasks.clear();
                 // Cancelled: there is no answer, and a stream without one is what every client takes.

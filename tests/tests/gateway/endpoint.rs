@@ -78,8 +78,6 @@ impl Endpoint {
         headers: &[(&str, &str)],
         body: &str,
     ) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut request = format!(
             "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
             body.len()
@@ -93,7 +91,14 @@ impl Endpoint {
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
-        stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+        self.exchange(&format!("{request}\r\n{body}"))
+    }
+
+    /// Sends what is a request, or is not, as it is.
+    pub(crate) fn exchange(&self, request: &str) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let answer = String::from_utf8(answer).unwrap();
@@ -171,6 +176,17 @@ impl Events {
             // An event without data only names an id.
             if let Some(data) = line.strip_prefix("data: ").filter(|data| !data.trim().is_empty()) {
                 return serde_json::from_str(data).unwrap();
+            }
+        }
+    }
+
+    /// The id of the next event.
+    pub(crate) fn place(&mut self) -> String {
+        loop {
+            let mut line = String::new();
+            assert!(self.0.read_line(&mut line).unwrap() > 0, "the stream ended");
+            if let Some(id) = line.strip_prefix("id: ") {
+                return id.trim().to_owned();
             }
         }
     }

@@ -214,9 +214,23 @@ fn the_endpoint_has_hard_edges() {
     assert_eq!(endpoint.send("POST", "/mcp", &[auth, host, host], INITIALIZE).0, 400);
     let origin = ("Origin", "https://app.example");
     assert_eq!(endpoint.send("POST", "/mcp", &[auth, origin, origin], INITIALIZE).0, 400);
+    // None at all, one that is no text, and one that stands in the request line.
+    assert_eq!(endpoint.exchange("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n").0, 200);
+    for (start, host, status) in [
+        ("/readyz HTTP/1.1", "", 400),
+        ("/readyz HTTP/1.1", "Host: \u{e9}vil.example\r\n", 403),
+        ("http://evil.example/readyz HTTP/1.1", "Host: localhost\r\n", 403),
+        ("http://localhost/readyz HTTP/1.1", "Host: localhost\r\n", 503),
+    ] {
+        let request =
+            format!("GET {start}\r\n{host}Connection: close\r\nAuthorization: {}\r\n\r\n", auth.1);
+        assert_eq!(endpoint.exchange(&request).0, status, "{request}");
+    }
     // A page asks before it sends; one that is not allowed learns nothing.
-    let (status, head, _) = endpoint.send("OPTIONS", "/mcp", &[origin], "");
+    let wanted = ("Access-Control-Request-Headers", "mcp-param-region, x-other");
+    let (status, head, _) = endpoint.send("OPTIONS", "/mcp", &[origin, wanted], "");
     assert_eq!(status, 204);
+    assert!(head.contains("mcp-param-region") && !head.contains("x-other"), "{head}");
     assert!(head.contains("access-control-allow-origin: https://app.example"), "{head}");
     assert!(head.contains("authorization") && head.contains("mcp-session-id"), "{head}");
     let (status, head, _) = endpoint.send("POST", "/mcp", &[auth, origin], INITIALIZE);

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
 use crate::client::Client;
+use crate::endpoint::{Endpoint, INITIALIZE};
 
 #[derive(Default)]
 struct State {
@@ -74,11 +75,13 @@ fn connection(mut stream: TcpStream, shared: &Shared, unknown: &str) -> Option<(
             continue;
         }
         let session = header("mcp-session-id").unwrap_or_default();
-        if method == "server/discover" || !state.lock().unwrap().sessions.contains(&session) {
+        let discovers = method == "server/discover";
+        if discovers || !state.lock().unwrap().sessions.contains(&session) {
             let error =
                 json!({"code": -32000, "message": "Bad Request: No valid session ID provided"});
             let body = json!({"jsonrpc": "2.0", "id": null, "error": error});
-            write(&mut stream, unknown, "", Some(body))?;
+            let status = if discovers { "400 Bad Request" } else { unknown };
+            write(&mut stream, status, "", Some(body))?;
             continue;
         }
         match message["params"]["name"].as_str() {
@@ -133,7 +136,14 @@ fn answer(message: &Value) -> Option<Value> {
 
 #[test]
 fn a_lost_session_is_made_anew_whatever_status_says_so() {
-    for unknown in ["404 Not Found", "400 Bad Request", "422 Unprocessable Content"] {
+    for unknown in [
+        "404 Not Found",
+        "400 Bad Request",
+        "422 Unprocessable Content",
+        // These have meanings of their own: the words say that the session is meant.
+        "403 Forbidden",
+        "500 Internal Server Error",
+    ] {
         let (url, shared) = serve(unknown);
         let sandbox = Sandbox::new();
         let servers = json!({"s": {"url": url}});
@@ -173,4 +183,25 @@ fn one_post_that_fails_fails_one_call() {
     }
     assert_eq!(shared.0.lock().unwrap().greeted, 1);
     client.close();
+}
+
+#[test]
+fn a_call_that_says_nothing_can_be_taken_up_when_its_connection_breaks() {
+    let (url, shared) = serve("404 Not Found");
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": {"url": url}}), &[]);
+    let hello = INITIALIZE.replace("2025-06-18", "2025-11-25");
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
+    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let session = ("Mcp-Session-Id", session.trim());
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
+        "name": "s__slow", "arguments": {},
+    }});
+    // Long before there is an answer, the response names the place from which it goes on.
+    let place = endpoint.stream("POST", &[session], &call.to_string()).place();
+    shared.0.lock().unwrap().released = true;
+    shared.1.notify_all();
+    let mut again = endpoint.stream("GET", &[session, ("Last-Event-ID", &place)], "");
+    let answer = again.next();
+    assert_eq!(answer["result"]["content"][0]["text"], "slow", "{answer}");
 }
