@@ -13,7 +13,9 @@
 mod dates;
 mod fast;
 mod natives;
+mod parts;
 mod program;
+mod read;
 mod reduce;
 pub(in crate::fetch) mod rows;
 pub(in crate::fetch) mod value;
@@ -22,6 +24,7 @@ use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use self::fast::{Found, Members, Odd};
+use self::parts::Parts;
 use self::program::{Budget, Failure, Program};
 use self::reduce::{Reducer, State};
 use self::rows::{Place, Rows, RowsError, WHOLE_MAX_BYTES};
@@ -144,8 +147,9 @@ fn compiled(
     argument: &'static str,
     source: &str,
     members: &mut Members,
+    parts: &mut Parts,
 ) -> Result<Program, FetchError> {
-    Program::compile(source, members).map_err(|error| FetchError::Invalid {
+    Program::compile(source, members, parts).map_err(|error| FetchError::Invalid {
         argument,
         message: format!("{error}; it is a jq program"),
     })
@@ -159,9 +163,10 @@ pub(super) fn query(
     max_chars: usize,
 ) -> Result<QueryAnswer, FetchError> {
     let invalid = |argument, message| Err(FetchError::Invalid { argument, message });
-    let mut members = Members::new();
-    let program = compiled("query", &request.program, &mut members)?;
-    let by = request.by.as_deref().map(|by| compiled("by", by, &mut members)).transpose()?;
+    let (mut members, mut parts) = (Members::new(), Parts::new());
+    let program = compiled("query", &request.program, &mut members, &mut parts)?;
+    let by = request.by.as_deref().map(|by| compiled("by", by, &mut members, &mut parts));
+    let by = by.transpose()?;
     let reducer = match (request.reduce.as_deref(), &by) {
         (Some(reduce), _) => Some(Reducer::parse(reduce)),
         // A key without more is a question of how many there are of each.
@@ -169,7 +174,9 @@ pub(super) fn query(
         (None, None) => None,
     };
     let second = match &reducer {
-        Some(Reducer::Program(source)) => Some(compiled("reduce", source, &mut Members::new())?),
+        Some(Reducer::Program(source)) => {
+            Some(compiled("reduce", source, &mut Members::new(), &mut Parts::new())?)
+        }
         _ => None,
     };
     let progress = match request.cursor.as_deref() {
@@ -210,6 +217,7 @@ pub(super) fn query(
         output: Output::new(request, max_chars),
         sample: None,
         members,
+        parts,
         found: Found::default(),
         outputs: Vec::new(),
     };
@@ -252,6 +260,8 @@ struct Run<'r> {
     sample: Option<String>,
     /// What the programs look at, when they have a short way.
     members: Members,
+    /// What they look at, whether they have or not.
+    parts: Parts,
     found: Found,
     /// What the program gave for the row at hand, by the short way.
     outputs: Vec<Val>,
@@ -277,6 +287,7 @@ impl Run<'_> {
         let fast = rows.are_raw()
             && self.program.fast.is_some()
             && self.by.as_ref().is_none_or(|by| by.fast.is_some());
+        let parted = rows.are_raw() && self.parts.are_known();
         // A long program takes longer on each row, however short that is.
         let by = self.request.by.as_ref().map_or(0, String::len);
         let per_row = (self.request.program.len() + by) as u64 / PROGRAM_BYTES_PER_STEP;
@@ -302,6 +313,31 @@ impl Run<'_> {
                         Err(Stop::Refused(error)) => return Err(error),
                         Err(Stop::Odd) => {
                             self.budget.take(raw.bytes / BYTES_PER_STEP + 8);
+                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
+                        }
+                    }
+                } else if parted {
+                    let Some(raw) = rows.next_raw()? else { break };
+                    let start = raw.start;
+                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 8);
+                    let value = match rows.text(&raw)? {
+                        Some(text) => self.parts.read(text, &mut self.found),
+                        None => Err(Odd),
+                    };
+                    match value {
+                        Ok((value, read)) => {
+                            self.budget.take(read as u64 / BYTES_PER_STEP);
+                            let unknown = self.sample.is_none();
+                            let shown = self.row(Ok(value), skip, &mut state)?;
+                            // What is told of a row is told of all of it.
+                            if unknown && self.sample.is_some() {
+                                let row = rows.read(raw)?.value;
+                                self.sample = row.ok().map(|value| value::describe(&value));
+                            }
+                            (shown, start)
+                        }
+                        Err(Odd) => {
+                            self.budget.take(raw.bytes / BYTES_PER_STEP);
                             (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
                         }
                     }
@@ -351,7 +387,7 @@ impl Run<'_> {
         let count = self.answer.last_row.saturating_sub(self.answer.first_row) + 1;
         if self.answer.failed > 0
             && self.answer.failed >= count
-            && self.output.results.is_empty()
+            && self.output.count == 0
             && self.reducer.is_none()
         {
             return Err(self.all_failed(source)?);
@@ -596,7 +632,7 @@ impl Run<'_> {
         }
         if full {
             let place = rows.place();
-            let shown = start + self.output.results.len() as u64;
+            let shown = start + self.output.count;
             self.answer.next = Some(cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown));
         }
         Ok(())
@@ -665,7 +701,11 @@ impl Run<'_> {
 
 /// The results of one page.
 struct Output {
+    /// The results of a table.
     results: Vec<Val>,
+    /// The others, as they are shown, and how many.
+    text: String,
+    count: u64,
     table: bool,
     limit: u64,
     room: usize,
@@ -679,6 +719,8 @@ impl Output {
         let limit = request.limit.unwrap_or(MAX_RESULTS).clamp(1, MAX_RESULTS);
         Output {
             results: Vec::new(),
+            text: String::new(),
+            count: 0,
             table: request.table,
             limit,
             room: max_chars,
@@ -689,12 +731,25 @@ impl Output {
 
     /// Takes a result; `false` when there is no room for it.
     fn push(&mut self, result: Val) -> bool {
-        if self.results.len() as u64 >= self.limit {
+        if self.count >= self.limit {
             return false;
         }
+        if !self.table {
+            let before = self.text.len();
+            value::write(&result, 4 * self.room + 4, &mut self.text);
+            self.text.push('\n');
+            let chars = self.text[before..].chars().count();
+            if self.chars + chars > self.room && self.count > 0 {
+                self.text.truncate(before);
+                return false;
+            }
+            self.chars += chars;
+            self.count += 1;
+            return true;
+        }
         let known = self.columns.len();
-        let mut chars = match (&result, self.table) {
-            (Val::Obj(members), true) => {
+        let mut chars = match &result {
+            Val::Obj(members) => {
                 let mut chars = 0;
                 for (key, value) in members.iter() {
                     let key = value::clipped(key, 200);
@@ -717,20 +772,21 @@ impl Output {
             }
         };
         chars += 1;
-        if self.chars + chars > self.room && !self.results.is_empty() {
+        if self.chars + chars > self.room && self.count > 0 {
             // Its columns are those of the next page.
             self.columns.truncate(known);
             return false;
         }
         self.chars += chars;
+        self.count += 1;
         self.results.push(result);
         true
     }
 
     /// The page, how many results it has, and whether its last is cut.
     fn finish(self, max_chars: usize) -> (String, u64, bool) {
-        let count = self.results.len() as u64;
-        let mut out = String::new();
+        let count = self.count;
+        let mut out = self.text;
         if self.table
             && self.results.iter().all(|result| matches!(result, Val::Obj(_)))
             && count > 0

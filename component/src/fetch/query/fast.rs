@@ -40,7 +40,7 @@ impl Members {
     }
 
     /// The member `name` of `node`.
-    fn member(&mut self, node: u16, name: &str) -> Option<u16> {
+    pub(super) fn member(&mut self, node: u16, name: &str) -> Option<u16> {
         let known = &self.nodes[usize::from(node)];
         if let Some((_, child)) = known.iter().find(|(known, _)| known == name.as_bytes()) {
             return Some(*child);
@@ -52,6 +52,11 @@ impl Members {
         self.nodes.push(Vec::new());
         self.nodes[usize::from(node)].push((name.as_bytes().to_vec(), child));
         Some(child)
+    }
+
+    /// The members of `node` that are looked at.
+    pub(super) fn of(&self, node: u16) -> &[(Vec<u8>, u16)] {
+        self.nodes.get(usize::from(node)).map_or(&[], |members| members)
     }
 }
 
@@ -182,7 +187,7 @@ fn piped(mut one: Expr, rest: &[&Term<&str>]) -> Option<Expr> {
 }
 
 /// The text of a string without an expression in it.
-fn plain(term: &Term<&str>) -> Option<String> {
+pub(super) fn plain(term: &Term<&str>) -> Option<String> {
     let Term::Str(None, parts) = term else { return None };
     let mut out = String::new();
     for part in parts {
@@ -301,7 +306,7 @@ struct Open {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Odd;
 
-fn blank(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn blank(bytes: &[u8], mut at: usize) -> usize {
     while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;
     }
@@ -380,6 +385,12 @@ impl Found {
         }
     }
 
+    /// The text of a member that was found.
+    pub(super) fn text<'r>(&self, row: &'r [u8], node: u16) -> Option<&'r [u8]> {
+        let (start, end) = *self.spans.get(usize::from(node))?;
+        row.get(start..end).filter(|text| !text.is_empty())
+    }
+
     /// Reads a key and the colon, and goes to the value. Returns the member that it is.
     fn key(&self, row: &[u8], at: &mut usize, parent: u16, members: &Members) -> Result<u16, Odd> {
         if row.get(*at) != Some(&b'"') {
@@ -413,7 +424,7 @@ impl Found {
 }
 
 /// Where a string ends, after its quote, and whether anything in it is escaped.
-fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
+pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
@@ -455,14 +466,14 @@ fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
     }
 }
 
-fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
+pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
     match bytes.get(at..at + word.len()) == Some(word) {
         true => Ok(at + word.len()),
         false => Err(Odd),
     }
 }
 
-fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
+pub(super) fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
     let digits = |at: usize| {
         let mut end = at;
         while matches!(bytes.get(end), Some(b'0'..=b'9')) {
@@ -577,7 +588,7 @@ fn raw_number(bytes: &[u8]) -> Option<f64> {
 }
 
 /// The value of JSON that was checked.
-fn raw_value(bytes: &[u8]) -> Result<Val, Odd> {
+pub(super) fn raw_value(bytes: &[u8]) -> Result<Val, Odd> {
     match bytes {
         b"null" => Ok(Val::Null),
         b"true" => Ok(Val::Bool(true)),

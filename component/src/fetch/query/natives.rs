@@ -8,9 +8,11 @@ use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
+mod library;
 mod patterns;
 mod sorting;
 
+pub(super) use patterns::Compiled;
 use patterns::matches;
 use sorting::{by_key, items, sorted};
 
@@ -100,13 +102,12 @@ const FRAME_BYTES: usize = 1_024;
 
 /// What the definitions of the libraries are replaced by or lack.
 const OURS: &str = r#"
-def scan_(re; flags): matches(re; flags)[] | [.[].string] | if length > 1 then .[1:] else .[0] end;
-def scan(re; flags): scan_(re; "g" + flags);
+def scan(re; flags): scanned_(re; "g" + flags)[];
+def capture(re; flags): captured_(re; flags)[];
+def recurse: ..;
 def scan(re): scan(re; "");
 def leaf_paths: paths(scalars);
 def join($s): join_($s);
-def from_entries: reduce .[] as $x ({}; . + { ($x | if isobject then (if has("key") then .key elif has("k") then .k elif has("name") then .name elif has("Name") then .Name elif has("Key") then .Key else .K end) else .[0] end | if isstring then . elif . == null then "null" else tojson end): ($x | if isobject then (if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end) else .[1] end) });
-def with_entries(f): to_entries | map(f) | from_entries;
 def in(xs): . as $x | xs | has($x);
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
@@ -122,16 +123,15 @@ def toarray: if isarray then . else [.] end;
 def isvalid(f): try (f | true) catch false;
 def have_literal_numbers: true;
 def trimstr($x): ltrimstr($x) | rtrimstr($x);
-def @csv: [.[] | if . == null then "" elif isnumber or isboolean then tostring elif isstring then "\"" + gsub("\""; "\"\"") + "\"" else error("\(type) is not valid in a csv row") end] | join(",");
-def @tsv: [.[] | if . == null then "" elif isnumber or isboolean then tostring elif isstring then (split("\\") | join("\\\\") | split("\t") | join("\\t") | split("\n") | join("\\n") | split("\r") | join("\\r")) else error("\(type) is not valid in a tsv row") end] | join("\t");
+def @csv: csv_;
+def @tsv: tsv_;
 "#;
 
 /// Definitions of the libraries that are left out: they print, stop the process, need what is not
 /// here, or come too early for what ours need.
-const LEFT_OUT: [&str; 15] = [
+const LEFT_OUT: [&str; 14] = [
     "empty",
-    "from_entries",
-    "with_entries",
+    "scan_",
     "stderr",
     "debug",
     "halt",
@@ -157,7 +157,10 @@ pub(super) fn definitions() -> Vec<Def<&'static str>> {
     let nothing = Term::Call("empty", Vec::new());
     let theirs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
     let mut all = vec![Def { name: "!empty", args: Vec::new(), body: nothing }];
-    for def in theirs.filter(|def| !LEFT_OUT.contains(&def.name)) {
+    let is_native = |def: &Def<&str>| {
+        library::NATIVE.iter().chain(&patterns::NATIVE).any(|f| *f == (def.name, def.args.len()))
+    };
+    for def in theirs.filter(|def| !LEFT_OUT.contains(&def.name) && !is_native(def)) {
         // One of ours stands where theirs stood, so that others can build on it.
         let same = |our: &Def<&str>| our.name == def.name && our.args.len() == def.args.len();
         match ours.iter().position(same) {
@@ -343,6 +346,19 @@ macro_rules! charging {
     };
 }
 
+/// `l + r`, paid for.
+fn plus<'a>(budget: &'a Budget, l: Val, r: Val) -> Result<Val, Exn<'a, Val>> {
+    if !sum_fits(&l, &r) {
+        return Err(stop(budget, Limit::Size));
+    }
+    // What is copied is what is paid for: a sum of one member to a shared array copies all.
+    let copied = if is_own(&l) { 0 } else { shallow(&l) / 16 };
+    match budget.step(1 + copied + shallow(&r) / 16) {
+        true => Ok((l + r)?),
+        false => Err(Exn::halt(0)),
+    }
+}
+
 /// The natives that hold a program to its bounds. No program can name them.
 fn bounds() -> Vec<Fun<Kit>> {
     let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
@@ -498,15 +514,7 @@ fn bounds() -> Vec<Fun<Kit>> {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
         let budget = cv.0.data().budget;
         drop(cv.1);
-        if !sum_fits(&l, &r) {
-            return stopped(budget, Limit::Size);
-        }
-        // What is copied is what is paid for: a sum of one member to a shared array copies all.
-        let copied = if is_own(&l) { 0 } else { shallow(&l) / 16 };
-        if !budget.step(1 + copied + shallow(&r) / 16) {
-            return box_once(Err(Exn::halt(0)));
-        }
-        bome(l + r)
+        box_once(plus(budget, l, r))
     };
     let mul: RunPtr<Kit> = |mut cv| {
         let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
@@ -592,7 +600,8 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     const REPLACED: [&str; 5] = ["range", "fromjson", "tojson", "length", "indices"];
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
-    theirs.chain(bounds()).chain(ours()).chain(by_key()).collect()
+    let natives = library::functions().into_iter().chain(patterns::functions());
+    theirs.chain(bounds()).chain(ours()).chain(by_key()).chain(natives).collect()
 }
 
 /// The strings of an array, and its other values as JSON, with `separator` between them.

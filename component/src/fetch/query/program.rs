@@ -8,6 +8,7 @@
 //! end the whole program, in a way that a `try` in it cannot catch.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use jaq_core::load::lex::{Lexer, StrPart};
 use jaq_core::load::parse::{BinaryOp, Def, Parser, Pattern, Term};
@@ -19,6 +20,7 @@ use jaq_json::Val;
 
 use super::fast::{Fast, Members};
 use super::natives;
+use super::parts::Parts;
 use super::value;
 use crate::allocations;
 use crate::fence::token;
@@ -94,8 +96,8 @@ pub(super) struct Budget {
     steps: Cell<u64>,
     stack: Cell<usize>,
     limit: Cell<Option<Limit>>,
-    /// Compiled regular expressions, by flags and pattern, and their sizes.
-    pub(super) regexes: RefCell<Vec<(String, regex_lite::Regex, usize)>>,
+    /// Compiled regular expressions.
+    pub(super) regexes: RefCell<Vec<natives::Compiled>>,
     /// Bytes of memory that a run may make the machine have.
     memory: Cell<usize>,
     /// Allocations that are counted as steps.
@@ -207,39 +209,26 @@ pub(super) struct Program {
 const ERROR_CHARS: usize = 200;
 
 impl Program {
-    /// Compiles a program.
+    /// Compiles a program. What it looks at is added to `members`, where it has a short way, and to
+    /// `parts`.
     ///
     /// # Errors
     /// What is wrong with it, where, in words.
-    pub(super) fn compile(source: &str, members: &mut Members) -> Result<Program, String> {
+    pub(super) fn compile(
+        source: &str,
+        members: &mut Members,
+        parts: &mut Parts,
+    ) -> Result<Program, String> {
         check_size(source)?;
         let term = parse(source)?;
         let fast = Fast::compile(&term, members);
-        let main = Def { name: "!main", args: Vec::new(), body: Guard::default().term(term) };
-        let arena = Arena::default();
-        let call = File { code: "weir_main", path: () };
-        let mut prelude = natives::definitions();
-        for def in &mut prelude {
-            let recursive = def.name == "walk" || calls_itself(def);
-            let plain = std::mem::replace(def, empty_def());
-            *def = Guard::default().def(plain, recursive);
-        }
-        prelude.push(main);
-        prelude.push(Def {
-            name: "weir_main",
-            args: Vec::new(),
-            body: Term::Call("!main", Vec::new()),
-        });
-        let unreadable = |_| "the program cannot be read".to_owned();
-        let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
-        let filter = Compiler::default().with_funs(natives::functions()).compile(modules);
-        let filter = filter.map_err(|errors| {
-            let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
-            match first {
-                Some((name, undefined)) => undefined_words(source, name, &undefined),
-                None => "the program cannot be compiled".to_owned(),
-            }
-        })?;
+        parts.add(&term);
+        let linked = link(source, term, needed(source, natives::definitions()));
+        // What is wrong with it is said of the whole library.
+        let filter = match linked {
+            Ok(filter) => filter,
+            Err(_) => link(source, parse(source)?, natives::definitions())?,
+        };
         Ok(Program { filter, fast })
     }
 
@@ -289,6 +278,106 @@ impl Program {
         match budget.limit.get() {
             Some(limit) => Err(Failure::Costly(limit)),
             None => Ok(()),
+        }
+    }
+}
+
+/// Joins a program with the definitions that it calls.
+fn link(
+    source: &str,
+    term: Tm<'_>,
+    mut prelude: Vec<Def<&'static str>>,
+) -> Result<Filter<Kit>, String> {
+    for def in &mut prelude {
+        let recursive = def.name == "walk" || calls_itself(def);
+        let plain = std::mem::replace(def, empty_def());
+        *def = Guard::default().def(plain, recursive);
+    }
+    let mut prelude: Vec<Def<&str>> = prelude;
+    prelude.push(Def { name: "!main", args: Vec::new(), body: Guard::default().term(term) });
+    let body = Term::Call("!main", Vec::new());
+    prelude.push(Def { name: "weir_main", args: Vec::new(), body });
+    let arena = Arena::default();
+    let call = File { code: "weir_main", path: () };
+    let unreadable = |_| "the program cannot be read".to_owned();
+    let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
+    let filter = Compiler::default().with_funs(natives::functions()).compile(modules);
+    filter.map_err(|errors| {
+        let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
+        match first {
+            Some((name, undefined)) => undefined_words(source, name, &undefined),
+            None => "the program cannot be compiled".to_owned(),
+        }
+    })
+}
+
+/// The definitions that a program may call, by its words, and those that these call.
+fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str>> {
+    let words = source.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '@'));
+    let mut wanted: BTreeSet<&str> = words.collect();
+    let mut needed = Vec::new();
+    // A definition calls those before it.
+    for def in library.into_iter().rev() {
+        if def.name.starts_with('!') || wanted.contains(def.name) {
+            names(&def.body, &mut wanted);
+            needed.push(def);
+        }
+    }
+    needed.reverse();
+    needed
+}
+
+/// The names that a term of the library calls.
+fn names(term: &Tm<'static>, out: &mut BTreeSet<&str>) {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Call(name, args) => {
+                out.insert(name);
+                open.extend(args);
+            }
+            Term::Str(format, parts) => {
+                out.extend(format);
+                open.extend(parts.iter().filter_map(|part| match part {
+                    StrPart::Term(term) => Some(term),
+                    _ => None,
+                }));
+            }
+            Term::Obj(members) => {
+                for (key, value) in members {
+                    open.push(key);
+                    open.extend(value);
+                }
+            }
+            Term::BinOp(l, _, r) => open.extend([&**l, &**r]),
+            Term::IfThenElse(branches, otherwise) => {
+                open.extend(branches.iter().flat_map(|(c, t)| [c, t]));
+                open.extend(otherwise.as_deref());
+            }
+            Term::Fold(_, xs, _, args) => {
+                open.push(xs);
+                open.extend(args);
+            }
+            Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => open.push(inner),
+            Term::Def(defs, body) => {
+                open.extend(defs.iter().map(|def| &def.body));
+                open.push(body);
+            }
+            Term::TryCatch(body, catch) => {
+                open.push(body);
+                open.extend(catch.as_deref());
+            }
+            Term::Path(base, Path(parts)) => {
+                open.push(base);
+                for (part, _) in parts {
+                    match part {
+                        Part::Index(index) => open.push(index),
+                        Part::Range(from, to) => open.extend(from.iter().chain(to)),
+                    }
+                }
+            }
+            Term::Id | Term::Recurse | Term::Num(_) | Term::Arr(None) => {}
+            Term::Var(_) | Term::Break(_) => {}
         }
     }
 }
@@ -506,7 +595,7 @@ impl<'s> Guard<'s> {
         let is_last = std::mem::take(&mut self.is_last);
         match term {
             Term::Id | Term::Num(_) | Term::Break(_) | Term::Var(_) | Term::Arr(None) => term,
-            Term::Recurse => then(Term::Recurse, "!tick"),
+            Term::Recurse => Term::Call("!recurse", Vec::new()),
             Term::Str(format, parts) => {
                 let dynamic = parts.iter().any(|part| matches!(part, StrPart::Term(_)));
                 let is_plain = format.is_none();

@@ -592,14 +592,17 @@ const SHORT: [&str; 40] = [
 #[test]
 fn the_programs_that_are_asked_most_go_the_short_way() {
     for program in SHORT {
-        let program = Program::compile(program, &mut Members::new()).unwrap();
+        let program = Program::compile(program, &mut Members::new(), &mut Parts::new()).unwrap();
         assert!(program.fast.is_some());
     }
     for program in
         ["map(.a)", ".a?", ".[]", ". as $x | .a", "def select(f): 1; select(.a)", ".a[0]"]
     {
         assert!(
-            Program::compile(program, &mut Members::new()).unwrap().fast.is_none(),
+            Program::compile(program, &mut Members::new(), &mut Parts::new())
+                .unwrap()
+                .fast
+                .is_none(),
             "{program}"
         );
     }

@@ -24,6 +24,9 @@ const NODE_WEIGHT: usize = 16;
 /// # Errors
 /// What is wrong with it.
 pub(super) fn read(text: &[u8]) -> Result<Val, String> {
+    if let Some(value) = super::read::ordinary(text) {
+        return Ok(value);
+    }
     let (mut depth, mut at, mut values) = (0usize, 0, 0usize);
     while let Some(&b) = text.get(at) {
         match b {
@@ -106,7 +109,8 @@ pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
     }
 }
 
-fn bytes(value: &Val) -> usize {
+/// Bytes of a text or of a long number.
+pub(super) fn bytes(value: &Val) -> usize {
     match value {
         Val::TStr(text) | Val::BStr(text) => text.len(),
         Val::Num(Num::Dec(digits)) => digits.len(),
@@ -132,14 +136,14 @@ fn work(value: &Val) -> u64 {
 /// What is left of a container.
 enum Items<'a> {
     Array(std::slice::Iter<'a, Val>),
-    Object(Box<dyn Iterator<Item = (&'a Val, &'a Val)> + 'a>),
+    Object(<&'a jaq_json::Map as IntoIterator>::IntoIter),
 }
 
 impl<'a> Items<'a> {
     fn of(value: &'a Val) -> Option<Items<'a>> {
         match value {
             Val::Arr(items) => Some(Items::Array(items.iter())),
-            Val::Obj(members) => Some(Items::Object(Box::new(members.iter()))),
+            Val::Obj(members) => Some(Items::Object(members.iter())),
             _ => None,
         }
     }
@@ -232,8 +236,30 @@ fn scalar(value: &Val, end: usize, out: &mut String) {
 fn write_number(number: &Num, out: &mut String) {
     match number {
         Num::Float(float) => out.push_str(&float_text(*float)),
-        other => out.push_str(&other.to_string()),
+        Num::Dec(digits) => out.push_str(digits),
+        Num::Int(whole) => write_whole(*whole as i64, out),
+        Num::BigInt(whole) => match i64::try_from(&**whole) {
+            Ok(whole) => write_whole(whole, out),
+            Err(_) => out.push_str(&whole.to_string()),
+        },
     }
+}
+
+fn write_whole(whole: i64, out: &mut String) {
+    let mut digits = [0u8; 20];
+    let (mut at, mut rest) = (digits.len(), whole.unsigned_abs());
+    while at > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if whole < 0 {
+        out.push('-');
+    }
+    out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
 }
 
 /// A floating-point number as JSON has it: whole ones without a fraction.
@@ -251,12 +277,31 @@ pub(in crate::fetch) fn float_text(float: f64) -> String {
     }
 }
 
+/// The first byte from `at` on that is escaped in a string.
+fn escaped_at(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    let odd = |b: &u8| *b < 0x20 || matches!(b, b'"' | b'\\' | 0x7f);
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        let marks = zeros(word ^ (ONES * b'"' as u64))
+            | zeros(word ^ (ONES * b'\\' as u64))
+            | zeros(word ^ (ONES * 0x7f))
+            | (word.wrapping_sub(ONES * 0x20) & !word & HIGHS);
+        if marks != 0 {
+            // A borrow may mark a byte behind one that is escaped, never one before it.
+            return Some(at + marks.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    bytes[at..].iter().position(odd).map(|found| at + found)
+}
+
 fn string(text: &str, end: usize, out: &mut String) {
     out.push('"');
     let mut from = 0;
-    let odd = |b: &u8| *b < 0x20 || matches!(b, b'"' | b'\\' | 0x7f);
-    while let Some(next) = text.as_bytes()[from..].iter().position(odd) {
-        let at = from + next;
+    while let Some(at) = escaped_at(text.as_bytes(), from) {
         let b = text.as_bytes()[at];
         let escape = match b {
             b'"' => "\\\"",
