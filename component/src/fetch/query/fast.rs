@@ -424,6 +424,7 @@ impl Found {
 }
 
 /// Where a string ends, after its quote, and whether anything in it is escaped.
+#[inline(never)]
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
@@ -473,6 +474,7 @@ pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd
     }
 }
 
+#[inline(never)]
 pub(super) fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
     let digits = |at: usize| {
         let mut end = at;

@@ -178,6 +178,7 @@ fn stop<'a>(budget: &Budget, limit: Limit) -> Exn<'a, Val> {
     Exn::halt(0)
 }
 
+#[inline(never)]
 fn stopped<'a>(budget: &Budget, limit: Limit) -> ValXs<'a, Val> {
     box_once(Err(stop(budget, limit)))
 }
@@ -294,6 +295,7 @@ fn product(l: Val, r: Val) -> Option<ValR<Val>> {
 }
 
 /// Passes a value on that is within bounds, for a step for so many of its parts.
+#[inline(never)]
 fn weighed<'a>(cv: jaq_core::Cv<'a, Kit>, parts: u64) -> ValXs<'a, Val> {
     let budget = cv.0.data().budget;
     match value::weigh(&cv.1) {
@@ -347,6 +349,7 @@ macro_rules! charging {
 }
 
 /// `l + r`, paid for.
+#[inline(never)]
 fn plus<'a>(budget: &'a Budget, l: Val, r: Val) -> Result<Val, Exn<'a, Val>> {
     if !sum_fits(&l, &r) {
         return Err(stop(budget, Limit::Size));
@@ -730,6 +733,7 @@ fn float(value: &Val) -> Result<f64, Error<Val>> {
     value.as_f64().ok_or_else(|| Error::typ(value.clone(), "number"))
 }
 
+#[inline(never)]
 fn string(text: String) -> Val {
     Val::from(text)
 }

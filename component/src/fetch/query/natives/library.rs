@@ -71,6 +71,7 @@ impl Entries {
         Entries { names: (name("key"), name("value")) }
     }
 
+    #[inline(never)]
     fn entry(&self, key: Val, value: Val) -> Val {
         let mut entry = Map::with_capacity_and_hasher(2, Default::default());
         entry.insert(self.names.0.clone(), key);
@@ -86,6 +87,7 @@ struct FromEntries {
 }
 
 impl FromEntries {
+    #[inline(never)]
     fn new(members: usize) -> FromEntries {
         let names = KEYS.iter().chain([&LAST_KEY]).chain(&VALUES).chain([&LAST_VALUE]);
         let made = Map::with_capacity_and_hasher(members, Default::default());
@@ -98,6 +100,7 @@ impl FromEntries {
         known.cloned().unwrap_or_default()
     }
 
+    #[inline(never)]
     fn take<'a>(&mut self, budget: &'a Budget, entry: Val) -> Result<(), Exn<'a, Val>> {
         let (key, value) = match &entry {
             Val::Obj(entry) => {
@@ -358,6 +361,7 @@ fn recurse() -> Native<Kit> {
 }
 
 /// A row of a table: its cells as `cell` writes strings, with `sign` between them.
+#[inline(never)]
 fn row<'a>(
     cv: jaq_core::Cv<'a, Kit>,
     what: &str,

@@ -42,6 +42,7 @@ struct Asked {
 
 impl Asked {
     /// What is asked for in a text. It is paid for.
+    #[inline(never)]
     fn new<'a>(
         budget: &'a Budget,
         whole: &str,
@@ -83,6 +84,7 @@ impl Asked {
     }
 
     /// Whether a match from one byte to another counts. It is paid for.
+    #[inline(never)]
     fn counts<'a>(
         &mut self,
         budget: &'a Budget,
@@ -103,6 +105,7 @@ impl Asked {
     }
 
     /// The groups that have a name: what they match, or null.
+    #[inline(never)]
     fn named(&self, captures: &Captures<'_>) -> Val {
         let mut named = Map::default();
         for (index, name) in self.regex.capture_names().enumerate() {
@@ -135,6 +138,7 @@ pub(super) fn matches<'a>(
     })())
 }
 
+#[inline(never)]
 fn find_all<'a>(
     budget: &'a Budget,
     whole: &str,
@@ -194,6 +198,7 @@ fn find_all<'a>(
 }
 
 /// Whether there is a match.
+#[inline(never)]
 fn test<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool) -> ValXs<'a, Val> {
     let flags = if has_flags { cv.0.pop_var() } else { Val::Null };
     let pattern = cv.0.pop_var();
@@ -271,6 +276,7 @@ fn captured<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
 }
 
 /// Adds a part to texts. It is paid for.
+#[inline(never)]
 fn extend<'a>(budget: &'a Budget, texts: &mut [Vec<u8>], part: &str) -> Result<(), Exn<'a, Val>> {
     let bytes = texts.iter().map(|text| text.len() + part.len()).fold(0, usize::saturating_add);
     if bytes > MAX_STRING {
@@ -297,6 +303,7 @@ fn replacement<'v>(texts: &[Vec<u8>], value: &'v Val) -> Result<&'v str, Error<V
 }
 
 /// A text in which a program stands for each match. Where it gives more than one value, so does this.
+#[inline(never)]
 fn substituted<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool, global: bool) -> ValXs<'a, Val> {
     let flags = if has_flags { cv.0.pop_var() } else { Val::Null };
     let (f, ctx) = cv.0.pop_fun();
