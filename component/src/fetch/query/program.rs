@@ -283,6 +283,7 @@ impl Program {
 }
 
 /// Joins a program with the definitions that it calls.
+#[inline(never)]
 fn link(
     source: &str,
     term: Tm<'_>,
