@@ -25,7 +25,8 @@ mod yaml;
 
 pub use edit::{Change, Edit, EditError};
 pub use entries::{
-    Place, Server, find_servers, gateway_options, is_gateway, meaning, to_json_entry,
+    Place, Server, find_servers, gateway_changes, gateway_option, gateway_options, is_gateway,
+    meaning, to_json_entry,
 };
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};

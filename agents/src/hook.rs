@@ -139,6 +139,19 @@ impl Host {
         !matches!(self, Host::MistralVibe | Host::QwenCode | Host::OpenClaw)
     }
 
+    /// Characters that the host passes to its model of a long result by itself, where that is known and is
+    /// not what its event shows. `in_file`: it has put the result in a file.
+    #[must_use]
+    pub fn passes_chars(self, in_file: bool) -> Option<u32> {
+        match self {
+            // A preview of 2 KB, and where the file is.
+            Host::ClaudeCode if in_file => Some(2_200),
+            // The first 8,000 and the last 32,000.
+            Host::GeminiCli => Some(40_000),
+            _ => None,
+        }
+    }
+
     /// The most bytes that an answer's text may have before the host cuts or spills it.
     #[must_use]
     pub fn answer_max_bytes(self) -> usize {

@@ -189,6 +189,24 @@ impl<'a> Context<'a> {
         given.flat_map(|(flag, file)| [flag.into(), file.into()]).chain(unsigned).collect()
     }
 
+    /// The same for what is written into files: with the store that was named, and with paths that hold in
+    /// every directory.
+    pub(crate) fn installed(&self) -> Vec<OsString> {
+        let words = self.forwarded().into_iter().map(|word| match std::path::absolute(&word) {
+            Ok(path) if path.exists() => path.into_os_string(),
+            _ => word,
+        });
+        // What the environment says is there for the host too.
+        let said = std::env::var_os("WEIR_STORE");
+        let store = self.arguments.store.as_ref();
+        let store = store.filter(|store| said.as_deref() != Some(store.as_os_str()));
+        let store = store.map(|store| {
+            let store = std::path::absolute(store).unwrap_or_else(|_| store.clone());
+            ["--store".into(), store.into_os_string()]
+        });
+        words.chain(store.into_iter().flatten()).collect()
+    }
+
     /// The store's directory.
     pub(crate) fn store(&self) -> Result<PathBuf, Failure> {
         match &self.arguments.store {

@@ -42,6 +42,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) max_chars: Option<u32>,
     /// The most bytes that the new texts may have together.
     pub(crate) max_bytes: Option<usize>,
+    /// Characters that the model would have seen of the result without Weir, where that is known.
+    pub(crate) passed_chars: Option<u32>,
 }
 
 /// A tool as the reader of an origin; none for the one that excerpts name by themselves.
@@ -107,6 +109,14 @@ pub(crate) fn excerpt(
     context: &Context<'_>,
 ) -> Result<Option<Vec<String>>, Failure> {
     let (weir, mut values) = context.weir_for_results()?;
+    if let Some(passed) = wanted.passed_chars {
+        // 0 would count all.
+        let passed = passed.max(1);
+        values.transform.client_max_chars = match values.transform.client_max_chars {
+            0 => passed,
+            most => most.min(passed),
+        };
+    }
     let max_chars = wanted.max_chars.filter(|chars| *chars < values.transform.threshold_chars);
     let weir = weir.with_settings(values.clone());
     // A file of a tool that is never replaced need not be read. Of texts, the transform finds out.

@@ -114,7 +114,7 @@ fn only_near(error: &mut clap::Error) {
 }
 
 /// Whether a name may be what somebody meant: a slip in every third letter at most, or a start of it.
-fn is_near(written: &str, name: &str) -> bool {
+pub(crate) fn is_near(written: &str, name: &str) -> bool {
     let [written, name] = [written, name].map(|text| text.trim_start_matches('-').to_lowercase());
     let slips = written.chars().count().max(name.chars().count()) / 3;
     let is_start = written.chars().count() >= 3 && name.starts_with(&written);

@@ -29,9 +29,13 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
         // For a person only: a host that runs this keeps its result.
         if io::stdin().is_terminal() {
             let hosts: Vec<&str> = Host::ALL.iter().map(|host| host.name()).collect();
+            let near = super::install::near(&arguments.agent, &hosts);
             return Err(Failure::usage(
                 format!("there is no hook for `{}`", arguments.agent),
-                format!("the hosts are {}", hosts.join(", ")),
+                match near.as_slice() {
+                    [] => format!("the hosts are {}", hosts.join(", ")),
+                    near => format!("did you mean {}?", near.join(" or ")),
+                },
             ));
         }
         return Ok(Answer::Yes);
@@ -68,7 +72,7 @@ fn wrapped(host: Host, context: &Context<'_>) -> Result<Option<String>, Failure>
     })?;
     let mut run = vec![program.to_string_lossy().into_owned(), "run".into()];
     run.extend(["--host".into(), host.name().into()]);
-    run.extend(context.forwarded().iter().map(|word| word.to_string_lossy().into_owned()));
+    run.extend(context.installed().iter().map(|word| word.to_string_lossy().into_owned()));
     run.push("-c".into());
     Ok(wrap::answer(host, &event, &run))
 }
@@ -140,9 +144,22 @@ fn replaced(
         already_cut: task.already_cut,
         max_chars: task.max_chars,
         max_bytes: Some(host.answer_max_bytes()),
+        passed_chars: passed_chars(host, &task),
     };
     let texts = excerpt(&wanted, context)?;
     Ok(texts.map(|texts| task.answer(&texts)))
+}
+
+/// Characters that a model would have seen of a result without Weir: what was cut before does not count as
+/// saved.
+fn passed_chars(host: Host, task: &Task) -> Option<u32> {
+    let shown = || task.texts.iter().map(|text| text.chars().count()).sum::<usize>();
+    let cut = task.already_cut || task.file.is_some();
+    let shown = cut.then(shown).and_then(|chars| u32::try_from(chars).ok());
+    match (shown, host.passes_chars(task.file.is_some())) {
+        (Some(shown), Some(most)) => Some(shown.min(most)),
+        (shown, most) => shown.or(most),
+    }
 }
 
 /// Prints what an installer writes, for those who write it by hand.

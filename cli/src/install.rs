@@ -39,6 +39,8 @@ pub(crate) struct Machine {
     pub(crate) records: Records,
     /// The gateway's file of servers.
     pub(crate) servers: PathBuf,
+    /// The one that a gateway reads which is told of no other.
+    pub(crate) usual_servers: PathBuf,
     /// This program.
     pub(crate) program: String,
     /// Arguments that the gateway needs to run as this command does.
@@ -58,20 +60,22 @@ impl Machine {
             source,
         })?;
         let forwarded_to_hook: Vec<String> =
-            context.forwarded().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            context.installed().iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let mut forwarded = forwarded_to_hook.clone();
         if let Some(servers) = servers {
             let servers = std::path::absolute(servers).unwrap_or_else(|_| servers.clone());
             forwarded.extend(["--servers".into(), servers.to_string_lossy().into_owned()]);
         }
         let state = context.state_dir()?;
+        let usual_servers = context.config_dir()?.join("servers.json");
         Ok(Machine {
             directories: Directories::new(&home, &|name| std::env::var_os(name)),
             records: Records::new(state.join("installed")),
             servers: match servers {
                 Some(file) => file.clone(),
-                None => context.config_dir()?.join("servers.json"),
+                None => usual_servers.clone(),
             },
+            usual_servers,
             program: program.to_string_lossy().into_owned(),
             forwarded,
             forwarded_to_hook,
@@ -101,11 +105,23 @@ pub(crate) fn failed(error: &FileError) -> Failure {
 pub(crate) fn host(name: &str) -> Result<&'static Host, Failure> {
     weir_agents::config::host(name).ok_or_else(|| {
         let names: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
+        let aliases = HOSTS.iter().flat_map(|host| host.aliases).copied();
+        let known: Vec<&str> = names.iter().copied().chain(aliases).collect();
         Failure::usage(
             format!("unknown host `{name}`"),
-            format!("the hosts are {}", names.join(", ")),
+            match near(name, &known).as_slice() {
+                [] => format!("the hosts are {}", names.join(", ")),
+                near => {
+                    format!("did you mean {}? `weir install --help` lists them", near.join(" or "))
+                }
+            },
         )
     })
+}
+
+/// The names that somebody may have meant.
+pub(crate) fn near<'a>(written: &str, names: &[&'a str]) -> Vec<&'a str> {
+    names.iter().copied().filter(|name| super::help::is_near(written, name)).take(3).collect()
 }
 
 /// The hosts that were named, else those of this machine.

@@ -106,7 +106,8 @@ pub(crate) fn settings(values: &Values) -> Value {
         "transform": {
             "threshold_chars": t.threshold_chars, "threshold_tokens": t.threshold_tokens,
             "context_tokens": t.context_tokens, "turn_budget_chars": t.turn_budget_chars,
-            "handle_max_chars": t.handle_max_chars, "head_lines": t.head_lines, "tail_lines": t.tail_lines,
+            "handle_max_chars": t.handle_max_chars,
+            "client_max_chars": t.client_max_chars, "head_lines": t.head_lines, "tail_lines": t.tail_lines,
             "line_max_chars": t.line_max_chars, "json_head_items": t.json_head_items,
             "json_tail_items": t.json_tail_items, "anchor_lines": t.anchor_lines,
             "anchor_words": t.anchor_words, "rules": rules, "exclude": t.exclude,

@@ -147,6 +147,7 @@ impl Shown<'_> {
             already_cut: false,
             max_chars: None,
             max_bytes: None,
+            passed_chars: None,
         };
         match excerpt(&wanted, self.context) {
             Ok(Some(texts)) => writeln!(to, "{}", texts.join("\n")).map_err(Failure::output)?,

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use weir_gateway::ledger::{
-    Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens, estimated_tokens_saved,
+    CLIENT_PASSES_BYTES, Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens,
+    estimated_tokens_saved,
 };
 
 use super::Answer;
@@ -90,7 +91,11 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
         group(total.fetches)
     ))?;
     searches(&counts.searches, console)?;
-    console.line(format_args!("counting   began {}; tokens are bytes over four", age(counts.since)))
+    console.line(format_args!(
+        "counting   began {}; tokens are bytes over four, and of a result at most {} count as saved",
+        age(counts.since),
+        tokens(CLIENT_PASSES_BYTES),
+    ))
 }
 
 fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failure> {

@@ -4,7 +4,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use weir_gateway::Mode;
-use weir_gateway::ledger::estimated_tokens_saved;
 use weir_gateway::running::{self, Account};
 
 use super::Answer;
@@ -45,7 +44,7 @@ pub(crate) fn run(
         console.value(&json!({
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
             "census": census, "uses": uses, "chars_saved": status.chars_saved,
-            "estimated_tokens_saved": estimated_tokens_saved(status.chars_saved),
+            "estimated_tokens_saved": status.estimated_tokens_saved,
             "servers": servers, "gateways": gateways,
             "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),
             "hosts": tools.map_or_else(Vec::new, |tools| {
@@ -78,9 +77,10 @@ pub(crate) fn run(
         size(status.max_bytes)
     ))?;
     console.line(format_args!(
-        "saved      {} characters (about {} tokens at four each), reads taken off",
+        "saved      about {} tokens ({} characters): of each result what its client would have passed,\n           \
+         less what was shown and read back",
+        group(status.estimated_tokens_saved),
         group(status.chars_saved),
-        group(estimated_tokens_saved(status.chars_saved)),
     ))?;
     for used in &status.uses {
         let refused =

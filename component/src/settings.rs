@@ -37,6 +37,9 @@ pub struct TransformSettings {
     pub turn_budget_chars: u32,
     /// The most characters a replacement may have. It is never more than half of what it replaces.
     pub handle_max_chars: u32,
+    /// Characters of a result that the client would pass by itself at most: no more counts as saved. 0
+    /// for all.
+    pub client_max_chars: u32,
     /// Lines shown from the start of a text.
     pub head_lines: u32,
     /// Lines shown from the end of a text.
@@ -143,6 +146,7 @@ impl Default for TransformSettings {
             context_tokens: 0,
             turn_budget_chars: 200_000,
             handle_max_chars: 6_000,
+            client_max_chars: 100_000,
             head_lines: 40,
             tail_lines: 15,
             line_max_chars: 400,

@@ -43,7 +43,7 @@ mod wire;
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
-use crate::store::{BlobStore, Outcome as Put, StoreError};
+use crate::store::{BlobStore, Outcome as Put, PutCount, StoreError};
 use measure::tokens::of_base64;
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
@@ -326,21 +326,26 @@ fn replace(
     };
     match attempt {
         Ok(Some(replacement)) => {
-            let bytes = replacement.handles.iter().map(|handle| handle.bytes).sum();
             // A count that is lost is only a count.
-            let _ = store.count_put(
-                Put::Answered,
-                bytes,
-                replacement.chars_before,
-                replacement.chars_after,
-            );
+            let _ = store.count_put(Put::Answered, count(&replacement, spill.settings));
             Outcome::Replaced(replacement)
         }
         Ok(None) => sizes.unchanged(Reason::NoGain),
         Err(error) => {
-            let _ = store.count_put(Put::Refused, 0, sizes.chars, 0);
+            let _ = store.count_put(Put::Refused, PutCount::default());
             without_store(spill, result, sizes, &error)
         }
+    }
+}
+
+/// What a replacement is counted with.
+fn count(replacement: &Replacement, settings: &TransformSettings) -> PutCount {
+    PutCount {
+        chars_in: replacement.chars_before,
+        tokens_in: replacement.estimated_tokens_before,
+        chars_shown: replacement.chars_after,
+        tokens_shown: replacement.estimated_tokens_after,
+        client_max_chars: settings.client_max_chars.into(),
     }
 }
 

@@ -104,6 +104,6 @@ pub use put::{BlobWriter, Published, Stored};
 pub use record::{Entry, Reason, Record, Tombstone};
 pub use refs::Page;
 pub use remove::Forgotten;
-pub use stats::{FetchStats, Outcome, Stats};
+pub use stats::{FetchStats, Outcome, PutCount, Stats};
 pub use status::Status;
 pub use sweep::{Progress, Sweeper};

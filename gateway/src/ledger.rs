@@ -36,6 +36,10 @@ pub const fn estimated_tokens_saved(chars: i64) -> i64 {
     chars.signum() * estimated_tokens(chars.unsigned_abs()).cast_signed()
 }
 
+/// Bytes of a result that clients pass to a model at most: 25,000 tokens. What is beyond that is not counted
+/// as saved, as no model would have seen it.
+pub const CLIENT_PASSES_BYTES: u64 = 25_000 * PER_TOKEN;
+
 /// What was counted for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -48,6 +52,8 @@ pub struct ToolCounts {
     pub failures: u64,
     /// Bytes of results that came from the server.
     pub bytes_in: u64,
+    /// Of these, what is beyond [`CLIENT_PASSES_BYTES`] of a result.
+    pub bytes_beyond: u64,
     /// Bytes of results that clients were shown.
     pub bytes_shown: u64,
     /// Results that were replaced.
@@ -69,6 +75,7 @@ impl ToolCounts {
         self.errors += other.errors;
         self.failures += other.failures;
         self.bytes_in += other.bytes_in;
+        self.bytes_beyond += other.bytes_beyond;
         self.bytes_shown += other.bytes_shown;
         self.replaced += other.replaced;
         self.blobs += other.blobs;
@@ -77,11 +84,12 @@ impl ToolCounts {
         self.bytes_fetched += other.bytes_fetched;
     }
 
-    /// Bytes that did not reach the model, what it read back taken off. Less than nothing when it
-    /// read more back than was held from it.
+    /// Bytes that did not reach the model although its client would have passed them, what it read back
+    /// taken off. Less than nothing when it read more back than was held from it.
     pub fn bytes_saved(&self) -> i64 {
         let signed = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
         signed(self.bytes_in)
+            .saturating_sub(signed(self.bytes_beyond))
             .saturating_sub(signed(self.bytes_shown))
             .saturating_sub(signed(self.bytes_fetched))
     }

@@ -55,6 +55,24 @@ impl Home {
         command
     }
 
+    /// Every directory of a host.
+    fn directories(&self) -> Vec<PathBuf> {
+        let mut found = vec![self.sandbox.path().to_owned()];
+        let mut next = 0;
+        while next < found.len() {
+            for entry in fs::read_dir(&found[next]).unwrap() {
+                let path = entry.unwrap().path();
+                let own = [".local", ".cache", "store"].iter().any(|own| path == self.path(own));
+                if path.is_dir() && !own {
+                    found.push(path);
+                }
+            }
+            next += 1;
+        }
+        found.sort();
+        found
+    }
+
     /// Every file of a host, with its bytes.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
@@ -265,7 +283,7 @@ const HOOKS: &[(&str, &str, &[&str], &str)] = &[
 fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
     let home = Home::new();
     USERS.iter().for_each(|(file, text)| home.write(file, text));
-    let before = home.files();
+    let (before, directories) = (home.files(), home.directories());
     for (host, file, kept, name) in HOOKS {
         let shown = home.succeeds(&["install", host, "--dry-run"]);
         assert!(shown.stdout.contains(file), "{host}: {}", shown.stdout);
@@ -298,7 +316,7 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
         home.succeeds(&["install", host, "--undo"]);
     }
     assert_eq!(home.files(), before);
-    assert!(!home.path(".hermes/plugins/weir").exists(), "a plugin's directory goes with it");
+    assert_eq!(home.directories(), directories, "directories that were made go too");
 }
 
 #[test]
@@ -436,4 +454,157 @@ fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
     assert!(!home.run(&["doctor"]).stdout.contains("not there"));
     home.succeeds(&["install", "--undo"]);
     assert_eq!(home.read(".claude/settings.json"), settings);
+}
+
+#[test]
+fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
+    let home = Home::new();
+    let zed = "{ // mine\n  \"context_servers\": {\n    \"a\": { \"command\": \"npx\", \"args\": [\"a\"] }\n  }\n}\n";
+    let vibe = "# mine\n[[mcp_servers]]\nname = \"b\"\ntransport = \"stdio\"\ncommand = \"npx\"\n";
+    let opencode =
+        "{\n  \"mcp\": { \"c\": { \"type\": \"local\", \"command\": [\"npx\", \"c\"] } }\n}\n";
+    home.write(".config/zed/settings.json", zed);
+    home.write(".vibe/config.toml", vibe);
+    home.write(".config/opencode/opencode.json", opencode);
+    let before = home.files();
+    let files = [
+        ("cursor", ".cursor/mcp.json"),
+        ("codex", ".codex/config.toml"),
+        ("zed", ".config/zed/settings.json"),
+        ("vibe", ".vibe/config.toml"),
+        ("opencode", ".config/opencode/opencode.json"),
+    ];
+    home.succeeds(&["install", "--yes", "--mode", "bridge"]);
+    for (host, file) in files {
+        let text = home.read(file);
+        assert!(text.contains("bridge"), "{host}: {text}");
+        // Without a word about the mode, and with the same.
+        let again = home.succeeds(&["install", host, "--yes"]);
+        let said = "mode bridge, because its entry says --mode bridge";
+        for said in [said, "nothing to change", &format!("`weir install {host} --mode ")] {
+            assert!(again.stdout.contains(said), "{host}: {said}: {}", again.stdout);
+        }
+        let again = home.succeeds(&["install", host, "--yes", "--json"]).json();
+        assert_eq!(again["hosts"][0]["mode"], "bridge", "{host}: {again}");
+        home.succeeds(&["install", host, "--yes", "--mode", "bridge"]);
+        assert_eq!(home.read(file), text, "{host}");
+        // What is asked for now is what the entry says afterwards; the rest of it stays.
+        home.succeeds(&["install", host, "--yes", "--mode", "passthrough"]);
+        let changed = home.read(file);
+        assert_eq!(changed.replace("passthrough", "bridge"), text, "{host}");
+        home.succeeds(&["install", host, "--yes"]);
+        assert_eq!(home.read(file), changed, "{host}");
+    }
+    home.succeeds(&["install", "--undo"]);
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn a_host_that_is_misspelt_is_named_as_it_is_spelt() {
+    let home = Home::new();
+    for (written, said) in
+        [("curser", "did you mean cursor?"), ("zzz", "the hosts are claude-code")]
+    {
+        let ran = home.run(&["install", written]);
+        assert!(ran.code == 2 && ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn an_entry_that_is_there_gets_what_it_cannot_work_without_and_nothing_else() {
+    let home = Home::new();
+    let entry = "{\n  \"mcpServers\": {\n    \"gate\": {\n      \"command\": \"/gone/weir\",\n      \"args\": [\"serve\", \"--mode=passthrough\", \"--log\", \"info\"], // mine\n      \"env\": { \"X\": \"1\" }\n    },\n    \"a\": { \"command\": \"npx\" }\n  }\n}\n";
+    home.write(".cursor/mcp.json", entry);
+    let ran = home.succeeds(&["install", "cursor", "--yes"]);
+    assert!(ran.stdout.contains("/gone/weir, which is not there"), "{}", ran.stdout);
+    let now = home.read(".cursor/mcp.json");
+    for kept in ["\"gate\"", "--mode=passthrough", "\"--log\", \"info\"", "// mine", "\"X\": \"1\""]
+    {
+        assert!(now.contains(kept), "{kept}: {now}");
+    }
+    // The gateway sees what the hook stores.
+    assert!(now.contains("\"--host\", \"cursor\"") && !now.contains("/gone"), "{now}");
+    home.succeeds(&["install", "cursor", "--undo"]);
+    assert_eq!(home.read(".cursor/mcp.json"), entry);
+}
+
+#[test]
+fn servers_do_not_go_behind_an_entry_that_does_not_reach_them() {
+    let home = Home::new();
+    let with = |entry: &str| {
+        format!("{{\"mcpServers\": {{\"weir\": {entry}, \"a\": {{\"command\": \"npx\"}}}}}}")
+    };
+    let serve = "\"command\": \"weir\", \"args\": [\"serve\"";
+    for (entry, why) in [
+        (format!("{{{serve}], \"disabled\": true}}"), "is switched off"),
+        (format!("{{{serve}, \"--servers\", \"/other/servers.json\"]}}"), "/other/servers.json"),
+        (format!("{{{serve}, \"--\", \"npx\", \"x\"]}}"), "one server alone"),
+    ] {
+        let text = with(&entry);
+        home.write(".cursor/mcp.json", &text);
+        let ran = home.run(&["install", "cursor", "--yes"]);
+        assert!(ran.code == 2 && ran.stderr.contains(why), "{why}: {}{}", ran.stdout, ran.stderr);
+        assert_eq!(home.read(".cursor/mcp.json"), text);
+        assert!(!home.path(SERVERS).exists());
+    }
+    let other = home.path("other.json");
+    let other = other.to_str().unwrap();
+    home.write(".cursor/mcp.json", &with(&format!("{{{serve}, \"--servers\", \"{other}\"]}}")));
+    home.succeeds(&["install", "cursor", "--yes", "--servers", other]);
+    assert!(home.read("other.json").contains("npx"), "{}", home.read("other.json"));
+}
+
+#[test]
+fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_second() {
+    let home = Home::new();
+    home.write(".config/own.toml", "");
+    let config = home.path(".config/own.toml");
+    let config = config.to_str().unwrap();
+    let hosts = ["claude-code", "copilot", "pi", "codex", "hermes"];
+    let before = home.files();
+    home.succeeds(&[&["--config", config, "install", "--yes", "--wrap"][..], &hosts].concat());
+    let installed = home.files();
+    for file in [
+        ".claude.json",
+        ".claude/settings.json",
+        ".copilot/mcp-config.json",
+        ".copilot/hooks/weir.json",
+        ".pi/agent/extensions/weir.ts",
+        ".codex/hooks.json",
+        ".hermes/plugins/weir/__init__.py",
+    ] {
+        assert!(home.read(file).contains(config), "{file}: {}", home.read(file));
+    }
+    let again = home.succeeds(&[&["install", "--yes"][..], &hosts].concat());
+    assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
+    assert_eq!(home.files(), installed);
+
+    // A patience of the user's own.
+    let hook = ".copilot/hooks/weir.json";
+    let changed = home.read(hook).replace("30", "90");
+    home.write(hook, &changed);
+    let again = home.succeeds(&["install", "copilot", "--yes"]);
+    assert!(again.stdout.contains("weir.json was changed since"), "{}", again.stdout);
+    assert_eq!(home.read(hook), changed);
+    // Undone it goes all the same, and is not lost.
+    let undone = home.succeeds(&["install", "--undo"]);
+    assert_eq!(home.files(), before);
+    let copy = undone.stdout.lines().find_map(|line| line.split_once("what it held is in "));
+    assert_eq!(fs::read_to_string(copy.unwrap().1).unwrap(), changed);
+}
+
+#[test]
+fn a_hook_before_calls_whose_program_is_gone_is_corrected_too() {
+    let home = Home::new();
+    home.write(".claude.json", "{}");
+    home.succeeds(&["install", "claude-code", "--yes", "--wrap"]);
+    let file = ".claude/settings.json";
+    let good = home.read(file);
+    let program = home.read(".claude.json");
+    let program = serde_json::from_str::<Value>(&program).unwrap();
+    let program = program["mcpServers"]["weir"]["command"].as_str().unwrap();
+    home.write(file, &good.replace(program, "/gone/weir"));
+    home.succeeds(&["install", "claude-code", "--yes"]);
+    assert_eq!(home.read(file).matches(program).count(), good.matches(program).count());
+    assert!(!home.read(file).contains("/gone"), "{}", home.read(file));
 }

@@ -179,6 +179,114 @@ pub fn gateway_options(entry: &Node) -> Option<Vec<String>> {
     Some(given[serve + 1..].iter().map(|word| (*word).to_owned()).collect())
 }
 
+/// An option among those of [`gateway_options`], as `--flag value` or `--flag=value`.
+pub fn gateway_option<'a>(options: &'a [String], flag: &str) -> Option<&'a str> {
+    let own = own_options(options);
+    let value = |at: usize| match own[at].strip_prefix(flag)? {
+        "" => own.get(at + 1).map(String::as_str),
+        rest => rest.strip_prefix('='),
+    };
+    (0..own.len()).find_map(value)
+}
+
+/// Options before `--`: what follows is the command of a server.
+fn own_options(options: &[String]) -> &[String] {
+    let end = options.iter().position(|word| word == "--").unwrap_or(options.len());
+    &options[..end]
+}
+
+/// The changes of an entry of Weir's gateway that give it another program, where one is named, and these
+/// options in place of those of the same name. What else the entry says stays as it is.
+pub fn gateway_changes(
+    server: &Server,
+    program: Option<&str>,
+    options: &[(&str, String)],
+) -> Vec<Change> {
+    let Transport::Command(words) = transport(&server.entry) else { return Vec::new() };
+    let mut words: Vec<String> =
+        words.iter().map(|word| word.as_text().unwrap_or_default().to_owned()).collect();
+    if let Some(program) = program {
+        words[0] = program.to_owned();
+    }
+    let Some(serve) = words.iter().position(|word| word == "serve") else { return Vec::new() };
+    for (flag, value) in options {
+        set_option(&mut words, serve + 1, flag, value);
+    }
+    let text = |word: &String| Node::Text(word.clone());
+    let list = |words: &[String]| Node::List(words.iter().map(text).collect());
+    let key = if server.entry.get("command").is_some() { "command" } else { "cmd" };
+    let members = match server.entry.get(key) {
+        Some(Node::List(_)) => vec![(vec![key], list(&words))],
+        Some(Node::Map(_)) => {
+            vec![(vec![key, "path"], text(&words[0])), (vec![key, "args"], list(&words[1..]))]
+        }
+        _ => vec![(vec![key], text(&words[0])), (vec!["args"], list(&words[1..]))],
+    };
+    let differs = |(path, value): &(Vec<&str>, Node)| server.entry.at(path) != Some(value);
+    let members: Vec<_> = members.into_iter().filter(differs).collect();
+    if members.is_empty() {
+        return Vec::new();
+    }
+    match &server.place {
+        Place::Named(above) => {
+            let change = |(path, value): (Vec<&str>, Node)| {
+                let below = path.into_iter().map(str::to_owned);
+                let path = above.iter().cloned().chain([server.name.clone()]).chain(below);
+                Change::Set { path: path.collect(), value }
+            };
+            members.into_iter().map(change).collect()
+        }
+        Place::Listed(path) => {
+            let mut entry = server.entry.clone();
+            let changes = members.into_iter().map(|(path, value)| Change::Set {
+                path: path.into_iter().map(str::to_owned).collect(),
+                value,
+            });
+            // Objects that lead to these are there: the entry was read by them.
+            let _ = super::Edit { changes: changes.collect() }.apply_to(&mut entry);
+            vec![server.removal(), Change::Append { path: path.clone(), value: entry }]
+        }
+    }
+}
+
+/// Gives an option of the gateway this value, among words from `from` on.
+fn set_option(words: &mut Vec<String>, from: usize, flag: &str, value: &str) {
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let with = format!("{flag}=");
+    for at in from..end {
+        if words[at] == flag && at + 1 < end {
+            words[at + 1] = value.to_owned();
+            return;
+        }
+        if words[at].starts_with(&with) {
+            words[at] = format!("{with}{value}");
+            return;
+        }
+    }
+    words.splice(end..end, [flag.to_owned(), value.to_owned()]);
+}
+
+/// Keys by which a host says what it asks its user, what it shows, and how long it waits: with other ones it
+/// is the same server.
+const OF_THE_HOST: [&str; 16] = [
+    "alwaysAllow",
+    "autoApprove",
+    "alwaysLoad",
+    "alwaysLoadTools",
+    "deferTools",
+    "trust",
+    "gallery",
+    "version",
+    "displayName",
+    "icon",
+    "timeout",
+    "toolTimeout",
+    "tool_timeout_sec",
+    "startup_timeout_sec",
+    "startup_timeout_ms",
+    "connect_timeout",
+];
+
 /// What an entry means, for a comparison: the same whichever host wrote it, and whatever it says that
 /// holds anyway.
 pub fn meaning(entry: &Node) -> Node {
@@ -205,6 +313,8 @@ pub fn meaning(entry: &Node) -> Node {
         let holds_anyway = match key {
             "command" | "cmd" | "args" | "url" | "httpUrl" | "serverUrl" | "uri" | "name"
             | "description" | "bundled" | "source" => true,
+            key if OF_THE_HOST.contains(&key) => true,
+            "tools" => node.as_list() == Some(&[Node::Text("*".into())]),
             "type" | "transport" => !matches!(node.as_text(), Some("sse" | "ws" | "websocket")),
             "enabled" => *node == Node::Bool(true),
             "disabled" => *node == Node::Bool(false),

@@ -27,6 +27,9 @@ pub struct Record {
     /// The names under which the gateway has the servers of this host.
     #[serde(default)]
     pub servers: Vec<String>,
+    /// Directories that were made for the file, the innermost first.
+    #[serde(default)]
+    pub directories: Vec<PathBuf>,
 }
 
 /// What a file holds once a change is taken back.
@@ -36,13 +39,15 @@ pub enum Undone {
     Exactly(Option<String>),
     /// What others have written since is kept.
     Merged(String),
+    /// The bytes of before, in place of a file of Weir's own that someone has changed.
+    Changed(Option<String>),
 }
 
 impl Undone {
     /// The text; none when there is to be no file.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Undone::Exactly(text) => text.as_deref(),
+            Undone::Exactly(text) | Undone::Changed(text) => text.as_deref(),
             Undone::Merged(text) => Some(text),
         }
     }
@@ -62,8 +67,8 @@ impl Record {
             return Ok(Undone::Exactly(self.before.clone()));
         }
         if self.edit.is_empty() {
-            // A file of our own that someone has changed is theirs.
-            return Ok(Undone::Merged(now.to_owned()));
+            // A file of our own, which someone has changed: it is still the file that runs us.
+            return Ok(Undone::Changed(self.before.clone()));
         }
         let format = Format::of(&self.file);
         let before_text = self.before.clone().unwrap_or_default();
@@ -132,6 +137,17 @@ impl Records {
         self.path(host, file).with_extension(format!("before.{name}"))
     }
 
+    /// Keeps the text of a file that is about to go, beside the records, and says where.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_copy(&self, record: &Record, text: &str) -> Result<PathBuf, FileError> {
+        let name = record.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let path = self.path(&record.host, &record.file).with_extension(format!("changed.{name}"));
+        Document::read(&path)?.replace(text)?;
+        Ok(path)
+    }
+
     /// The record of a file, if it was changed.
     pub fn get(&self, host: &str, file: &Path) -> Option<Record> {
         let text = std::fs::read_to_string(self.path(host, file)).ok()?;
@@ -144,7 +160,10 @@ impl Records {
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-            .filter(|path| !path.to_string_lossy().contains(".before."))
+            .filter(|path| {
+                let path = path.to_string_lossy();
+                !path.contains(".before.") && !path.contains(".changed.")
+            })
             .collect();
         paths.sort();
         let read = |path: PathBuf| serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok();
@@ -174,15 +193,21 @@ impl Records {
             after: after.to_owned(),
             edit: edit.clone(),
             servers: servers.to_vec(),
+            directories: missing_directories(&document.path),
         };
         // Changed before: what is taken back is both changes.
         if let Some(earlier) = self.get(host, &document.path)
             && let Ok(undone) = earlier.undo(document.text.as_deref())
         {
-            record.before = undone.text().map(str::to_owned);
+            // A file of our own has nothing of before in it, whoever has changed it.
+            record.before = match edit.is_empty() && earlier.edit.is_empty() {
+                true => earlier.before.clone(),
+                false => undone.text().map(str::to_owned),
+            };
             let mut both = earlier.edit;
             both.extend(edit.clone());
             record.edit = both;
+            record.directories.extend(earlier.directories);
             record.servers.extend(earlier.servers);
             record.servers.sort();
             record.servers.dedup();
@@ -218,6 +243,12 @@ impl Records {
         let _ = std::fs::remove_file(self.path(host, file));
         let _ = std::fs::remove_file(self.backup(host, file));
     }
+}
+
+/// The directories that lead to a file and are not there, the innermost first.
+fn missing_directories(file: &Path) -> Vec<PathBuf> {
+    let above = file.ancestors().skip(1);
+    above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned).collect()
 }
 
 fn private_directory(path: &Path) -> std::io::Result<()> {

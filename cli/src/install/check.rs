@@ -102,16 +102,11 @@ fn of_servers(
 ) {
     let found = host.servers_in(&document.path, node);
     let Some(ours) = found.iter().find(|server| is_gateway(&server.entry)) else { return };
-    let program = match ours.entry.get("command").or_else(|| ours.entry.get("cmd")) {
-        Some(Node::List(words)) => words.first().and_then(Node::as_text),
-        Some(Node::Map(_)) => None,
-        other => other.and_then(Node::as_text),
-    };
-    if let Some(program) = program.filter(|program| !is_there(program)) {
+    if let Some(program) = missing_program(&ours.entry) {
         add(
             &document.path,
             format!("the gateway's entry runs {program}, which is not there"),
-            "run `weir install --undo` and `weir install`, or correct the entry",
+            "run `weir install` again, or correct the entry",
         );
     }
     let mut twice: Vec<&str> = Vec::new();
@@ -128,6 +123,16 @@ fn of_servers(
             "`weir install` leaves them behind the gateway only",
         );
     }
+}
+
+/// The program of an entry, when it is not there.
+pub(super) fn missing_program(entry: &Node) -> Option<String> {
+    let program = match entry.get("command").or_else(|| entry.get("cmd"))? {
+        Node::List(words) => words.first()?.as_text()?,
+        Node::Map(_) => return None,
+        other => other.as_text()?,
+    };
+    (!is_there(program)).then(|| program.to_owned())
 }
 
 /// Command lines of our hook in a value.

@@ -1,6 +1,6 @@
 //! The hook's part of an installation: the files of a host that tell it of `weir hook`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use weir_agents::config::{Change, Document, Edit, Host, Node};
 use weir_agents::hook;
@@ -33,26 +33,47 @@ pub(super) enum Step {
     },
 }
 
-/// The steps for a host. A step for something that is there already is left out. `wraps`: also the hook
-/// before calls of the shell, where there is one.
-pub(super) fn steps(host: &Host, machine: &Machine, wraps: bool) -> Result<Vec<Step>, Failure> {
-    // A plugin that wraps goes on doing so: a second installation takes nothing away.
-    let wraps = wraps || plugin_wraps(host, machine);
-    let Some((entry, plugin)) = wanted(host, machine, wraps) else { return Ok(Vec::new()) };
-    let mut steps = Vec::new();
-    if let Some(Entry::OwnFile { file, text }) = &entry {
-        own(file, text, machine, &mut steps)?;
-    }
+/// The steps for a host, and files of Weir's own that stay as somebody has changed them. A step for
+/// something that is there already is left out. `wraps`: also the hook before calls of the shell, where there
+/// is one.
+pub(super) fn steps(
+    host: &Host,
+    machine: &Machine,
+    wraps: bool,
+) -> Result<(Vec<Step>, Vec<PathBuf>), Failure> {
+    // What wraps goes on doing so: a second installation takes nothing away.
+    let asked = wraps;
+    let wraps = wraps || plugin_wraps(host, machine) || hook_wraps(host, machine);
+    let (mut steps, mut kept) = (Vec::new(), Vec::new());
+    let Some((entry, plugin)) = wanted(host, machine, wraps) else { return Ok((steps, kept)) };
     let plugin = plugin.unwrap_or_default();
-    for PluginFile { path, text } in &plugin.0 {
-        own(path, text, machine, &mut steps)?;
+    let of_entry = match &entry {
+        Some(Entry::OwnFile { file, text }) => Some((*file, text)),
+        _ => None,
+    };
+    let of_plugin = plugin.0.iter().map(|PluginFile { path, text }| (*path, text));
+    for (file, text) in of_entry.into_iter().chain(of_plugin) {
+        let file = machine.directories.below_home(file);
+        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let now = document.text.as_deref();
+        // What was asked for now counts more than what somebody wrote.
+        let asked = asked || !machine.forwarded_to_hook.is_empty();
+        if now == Some(text) {
+        } else if !asked && now.is_some_and(|now| is_changed(host, &file, now, machine)) {
+            kept.push(file);
+        } else {
+            steps.push(Step::Write { file, text: text.clone() });
+        }
     }
     let mut merge = match entry {
         Some(Entry::Merge(merge)) => Some(merge),
         _ => plugin.1,
     };
+    let options = hook::Host::parse(host.name)
+        .map(|known| options_in_place(known, machine))
+        .unwrap_or_default();
     if let (Some(before), Some(merge)) =
-        (wraps.then(|| wrapping(host, machine)).flatten(), &mut merge)
+        (wraps.then(|| wrapping(host, machine, &options)).flatten(), &mut merge)
     {
         // The same file: one edit, one record.
         debug_assert_eq!(before.file, merge.file);
@@ -67,7 +88,106 @@ pub(super) fn steps(host: &Host, machine: &Machine, wraps: bool) -> Result<Vec<S
             steps.push(Step::Edit { file, edit });
         }
     }
-    Ok(steps)
+    Ok((steps, kept))
+}
+
+/// Whether somebody has changed a file of Weir's own since it was written, and what it runs is there.
+fn is_changed(host: &Host, file: &Path, now: &str, machine: &Machine) -> bool {
+    let Some(record) = machine.records.get(host.name, file) else { return false };
+    record.after != now && program_in(now).is_none_or(|program| is_there(&program))
+}
+
+/// Whether a hook before calls of the shell is among those that a host's file has.
+fn hook_wraps(host: &Host, machine: &Machine) -> bool {
+    let Some(merge) = wrapping(host, machine, &[]) else { return false };
+    let file = machine.directories.below_home(merge.file);
+    let Some(node) = Document::read(&file).ok().and_then(|document| document.node().ok()) else {
+        return false;
+    };
+    merge.append.iter().any(|(keys, _)| node.at(keys).and_then(our_line).is_some())
+}
+
+/// Options, `--config` say, with which the hook of a host runs now: a second installation keeps them unless
+/// it is given others.
+fn options_in_place(known: hook::Host, machine: &Machine) -> Vec<String> {
+    if !machine.forwarded_to_hook.is_empty() {
+        return machine.forwarded_to_hook.clone();
+    }
+    let command = [machine.program.clone(), "hook".into(), known.name().into()];
+    let read = |file: &str| {
+        let document = Document::read(&machine.directories.below_home(file)).ok()?;
+        Some((document.node().ok()?, document.text?))
+    };
+    let words = match (entry(known, &command), plugin(known, &command, &[], "")) {
+        (Some(Entry::Merge(merge)), _) => {
+            let node = read(merge.file).map(|(node, _)| node).unwrap_or_default();
+            let lines = merge.append.iter().filter_map(|(keys, _)| node.at(keys));
+            lines.filter_map(our_line).next().map(words_of)
+        }
+        (Some(Entry::OwnFile { file, .. }), _) => {
+            let node = read(file).map(|(node, _)| node).unwrap_or_default();
+            our_line(&node).map(words_of)
+        }
+        (None, Some(plugin)) => plugin.files.first().and_then(|file| {
+            let path = machine.directories.below_home(file.path);
+            let text = std::fs::read_to_string(path).ok()?;
+            serde_json::from_str(constant(&text, "ARGUMENTS")?).ok()
+        }),
+        (None, None) => None,
+    };
+    let mut words = words.unwrap_or_default().into_iter();
+    // The program, `hook` and the host come first; a plugin names its program apart.
+    let _ = words.by_ref().find(|word| hook::Host::parse(word).is_some());
+    let mut options = Vec::new();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--reader" => drop(words.next()),
+            "--wrap" => {}
+            _ => options.push(word),
+        }
+    }
+    options
+}
+
+/// The words of a line that [`shell_line`] wrote.
+fn words_of(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => (quoted, any) = (!quoted, true),
+            '\\' if !quoted => word.extend(chars.next()),
+            ' ' if !quoted => {
+                if any || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            c => word.push(c),
+        }
+    }
+    if any || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// What a constant of a plugin is set to.
+fn constant<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| {
+        let line = line.strip_prefix("const ").unwrap_or(line);
+        let value = line.strip_prefix(name)?.strip_prefix(" = ")?;
+        Some(value.split("  #").next().unwrap_or(value).trim_end_matches(';'))
+    })
+}
+
+/// The program that a file of Weir's own runs.
+fn program_in(text: &str) -> Option<String> {
+    if let Some(named) = constant(text, "WEIR") {
+        return serde_json::from_str(named).ok();
+    }
+    let node = weir_agents::config::Format::Json.read(text).ok()?;
+    words_of(our_line(&node)?).into_iter().next()
 }
 
 /// Whether the plugin that a host has runs commands through `weir run`.
@@ -80,17 +200,17 @@ fn plugin_wraps(host: &Host, machine: &Machine) -> bool {
 }
 
 /// The entry before calls of a host's shell.
-fn wrapping(host: &Host, machine: &Machine) -> Option<Merge> {
+fn wrapping(host: &Host, machine: &Machine, options: &[String]) -> Option<Merge> {
     let known = hook::Host::parse(host.name)?;
     let mut command = vec![machine.program.clone()];
-    command.extend(wrap_arguments(known, machine));
+    command.extend(wrap_arguments(known, options));
     wrap::entry(known, &command)
 }
 
 /// The arguments with which this program answers before a call of a host's shell.
-fn wrap_arguments(host: hook::Host, machine: &Machine) -> Vec<String> {
+fn wrap_arguments(host: hook::Host, options: &[String]) -> Vec<String> {
     let mut arguments = vec!["hook".to_owned(), host.name().to_owned(), "--wrap".to_owned()];
-    arguments.extend(machine.forwarded_to_hook.iter().cloned());
+    arguments.extend(options.iter().cloned());
     arguments
 }
 
@@ -122,11 +242,7 @@ pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBu
     let program = |file: &PluginFile| {
         let path = machine.directories.below_home(file.path);
         let text = std::fs::read_to_string(&path).ok()?;
-        let named = text.lines().find_map(|line| {
-            let line = line.strip_prefix("const ").unwrap_or(line);
-            line.strip_prefix("WEIR = ").map(|value| value.trim_end_matches(';'))
-        })?;
-        Some((path, serde_json::from_str(named).ok()?))
+        Some((path, serde_json::from_str(constant(&text, "WEIR")?).ok()?))
     };
     files.iter().filter_map(program).collect()
 }
@@ -140,24 +256,16 @@ fn wanted(host: &Host, machine: &Machine, wraps: bool) -> Option<(Option<Entry>,
     if host.has_servers() && known.lists_tools() {
         command.extend(READER.map(str::to_owned));
     }
-    command.extend(machine.forwarded_to_hook.iter().cloned());
+    let options = options_in_place(known, machine);
+    command.extend(options.iter().cloned());
     let home = machine.directories.below_home("").to_string_lossy().into_owned();
     let home = home.trim_end_matches(['/', '\\']);
     let wrap = match wraps && wrap::is_known(known) {
-        true => wrap_arguments(known, machine),
+        true => wrap_arguments(known, &options),
         false => Vec::new(),
     };
     let plugin = plugin(known, &command, &wrap, home).map(|plugin| (plugin.files, plugin.merge));
     Some((entry(known, &command), plugin))
-}
-
-fn own(file: &str, text: &str, machine: &Machine, steps: &mut Vec<Step>) -> Result<(), Failure> {
-    let file = machine.directories.below_home(file);
-    let document = Document::read(&file).map_err(|error| failed(&error))?;
-    if document.text.as_deref() != Some(text) {
-        steps.push(Step::Write { file, text: text.to_owned() });
-    }
-    Ok(())
 }
 
 fn edit(merge: &Merge, node: &Node) -> Edit {
@@ -228,6 +336,9 @@ fn replace(node: &mut Node, line: &str) {
 fn works(found: &str, wanted: &str) -> bool {
     let reader = shell_line(&READER.map(str::to_owned));
     let program = found.split_once(" hook ").map_or(found, |(program, _)| program);
+    // The options of the wanted one are those of the one that is there, or were asked for now.
+    let options = |line| words_of(line).into_iter().skip_while(|word| word != "hook").skip(2);
     is_there(program.trim().trim_matches(['\'', '"']))
         && found.contains(&reader) == wanted.contains(&reader)
+        && options(wanted).all(|option| options(found).any(|found| found == option))
 }

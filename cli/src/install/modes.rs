@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, gateway_options};
+use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options};
 use weir_gateway::Mode;
 
 use super::Machine;
@@ -34,6 +34,19 @@ pub(super) fn mode_of(host: &Host, entry: Option<Mode>, file: Option<Mode>) -> (
     }
 }
 
+/// The mode that an entry with these options names.
+pub(super) fn mode_in(options: &[String]) -> Option<Mode> {
+    gateway_option(options, "--mode").and_then(|mode| mode.parse().ok())
+}
+
+/// Whether an entry with these options is of a gateway in front of this file of servers; one that names
+/// none reads the usual file.
+pub(super) fn reads(options: &[String], servers: &Path, usual: &Path) -> bool {
+    let whole = |file: &Path| std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let its = gateway_option(options, "--servers").map_or(usual, Path::new);
+    whole(its) == whole(servers)
+}
+
 /// The hosts of this machine whose entry runs the gateway on this file of servers. `of_file` is the mode
 /// that the file names.
 pub(crate) fn fronted(
@@ -49,17 +62,10 @@ pub(crate) fn fronted(
             .servers_in(&file, &node)
             .iter()
             .find_map(|server| gateway_options(&server.entry))?;
-        let given = |flag: &str| {
-            let at = options.iter().position(|word| word == flag)?;
-            options.get(at + 1).map(String::as_str)
-        };
-        let whole = |file: &Path| std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let its = given("--servers").map_or(machine.servers.as_path(), Path::new);
-        if whole(its) != whole(servers) {
+        if !reads(&options, servers, &machine.servers) {
             return None;
         }
-        let (mode, why) =
-            mode_of(host, given("--mode").and_then(|mode| mode.parse().ok()), of_file);
+        let (mode, why) = mode_of(host, mode_in(&options), of_file);
         Some(Fronted { title: host.title, name: host.name, mode, why })
     };
     let hosts = HOSTS.iter().filter(|host| host.has_servers());

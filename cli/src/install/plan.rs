@@ -3,13 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, ENTRY, Edit, Format, Host, Node, Server, is_gateway};
+use weir_agents::config::{
+    Change, Document, ENTRY, Edit, Format, Host, Node, Server, gateway_changes, gateway_option,
+    gateway_options, is_gateway,
+};
 use weir_agents::hook::wrap::Wrap;
 use weir_gateway::config as gateway;
 use weir_gateway::{Mode, Options, config::Config};
 
+use super::check::missing_program;
 use super::hooks::{self, Step};
-use super::modes::mode_of;
+use super::modes::{mode_in, mode_of, reads};
 use super::servers::{Outcome, ServersFile, runs};
 use super::{Answer, Failure, Install, Machine, SHAPE, difference, failed};
 use crate::context::Context;
@@ -236,27 +240,43 @@ impl HostPlan {
                 "give that server another name first",
             ));
         }
-        // What its entry says: the gateway's own default need not stand there.
+        let mut found = host.servers_in(file, &node);
+        let there = found.iter().find(|server| is_gateway(&server.entry)).cloned();
+        if let Some(problem) = there.as_ref().and_then(|there| useless(there, machine)) {
+            return Err(Failure::usage(
+                problem,
+                format!("`weir install {} --undo` takes the entry out", host.name),
+            ));
+        }
+        // What its entry says, or is to say: the gateway's own default need not stand there.
         let asked = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
-        let entry = asked.or(Some(usual(host)).filter(|mode| *mode != Mode::Auto));
+        let entry = asked.or_else(|| match &there {
+            Some(there) => mode_in(&gateway_options(&there.entry).unwrap_or_default()),
+            None => Some(usual(host)).filter(|mode| *mode != Mode::Auto),
+        });
         let (mode, why) = match asked {
             Some(mode) => (mode, "you asked for it".to_owned()),
             None => mode_of(host, entry, of_file),
         };
         let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
         plan.problem = None;
-        let mut args = vec!["serve".to_owned()];
-        if let Some(mode) = entry {
-            args.extend(["--mode".to_owned(), word(mode).to_owned()]);
-        }
-        // One session with the hook and the shell of the same host.
-        if let Some(known) = weir_agents::hook::Host::parse(host.name) {
-            args.extend(["--host".to_owned(), known.name().to_owned()]);
-        }
-        args.extend(machine.forwarded.iter().cloned());
         let mut edit = Edit::new();
-        edit.changes.extend(host.put_entry(file, &node, host.entry(&machine.program, &args)));
-        let mut found = host.servers_in(file, &node);
+        match &there {
+            Some(there) => edit.changes = plan.corrections(there, asked, machine),
+            None => {
+                let mut args = vec!["serve".to_owned()];
+                if let Some(mode) = entry {
+                    args.extend(["--mode".to_owned(), word(mode).to_owned()]);
+                }
+                // One session with the hook and the shell of the same host.
+                if let Some(known) = weir_agents::hook::Host::parse(host.name) {
+                    args.extend(["--host".to_owned(), known.name().to_owned()]);
+                }
+                args.extend(machine.forwarded.iter().cloned());
+                let entry = host.entry(&machine.program, &args);
+                edit.changes.extend(host.put_entry(file, &node, entry));
+            }
+        }
         let (of_projects, by_project) = (host.project_servers(&node), arguments.projects);
         if by_project {
             found.extend(of_projects.iter().cloned());
@@ -280,6 +300,50 @@ impl HostPlan {
         Ok(plan)
     }
 
+    /// The changes of an entry of the gateway that is there: what was asked for now, and what it cannot work
+    /// without. The rest is the user's.
+    fn corrections(
+        &mut self,
+        there: &Server,
+        asked: Option<Mode>,
+        machine: &Machine,
+    ) -> Vec<Change> {
+        let has = gateway_options(&there.entry).unwrap_or_default();
+        let its = mode_in(&has);
+        let mut options: Vec<(&str, String)> = Vec::new();
+        if let Some(mode) = asked {
+            options.push(("--mode", word(mode).to_owned()));
+        } else if its.is_some_and(|its| its != usual(self.host)) {
+            self.notes.push(format!(
+                "its entry stays as you have it; `weir install {} --mode {}` makes it the usual one",
+                self.host.name,
+                word(usual(self.host))
+            ));
+        }
+        // Without this the gateway would not see what the hook stores.
+        let known = weir_agents::hook::Host::parse(self.host.name);
+        if let Some(known) = known
+            && ["--host", "--session"].iter().all(|flag| gateway_option(&has, flag).is_none())
+        {
+            options.push(("--host", known.name().to_owned()));
+        }
+        let mut forwarded = machine.forwarded.iter().peekable();
+        while let Some(flag) = forwarded.next() {
+            let flag_of = |flag: &str| OPTIONS.into_iter().find(|known| *known == flag);
+            if let (Some(flag), Some(value)) = (flag_of(flag), forwarded.peek()) {
+                options.push((flag, (*value).clone()));
+            }
+        }
+        // One that is started by another program, `npx` say, is not ours to correct.
+        let gone = missing_program(&there.entry)
+            .filter(|program| Path::new(program).file_stem().is_some_and(|stem| stem == "weir"));
+        if let Some(program) = &gone {
+            self.notes
+                .push(format!("its entry ran {program}, which is not there; that is corrected"));
+        }
+        gateway_changes(there, gone.map(|_| machine.program.as_str()), &options)
+    }
+
     /// What the hook needs, unless it is not wanted.
     fn hooks(&mut self, arguments: &Install, machine: &Machine) -> Result<(), Failure> {
         let known = hooks::is_known(self.host);
@@ -296,7 +360,10 @@ impl HostPlan {
             ));
             return Ok(());
         }
-        let steps = hooks::steps(self.host, machine, arguments.wrap)?;
+        let (steps, kept) = hooks::steps(self.host, machine, arguments.wrap)?;
+        self.notes.extend(kept.iter().map(|file| {
+            format!("{} was changed since Weir wrote it, and stays as it is", file.display())
+        }));
         if !steps.is_empty() {
             self.notes.extend(hooks::note(self.host).map(str::to_owned));
         }
@@ -450,6 +517,33 @@ impl HostPlan {
         }
         Ok(())
     }
+}
+
+/// Options with a value that an entry of the gateway may be given.
+const OPTIONS: [&str; 4] = ["--component", "--config", "--store", "--servers"];
+
+/// Why servers cannot go behind the entry of a gateway that is there.
+fn useless(there: &Server, machine: &Machine) -> Option<String> {
+    let options = gateway_options(&there.entry)?;
+    if there.is_disabled() {
+        return Some(format!(
+            "its entry `{}` of the gateway is switched off, and its servers would be too",
+            there.name
+        ));
+    }
+    if options.iter().any(|word| word == "--") {
+        return Some(format!("its entry `{}` runs a gateway for one server alone", there.name));
+    }
+    if !reads(&options, &machine.servers, &machine.usual_servers) {
+        let file = gateway_option(&options, "--servers").map(str::to_owned);
+        let file = file.unwrap_or_else(|| machine.usual_servers.display().to_string());
+        return Some(format!(
+            "its entry `{}` reads the servers of {file}, not of {}; name that file with --servers",
+            there.name,
+            machine.servers.display()
+        ));
+    }
+    None
 }
 
 /// What the gateway shows a host where nobody says otherwise.

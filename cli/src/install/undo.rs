@@ -1,6 +1,6 @@
 //! `weir install --undo`: every file as it was, or without our change where others have written since.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use weir_agents::config::{Change, Document, Edit, Host, Record, Undone, is_gateway};
@@ -14,6 +14,11 @@ struct Step {
     after: Option<String>,
     exactly: bool,
     record: Option<Record>,
+    /// Where a file is kept that someone has changed, and that goes.
+    copy: Option<PathBuf>,
+    /// Directories that were made for the file, the innermost first: they go with it when nothing else is
+    /// in them.
+    directories: Vec<PathBuf>,
 }
 
 pub(super) fn run(
@@ -33,7 +38,7 @@ pub(super) fn run(
     let (mine, others): (Vec<Record>, Vec<Record>) =
         records.drain(..).filter(|record| record.host != "servers").partition(wanted);
     for record in &mine {
-        steps.push(of_record(record)?);
+        steps.push(of_record(record, machine, arguments.dry_run)?);
     }
     for host in named.iter().filter(|host| !mine.iter().any(|record| record.host == host.name)) {
         let file = match &arguments.file {
@@ -69,7 +74,20 @@ pub(super) fn run(
             }
         }
     }
+    if !arguments.dry_run {
+        remove_made_directories(&steps);
+    }
     told(&steps, arguments.dry_run, console)
+}
+
+/// The directories that were made for files which are gone: those in which nothing is left.
+fn remove_made_directories(steps: &[Step]) {
+    let gone = steps.iter().filter(|step| step.after.is_none());
+    let mut directories: Vec<&PathBuf> = gone.flat_map(|step| &step.directories).collect();
+    directories.sort_by_key(|directory| std::cmp::Reverse(directory.components().count()));
+    for directory in directories {
+        let _ = std::fs::remove_dir(directory);
+    }
 }
 
 /// The directory of a plugin of ours goes with its last file.
@@ -103,6 +121,13 @@ fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Fail
             console.line(difference(&step.document, step.after.as_deref().unwrap_or_default()))?;
             continue;
         }
+        if let Some(copy) = &step.copy {
+            console.line(format_args!(
+                "{path}: taken out, although it was changed since; what it held is in {}",
+                copy.display()
+            ))?;
+            continue;
+        }
         match (&step.after, step.exactly) {
             (None, _) => {
                 console.line(format_args!("{path}: removed, as it was not there before"))?
@@ -134,17 +159,25 @@ fn cannot(path: &Path, error: impl std::fmt::Display) -> Failure {
     )
 }
 
-fn of_record(record: &Record) -> Result<Step, Failure> {
+fn of_record(record: &Record, machine: &Machine, dry: bool) -> Result<Step, Failure> {
     let document = Document::read(&record.file).map_err(|error| failed(&error))?;
     let undone =
         record.undo(document.text.as_deref()).map_err(|error| cannot(&record.file, error))?;
+    let copy = match (&undone, document.text.as_deref()) {
+        (Undone::Changed(_), Some(now)) if !dry => {
+            Some(machine.records.keep_copy(record, now).map_err(|error| failed(&error))?)
+        }
+        _ => None,
+    };
     let host = weir_agents::config::host(&record.host).map_or("", |host| host.name);
     Ok(Step {
         host,
         after: undone.text().map(str::to_owned),
-        exactly: matches!(undone, Undone::Exactly(_)),
+        exactly: !matches!(undone, Undone::Merged(_)),
         document,
         record: None,
+        copy,
+        directories: record.directories.clone(),
     })
 }
 
@@ -162,7 +195,15 @@ fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
     let edit = Edit { changes: vec![ours.removal()] };
     let text = document.text.as_deref().unwrap_or_default();
     let after = edit.apply(document.format, text).map_err(|error| cannot(file, error))?;
-    Ok(Step { host: host.name, document, after: Some(after), exactly: false, record: None })
+    Ok(Step {
+        host: host.name,
+        document,
+        after: Some(after),
+        exactly: false,
+        record: None,
+        copy: None,
+        directories: Vec::new(),
+    })
 }
 
 /// The gateway's file: what was put in for these hosts, and is used by no other, goes. What the user
@@ -177,6 +218,8 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
             document,
             exactly: true,
             record: None,
+            copy: None,
+            directories: record.directories,
         }));
     }
     let node = document.node().map_err(|error| failed(&error))?;
@@ -197,5 +240,13 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
     let after = edit.apply(document.format, &now).map_err(|error| cannot(&record.file, error))?;
     kept.after = if now == record.after { after.clone() } else { record.after };
     let record = (!others.is_empty()).then_some(kept);
-    Ok(Some(Step { host: "servers", document, after: Some(after), exactly: false, record }))
+    Ok(Some(Step {
+        host: "servers",
+        document,
+        after: Some(after),
+        exactly: false,
+        record,
+        copy: None,
+        directories: Vec::new(),
+    }))
 }

@@ -34,7 +34,7 @@ impl wit::Guest for Component {
             chars_in: stats.put_chars,
             chars_shown: stats.put_chars_shown,
         };
-        let chars_saved = stats.chars_saved();
+        let (chars_saved, estimated_tokens_saved) = (stats.chars_saved(), stats.tokens_saved());
         let fetches = stats.fetches.into_iter().map(|(what, fetch)| wit::UseCount {
             what,
             count: fetch.calls,
@@ -48,6 +48,7 @@ impl wit::Guest for Component {
             census: status.census.map(census),
             uses: std::iter::once(put).chain(fetches).filter(|used| used.count > 0).collect(),
             chars_saved,
+            estimated_tokens_saved,
         })
     }
 

@@ -16,6 +16,7 @@ record!(
         context_tokens,
         turn_budget_chars,
         handle_max_chars,
+        client_max_chars,
         head_lines,
         tail_lines,
         line_max_chars,

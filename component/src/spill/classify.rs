@@ -184,10 +184,18 @@ fn is_diff(lines: &[&[u8]]) -> bool {
         && (lines.iter().any(|line| line.starts_with(b"+++ ")) || lines[0].starts_with(b"@@ -"))
 }
 
-/// Whether rows are sentences that hold as many commas by chance: two columns, ended like prose.
+/// Whether rows are sentences that hold as many commas by chance: few columns, and most lines end like prose
+/// or have several words on each side of a comma and a blank.
 fn is_prose(lines: &[&[u8]], columns: usize) -> bool {
-    let ended = lines.iter().filter(|line| line.ends_with(b".") || line.ends_with(b",")).count();
-    columns < 4 && ended * 2 > lines.len()
+    const WORDS: usize = 3;
+    let words = |part: &[u8]| part.split(|b| *b == b' ').filter(|word| !word.is_empty()).count();
+    let is_clauses = |line: &[u8]| {
+        memchr::memmem::find(line, b", ").is_some()
+            && line.split(|b| *b == b',').all(|part| words(part) >= WORDS)
+    };
+    let is_sentence =
+        |line: &&&[u8]| line.ends_with(b".") || line.ends_with(b",") || is_clauses(line);
+    columns < 4 && lines.iter().filter(is_sentence).count() * 2 > lines.len()
 }
 
 /// Lines looked at for the kinds that are told by most of them.
@@ -319,6 +327,8 @@ mod tests {
             (Kind::Code, "use std::io;\n\nfn main() {\n    println!(\"x\");\n}\n"),
             (Kind::Code, "import os\n\ndef f(x):\n    return x\n\nclass A(B):\n    pass\n"),
             (Kind::Text, "Some prose, with commas.\nMore of it, indeed.\nAnd more, at last.\n"),
+            (Kind::Text, &"run 1: the quick brown fox, and nothing else here\n".repeat(4)),
+            (Kind::Csv, "id, the note\n1, a note of three words\n2, another note of some words\n"),
             (Kind::Text, "[note] read this"),
             (Kind::Text, "Dear all,\nplease use the class room.\n"),
             (Kind::Text, "   \n"),

@@ -152,12 +152,8 @@ impl Intake {
             Ok((_, Taken::Whole(all))) => Ok(whole(all, Reason::Small, None, &measure)),
             Ok((store, Taken::Rescued(rescued))) => {
                 let replacement = replacement(rescued.text, vec![rescued.handle], &measure);
-                let _ = store.count_put(
-                    Put::Answered,
-                    measure.bytes,
-                    measure.chars,
-                    replacement.chars_after,
-                );
+                let _ =
+                    store.count_put(Put::Answered, super::count(&replacement, showing.settings));
                 Ok(IntakeOutcome::Replaced(replacement))
             }
             Err(error) => Ok(lost(spill, &measure, &self.held, &self.end, &error, &showing)),

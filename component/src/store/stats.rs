@@ -18,6 +18,9 @@ use super::record::Entry;
 use crate::sort::sort;
 
 const EVENT_BYTES: usize = 40;
+/// The third byte of an event of a put that says what its client would have passed, in characters and in
+/// estimated tokens.
+const COUNTS_TOKENS: u8 = 1;
 /// The length above which a sweep starts a new file: what `status` reads at most, nearly.
 const SEGMENT_BYTES: u64 = 256 * 1024;
 /// A renamed file is summed up after this long: one who had it open has written by then.
@@ -58,12 +61,17 @@ pub struct Stats {
     pub puts: u64,
     /// Results that could not be stored.
     pub refused_puts: u64,
-    /// Bytes of the results that were stored.
-    pub put_bytes: u64,
     /// Characters of the results that were replaced.
     pub put_chars: u64,
     /// Characters of what was shown in their place.
     pub put_chars_shown: u64,
+    /// Characters of the results that their clients would have passed; none in sums of before that was
+    /// counted.
+    pub passed_chars: Option<u64>,
+    /// Estimated tokens of these.
+    pub passed_tokens: u64,
+    /// Estimated tokens of what was shown in their place.
+    pub shown_tokens: u64,
     /// Fetches, by mode.
     pub fetches: BTreeMap<String, FetchStats>,
     /// Fetches of blobs that are gone or unknown.
@@ -74,13 +82,78 @@ pub struct Stats {
     pub corrupt: u64,
 }
 
+/// What a put is counted with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PutCount {
+    /// Characters of the result.
+    pub chars_in: u64,
+    /// Its estimated tokens.
+    pub tokens_in: u64,
+    /// Characters shown in its place.
+    pub chars_shown: u64,
+    /// Estimated tokens of these.
+    pub tokens_shown: u64,
+    /// Characters of a result that its client would pass at most; 0 for all.
+    pub client_max_chars: u64,
+}
+
+impl PutCount {
+    /// Characters and estimated tokens that the client would have passed.
+    fn passed(&self) -> (u64, u64) {
+        match self.client_max_chars {
+            most if most > 0 && self.chars_in > most => {
+                let share = u128::from(self.tokens_in) * u128::from(most);
+                let tokens = share.div_ceil(u128::from(self.chars_in));
+                (most, u64::try_from(tokens).unwrap_or(u64::MAX))
+            }
+            _ => (self.chars_in, self.tokens_in),
+        }
+    }
+}
+
+/// Tokens of a text of which only the length was counted.
+fn tokens_of(chars: u64) -> u64 {
+    chars.div_ceil(4)
+}
+
+/// The difference of sums, as far as the type goes.
+fn difference(whole: u64, parts: [u64; 2]) -> i64 {
+    let left = parts.iter().fold(i128::from(whole), |left, part| left - i128::from(*part));
+    i64::try_from(left).unwrap_or(if left < 0 { i64::MIN } else { i64::MAX })
+}
+
 impl Stats {
-    /// Characters kept out of models' contexts: what was replaced, less what was shown for it and
-    /// what was fetched back.
+    /// Characters kept out of models' contexts: what their clients would have passed of results, less
+    /// what was shown for these and what was fetched back.
     pub fn chars_saved(&self) -> i64 {
-        let fetched: u64 = self.fetches.values().map(|fetch| fetch.chars_shown).sum();
-        let shown = self.put_chars_shown.saturating_add(fetched);
-        i64::try_from(i128::from(self.put_chars) - i128::from(shown)).unwrap_or(i64::MIN)
+        let passed = self.passed_chars.unwrap_or(self.put_chars);
+        difference(passed, [self.put_chars_shown, self.chars_fetched()])
+    }
+
+    /// The same in estimated tokens. What was fetched back is taken to have as many a character as the
+    /// results have from which it came.
+    pub fn tokens_saved(&self) -> i64 {
+        let passed = u128::from(self.passed_chars.unwrap_or(0));
+        let fetched = u128::from(self.chars_fetched());
+        let fetched = (fetched * u128::from(self.passed_tokens))
+            .checked_div(passed)
+            .and_then(|tokens| u64::try_from(tokens).ok());
+        let fetched = fetched.unwrap_or_else(|| tokens_of(self.chars_fetched()));
+        difference(self.passed_tokens, [self.shown_tokens, fetched])
+    }
+
+    fn chars_fetched(&self) -> u64 {
+        self.fetches.values().fold(0, |sum, fetch| sum.saturating_add(fetch.chars_shown))
+    }
+
+    /// Sums of before tokens were counted have them by their characters.
+    fn completed(mut self) -> Stats {
+        if self.passed_chars.is_none() {
+            self.passed_chars = Some(self.put_chars);
+            self.passed_tokens = tokens_of(self.put_chars);
+            self.shown_tokens = tokens_of(self.put_chars_shown);
+        }
+        self
     }
 
     fn add(&mut self, event: &[u8]) {
@@ -100,10 +173,19 @@ impl Stats {
         let plus = u64::saturating_add;
         match event[0] {
             b'p' if answered => {
+                let half = |at: usize| number(at) & u64::from(u32::MAX);
+                let (chars, shown) = (number(24), number(32));
+                // Events of before tokens were counted have bytes in the place of passed characters.
+                let (passed, tokens) = match event[2] {
+                    COUNTS_TOKENS => (number(16), [half(8), number(8) >> 32]),
+                    _ => (chars, [tokens_of(chars), tokens_of(shown)]),
+                };
                 self.puts += 1;
-                self.put_bytes = plus(self.put_bytes, number(16));
-                self.put_chars = plus(self.put_chars, number(24));
-                self.put_chars_shown = plus(self.put_chars_shown, number(32));
+                self.put_chars = plus(self.put_chars, chars);
+                self.put_chars_shown = plus(self.put_chars_shown, shown);
+                self.passed_chars = Some(plus(self.passed_chars.unwrap_or(0), passed));
+                self.passed_tokens = plus(self.passed_tokens, tokens[0]);
+                self.shown_tokens = plus(self.shown_tokens, tokens[1]);
             }
             b'p' => self.refused_puts += 1,
             _ => {
@@ -127,6 +209,17 @@ fn check(event: &[u8]) -> [u8; 4] {
     [hash[0], hash[1], hash[2], hash[3]]
 }
 
+/// An event; its bytes 8 to 16 and its check are left to be filled in.
+fn new_event(sort: u8, outcome: Outcome, numbers: [u64; 3]) -> [u8; EVENT_BYTES] {
+    let mut event = [0; EVENT_BYTES];
+    event[0] = sort;
+    event[1] = outcome as u8;
+    for (to, from) in event[16..].chunks_exact_mut(8).zip(numbers) {
+        to.copy_from_slice(&from.to_le_bytes());
+    }
+    event
+}
+
 /// The number in `<stem>.<n>`.
 fn numbered(name: &str, stem: &str) -> Option<u64> {
     name.strip_prefix(stem)?.strip_prefix('.')?.parse().ok()
@@ -137,14 +230,14 @@ impl BlobStore {
     ///
     /// # Errors
     /// [`StoreError::Io`]. Only the count is lost.
-    pub fn count_put(
-        &self,
-        outcome: Outcome,
-        bytes: u64,
-        chars_in: u64,
-        chars_shown: u64,
-    ) -> Result<(), StoreError> {
-        self.record_event(b'p', outcome, "", [bytes, chars_in, chars_shown])
+    pub fn count_put(&self, outcome: Outcome, count: PutCount) -> Result<(), StoreError> {
+        let (passed, tokens) = count.passed();
+        let half = |tokens: u64| u32::try_from(tokens).unwrap_or(u32::MAX).to_le_bytes();
+        let mut event = new_event(b'p', outcome, [passed, count.chars_in, count.chars_shown]);
+        event[2] = COUNTS_TOKENS;
+        event[8..12].copy_from_slice(&half(tokens));
+        event[12..16].copy_from_slice(&half(count.tokens_shown));
+        self.record_event(event)
     }
 
     /// Counts a fetch. Of `mode`, eight ASCII characters are kept.
@@ -157,7 +250,11 @@ impl BlobStore {
         outcome: Outcome,
         chars_shown: u64,
     ) -> Result<(), StoreError> {
-        self.record_event(b'f', outcome, mode, [0, 0, chars_shown])
+        let mut event = new_event(b'f', outcome, [0, 0, chars_shown]);
+        for (to, from) in event[8..16].iter_mut().zip(mode.bytes().filter(u8::is_ascii_graphic)) {
+            *to = from;
+        }
+        self.record_event(event)
     }
 
     /// Notes an answered fetch: the blob lives on, may become hot, and the fetch is counted.
@@ -176,22 +273,7 @@ impl BlobStore {
         self.count_fetch(mode, Outcome::Answered, chars_shown)
     }
 
-    fn record_event(
-        &self,
-        sort: u8,
-        outcome: Outcome,
-        mode: &str,
-        numbers: [u64; 3],
-    ) -> Result<(), StoreError> {
-        let mut event = [0; EVENT_BYTES];
-        event[0] = sort;
-        event[1] = outcome as u8;
-        for (to, from) in event[8..16].iter_mut().zip(mode.bytes().filter(u8::is_ascii_graphic)) {
-            *to = from;
-        }
-        for (to, from) in event[16..].chunks_exact_mut(8).zip(numbers) {
-            to.copy_from_slice(&from.to_le_bytes());
-        }
+    fn record_event(&self, mut event: [u8; EVENT_BYTES]) -> Result<(), StoreError> {
         let check = check(&event);
         event[4..8].copy_from_slice(&check);
         let path = self.stats_dir().join("events");
@@ -211,7 +293,7 @@ impl BlobStore {
             let path = self.stats_dir().join(format!("totals.{n}"));
             let bytes = files::read_small(&path, SEGMENT_MAX_BYTES).at(&path)?.unwrap_or_default();
             if let Ok(stats) = serde_json::from_slice(&bytes) {
-                return Ok((n, stats));
+                return Ok((n, Stats::completed(stats)));
             }
         }
         Ok((0, Stats::default()))

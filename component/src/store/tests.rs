@@ -314,9 +314,16 @@ fn stats_are_summed_once() {
     let mut bench = Bench::new();
     let stored = bench.put("s", b"x");
     let entry = bench.resolve("s", &stored.id).unwrap();
+    let count = PutCount {
+        chars_in: 90,
+        tokens_in: 60,
+        chars_shown: 10,
+        tokens_shown: 5,
+        client_max_chars: 60,
+    };
     for round in 0..4 {
         for _ in 0..5_000 {
-            bench.store.count_put(Outcome::Answered, 100, 90, 10).unwrap();
+            bench.store.count_put(Outcome::Answered, count).unwrap();
             bench.store.count_fetch("grep", Outcome::Refused, 7).unwrap();
         }
         bench.store.note_fetch(&entry, "a-very-long-mode", 3, bench.now).unwrap();
@@ -326,12 +333,16 @@ fn stats_are_summed_once() {
         let stats = bench.store.status(bench.now).unwrap().stats;
         let n = u64::from(round + 1);
         assert_eq!(stats.puts, 5_000 * n);
-        assert_eq!(stats.put_bytes, 500_000 * n);
         assert_eq!(stats.fetches["grep"].calls, 5_000 * n);
         assert_eq!(stats.fetches["grep"].answered, 0);
         assert_eq!(stats.fetches["a-very-l"].answered, n);
         assert_eq!(stats.refused, 5_000 * n);
-        assert_eq!(stats.chars_saved(), (5_000 * (80 - 7) * n - 3 * n) as i64);
+        assert_eq!(stats.put_chars, 5_000 * 90 * n);
+        // No more than the client would have passed.
+        assert_eq!(stats.chars_saved(), (5_000 * (60 - 10 - 7) * n - 3 * n) as i64);
+        // What was read back has two tokens in three characters, as the results have.
+        let fetched = (5_000 * 7 + 3) * n * 2 / 3;
+        assert_eq!(stats.tokens_saved(), (5_000 * (40 - 5) * n - fetched) as i64);
     }
     assert!(bench.files("stats").len() <= 4, "{:?}", bench.files("stats"));
     let garbage = bench.dir.path().join("stats/events");

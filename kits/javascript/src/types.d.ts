@@ -152,6 +152,8 @@ export interface TransformSettings {
   turnBudgetChars: number;
   /** The most characters a replacement may have. Default 6,000; 600 to 1,000,000, and never more than half of what it replaces. */
   handleMaxChars: number;
+  /** Characters of a result that the client would pass by itself: `store-status` counts no more as saved. Default 100,000, about 25,000 tokens; 0 for all. */
+  clientMaxChars: number;
   /** Lines shown from the start of a text. Default 40. */
   headLines: number;
   /** Lines shown from the end of a text. Default 15. */
@@ -588,8 +590,10 @@ export interface StoreStatus {
   census?: Census;
   /** What it was used for. */
   uses: UseCount[];
-  /** Characters kept from models: those of the results put, less those of what was shown in their place and of all that was fetched back. */
+  /** Characters kept from models: those of the results put, of each at most `client-max-chars`, less those of what was shown in their place and of all that was fetched back. */
   charsSaved: number;
+  /** The same in estimated tokens. */
+  estimatedTokensSaved: number;
 }
 
 /**

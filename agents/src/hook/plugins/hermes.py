@@ -1,6 +1,7 @@
 # Written by `weir install`; `weir install --undo` removes it.
 """Large tool results are stored by Weir, and the model gets an excerpt. Whatever goes wrong, the
 result stays as it is."""
+import importlib.util
 import json
 import os
 import subprocess
@@ -11,6 +12,15 @@ WRAP = __WRAP__  # before a call: empty when commands run as they are
 SMALL = 2000
 KEPT = 49_000  # the host keeps no more of an output than about this
 PATIENCE = 20
+
+
+def _arguments():
+    # The host reaches MCP servers by a package that it does not come with. Without it the gateway's tool is
+    # not there, and the excerpt names a command.
+    if "--reader" in ARGUMENTS and importlib.util.find_spec("mcp") is None:
+        at = ARGUMENTS.index("--reader")
+        return ARGUMENTS[:at] + ARGUMENTS[at + 2:]
+    return ARGUMENTS
 
 
 def _ask(arguments, event):
@@ -25,7 +35,7 @@ def _excerpt(tool, arguments, text, cut, is_error):
         return None
     event = {"tool": tool, "arguments": arguments, "cwd": os.getcwd(), "text": text, "cut": cut,
              "is_error": is_error}
-    return _ask(ARGUMENTS, event).get("text") or None
+    return _ask(_arguments(), event).get("text") or None
 
 
 def on_request(tool_name=None, args=None, **_):

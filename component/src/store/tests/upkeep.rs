@@ -276,7 +276,7 @@ fn what_lies_in_the_place_of_the_stores_own_files_stops_nothing() {
             let stored = bench.put("s", b"after");
             assert_eq!(bench.read("s", &stored.id), b"after", "{what} for {name}");
             assert_eq!(bench.read("s", &before.id), b"before");
-            bench.store.count_put(Outcome::Answered, 1, 1, 1).unwrap();
+            bench.store.count_put(Outcome::Answered, PutCount::default()).unwrap();
             let progress = bench.sweep();
             assert_eq!(progress.failed, 0, "{what} for {name}");
         }

@@ -161,6 +161,8 @@ class TransformSettings:
     """Characters of all results of one turn above which the largest are replaced. Default 200,000; 0 for no limit."""
     handle_max_chars: int
     """The most characters a replacement may have. Default 6,000; 600 to 1,000,000, and never more than half of what it replaces."""
+    client_max_chars: int
+    """Characters of a result that the client would pass by itself: `store-status` counts no more as saved. Default 100,000, about 25,000 tokens; 0 for all."""
     head_lines: int
     """Lines shown from the start of a text. Default 40."""
     tail_lines: int
@@ -604,7 +606,9 @@ class StoreStatus:
     uses: list[UseCount]
     """What it was used for."""
     chars_saved: int
-    """Characters kept from models: those of the results put, less those of what was shown in their place and of all that was fetched back."""
+    """Characters kept from models: those of the results put, of each at most `client-max-chars`, less those of what was shown in their place and of all that was fetched back."""
+    estimated_tokens_saved: int
+    """The same in estimated tokens."""
 
 
 @dataclass(slots=True, kw_only=True)
