@@ -491,7 +491,10 @@ fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
         // What is asked for now is what the entry says afterwards; the rest of it stays.
         home.succeeds(&["install", host, "--yes", "--mode", "passthrough"]);
         let changed = home.read(file);
-        assert_eq!(changed.replace("passthrough", "bridge"), text, "{host}");
+        let same = changed.replace("passthrough", "bridge") == text;
+        // An item of a list is written anew.
+        assert!(same || host == "vibe", "{host}: {changed}");
+        assert!(changed.contains("passthrough") && !changed.contains("bridge"), "{changed}");
         home.succeeds(&["install", host, "--yes"]);
         assert_eq!(home.read(file), changed, "{host}");
     }
