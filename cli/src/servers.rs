@@ -138,7 +138,7 @@ pub(crate) fn add_tokens(rows: &mut [Value], definitions: &Definitions) {
     }
 }
 
-/// A head and one line a server.
+/// A head and one line a server, with its problems and changes below it.
 pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> Result<(), Failure> {
     let text = |row: &Value, key: &str| row[key].as_str().unwrap_or("").to_owned();
     if rows.is_empty() {
@@ -150,7 +150,7 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
     };
     let (names, versions) = (width("name", "SERVER"), width("version", "VERSION"));
     console.head(format_args!(
-        "{:names$}  {:11}  {:versions$}  {:>5}  {:>7}  {:12}  PROBLEM",
+        "{:names$}  {:11}  {:versions$}  {:>5}  {:>7}  {:12}",
         "SERVER", "STATE", "VERSION", "TOOLS", "TOKENS", "SEEN"
     ))?;
     for row in rows {
@@ -161,11 +161,15 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
         let reason = text(row, "reason");
         let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         console.row(format_args!(
-            "{:names$}  {:11}  {:versions$}  {tools:>5}  {tokens:>7}  {seen:12}  {reason}",
+            "{:names$}  {:11}  {:versions$}  {tools:>5}  {tokens:>7}  {seen:12}",
             text(row, "name"),
             text(row, "state"),
             text(row, "version"),
         ))?;
+        // In full, whatever fits the terminal: it is what a person must read to mend it.
+        if !reason.is_empty() {
+            console.line(format_args!("    {reason}"))?;
+        }
         let listed = |key: &str| {
             let tools = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
             tools.collect::<Vec<_>>().join(", ")

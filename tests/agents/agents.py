@@ -24,6 +24,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from stub import WHOLE_LINES, Stub  # noqa: E402
 
 PATIENCE = 150
+# Runs of a host that has lost the command's output itself.
+TRIES = 3
 
 
 def write(path, text):
@@ -291,7 +293,9 @@ def run(host, program, options, place):
         # A part, or a file that the host has cut: any two numbers, one after the other.
         numbers = {int(number) for number in re.findall(r"(?<!\d)\d{2,5}(?!\d)", second)}
         read = any(number + 1 in numbers for number in numbers)
-    return {"host": host.name, "excerpt": excerpt, "read": read, "characters": len(first),
+    # Qwen Code sometimes loses the output of a quick command, with a hook or without one.
+    empty = "Output: (empty)" in first
+    return {"host": host.name, "empty": empty, "excerpt": excerpt, "read": read, "characters": len(first),
             "with": stub.read_with or "", "seconds": round(time.monotonic() - start, 1),
             "requests": stub.number}
 
@@ -320,9 +324,13 @@ def main():
             rows.append({"host": host.name, "skipped": f"no {host.program}"})
             continue
         place = f"{root}/{host.name}"
-        shutil.rmtree(place, ignore_errors=True)
-        os.makedirs(place)
-        rows.append(run(host, program, options, place))
+        for _ in range(TRIES):
+            shutil.rmtree(place, ignore_errors=True)
+            os.makedirs(place)
+            row = run(host, program, options, place)
+            if not row.pop("empty"):
+                break
+        rows.append(row)
         if not options.json:
             print(line(rows[-1]), flush=True)
     if not options.keep:
