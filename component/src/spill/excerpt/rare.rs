@@ -18,6 +18,12 @@ const LEAST_LINES: u64 = 100;
 /// Shapes that are told apart.
 const MAX_SHAPES: usize = 1 << 14;
 
+/// Places of a new table of shapes; a power of two, as all its sizes are.
+const LEAST_SLOTS: usize = 1 << 8;
+
+/// Bytes that are compared of a shape without its words.
+const SKELETON_BYTES: usize = 24;
+
 /// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs.
 pub(super) fn lines(
     source: &dyn Source,
@@ -36,9 +42,10 @@ pub(super) fn lines(
             return;
         }
         all += 1;
-        let shape = mask(text, &mut [0; SHAPE_BYTES]).to_vec();
-        exact.push(xxh3_64(&shape), line.number, line.start);
-        coarse.push(xxh3_64(&skeleton(&shape)), line.number, line.start);
+        let mut buffer = [0; SHAPE_BYTES];
+        let shape = mask(text, &mut buffer);
+        exact.push(xxh3_64(shape), line.number, line.start);
+        coarse.push(xxh3_64(skeleton(shape, &mut [0; SKELETON_BYTES])), line.number, line.start);
     })?;
     if all < LEAST_LINES {
         return Ok(Vec::new());
@@ -54,29 +61,37 @@ pub(super) fn lines(
     Ok(found.into_iter().map(hit).collect())
 }
 
-/// A shape with each run of letters, and each run of blanks, as one sign.
-fn skeleton(shape: &[u8]) -> Vec<u8> {
-    let mut out: Vec<u8> = Vec::with_capacity(shape.len());
+/// A shape with each run of letters, and each run of blanks, as one sign: its start, as sentences differ in
+/// length, not in kind.
+fn skeleton<'a>(shape: &[u8], out: &'a mut [u8; SKELETON_BYTES]) -> &'a [u8] {
+    let mut length = 0;
     for &byte in shape {
         let sign = match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. | b'#' | b'.' | b'/' => b'a',
             b' ' | b'\t' => b' ',
             other => other,
         };
-        if sign != b'a' && sign != b' ' || out.last() != Some(&sign) {
-            out.push(sign);
+        let goes_on = length > 0 && out[length - 1] == sign && matches!(sign, b'a' | b' ');
+        if !goes_on {
+            out[length] = sign;
+            length += 1;
+            if length == out.len() {
+                break;
+            }
         }
     }
-    // Sentences differ in length, not in kind.
-    out.truncate(24);
-    out
+    &out[..length]
 }
+
+/// A shape by its hash, the line that it was met in first with its place, and whether it was met once. No line
+/// has the number 0: that is an empty place.
+type Slot = (u64, u64, u64, bool);
 
 /// Counts shapes by hash, as far as to tell those met once.
 #[derive(Default)]
 struct Alone {
-    // Sorted runs would cost more than this does: a table with a place for each hash.
-    slots: Vec<(u64, u64, u64, bool)>,
+    // A table with a place for each hash. Most outputs have few shapes, so that it begins small.
+    slots: Vec<Slot>,
     shapes: usize,
     overflowed: bool,
 }
@@ -86,23 +101,36 @@ impl Alone {
         if self.overflowed {
             return;
         }
-        if self.slots.is_empty() {
-            self.slots = vec![(0, 0, 0, false); 2 * MAX_SHAPES];
+        if 2 * self.shapes >= self.slots.len() {
+            self.grow();
         }
-        let mut slot = hash as usize % self.slots.len();
-        loop {
-            let place = &mut self.slots[slot];
-            if place.1 == 0 {
-                *place = (hash, line, at, true);
-                self.shapes += 1;
-                self.overflowed = self.shapes > MAX_SHAPES;
-                return;
-            }
-            if place.0 == hash {
-                place.3 = false;
-                return;
-            }
-            slot = (slot + 1) % self.slots.len();
+        let place = self.place(hash);
+        let slot = &mut self.slots[place];
+        if slot.1 != 0 {
+            slot.3 = false;
+            return;
+        }
+        *slot = (hash, line, at, true);
+        self.shapes += 1;
+        self.overflowed = self.shapes > MAX_SHAPES;
+    }
+
+    /// Where a hash is, or is to go. At least half of the places are empty.
+    fn place(&self, hash: u64) -> usize {
+        let last = self.slots.len() - 1;
+        let mut place = hash as usize & last;
+        while self.slots[place].1 != 0 && self.slots[place].0 != hash {
+            place = (place + 1) & last;
+        }
+        place
+    }
+
+    fn grow(&mut self) {
+        let larger = (2 * self.slots.len()).max(LEAST_SLOTS);
+        let slots = std::mem::replace(&mut self.slots, vec![Slot::default(); larger]);
+        for slot in slots.into_iter().filter(|slot| slot.1 != 0) {
+            let place = self.place(slot.0);
+            self.slots[place] = slot;
         }
     }
 
@@ -118,5 +146,37 @@ impl Alone {
         // Several are of interest when they stand together.
         let together = lines.windows(2).all(|two| two[0].0 + 1 == two[1].0);
         (lines.len() <= MOST && together).then_some(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_met_once_are_told_among_any_number_of_others() {
+        for shapes in [1, 100, 129, 5_000, MAX_SHAPES as u64 - 1] {
+            let mut alone = Alone::default();
+            for line in 0..2 * shapes {
+                // Spread as hashes are, and with the same low bits.
+                let shape = line % shapes;
+                alone.push((shape << 40) | (shape % 3), line + 1, line);
+            }
+            assert_eq!(alone.few(), Some(Vec::new()), "{shapes}");
+            alone.push(u64::MAX, 2 * shapes + 1, 7);
+            assert_eq!(alone.few(), Some(vec![(2 * shapes + 1, 7)]), "{shapes}");
+        }
+        let mut alone = Alone::default();
+        (0..MAX_SHAPES as u64 + 1).for_each(|hash| alone.push(hash, hash + 1, 0));
+        assert_eq!(alone.few(), None, "too many to tell apart");
+    }
+
+    #[test]
+    fn a_skeleton_is_the_start_of_a_shape_without_its_words() {
+        let of = |shape: &str| skeleton(shape.as_bytes(), &mut [0; SKELETON_BYTES]).to_vec();
+        assert_eq!(of("done: took # ms  (all)"), b"a: a (a)");
+        assert_eq!(of("--x--"), b"--a--");
+        assert_eq!(of(&"a,".repeat(80)), "a,".repeat(12).as_bytes());
+        assert_eq!(of(""), b"");
     }
 }
