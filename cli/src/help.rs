@@ -74,7 +74,10 @@ pub(crate) fn refused(mut error: clap::Error) -> ExitCode {
     let as_json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
     if as_json && !is_help {
         let text = error.render().to_string();
-        let line = text.lines().next().unwrap_or_default();
+        // The names of what is missing stand in lines of their own.
+        let lines: Vec<&str> =
+            text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let line = lines.join(" ");
         let hint = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
         report::tell_json("usage", line.trim_start_matches("error: "), hint);
         return ExitCode::from(2);

@@ -140,6 +140,17 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
         shell.shaped("page", &["fetch", &id, selection]);
     }
     shell.shaped("grep", &["fetch", &id, "--grep", "line 77", "-C", "1"]);
+    shell.shaped("query", &["fetch", &id, "--query", "length"]);
+    shell.shaped("outline", &["fetch", &id, "--outline"]);
+    shell.shaped("passages", &["fetch", &id, "--search", "line 77"]);
+    let longer = shell.sandbox.path().join("longer.txt");
+    fs::write(&longer, log.clone() + "more\n").unwrap();
+    let newer = shell.shaped("transform", &["transform", longer.to_str().unwrap()]);
+    let newer = newer["handles"][0]["id"].as_str().unwrap().to_owned();
+    shell.shaped("diff", &["fetch", &newer, "--diff", &id]);
+    shell.shaped("config_validate", &["config", "validate"]);
+    shell.shaped("secret_list", &["secret", "list"]);
+    shell.shaped("tools_approve", &["tools", "approve", "good"]);
     let asked = json!({"id": id, "mode": "tail"}).to_string();
     shell.shaped("answer", &["fetch", "--arguments", &asked]);
     shell.shaped("list", &["list"]);
@@ -176,11 +187,14 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
         (&["fetch", "zz"], "malformed-id"),
         (&["install", "no-such-host"], "usage"),
         (&["fetch", "--no-such-option"], "usage"),
+        (&["hook"], "usage"),
     ] {
         let ran = shell.run(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stdout);
         let error: Value = serde_json::from_str(ran.stderr.lines().last().unwrap()).unwrap();
         shell.checked("error", &error, arguments);
         assert_eq!(error["error"]["code"], code, "{arguments:?}");
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(!message.ends_with(':'), "what is missing is named: {message}");
     }
 }
