@@ -112,6 +112,9 @@ impl Definitions {
 
     /// Before and after, in one sentence, for clients in this mode.
     pub(crate) fn sentence(&self, mode: Mode) -> String {
+        if self.servers == 0 {
+            return "none, as the gateway has no servers".into();
+        }
         if self.known == 0 {
             return UNKNOWN.into();
         }

@@ -107,7 +107,13 @@ pub(crate) fn run(
         None => console
             .line("servers    none: `weir install` puts those of your agents behind the gateway")?,
         Some(rows) => {
-            console.line(format_args!("servers    {}, as they were last seen:", rows.len()))?;
+            match rows.len() {
+                0 => console
+                    .line("servers    none yet: `weir import` takes over those of your agents")?,
+                count => {
+                    console.line(format_args!("servers    {count}, as they were last seen:"))?
+                }
+            }
             super::servers::show(&rows, false, console)?;
             if let Some(tools) = tools {
                 show_modes(&tools.hosts, &tools.definitions, tools.mode, console)?;
