@@ -59,7 +59,9 @@ pub(super) fn steps(
         // What was asked for now counts more than what somebody wrote.
         let asked = asked || !machine.forwarded_to_hook.is_empty();
         if now == Some(text) {
-        } else if !asked && now.is_some_and(|now| is_changed(host, &file, now, machine)) {
+            continue;
+        }
+        if !asked && now.is_some_and(|now| is_changed(host, &file, now, machine)) {
             kept.push(file);
         } else {
             steps.push(Step::Write { file, text: text.clone() });
