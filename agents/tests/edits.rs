@@ -84,6 +84,7 @@ fn undone(sample: &Sample, edit: &Edit, before: Option<&str>, after: &str, now: 
         after: after.into(),
         edit: edit.clone(),
         servers: Vec::new(),
+        directories: Vec::new(),
     };
     record
         .undo(Some(now))
