@@ -224,6 +224,8 @@ impl Build {
     fn describe(&self, bytes: &mut Vec<u8>, dependencies: &[u8]) -> Result<()> {
         let package = dependencies::package(&self.root)?;
         let docs = docs::package_docs(&self.root.join("wit"), self.world.name())?;
+        // The linker's names of what is inside are 17 KB that nobody reads.
+        *bytes = sections::without(bytes, "component-name").ok_or("the component is cut short")?;
         sections::component_name(bytes, self.world.component_name());
         sections::text(bytes, "version", &package.version);
         sections::text(bytes, "description", &package.description);
