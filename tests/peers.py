@@ -14,11 +14,19 @@ import argparse, asyncio, json, os, pathlib, re, socket, statistics, subprocess,
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 SINGLE, CONNECTIONS, EACH = 300, 50, 20
+# With a client that is connected: else FastMCP starts the server anew for each request.
 FASTMCP = """
-import sys
+import asyncio, sys
+from fastmcp import Client
 from fastmcp.server import create_proxy
 server = {"mcpServers": {"everything": {"command": sys.argv[2], "args": sys.argv[3:]}}}
-create_proxy(server, name="proxy").run(transport="http", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
+
+async def main():
+    async with Client(server) as client:
+        proxy = create_proxy(client, name="proxy")
+        await proxy.run_async(transport="http", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
+
+asyncio.run(main())
 """
 
 
