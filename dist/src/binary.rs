@@ -31,22 +31,9 @@ const SHELLS: [(&str, &str); 5] = [
     ("elvish", "weir.elv"),
 ];
 
-/// The targets where none is named: this processor, and the other one where this machine can build for it.
-pub(crate) fn usual_targets(built: bool) -> Result<Vec<String>> {
-    if env::consts::ARCH == "aarch64" {
-        return Ok(vec![ARM64.to_owned()]);
-    }
-    let mut targets = vec![X64.to_owned()];
-    if !built {
-        return Ok(targets);
-    }
-    let library = output(rustc().args(["--print", "target-libdir", "--target", ARM64]))?;
-    if cross_compiler(ARM64).is_some() && Path::new(library.trim()).is_dir() {
-        targets.insert(0, ARM64.to_owned());
-    } else {
-        eprintln!("note: no program for {ARM64}: {}", missing(ARM64));
-    }
-    Ok(targets)
+/// The target where none is named: a static program for this processor.
+pub(crate) fn usual_target() -> &'static str {
+    if env::consts::ARCH == "aarch64" { ARM64 } else { X64 }
 }
 
 /// Builds the binaries and packs each with its documents.

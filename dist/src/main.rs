@@ -67,7 +67,7 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
         );
     }
     if options.targets.is_empty() {
-        options.targets = binary::usual_targets(!options.without.contains(&Part::Binary))?;
+        options.targets = vec![binary::usual_target().to_owned()];
     }
     Dist { source, options, out, work }.make()
 }

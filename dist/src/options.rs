@@ -15,7 +15,7 @@ same bytes in every folder.
   --out DIR             where the files go (default: target/dist)
   --work DIR            where they are made (default: target/dist-build)
   --target TRIPLE       a system to build the binary for, several times if need be (default:
-                        x86_64-unknown-linux-musl, and aarch64-unknown-linux-musl where that can be built)
+                        x86_64-unknown-linux-musl, or aarch64-unknown-linux-musl on ARM)
   --binary TRIPLE=FILE  take this binary for the system instead of building it
   --components DIR      take the three components from this folder instead of building them
   --without PART        leave out python, javascript, crates or binary
