@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use weir_gateway::ledger::{
-    CLIENT_PASSES_BYTES, Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens,
-    estimated_tokens_saved,
+    Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens, estimated_tokens_saved,
 };
 
 use super::Answer;
@@ -92,9 +91,8 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
     ))?;
     searches(&counts.searches, console)?;
     console.line(format_args!(
-        "counting   began {}; tokens are bytes over four, and of a result at most {} count as saved",
+        "counting   began {}; tokens are bytes over four; saved is what a client would have passed",
         age(counts.since),
-        tokens(CLIENT_PASSES_BYTES),
     ))
 }
 

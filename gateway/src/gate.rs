@@ -32,6 +32,9 @@ impl Loader {
 /// The default of the setting `transform.fallback_max_chars`, for when no component can be asked for it.
 pub const FALLBACK_MAX_CHARS: usize = 50_000;
 
+/// The default of the setting `transform.client_max_chars`.
+const CLIENT_MAX_CHARS: u64 = 100_000;
+
 /// Why the component gave no answer. Its text is for logs and, in one sentence, for models.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
@@ -74,6 +77,20 @@ impl Gate {
                 usize::try_from(values.transform.fallback_max_chars).unwrap_or(usize::MAX)
             }),
             _ => FALLBACK_MAX_CHARS,
+        }
+    }
+
+    /// Characters of a result that its client would pass by itself, as the setting or its default says: what is
+    /// beyond them was not saved.
+    pub fn client_max_chars(&self) -> u64 {
+        let set = match &*self.weir.borrow() {
+            Some(Ok(weir)) => weir.settings().map(|values| values.transform.client_max_chars),
+            _ => None,
+        };
+        match set {
+            Some(0) => u64::MAX,
+            Some(most) => u64::from(most),
+            None => CLIENT_MAX_CHARS,
         }
     }
 

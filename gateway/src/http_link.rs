@@ -34,8 +34,8 @@ const STREAM_RETRIES: u32 = 5;
 /// Time between these attempts where the server names none.
 const STREAM_PAUSE: Duration = Duration::from_millis(300);
 
-/// And the least, whatever it names.
-const STREAM_LEAST_PAUSE: Duration = Duration::from_millis(20);
+/// The least and the most, whatever it names.
+const STREAM_PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(60)];
 
 type Body = Full<Bytes>;
 
@@ -366,9 +366,9 @@ impl HttpLink {
 
     /// Goes on with a legacy stream that ended before the answer, where the server keeps it.
     ///
-    /// The first time at once: some servers drop an answer that comes while nobody listens. After that as the
-    /// server asks with `retry`, which lets it end each stream early, for as long as the call waits; without it,
-    /// streams that end with nothing new are given up after [`STREAM_RETRIES`].
+    /// The first time at once: some servers drop an answer that comes while nobody listens. Then after the pause
+    /// that the server names with `retry`, again and again while the call waits. A server that names none gets
+    /// [`STREAM_RETRIES`] attempts in a row that bring nothing new.
     async fn resume(self: &Arc<Self>, connection: &Arc<Connection>, id: u64, mut place: Place) {
         let mut failures = 0;
         let mut pause = Duration::ZERO;
@@ -381,7 +381,7 @@ impl HttpLink {
                 Err(None) => false,
             };
             failures = if is_polled { 0 } else { failures + 1 };
-            pause = place.retry.unwrap_or(STREAM_PAUSE * failures.max(1)).max(STREAM_LEAST_PAUSE);
+            pause = place.retry.unwrap_or(STREAM_PAUSE * failures.max(1));
         }
     }
 
@@ -396,7 +396,7 @@ impl HttpLink {
                 Err(Some(_)) => return,
                 Err(None) => failures += 1,
             }
-            let pause = place.retry.unwrap_or(Duration::from_secs(1)).max(STREAM_LEAST_PAUSE);
+            let pause = place.retry.unwrap_or(Duration::from_secs(1));
             tokio::time::sleep(pause * (failures + 1)).await;
         }
     }
@@ -871,7 +871,9 @@ impl Events {
         }
         if let Some(retry) = line.strip_prefix(b"retry:") {
             let millis = std::str::from_utf8(retry).ok().and_then(|text| text.trim().parse().ok());
-            self.place.retry = millis.map(Duration::from_millis).or(self.place.retry);
+            let [least, most] = STREAM_PAUSES;
+            let retry = millis.map(|millis| Duration::from_millis(millis).clamp(least, most));
+            self.place.retry = retry.or(self.place.retry);
         }
         Ok(false)
     }

@@ -36,10 +36,6 @@ pub const fn estimated_tokens_saved(chars: i64) -> i64 {
     chars.signum() * estimated_tokens(chars.unsigned_abs()).cast_signed()
 }
 
-/// Bytes of a result that clients pass to a model at most: 25,000 tokens. What is beyond that is not counted
-/// as saved, as no model would have seen it.
-pub const CLIENT_PASSES_BYTES: u64 = 25_000 * PER_TOKEN;
-
 /// What was counted for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -52,7 +48,7 @@ pub struct ToolCounts {
     pub failures: u64,
     /// Bytes of results that came from the server.
     pub bytes_in: u64,
-    /// Of these, what is beyond [`CLIENT_PASSES_BYTES`] of a result.
+    /// Of these, what was replaced and is longer than a client passes (`transform.client_max_chars`).
     pub bytes_beyond: u64,
     /// Bytes of results that clients were shown.
     pub bytes_shown: u64,

@@ -97,6 +97,11 @@ pub(crate) async fn finish(
     let passed = Passed {
         session: &context.session,
         bytes_in,
+        // What passed as it came was passed, however long it is.
+        bytes_beyond: match shown.replaced {
+            true => bytes_in.saturating_sub(gate.client_max_chars()),
+            false => 0,
+        },
         bytes_shown: shown.reply.bytes(),
         is_error,
         replaced: shown.replaced,

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Deserialize;
 
 use super::clock::unix_now;
-use super::ledger::{CLIENT_PASSES_BYTES, Counts, Ledger, OTHER, ToolCounts};
+use super::ledger::{Counts, Ledger, OTHER, ToolCounts};
 
 /// Stored results whose tool is remembered, and queries whose matches are.
 const REMEMBERED_BLOBS: usize = 10_000;
@@ -23,6 +23,8 @@ pub struct Passed<'a> {
     pub session: &'a str,
     /// Its bytes when it came.
     pub bytes_in: u64,
+    /// Of these, what its client would not have passed.
+    pub bytes_beyond: u64,
     /// Its bytes when it was shown.
     pub bytes_shown: u64,
     /// Whether it says that something went wrong.
@@ -117,7 +119,7 @@ impl Stats {
             counts.calls += 1;
             counts.errors += u64::from(passed.is_error);
             counts.bytes_in += passed.bytes_in;
-            counts.bytes_beyond += passed.bytes_in.saturating_sub(CLIENT_PASSES_BYTES);
+            counts.bytes_beyond += passed.bytes_beyond;
             counts.bytes_shown += passed.bytes_shown;
             counts.replaced += u64::from(passed.replaced);
             counts.blobs += new;
@@ -284,7 +286,8 @@ mod tests {
         assert_eq!((row.calls, row.replaced, row.blobs, row.blobs_read), (2, 2, 2, 1));
         assert_eq!((row.fetches, row.bytes_fetched, row.bytes_saved()), (2, 11, 1_609));
         // Of a long result no more is saved than the client would have passed.
-        stats.note_result("s", "long", Passed { bytes_in: 300_000_000, ..passed });
+        let long = Passed { bytes_in: 300_000_000, bytes_beyond: 299_900_000, ..passed };
+        stats.note_result("s", "long", long);
         let row = stats.counts().servers["s"]["long"];
         assert_eq!((row.bytes_in, row.bytes_saved()), (300_000_000, 100_000 - 90));
         assert_eq!(counts.servers[OTHER][OTHER].bytes_fetched, 15);

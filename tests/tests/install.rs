@@ -488,7 +488,7 @@ fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
         assert_eq!(again["hosts"][0]["mode"], "bridge", "{host}: {again}");
         home.succeeds(&["install", host, "--yes", "--mode", "bridge"]);
         assert_eq!(home.read(file), text, "{host}");
-        // What is asked for now is what the entry says afterwards; the rest of it stays.
+        // An option given to this run is written into the entry; the rest of the entry stays.
         home.succeeds(&["install", host, "--yes", "--mode", "passthrough"]);
         let changed = home.read(file);
         let same = changed.replace("passthrough", "bridge") == text;

@@ -176,6 +176,20 @@ fn walk(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
+fn what_passes_as_it_is_saves_nothing_and_costs_nothing_however_long_it_is() {
+    let whole = json!({"command": SERVER, "weir": {"transform": false}});
+    let sandbox = sandbox(&json!({"s": whole}));
+    let mut client = Client::start(&sandbox);
+    client.call("tool_search", &json!({"queries": ["big"]}));
+    client.bridged("s__big", &json!({"bytes": 300_000}));
+    client.close();
+    let counted = run(&sandbox, &["stats", "--json"], 0).json();
+    let big = &counted["servers"]["s"]["tools"]["big"];
+    assert!(big["bytes_in"].as_i64().unwrap() > 300_000, "{big}");
+    assert_eq!((&big["bytes_saved"], &big["replaced"]), (&json!(0), &json!(0)));
+}
+
+#[test]
 fn what_went_through_is_counted_and_survives_a_kill() {
     let sandbox = sandbox(&json!({"s": {"command": SERVER}}));
     assert!(run(&sandbox, &["stats"], 0).stdout.contains("nothing has gone through"));

@@ -56,7 +56,7 @@ pub(super) fn steps(
         let file = machine.directories.below_home(file);
         let document = Document::read(&file).map_err(|error| failed(&error))?;
         let now = document.text.as_deref();
-        // What was asked for now counts more than what somebody wrote.
+        // Options given to this run come before what somebody has written.
         let asked = asked || !machine.forwarded_to_hook.is_empty();
         if now == Some(text) {
             continue;
@@ -338,7 +338,7 @@ fn replace(node: &mut Node, line: &str) {
 fn works(found: &str, wanted: &str) -> bool {
     let reader = shell_line(&READER.map(str::to_owned));
     let program = found.split_once(" hook ").map_or(found, |(program, _)| program);
-    // The options of the wanted one are those of the one that is there, or were asked for now.
+    // Not compared: the wanted one has the options of the one found, or those given to this run.
     let options = |line| words_of(line).into_iter().skip_while(|word| word != "hook").skip(2);
     is_there(program.trim().trim_matches(['\'', '"']))
         && found.contains(&reader) == wanted.contains(&reader)

@@ -300,7 +300,7 @@ impl HostPlan {
         Ok(plan)
     }
 
-    /// The changes of an entry of the gateway that is there: what was asked for now, and what it cannot work
+    /// The changes to an existing entry of the gateway: options given to this run, and what it cannot work
     /// without. The rest is the user's.
     fn corrections(
         &mut self,

@@ -31,7 +31,7 @@ pub(super) async fn admit(
     if host.is_none() && request.version() > Version::HTTP_10 {
         return (StatusCode::BAD_REQUEST, "a Host is required\n").into_response();
     }
-    // A request to a proxy names its host once more, and that one counts.
+    // A request line with a whole address names a host as well: both have to be ours.
     let named = [host.map(HeaderValue::as_bytes), request.uri().host().map(str::as_bytes)];
     // Reachable by others means reachable by many names; there the token decides.
     if options.address.ip().is_loopback()
