@@ -30,7 +30,8 @@ pub(crate) struct Arguments {
     pub(crate) store: Option<PathBuf>,
 
     /// The session whose results are meant; sessions see nothing of each other. Default: that of
-    /// --host, or of the agent host in whose shell this runs, else `default`
+    /// --host, or of the agent host in whose shell this runs, else `default`. `weir serve` without
+    /// either flag has a session of its own
     #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_SESSION")]
     pub(crate) session: Option<String>,
 

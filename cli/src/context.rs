@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use weir_agents::hook::entry::shell_line;
 use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
+use weir_gateway::identity::session_of_its_own;
 use weir_gateway::secrets::SecretFile;
 use weir_host::contract::{Parsed, Problem, Values};
 use weir_host::signatures::{Distrust, component_file};
@@ -62,6 +63,16 @@ impl<'a> Context<'a> {
     /// The session that was named.
     pub(crate) fn named_session(&self) -> Option<&str> {
         self.arguments.session.as_deref()
+    }
+
+    /// The session of a client on standard streams: what was named, or that of the host that was named. Else
+    /// it has one of its own, which ends with it: nobody said whose results it may read.
+    pub(crate) fn client_session(&self) -> Result<String, Failure> {
+        if self.named_session().is_some() || self.arguments.host.is_some() {
+            return Ok(self.session().to_owned());
+        }
+        session_of_its_own()
+            .map_err(|source| Failure::Io { what: "cannot name a session".into(), source })
     }
 
     /// The session of a host's results for someone who works in this directory.

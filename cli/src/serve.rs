@@ -56,7 +56,8 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             "share one over HTTP: `weir serve --http 127.0.0.1:3456`",
         ));
     }
-    if arguments.http.is_none() && arguments.socket.is_none() && std::io::stdin().is_terminal() {
+    let several = arguments.http.is_some() || arguments.socket.is_some();
+    if !several && std::io::stdin().is_terminal() {
         note(format_args!(
             "weir serve speaks MCP and waits for a client on standard input; Ctrl-C ends it. \
              `weir install` lets agents start it."
@@ -67,7 +68,16 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     let mut socket = None;
     let options = said.options(&place, &config);
     let tokens = Tokens::new(said.tokens(&config));
-    let (gate, loader) = Gate::loading(context.session());
+    let session = match several {
+        // Each client has its own, made from this one or said by itself.
+        true => context.session().to_owned(),
+        false => {
+            let session = context.client_session()?;
+            tracing::info!("the client's results are in the session {session}");
+            session
+        }
+    };
+    let (gate, loader) = Gate::loading(session);
     let watched = arguments.command.is_empty();
     let runtime = runtime()?;
     let serving = async {

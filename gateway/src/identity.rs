@@ -2,13 +2,15 @@
 //!
 //! A client is its token and, in the legacy revisions, its `Mcp-Session-Id`. Each has its own session
 //! of the store, capabilities, roots, log level, tasks and memory of what it was shown. The one client
-//! on our standard streams has the gateway for itself.
+//! on our standard streams has the gateway for itself, and a session of the store of its own unless the
+//! user or an installation named one.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use super::Mode;
+use super::exchange::unguessable;
 use super::limits::Limits;
 use super::spec::glob_matches;
 
@@ -94,6 +96,16 @@ impl Tokens {
     pub fn all(&self) -> Arc<Vec<Token>> {
         Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// The name of a session of the store that nobody else has: for a client on standard streams of which
+/// nobody said whose results it may read.
+///
+/// # Errors
+/// When the system gives no random bytes.
+pub fn session_of_its_own() -> std::io::Result<String> {
+    let digits = unguessable().map_err(std::io::Error::other)?;
+    Ok(format!("stdio-{}", &digits[..16]))
 }
 
 /// A client, as told from others.

@@ -36,7 +36,8 @@ pub(super) fn relay(
 ) -> Result<Answer, Failure> {
     let words = words(arguments, place, context)?;
     let socket = socket(&place.state, &words)?;
-    let session = context.session().to_owned();
+    let session = context.client_session()?;
+    tracing::info!("the client's results are in the session {session}");
     runtime()?.block_on(async {
         let stream = tokio::select! {
             stream = connect(&socket, &words) => stream?,

@@ -427,3 +427,55 @@ fn clients_on_standard_streams_share_a_gateway_where_the_user_wants_that() {
     again.close();
     bert.close();
 }
+
+#[test]
+fn clients_on_standard_streams_share_results_only_where_somebody_said_so() {
+    let sandbox = Sandbox::new();
+    let file =
+        write(&sandbox, &json!({"mcpServers": {"s": server(&[])}, "weir": {"listWait": 60}}));
+    let open = |flags: &[&str], environment: &[(&str, &str)]| {
+        let flags = [&["--servers", &file, "--mode", "passthrough"], flags].concat();
+        let mut client = Client::start_in(&sandbox, &flags, environment);
+        client.greet();
+        client
+    };
+    let store = |client: &mut Client| {
+        let stored = client.call("s__big", json!({"bytes": 200_000}));
+        stored["result"]["_meta"]["weir/blob"]["id"].as_str().unwrap().to_owned()
+    };
+    let reads = |client: &mut Client, id: &str| {
+        let listed = client.text("weir_fetch", json!({"mode": "list"})).contains(id);
+        let read = client.call("weir_fetch", json!({"id": id, "mode": "head"}));
+        assert_eq!(listed, read["result"]["isError"] != true, "{read}");
+        listed
+    };
+    // The same name, directory and agent's shell around them, and nothing said: two clients.
+    let around = [("CLAUDECODE", "1")];
+    let (mut anna, mut bert) = (open(&[], &around), open(&[], &around));
+    let id = store(&mut anna);
+    assert!(reads(&mut anna, &id) && !reads(&mut bert, &id));
+    // A client that is started again is another one, and a shell names a session too.
+    anna.close();
+    let mut again = open(&[], &around);
+    assert!(!reads(&mut again, &id));
+    let default = sandbox.run(["list", "--json"]).json();
+    assert_eq!(default["total"], 0, "{default}");
+    for (flags, environment) in [
+        (&["--session", "one"][..], &[][..]),
+        (&[], &[("WEIR_SESSION", "two")]),
+        (&["--host", "codex"], &[]),
+    ] {
+        let (mut first, mut second) = (open(flags, environment), open(flags, environment));
+        let id = store(&mut first);
+        assert!(reads(&mut second, &id) && !reads(&mut bert, &id), "{flags:?}");
+        first.close();
+        assert!(reads(&mut open(flags, environment), &id));
+        let shell = sandbox
+            .command(["list", "--json"])
+            .envs(environment.iter().copied())
+            .args(flags)
+            .output();
+        let listed = String::from_utf8(shell.unwrap().stdout).unwrap();
+        assert!(listed.contains(&id), "{flags:?}: {listed}");
+    }
+}
