@@ -3,11 +3,16 @@
 use weir_host::contract::{Encoding, FinishedResult, Origin, Transformed, Unit, View};
 use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use super::catalog::Tool;
 use super::frame::SpooledResult;
 use super::json::{Json, quote};
+
+mod calls;
+mod small;
+
+use small::Thresholds;
 
 /// The component, or why there is none.
 #[derive(Debug, Clone)]
@@ -15,6 +20,7 @@ pub struct Gate {
     weir: watch::Receiver<Option<Result<Weir, String>>>,
     /// The session whose results may be read back.
     pub session: String,
+    thresholds: Thresholds,
 }
 
 /// Gives a gate its component, from another thread: loading may take seconds, and clients wait for
@@ -66,7 +72,7 @@ impl Gate {
     /// With the component, or with the reason why it could not be loaded: then every result goes by
     /// the rule for results that cannot be stored.
     pub fn new(weir: Result<Weir, String>, session: impl Into<String>) -> Gate {
-        Gate { weir: watch::channel(Some(weir)).1, session: session.into() }
+        Gate::of(watch::channel(Some(weir)).1, session.into())
     }
 
     /// Characters up to which a result passes whole when the component gives no answer: what the setting
@@ -98,7 +104,11 @@ impl Gate {
     /// or the reason why there is none; a loader that goes away without a word is such a reason.
     pub fn loading(session: impl Into<String>) -> (Gate, Loader) {
         let (sender, weir) = watch::channel(None);
-        (Gate { weir, session: session.into() }, Loader(sender))
+        (Gate::of(weir, session.into()), Loader(sender))
+    }
+
+    fn of(weir: watch::Receiver<Option<Result<Weir, String>>>, session: String) -> Gate {
+        Gate { weir, session, thresholds: Thresholds::default() }
     }
 
     /// The component, once it is loaded.
@@ -120,18 +130,42 @@ impl Gate {
         work: impl FnOnce(&Weir) -> Result<R, Error> + Send + 'static,
     ) -> Result<R, GateError> {
         let weir = self.weir().await?;
-        match tokio::task::spawn_blocking(move || work(&weir)).await {
-            Ok(result) => Ok(result?),
-            Err(_) => Err(GateError::given_up()),
-        }
+        let (done, answer) = oneshot::channel();
+        // Not in a thread of the runtime's: there each step of a call would change threads once more.
+        calls::make(move || drop(done.send(work(&weir))));
+        Ok(answer.await.map_err(|_| GateError::given_up())??)
     }
 
-    /// Replaces a result if it is too large.
+    /// Replaces a result if it is too large. `None` when it is left as it is, which takes no call where the
+    /// tool's threshold is known and the result is within it.
     ///
     /// # Errors
     /// When the component gives no answer; the result is then the caller's to show.
-    pub async fn transform(&self, result: FinishedResult) -> Result<Transformed, GateError> {
-        self.run(move |weir| weir.transform(&result)).await
+    pub async fn transform(
+        &self,
+        result: FinishedResult,
+    ) -> Result<Option<Transformed>, GateError> {
+        if self.leaves_alone(&result) {
+            return Ok(None);
+        }
+        let thresholds = self.thresholds.clone();
+        self.run(move |weir| {
+            let transformed = weir.transform(&result)?;
+            if transformed.replaced || transformed.store_failure.is_some() {
+                return Ok(Some(transformed));
+            }
+            thresholds.learn(weir, &result)?;
+            Ok(None)
+        })
+        .await
+    }
+
+    /// Whether a result is known to be left as it is.
+    fn leaves_alone(&self, result: &FinishedResult) -> bool {
+        match &*self.weir.borrow() {
+            Some(Ok(weir)) => self.thresholds.leave_alone(weir, result),
+            _ => false,
+        }
     }
 
     /// Takes in a spooled result: its big text, or its bytes as they came.

@@ -131,11 +131,12 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     };
     let mut blobs = Vec::new();
     let shown = match gate.transform(finished).await {
-        Ok(transformed) => {
+        Ok(Some(transformed)) => {
             note_failure(context, &transformed);
             blobs = digests(&transformed);
             transformed.replaced.then(|| rebuilt(context, &result, &parts, &transformed))
         }
+        Ok(None) => None,
         Err(error) => fall_back(context, &result, &parts, gate.fallback_max_chars(), &error),
     };
     let replaced = shown.is_some();
@@ -493,7 +494,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
             max_chars: stated_limit(context.tool),
             already_cut: false,
         };
-        if let Ok(again) = gate.transform(finished).await
+        if let Ok(Some(again)) = gate.transform(finished).await
             && again.replaced
         {
             let first = shown.at(&["_meta", "weir/blob"]);

@@ -119,3 +119,61 @@ fn without_the_component_results_pass_whole_or_say_what_is_missing() {
     }
     client.close();
 }
+
+#[test]
+fn each_result_is_held_to_its_tools_threshold_whatever_came_before() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"a": server(&[]), "b": server(&[]), "c": server(&[])});
+    let data = |bytes: usize| "QUJD".repeat(bytes / 3);
+    let settings = |more: &str| {
+        let file = sandbox.path().join("settings.toml");
+        let rules = r#"{ tool = "b/*", action = "always" }, { tool = "c/*", action = "never" }"#;
+        std::fs::write(&file, format!("[transform]\nrules = [{rules}]\n{more}")).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let start = |file: &str| {
+        let flags = ["--mode", "passthrough", "--config", file];
+        Client::legacy(&sandbox, servers.clone(), &flags)
+    };
+    let is_replaced = |answer: &serde_json::Value| {
+        assert!(answer["result"]["content"].is_array(), "{answer}");
+        answer["result"]["_meta"]["weir/blob"].is_object()
+    };
+    let mut client = start(&settings(""));
+    // Twice: the threshold is asked for with the first result, and known with the others.
+    let outcomes: Vec<Vec<String>> = (0..2)
+        .map(|round| {
+            for (tool, bytes, replaced) in [
+                ("a__big", 100, false),
+                ("a__big", 12_000, false),
+                ("a__big", 12_001, true),
+                ("b__big", 2_000, true),
+                ("b__big", 100, false),
+                ("c__big", 30_000, false),
+            ] {
+                let answer = client.call(tool, json!({"bytes": bytes}));
+                assert_eq!(is_replaced(&answer), replaced, "{tool} {bytes} {round}");
+            }
+            // What came beside the text counts.
+            let beside = json!({"content": [{"type": "text", "text": "short"}], "structuredContent":
+                {"rows": "x".repeat(12_000)}});
+            assert!(is_replaced(&client.call("a__raw", json!({"result": beside}))));
+            // Bytes that nobody can read have a limit of their own.
+            let mut binary = |bytes: usize| {
+                let block = json!({"type": "resource", "resource":
+                    {"uri": "x:y", "mimeType": "application/zip", "blob": data(bytes)}});
+                let answer = client.call("a__raw", json!({"result": {"content": [block]}}));
+                format!("{bytes} {} {}", is_replaced(&answer), answer["result"]["content"][0])
+            };
+            [300, 3_000, 12_000, 30_000].map(&mut binary).into()
+        })
+        .collect();
+    assert_eq!(outcomes[0], outcomes[1]);
+    client.close();
+    // Tokens count as well, where that is set.
+    let mut client = start(&settings("threshold_tokens = 1000\n"));
+    for (bytes, replaced) in [(100, false), (8_000, true), (100, false), (8_000, true)] {
+        assert_eq!(is_replaced(&client.call("a__big", json!({"bytes": bytes}))), replaced);
+    }
+    client.close();
+}
