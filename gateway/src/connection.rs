@@ -4,7 +4,7 @@
 //! call gets a number, which is its id and its progress token here, and both are mapped back.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use super::json::Json;
 use super::spec::Secrets;
 use super::wire::{self, Message, Notification, Request};
 
-/// Events of one call that wait for its caller. Progress beyond it is dropped, as it may be; with the
-/// rest the server waits.
+/// Events of one call that wait for its caller. With more of them the server waits.
 const EVENT_QUEUE: usize = 64;
 
-/// How long a server waits for a client that does not take what it is told in its call.
+/// How long a server waits for a client that does not take what it is told in its call. Then it goes on, and
+/// does not wait again until the client has taken something: others are served by the same link.
 const EVENT_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers and cancellations that wait for a server to read.
@@ -136,14 +136,45 @@ pub struct Failure {
 #[derive(Debug)]
 struct Slot {
     reply: oneshot::Sender<Result<Reply, CallError>>,
-    events: mpsc::Sender<Event>,
+    events: Events,
     hearer: Hearer,
+}
+
+/// Where a call is told what its server says meanwhile.
+#[derive(Debug, Clone)]
+struct Events {
+    queue: mpsc::Sender<Event>,
+    /// Whether the client did not take what it was told, for as long as a server waits for that.
+    given_up: Arc<AtomicBool>,
+}
+
+impl Events {
+    fn new() -> (Events, mpsc::Receiver<Event>) {
+        let (queue, events) = mpsc::channel(EVENT_QUEUE);
+        (Events { queue, given_up: Arc::default() }, events)
+    }
+
+    /// Hands over an event; waits while there is no room, see [`EVENT_PATIENCE`].
+    async fn deliver(&self, event: Event) {
+        let patience = match self.given_up.load(Ordering::Relaxed) {
+            true => Duration::ZERO,
+            false => EVENT_PATIENCE,
+        };
+        let sent = tokio::time::timeout(patience, self.queue.send(event)).await;
+        let had_given_up = self.given_up.swap(sent.is_err(), Ordering::Relaxed);
+        if sent.is_err() && !had_given_up {
+            tracing::warn!(
+                "a client does not take what its call is told, for {} s now; what comes until it does is lost",
+                EVENT_PATIENCE.as_secs()
+            );
+        }
+    }
 }
 
 /// Who is meant by something that a server says without naming a call.
 enum Meant {
     /// This call's client.
-    Call(mpsc::Sender<Event>),
+    Call(Events),
     /// No call, or one whose client hears it elsewhere.
     Stray(Option<Owner>),
     /// One of several clients, and there is no telling which.
@@ -313,7 +344,7 @@ impl Connection {
             }
         }
         let (reply_in, reply) = oneshot::channel();
-        let (events_in, events) = mpsc::channel(EVENT_QUEUE);
+        let (events_in, events) = Events::new();
         self.calls().insert(id, Slot { reply: reply_in, events: events_in, hearer });
         let started = Instant::now();
         let call = ActiveCall {
@@ -429,7 +460,7 @@ impl Connection {
                 .and_then(|token| token.trim_matches('"').parse::<u64>().ok());
             let events = token.and_then(|id| self.calls().get(&id).map(|slot| slot.events.clone()));
             if let Some(events) = events {
-                let _ = events.try_send(Event::Progress(params));
+                events.deliver(Event::Progress(params)).await;
             }
             return;
         }
@@ -442,7 +473,7 @@ impl Connection {
         if of_call && !of_subscription {
             match self.meant(call) {
                 Meant::Call(events) => {
-                    deliver(&events, Event::Notice(notification)).await;
+                    events.deliver(Event::Notice(notification)).await;
                     return;
                 }
                 Meant::Unclear => return,
@@ -466,25 +497,13 @@ impl Connection {
         };
         // Not delivered means dropped, and dropped means refused.
         match self.meant(call) {
-            Meant::Call(events) => deliver(&events, Event::Ask(ask)).await,
+            Meant::Call(events) => events.deliver(Event::Ask(ask)).await,
             Meant::Stray(owner) => drop(self.strays.send(Stray::Ask(ask, owner)).await),
             Meant::Unclear => ask.answer(&Err(wire::error(
                 wire::code::INTERNAL,
                 "several clients have calls in flight at this server, and it does not say which of them it asks",
             ))),
         }
-    }
-}
-
-/// Hands an event to a call. Where the client does not take what it is told the server waits, but not
-/// for ever: others are served by the same link.
-async fn deliver(events: &mpsc::Sender<Event>, event: Event) {
-    let sent = tokio::time::timeout(EVENT_PATIENCE, events.send(event)).await;
-    if sent.is_err() {
-        tracing::warn!(
-            "a client did not take what its call was told for {} s; that is lost",
-            EVENT_PATIENCE.as_secs()
-        );
     }
 }
 

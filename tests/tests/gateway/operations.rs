@@ -343,6 +343,25 @@ fn a_client_that_does_not_read_loses_no_answer() {
 }
 
 #[test]
+fn a_server_that_tells_more_than_its_client_takes_at_once_waits() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough"]);
+    const STEPS: usize = 3_000;
+    let call = client.send(
+        "tools/call",
+        json!({"name": "s__slow", "arguments": {"steps": STEPS, "ms": 0}, "_meta": {"progressToken": "p"}}),
+    );
+    let (answer, _) = client.wait(call);
+    assert_eq!(answer["result"]["content"][0]["text"], "done");
+    // All of it, in order, and before the answer.
+    let told = client.notes.iter().filter(|note| note["method"] == "notifications/progress");
+    let steps: Vec<u64> = told.filter_map(|note| note["params"]["progress"].as_u64()).collect();
+    assert_eq!(steps, (1..=STEPS as u64).collect::<Vec<_>>());
+    client.close();
+}
+
+#[test]
 fn pages_of_a_list_without_end_are_bounded_together() {
     let sandbox = Sandbox::new();
     let flood = json!({"command": SERVER, "args": ["--mode", "endless-list"], "weir": {"startTimeout": 300, "maxListBytes": 64 << 20}});
