@@ -144,7 +144,9 @@ pub(crate) enum Command {
         shell: clap_complete::Shell,
     },
     /// Write the manual pages into a directory
-    #[command(hide = true)]
+    #[command(after_help = "\
+Example:\n\
+  weir man ~/.local/share/man/man1")]
     Man {
         /// The directory, which is made where it is missing
         #[arg(value_name = "DIR")]

@@ -63,7 +63,8 @@ pub(crate) fn run(
         }
     }
     let verdict = match (wrong, repair) {
-        (0, _) => "all good",
+        (0, _) if troubles.is_empty() => "all good",
+        (0, _) => "the store is sound",
         (_, true) => "what was damaged is removed",
         (_, false) => "`weir doctor --repair` removes what is damaged",
     };

@@ -9,6 +9,7 @@ use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
+use serde_json::json;
 
 use super::Answer;
 use super::args::Arguments;
@@ -23,7 +24,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "MCP gateway",
         &["serve", "servers", "login", "logout", "secret", "tools", "search", "call", "stats"],
     ),
-    ("Upkeep", &["status", "sweep", "doctor", "config", "component", "inspect", "completions"]),
+    (
+        "Upkeep",
+        &["status", "sweep", "doctor", "config", "component", "inspect", "completions", "man"],
+    ),
 ];
 
 const EXAMPLES: &str = "\
@@ -142,7 +146,12 @@ pub(crate) fn completions(shell: Shell, console: &mut Console) -> Result<Answer,
     completer
         .write_registration("COMPLETE", "weir", "weir", &program, &mut script)
         .map_err(Failure::output)?;
-    console.bytes(&script)?;
+    if console.json() {
+        let script = String::from_utf8_lossy(&script);
+        console.value(&json!({"shell": name, "script": script}))?;
+    } else {
+        console.bytes(&script)?;
+    }
     Ok(Answer::Yes)
 }
 
@@ -155,8 +164,11 @@ pub(crate) fn manual(directory: &Path, console: &mut Console) -> Result<Answer, 
     std::fs::create_dir_all(directory).map_err(failed)?;
     clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), directory)
         .map_err(failed)?;
-    if std::io::stdout().is_terminal() {
-        console.line(format_args!("man -l {}", directory.join("weir.1").display()))?;
+    let first = directory.join("weir.1");
+    if console.json() {
+        console.value(&json!({"directory": directory, "first": first}))?;
+    } else if std::io::stdout().is_terminal() {
+        console.line(format_args!("man -l {}", first.display()))?;
     }
     Ok(Answer::Yes)
 }

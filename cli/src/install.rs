@@ -28,7 +28,7 @@ pub(crate) use agents::{Agent, agents};
 pub(crate) use check::check;
 pub(crate) use modes::{Fronted, fronted, show as show_modes};
 use plan::{Left, Plan};
-use servers::ServersFile;
+use servers::{Outcome, ServersFile};
 
 /// The version of the shape of `--json`.
 const SHAPE: u32 = 1;
@@ -91,7 +91,7 @@ pub(crate) fn failed(error: &FileError) -> Failure {
         std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     let (text, hint) = match error {
         FileError::Syntax { .. } => {
-            (error.to_string(), "correct the file, or name another with --file")
+            (error.to_string(), "correct the file and run the command again")
         }
         FileError::ReadOnly { .. } => {
             (error.to_string(), "allow writing it, or change it where it comes from")
@@ -296,6 +296,7 @@ pub(crate) fn import(
     let machine = Machine::of(arguments.to.as_ref(), context)?;
     let mut target = ServersFile::read(&machine.servers)?;
     let mut rows: Vec<Value> = Vec::new();
+    let (mut users, mut of_projects) = (Vec::new(), Vec::new());
     for (label, known, file) in sources(&arguments.from, &machine)? {
         if let Some(host) = known.filter(|host| !host.has_servers()) {
             return Err(Failure::usage(
@@ -327,12 +328,21 @@ pub(crate) fn import(
             ));
         }
         for server in found {
-            let taken = target.take(&server, document.format, &file, &label, arguments.rename);
-            rows.push(json!({
-                "name": server.name, "from": file, "project": server.project,
-                "as": taken.name, "outcome": taken.outcome.as_str(), "note": taken.note,
-            }));
+            let to = if server.project.is_some() { &mut of_projects } else { &mut users };
+            to.push((server, document.format, file.clone(), label.clone()));
         }
+    }
+    // A server of one project alone does not take a name from one that all have.
+    for (server, format, file, label) in users.into_iter().chain(of_projects) {
+        let mut taken = target.take(&server, format, &file, &label, arguments.rename);
+        if let (Outcome::Added, None, Some(project)) = (taken.outcome, &taken.note, &server.project)
+        {
+            taken.note = Some(format!("was for the project {project} alone"));
+        }
+        rows.push(json!({
+            "name": server.name, "from": file, "project": server.project,
+            "as": taken.name, "outcome": taken.outcome.as_str(), "note": taken.note,
+        }));
     }
     let after = target.edited()?;
     let changed =

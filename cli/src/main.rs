@@ -122,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return hook::run(hook, &context);
     }
     if let Command::Run(run) = &arguments.command {
-        return run::run(run, &context);
+        return run::run(run, &context, arguments.json);
     }
     let mut console = Console::new(arguments.json);
     let answer = match &arguments.command {

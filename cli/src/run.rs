@@ -10,6 +10,9 @@ use std::io::{self, PipeReader, Read, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use weir_agents::program::is_weir;
 use weir_host::contract::Origin;
 
 use super::Answer;
@@ -18,10 +21,17 @@ use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader};
 use super::report::Failure;
 
+/// Bytes of output that are written at once.
+const CHUNK_BYTES: u64 = 1024 * 1024;
+
 /// The tool that a command's output counts as in rules.
 const TOOL: &str = "shell";
 
-pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Failure> {
+pub(crate) fn run(
+    arguments: &Run,
+    context: &Context<'_>,
+    as_json: bool,
+) -> Result<Answer, Failure> {
     let words = match &arguments.line {
         Some(line) => vec![shell(), "-c".into(), line.into()],
         None => arguments.command.clone(),
@@ -32,7 +42,8 @@ pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Fail
     let mut command = Command::new(program);
     command.args(rest);
     // What reads stored results back is not stored again.
-    if Path::new(program).file_stem() == Some(OsStr::new("weir")) {
+    let reads_back = program.to_str().is_some_and(is_weir);
+    if reads_back && !as_json {
         return Ok(match start(&mut command) {
             Err(code) => code,
             Ok(child) => code_of(wait(child)?),
@@ -57,10 +68,14 @@ pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Fail
     };
     // The command has the writing ends now, and only it.
     drop(command);
-    let bound = never_replaced_bytes(context.configuration_file().as_deref());
+    let bound = match reads_back {
+        true => u64::MAX,
+        false => never_replaced_bytes(context.configuration_file().as_deref()),
+    };
     let (out, err, status) = std::thread::scope(|scope| {
-        let err = err.map(|err| scope.spawn(move || Held::all_of(err, bound)));
-        let out = scope.spawn(move || Held::all_of(out, bound));
+        let err = err
+            .map(|err| scope.spawn(move || Held::all_of(err, bound, (!as_json).then(io::stderr))));
+        let out = scope.spawn(move || Held::all_of(out, bound, (!as_json).then(io::stdout)));
         let status = wait(child);
         let joined = |held: std::thread::ScopedJoinHandle<'_, io::Result<Held>>| {
             held.join().unwrap_or_else(|_| Err(io::Error::other("reading failed")))
@@ -68,13 +83,29 @@ pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Fail
         (joined(out), err.map(joined), status)
     });
     let status = status?;
+    let code = code_of(status);
     let shown = Shown { context, words: &words, failed: !status.success() };
     let reading = |source| Failure::Io { what: "cannot read the command's output".into(), source };
-    shown.show(out.map_err(reading)?, &mut io::stdout().lock())?;
-    if let Some(err) = err {
-        shown.show(err.map_err(reading)?, &mut io::stderr().lock())?;
+    let (out, err) = (out.map_err(reading)?, err.transpose().map_err(reading)?);
+    if as_json {
+        let value = serde_json::json!({
+            "exit_code": match code { Answer::Code(code) => code, _ => 0 },
+            "stdout": shown.json(out)?, "stderr": err.map(|err| shown.json(err)).transpose()?,
+        });
+        let mut to = io::stdout().lock();
+        writeln!(to, "{value:#}").and_then(|()| to.flush()).map_err(Failure::output)?;
+        return Ok(code);
     }
-    Ok(code_of(status))
+    // One stream that nobody reads takes neither the other nor the exit code with it.
+    let heard = |shown: Result<(), Failure>| match shown {
+        Err(Failure::Closed) => Ok(()),
+        shown => shown,
+    };
+    heard(shown.show(out, &mut io::stdout().lock()))?;
+    if let Some(err) = err {
+        heard(shown.show(err, &mut io::stderr().lock()))?;
+    }
+    Ok(code)
 }
 
 /// The shell that runs a line: the user's, where it takes lines as POSIX shells do.
@@ -97,23 +128,53 @@ fn start(command: &mut Command) -> Result<std::process::Child, Answer> {
     })
 }
 
-/// Output until its end: in memory while it is small.
+/// Output until its end.
 enum Held {
+    /// In memory while it is small.
     Small(Vec<u8>),
     Large(File),
+    /// Printed as it came, because it cannot be held.
+    Passed,
 }
 
 impl Held {
-    fn all_of(mut from: PipeReader, bound: u64) -> io::Result<Held> {
-        let mut start = Vec::new();
-        from.by_ref().take(bound + 1).read_to_end(&mut start)?;
-        if start.len() as u64 <= bound {
-            return Ok(Held::Small(start));
+    /// `to`: where the output goes when it cannot be held, if it can go anywhere before the end.
+    fn all_of(mut from: PipeReader, bound: u64, to: Option<impl Write>) -> io::Result<Held> {
+        let mut chunk = Vec::new();
+        from.by_ref().take(bound.saturating_add(1)).read_to_end(&mut chunk)?;
+        if chunk.len() as u64 <= bound {
+            return Ok(Held::Small(chunk));
         }
-        let mut file = tempfile::tempfile()?;
-        file.write_all(&start)?;
-        io::copy(&mut from, &mut file)?;
-        Ok(Held::Large(file))
+        let mut file = None;
+        let mut kept = 0;
+        while !chunk.is_empty() {
+            if let Err(error) = keep(&mut file, &chunk) {
+                let Some(mut to) = to else { return Err(error) };
+                let why = format_args!("it cannot be held in a temporary file: {error}");
+                let _ = writeln!(io::stderr(), "weir: the output is printed as it comes: {why}");
+                if let Some(file) = &mut file {
+                    file.seek(SeekFrom::Start(0))?;
+                    io::copy(&mut file.take(kept), &mut to)?;
+                }
+                to.write_all(&chunk)?;
+                to.flush()?;
+                io::copy(&mut from, &mut to)?;
+                to.flush()?;
+                return Ok(Held::Passed);
+            }
+            kept += chunk.len() as u64;
+            chunk.clear();
+            from.by_ref().take(CHUNK_BYTES).read_to_end(&mut chunk)?;
+        }
+        Ok(file.map_or(Held::Passed, Held::Large))
+    }
+}
+
+/// Appends to a file without a name, which is made when there is none yet.
+fn keep(file: &mut Option<File>, bytes: &[u8]) -> io::Result<()> {
+    match file {
+        Some(file) => file.write_all(bytes),
+        None => file.insert(tempfile::tempfile()?).write_all(bytes),
     }
 }
 
@@ -126,11 +187,52 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn show(&self, held: Held, to: &mut impl Write) -> Result<(), Failure> {
         let file = match held {
-            Held::Small(bytes) => {
-                return to.write_all(&bytes).and_then(|()| to.flush()).map_err(Failure::output);
-            }
-            Held::Large(file) => file,
+            Held::Small(bytes) => to.write_all(&bytes).map(|()| None),
+            Held::Passed => Ok(None),
+            Held::Large(file) => Ok(Some(file)),
         };
+        if let Some(mut file) = file.map_err(Failure::output)? {
+            match self.replaced(&file) {
+                Some(text) => writeln!(to, "{text}").map_err(Failure::output)?,
+                None => {
+                    let reading =
+                        |source| Failure::Io { what: "cannot read the output".into(), source };
+                    file.seek(SeekFrom::Start(0)).map_err(reading)?;
+                    io::copy(&mut file, to).map_err(Failure::output)?;
+                }
+            }
+        }
+        to.flush().map_err(Failure::output)
+    }
+
+    /// A stream as JSON, in the shape of `weir --json transform`.
+    fn json(&self, held: Held) -> Result<serde_json::Value, Failure> {
+        let bytes = match held {
+            Held::Small(bytes) => bytes,
+            Held::Passed => Vec::new(),
+            Held::Large(mut file) => {
+                if let Some(text) = self.replaced(&file) {
+                    return Ok(serde_json::json!({"replaced": true, "text": text}));
+                }
+                let reading =
+                    |source| Failure::Io { what: "cannot read the output".into(), source };
+                let mut bytes = Vec::new();
+                file.seek(SeekFrom::Start(0)).map_err(reading)?;
+                file.read_to_end(&mut bytes).map_err(reading)?;
+                bytes
+            }
+        };
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => serde_json::json!({"replaced": false, "text": text}),
+            Err(not) => {
+                let data = BASE64_STANDARD.encode(not.as_bytes());
+                serde_json::json!({"replaced": false, "base64": data})
+            }
+        })
+    }
+
+    /// The excerpt of a large output; none where it stays as it is, or cannot be stored.
+    fn replaced(&self, file: &File) -> Option<String> {
         let line =
             self.words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         let session = self.context.session();
@@ -142,7 +244,7 @@ impl Shown<'_> {
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
                 reader: shell_reader(&self.context.shell_reader(session, true)),
             },
-            content: Content::File(&file),
+            content: Content::File(file),
             is_error: self.failed,
             already_cut: false,
             max_chars: None,
@@ -150,19 +252,12 @@ impl Shown<'_> {
             passed_chars: None,
         };
         match excerpt(&wanted, self.context) {
-            Ok(Some(texts)) => writeln!(to, "{}", texts.join("\n")).map_err(Failure::output)?,
-            not => {
-                if let Err(failure) = not {
-                    let _ = writeln!(io::stderr(), "weir: the output is not stored: {failure}");
-                }
-                let mut file = &file;
-                let reading =
-                    |source| Failure::Io { what: "cannot read the output".into(), source };
-                file.seek(SeekFrom::Start(0)).map_err(reading)?;
-                io::copy(&mut file, to).map_err(Failure::output)?;
+            Ok(texts) => texts.map(|texts| texts.join("\n")),
+            Err(failure) => {
+                let _ = writeln!(io::stderr(), "weir: the output is not stored: {failure}");
+                None
             }
         }
-        to.flush().map_err(Failure::output)
     }
 }
 
@@ -240,36 +335,36 @@ mod signals {
 
     pub(super) fn pass_on(child: u32) -> Option<Passing> {
         let pid = i32::try_from(child).ok().and_then(Pid::from_raw)?;
-        let (end, mut ended) = tokio::sync::oneshot::channel::<()>();
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
         let (ready, is_ready) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let Ok(runtime) = runtime else { return };
             runtime.block_on(async {
-                let hear = |kind| signal(kind).ok();
-                let (Some(mut term), Some(mut hup), Some(mut int), Some(mut quit)) = (
-                    hear(SignalKind::terminate()),
-                    hear(SignalKind::hangup()),
-                    hear(SignalKind::interrupt()),
-                    hear(SignalKind::quit()),
-                ) else {
-                    return;
-                };
-                let _ = ready.send(());
-                // A terminal sends these to the whole group: the command has them already.
+                // A terminal sends the last two to the whole group: the command has them already.
                 let terminal = std::io::stdin().is_terminal();
-                loop {
-                    let told = tokio::select! {
-                        _ = &mut ended => return,
-                        _ = term.recv() => Some(Signal::TERM),
-                        _ = hup.recv() => Some(Signal::HUP),
-                        _ = int.recv() => (!terminal).then_some(Signal::INT),
-                        _ = quit.recv() => (!terminal).then_some(Signal::QUIT),
-                    };
-                    if let Some(told) = told {
-                        let _ = kill_process(pid, told);
-                    }
+                let mut listening = Vec::new();
+                for (kind, told, by_terminal) in [
+                    (SignalKind::terminate(), Signal::TERM, false),
+                    (SignalKind::hangup(), Signal::HUP, false),
+                    (SignalKind::user_defined1(), Signal::USR1, false),
+                    (SignalKind::user_defined2(), Signal::USR2, false),
+                    (SignalKind::alarm(), Signal::ALARM, false),
+                    (SignalKind::interrupt(), Signal::INT, true),
+                    (SignalKind::quit(), Signal::QUIT, true),
+                ] {
+                    let Ok(mut signals) = signal(kind) else { return };
+                    listening.push(tokio::spawn(async move {
+                        while signals.recv().await.is_some() {
+                            if !(by_terminal && terminal) {
+                                let _ = kill_process(pid, told);
+                            }
+                        }
+                    }));
                 }
+                let _ = ready.send(());
+                let _ = ended.await;
+                listening.iter().for_each(tokio::task::JoinHandle::abort);
             });
         });
         let _ = is_ready.recv();

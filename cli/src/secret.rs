@@ -30,6 +30,9 @@ pub(crate) fn run(
                 for name in &names {
                     console.line(name)?;
                 }
+                if names.is_empty() {
+                    console.note("there are no secrets");
+                }
             }
             Ok(Answer::Yes)
         }

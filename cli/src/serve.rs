@@ -404,6 +404,8 @@ pub(crate) fn with_gateway<R>(
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) servers: PathBuf,
+    /// Whether nobody has named another file than the one beside the configuration.
+    usual: bool,
     pub(crate) secrets: SecretFile,
     pub(crate) state: PathBuf,
 }
@@ -415,7 +417,21 @@ impl Place {
             None => context.config_dir()?.join("servers.json"),
         };
         let secrets = context.secrets()?;
-        Ok(Place { servers, secrets, state: state(arguments.state.as_ref(), context)? })
+        let usual = arguments.servers.is_none();
+        Ok(Place { servers, usual, secrets, state: state(arguments.state.as_ref(), context)? })
+    }
+
+    /// The same, for what lists: nothing is listed while the usual file is not there yet.
+    pub(crate) fn config_if_any(&self) -> Result<Config, Failure> {
+        match self.usual && matches!(self.servers.try_exists(), Ok(false)) {
+            true => {
+                note(format_args!(
+                    "there are no servers yet: `weir install` puts those of your agents behind the gateway"
+                ));
+                Ok(Config::default())
+            }
+            false => self.config(),
+        }
     }
 
     /// Reads the file; warns of what is not understood.

@@ -26,7 +26,7 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
-    let config = place.config()?;
+    let config = place.config_if_any()?;
     let options = place.options(&config);
     let config_mode = config.gateway.mode;
     let specs = config.servers.clone();
@@ -43,7 +43,7 @@ pub(crate) fn run(
     if console.json() {
         console.value(&Value::Array(rows))?;
     } else {
-        if rows.is_empty() {
+        if rows.is_empty() && place.servers.exists() {
             console.line(format_args!("{} names no servers", place.servers.display()))?;
         }
         show(&rows, arguments.tools, console)?;

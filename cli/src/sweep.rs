@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::Answer;
-use super::console::{Console, progress};
+use super::console::{Console, counted, progress};
 use super::context::Context;
 use super::report::Failure;
+use super::status::group;
 
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
@@ -25,8 +26,12 @@ pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer
         }))?;
     } else {
         console.line(format_args!(
-            "{} entries seen: {} handles expired, {} blobs evicted, {} blobs removed in all, {} leftovers put right",
-            report.seen, report.expired, report.evicted, report.removed_blobs, report.leftovers,
+            "{} entries checked: {} expired, {} evicted for room, {} removed in all, {} cleaned up",
+            group(report.seen),
+            counted(report.expired, "result"),
+            counted(report.evicted, "blob"),
+            counted(report.removed_blobs, "blob"),
+            counted(report.leftovers, "leftover"),
         ))?;
         if report.failed > 0 {
             console.line(format_args!(

@@ -254,6 +254,35 @@ fn a_command_that_cannot_be_started_fails_as_in_a_shell() {
 
 #[cfg(unix)]
 #[test]
+fn without_a_place_for_temporary_files_a_command_keeps_its_output_and_its_exit_code() {
+    let sandbox = Sandbox::new();
+    let line = "seq 1 20000; echo bad >&2; exit 4";
+    let mut command = command(&sandbox, &["run", "-c", line]);
+    command.env("TMPDIR", sandbox.path().join("no-such-directory"));
+    let output = fed(command, b"");
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), numbers(20_000));
+    assert!(String::from_utf8(output.stderr).unwrap().ends_with("bad\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_takes_neither_the_other_stream_nor_the_exit_code_with_it() {
+    let sandbox = Sandbox::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = command(&sandbox, &["run", "-c", "seq 1 20000; echo bad >&2; exit 4"])
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "bad\n");
+}
+
+#[cfg(unix)]
+#[test]
 fn both_streams_keep_their_order_when_they_share_a_target() {
     let sandbox = Sandbox::new();
     let line = "i=0; while [ $i -lt 50 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done";
@@ -274,21 +303,28 @@ fn both_streams_keep_their_order_when_they_share_a_target() {
 fn a_signal_goes_to_the_command() {
     let sandbox = Sandbox::new();
     let mark = sandbox.path().join("ready");
-    let line = format!(
-        "trap 'echo told; exit 5' TERM; : > {}; while :; do sleep 0.05; done",
-        mark.display()
-    );
-    let child = command(&sandbox, &["run", "-c", &line])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for(&mark);
-    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"told\n"[..]));
+    // What would end this program and leave the command alone goes there too.
+    for signal in ["TERM", "USR1", "ALRM"] {
+        let line = format!(
+            "trap 'echo told; exit 5' {signal}; : > {}; while :; do sleep 0.05; done",
+            mark.display()
+        );
+        let child = command(&sandbox, &["run", "-c", &line])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for(&mark);
+        fs::remove_file(&mark).unwrap();
+        let killed = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"told\n"[..]), "{signal}");
+    }
     // And one that ends the command is told as shells do.
     assert_eq!(run(&sandbox, &["-c", "kill -9 $$"]).status.code(), Some(137));
 }

@@ -232,6 +232,75 @@ fn doctor_finds_servers_reached_twice_hooks_without_a_program_and_files_that_do_
     }
 }
 
+#[test]
+fn a_file_that_cannot_be_undone_keeps_no_other_from_it() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "codex", "--yes"]);
+    let installed = home.read(".codex/config.toml");
+    home.write(".codex/config.toml", "[broken");
+    let ran = home.run(&["install", "--undo", "--json"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let left = &ran.json()["left"];
+    assert!(left[0]["file"].as_str().unwrap().ends_with(".codex/config.toml"), "{left}");
+    assert_eq!(home.read(".cursor/mcp.json"), CURSOR);
+    assert_eq!(home.read(".codex/config.toml"), "[broken");
+    // Its servers are still behind the gateway, until it is corrected.
+    let servers = home.read(SERVERS);
+    assert!(servers.contains("docs") && !servers.contains("very-secret"), "{servers}");
+    assert_eq!(home.run(&["install", "--undo"]).code, 2, "nothing else is left to undo");
+    home.write(".codex/config.toml", &installed);
+    home.succeeds(&["install", "--undo"]);
+    assert_eq!(
+        (home.read(".codex/config.toml"), home.read(SERVERS)),
+        (CODEX.into(), String::new())
+    );
+}
+
+#[test]
+fn a_file_that_we_made_stays_valid_for_the_hooks_that_others_have_put_there() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let mut hooks: Value = serde_json::from_str(&home.read(".cursor/hooks.json")).unwrap();
+    let theirs = serde_json::json!([{"command": "bell"}]);
+    hooks["hooks"]["stop"] = theirs.clone();
+    home.write(".cursor/hooks.json", &hooks.to_string());
+    home.succeeds(&["install", "cursor", "--undo"]);
+    let left: Value = serde_json::from_str(&home.read(".cursor/hooks.json")).unwrap();
+    // Cursor rejects the file without its version.
+    assert_eq!(left, serde_json::json!({"version": 1, "hooks": {"stop": theirs}}));
+}
+
+#[test]
+fn the_program_may_have_another_name() {
+    let home = Home::new();
+    let program = home.path("weir-0.2.0-x86_64");
+    let weir = PathBuf::from(home.command(&[]).get_program());
+    std::os::unix::fs::symlink(&weir, &program).unwrap();
+    // A gateway that somebody has put in by hand is one too.
+    let entry = serde_json::json!({"command": "npx", "args": ["-y", "weir-cli", "serve"]});
+    home.write(
+        ".config/Claude/claude_desktop_config.json",
+        &serde_json::json!({"mcpServers": {"weir": entry}}).to_string(),
+    );
+    home.succeeds(&["install", "claude-desktop", "--yes"]);
+    let named = home.read(".config/Claude/claude_desktop_config.json");
+    assert!(named.contains("weir-cli") && named.matches("serve").count() == 1, "{named}");
+
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let (mcp, hooks) = (home.read(".cursor/mcp.json"), home.read(".cursor/hooks.json"));
+    let weir = weir.display().to_string();
+    let renamed = |text: &str| text.replace(&weir, program.to_str().unwrap());
+    home.write(".cursor/mcp.json", &renamed(&mcp));
+    home.write(".cursor/hooks.json", &renamed(&hooks));
+    let again = home.succeeds(&["install", "cursor", "--yes"]);
+    assert!(!again.stdout.contains("another server"), "{}", again.stdout);
+    assert_eq!(home.read(".cursor/hooks.json").matches(" hook cursor").count(), 1);
+    fs::remove_file(&program).unwrap();
+    let said = home.run(&["doctor"]).stdout;
+    assert!(said.contains("the gateway's entry runs"), "{said}");
+    assert!(said.contains("a hook runs"), "{said}");
+}
+
 /// Files of users, with other hooks, comments and either kind of line end.
 const USERS: &[(&str, &str)] = &[
     (

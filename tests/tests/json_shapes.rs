@@ -168,6 +168,40 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     assert_eq!(counted["total"]["calls"], 2, "calls from a shell count");
     shell.shaped("stats", &["stats", "--reset"]);
     shell.shaped("sweep", &["sweep"]);
+    let listed = shell.shaped("tools", &["tools"]);
+    let tools = shell.sandbox.path().join("tools.json");
+    fs::write(&tools, json!({"tools": listed["tools"]}).to_string()).unwrap();
+    let tools = tools.to_str().unwrap();
+    shell.shaped("tools_index", &["tools", "index", tools]);
+    shell.shaped("search", &["tools", "search", "echo", tools]);
+    shell.shaped("tools_describe", &["tools", "describe", "good__echo", tools]);
+    shell.shaped("tools_describe", &["tools", "describe", "no_such_tool", tools]);
+    shell.shaped("tools_explain", &["tools", "explain", "echo", "good__echo", tools]);
+    shell.shaped("tools_explain", &["tools", "explain", "echo", "no_such_tool", tools]);
+    shell.shaped("tools_assemble", &["tools", "assemble", tools]);
+    shell.shaped("tools_assemble", &["tools", "assemble", "--mode", "on", tools]);
+    shell.shaped("tools_learnt", &["tools", "learnt"]);
+    shell.shaped("tools_learnt", &["tools", "learnt", "--erase"]);
+    let phrases = shell.sandbox.path().join("phrases.jsonl");
+    fs::write(&phrases, "").unwrap();
+    shell.shaped("tools_phrases", &["tools", "phrases", "--from", phrases.to_str().unwrap()]);
+    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/../component/fixtures/toolsearch/classes");
+    shell.shaped("tools_eval", &["tools", "eval", "--ranker", "plain", set]);
+    shell.shaped("completions", &["completions", "bash"]);
+    shell.shaped("man", &["man", "pages"]);
+    shell.shaped("hook_show", &["hook", "cursor", "--show"]);
+    shell.shaped("hook_show", &["hook", "pi", "--show"]);
+    for (line, code) in [
+        ("echo out; echo err >&2; exit 3", 3),
+        ("seq 1 20000", 0),
+        ("head -c 90 /dev/zero; printf '\\377'", 0),
+    ] {
+        let mut command = shell.sandbox.command(["--json", "run", "-c", line]);
+        let ran: Ran = command.output().unwrap().into();
+        let value = ran.json();
+        shell.checked("run", &value, &["run"]);
+        assert_eq!((ran.code, &value["exit_code"]), (code, &json!(code)), "{line}");
+    }
     shell.shaped("doctor", &["doctor"]);
     shell.shaped("inspect", &["inspect"]);
     shell.shaped("config_show", &["config", "show"]);
@@ -182,6 +216,10 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     fs::write(project.join("read.me"), "a file").unwrap();
     shell.shaped("demo", &["demo", project.to_str().unwrap()]);
     shell.shaped("done", &["forget", &id]);
+    shell.shaped("install", &["install", "cursor", "--yes"]);
+    fs::write(shell.sandbox.path().join("home/.cursor/mcp.json"), "{").unwrap();
+    let left = shell.shaped("install", &["install", "--undo"]);
+    assert_eq!(left["left"].as_array().map(Vec::len), Some(1), "{left}");
     for (arguments, code) in [
         (&["fetch", "5f1e0c9a77d2"][..], "unknown"),
         (&["fetch", "zz"], "malformed-id"),
@@ -196,5 +234,57 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
         assert_eq!(error["error"]["code"], code, "{arguments:?}");
         let message = error["error"]["message"].as_str().unwrap();
         assert!(!message.ends_with(':'), "what is missing is named: {message}");
+    }
+}
+
+/// Commands whose output is not for `--json` to change: a protocol, a page of help, and a JSON Schema.
+const WITHOUT: &[&str] = &["serve", "help", "config schema"];
+
+#[test]
+fn every_command_has_its_shape_on_the_page() {
+    let sandbox = Sandbox::new();
+    let page = schema();
+    let shapes: Vec<&str> = page["$defs"]
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(|shape| shape["description"].as_str())
+        .collect();
+    // The names under the headings of a help text.
+    let named = |words: &[&str]| -> Vec<String> {
+        let help = sandbox.run([words, &["--help"]].concat()).stdout;
+        let mut names = Vec::new();
+        let mut inside = false;
+        for line in help.lines() {
+            match line.strip_prefix("  ").map(|row| row.split(' ').next().unwrap_or_default()) {
+                Some(name) if inside && name.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                    names.push(name.to_owned());
+                }
+                _ if line.ends_with(':') => {
+                    inside = !line.ends_with("xamples:") && !line.ends_with("ptions:");
+                }
+                _ => {}
+            }
+        }
+        names
+    };
+    let mut commands = Vec::new();
+    for name in named(&[]) {
+        let inner = match ["tools", "config", "component", "secret"].contains(&&*name) {
+            true => named(&[&name]),
+            false => Vec::new(),
+        };
+        commands.extend(inner.iter().map(|inner| format!("{name} {inner}")));
+        if inner.is_empty() || name == "tools" {
+            commands.push(name);
+        }
+    }
+    assert!(commands.len() > 40, "{commands:?}");
+    for command in commands {
+        let exempt = WITHOUT.contains(&&*command) || command.ends_with(" help");
+        let has = |shape: &&str| {
+            shape.contains(&format!("`{command}`")) || shape.contains(&format!("`{command} "))
+        };
+        assert!(exempt || shapes.iter().any(has), "the page has no shape for {command}");
     }
 }

@@ -268,3 +268,18 @@ fn a_server_that_writes_its_log_to_its_output_is_told_apart() {
     assert!(said.contains("it wrote \"hello world\" to its output"), "{said}");
     assert!(said.contains("code 3"), "{said}");
 }
+
+#[test]
+fn lists_with_nothing_in_them_are_no_failure() {
+    let sandbox = Sandbox::new();
+    for list in [&["servers"][..], &["tools"], &["tools", "learnt"], &["list"], &["stats"]] {
+        run(&sandbox, list, 0);
+    }
+    let said = run(&sandbox, &["servers"], 0).stderr;
+    assert!(said.contains("weir install"), "{said}");
+    assert_eq!(run(&sandbox, &["servers", "--json"], 0).json(), json!([]));
+    // A file that somebody has named is another matter, and so is a call.
+    run(&sandbox, &["servers", "--servers", "no-such-file"], 2);
+    run(&sandbox, &["call", "tool"], 2);
+    run(&sandbox, &["tools", "learnt", "server"], 1);
+}

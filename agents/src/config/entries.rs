@@ -5,6 +5,7 @@ use std::path::Path;
 use super::edit::Change;
 use super::format::Format;
 use super::node::Node;
+use crate::program::is_weir;
 
 /// A server in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,13 +168,7 @@ pub fn is_gateway(entry: &Node) -> bool {
 pub fn gateway_options(entry: &Node) -> Option<Vec<String>> {
     let Transport::Command(words) = transport(entry) else { return None };
     let words: Vec<&str> = words.iter().filter_map(Node::as_text).collect();
-    let program = words.iter().position(|word| {
-        Path::new(word).file_stem().and_then(|stem| stem.to_str()) == Some("weir")
-            || word
-                .rsplit(['/', '\\'])
-                .next()
-                .is_some_and(|name| name == "weir" || name == "weir.exe")
-    });
+    let program = words.iter().position(|word| is_weir(word));
     let given = &words[program? + 1..];
     let serve = given.iter().position(|word| *word == "serve")?;
     Some(given[serve + 1..].iter().map(|word| (*word).to_owned()).collect())

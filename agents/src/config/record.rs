@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::edit::{Edit, EditError};
+use super::edit::{Change, Edit, EditError};
 use super::file::{Document, FileError};
 use super::format::Format;
 use super::layout;
@@ -74,9 +74,15 @@ impl Record {
         let before_text = self.before.clone().unwrap_or_default();
         let before = format.read(&before_text).map_err(EditError::Syntax)?;
         let node = format.read(now).map_err(EditError::Syntax)?;
-        let inverse = self.edit.inverse(&before, &node);
+        let mut inverse = self.edit.inverse(&before, &node);
         let mut wanted = node.clone();
         inverse.apply_to(&mut wanted)?;
+        if wanted.as_map().is_some_and(|left| !left.is_empty()) {
+            // What others have put into a file that we made still needs the version of its format.
+            inverse.changes.retain(|change| !is_version(change));
+            wanted = node.clone();
+            inverse.apply_to(&mut wanted)?;
+        }
         // With the place and the comments of what comes back, where nobody wrote near it.
         let is_meant = |merged: &String| {
             format.read(merged).is_ok_and(|got| inverse.same_but_for_order(got, wanted.clone()))
@@ -94,6 +100,11 @@ impl Record {
             _ => Undone::Merged(undone),
         })
     }
+}
+
+/// Whether a change takes out the version of a file's format.
+fn is_version(change: &Change) -> bool {
+    matches!(change, Change::Remove { path } if path.len() == 1 && path[0] == "version")
 }
 
 /// The bytes that others have left with the change taken back; as lines where they have changed the mark

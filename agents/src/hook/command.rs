@@ -1,5 +1,7 @@
 //! Shell commands, as far as it must be known whether one reads a part of something.
 
+use crate::program::is_weir;
+
 /// What a command's output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
@@ -26,7 +28,7 @@ pub fn output_of(command: &str) -> Output {
     let Some(program) = words.first() else { return Output::Any };
     let rest = &words[1..];
     match base(program) {
-        "weir" if rest.iter().any(|word| word == "fetch") => Output::Stored,
+        _ if is_weir(program) && rest.iter().any(|word| word == "fetch") => Output::Stored,
         "head" | "tail" => Output::Part,
         "sed"
             if rest.iter().any(|word| word == "-n" || word == "--quiet" || word == "--silent") =>

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::Host;
+use crate::program::is_weir;
 
 /// How long a host waits for the hook: the first one after an update compiles the component.
 const SECONDS: u64 = 30;
@@ -106,10 +107,8 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
 #[must_use]
 pub fn is_ours(line: &str) -> bool {
     let Some((program, rest)) = line.split_once(" hook ") else { return false };
-    let program = program.trim().trim_matches(['\'', '"']);
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     let host = rest.split_whitespace().next().unwrap_or_default();
-    matches!(name, "weir" | "weir.exe") && Host::parse(host).is_some()
+    is_weir(program) && Host::parse(host).is_some()
 }
 
 fn merge(

@@ -7,6 +7,7 @@ use super::command::{Output, output_of};
 use super::entry::{Merge, shell_line};
 use super::event::{Object, items, string};
 use super::{Host, quote};
+use crate::program::is_weir;
 
 /// How long a host waits for the answer.
 const SECONDS: u64 = 10;
@@ -198,9 +199,7 @@ fn ends_in_background(line: &str) -> bool {
 
 /// Whether a line runs this program: what it prints is short, or was asked for.
 fn runs_weir(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let name = first.trim_matches(['\'', '"']).rsplit(['/', '\\']).next().unwrap_or_default();
-    matches!(name, "weir" | "weir.exe")
+    is_weir(line.split_whitespace().next().unwrap_or_default())
 }
 
 #[cfg(test)]

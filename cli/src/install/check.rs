@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use weir_agents::config::{Document, HOSTS, Host, Node, is_gateway};
+use weir_agents::config::{Document, FileError, HOSTS, Host, Node, is_gateway};
+
+use weir_agents::program::is_weir;
 
 use super::Machine;
 use super::hooks;
@@ -54,14 +56,7 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
                 of_servers(host, &document, &node, servers.as_ref().ok(), &mut add);
             }
             Err(error) => {
-                let source = std::error::Error::source(&error)
-                    .filter(|_| !matches!(error, weir_agents::config::FileError::Syntax { .. }));
-                let source = source.map(|source| format!(": {source}")).unwrap_or_default();
-                add(
-                    &file,
-                    format!("{error}{source}"),
-                    "correct the file: the host may reject it whole",
-                );
+                add(&file, unreadable(&error), "correct the file: the host may reject it whole");
             }
         }
         for scope in host.hook_files {
@@ -85,12 +80,27 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
                 // Told above.
                 Err(_) if file == host.file(&machine.directories) => {}
                 Err(error) => {
-                    add(&file, error.to_string(), "correct the file: the host may reject it whole");
+                    add(
+                        &file,
+                        unreadable(&error),
+                        "correct the file: the host may reject it whole",
+                    );
                 }
             }
         }
     }
     troubles
+}
+
+/// What is wrong with a file that is named beside it.
+fn unreadable(error: &FileError) -> String {
+    match error {
+        FileError::Syntax { format, source, .. } => format!("this is not valid {format}: {source}"),
+        _ => match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        },
+    }
 }
 
 fn of_servers(
@@ -151,8 +161,7 @@ fn commands(node: &Node, into: &mut Vec<String>) {
 fn missing(line: &str) -> Option<String> {
     let (program, _) = line.split_once(" hook ")?;
     let program = program.trim().trim_matches(['\'', '"']);
-    let name = Path::new(program).file_stem()?.to_str()?;
-    (name == "weir" && !is_there(program)).then(|| program.to_owned())
+    (is_weir(program) && !is_there(program)).then(|| program.to_owned())
 }
 
 /// Whether a program is where it is named, or on the path.

@@ -8,6 +8,7 @@ use weir_agents::config::{
     gateway_options, is_gateway,
 };
 use weir_agents::hook::wrap::Wrap;
+use weir_agents::program::is_weir;
 use weir_gateway::config as gateway;
 use weir_gateway::{Mode, Options, config::Config};
 
@@ -335,8 +336,7 @@ impl HostPlan {
             }
         }
         // One that is started by another program, `npx` say, is not ours to correct.
-        let gone = missing_program(&there.entry)
-            .filter(|program| Path::new(program).file_stem().is_some_and(|stem| stem == "weir"));
+        let gone = missing_program(&there.entry).filter(|program| is_weir(program));
         if let Some(program) = &gone {
             self.notes
                 .push(format!("its entry ran {program}, which is not there; that is corrected"));

@@ -7,6 +7,9 @@ use weir_agents::config::{Change, Document, Edit, Host, Record, Undone, is_gatew
 
 use super::{Answer, Console, Failure, Install, Machine, SHAPE, difference, failed, host};
 
+/// The name of the record of the gateway's own file.
+const SERVERS: &str = "servers";
+
 /// A file, and what it is to hold; none when it is to go.
 struct Step {
     host: &'static str,
@@ -33,14 +36,31 @@ pub(super) fn run(
     let wanted = |record: &Record| {
         let by_name = named.is_empty() || named.iter().any(|host| host.name == record.host);
         let by_file = arguments.file.as_ref().is_none_or(|file| same(file, &record.file));
-        record.host != "servers" && by_name && by_file
+        record.host != SERVERS && by_name && by_file
     };
-    let (mine, others): (Vec<Record>, Vec<Record>) =
-        records.drain(..).filter(|record| record.host != "servers").partition(wanted);
-    for record in &mine {
-        steps.push(of_record(record, machine, arguments.dry_run)?);
+    let (mut mine, mut others): (Vec<Record>, Vec<Record>) =
+        records.drain(..).filter(|record| record.host != SERVERS).partition(wanted);
+    let without: Vec<&Host> =
+        named.iter().filter(|host| !mine.iter().any(|r| r.host == host.name)).copied().collect();
+    // A file that cannot be undone keeps no other from it.
+    let mut left: Vec<Left> = Vec::new();
+    let mut failure = None;
+    mine.retain(|record| match of_record(record, machine, arguments.dry_run) {
+        Ok(step) => {
+            steps.push(step);
+            true
+        }
+        Err(error) => {
+            left.push(Left { file: record.file.clone(), problem: error.to_string() });
+            others.push(record.clone());
+            failure.get_or_insert(error);
+            false
+        }
+    });
+    if let Some(failure) = failure.filter(|_| steps.is_empty()) {
+        return Err(failure);
     }
-    for host in named.iter().filter(|host| !mine.iter().any(|record| record.host == host.name)) {
+    for host in without {
         let file = match &arguments.file {
             Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.clone()),
             None => host.file(&machine.directories),
@@ -48,36 +68,60 @@ pub(super) fn run(
         steps.push(without_record(host, &file)?);
     }
     // An installation that failed may have written the gateway's file alone.
-    let servers = machine.records.get("servers", &machine.servers);
+    let servers = machine.records.get(SERVERS, &machine.servers);
     let only_servers = servers.is_some() && named.is_empty() && others.is_empty();
     if steps.is_empty() && !only_servers {
         return Err(Failure::usage("there is nothing to undo", "nothing was changed"));
     }
+    let hosts_steps = steps.len();
     if let Some(record) = servers {
         steps.extend(of_servers(record, &mine, &others)?);
     }
     if !arguments.dry_run {
-        for step in &mut steps {
-            match &step.after {
-                Some(after) if step.document.text.as_deref() != Some(after) => {
-                    step.document.clone().replace(after).map_err(|error| failed(&error))?;
+        let mut done: Vec<Step> = Vec::new();
+        for step in steps {
+            let written = match step.host == SERVERS && done.len() < hosts_steps {
+                // Its servers are still those of a host.
+                true => continue,
+                false => carry_out(&step, machine),
+            };
+            match written {
+                Ok(()) => done.push(step),
+                Err(error) if done.is_empty() => return Err(error),
+                Err(error) => {
+                    let file = step.document.path.clone();
+                    left.push(Left { file, problem: error.to_string() });
                 }
-                None if step.document.text.is_some() => {
-                    step.document.clone().remove().map_err(|error| failed(&error))?;
-                    remove_own_directory(&step.document.path);
-                }
-                _ => {}
-            }
-            match &step.record {
-                Some(record) => machine.records.write(record).map_err(|error| failed(&error))?,
-                None => machine.records.forget(step.host, &step.document.path),
             }
         }
-    }
-    if !arguments.dry_run {
+        steps = done;
         remove_made_directories(&steps);
     }
-    told(&steps, arguments.dry_run, console)
+    told(&steps, &left, arguments.dry_run, console)
+}
+
+/// A file that stays as it is, although it should not.
+struct Left {
+    file: PathBuf,
+    problem: String,
+}
+
+fn carry_out(step: &Step, machine: &Machine) -> Result<(), Failure> {
+    match &step.after {
+        Some(after) if step.document.text.as_deref() != Some(after) => {
+            step.document.clone().replace(after).map_err(|error| failed(&error))?;
+        }
+        None if step.document.text.is_some() => {
+            step.document.clone().remove().map_err(|error| failed(&error))?;
+            remove_own_directory(&step.document.path);
+        }
+        _ => {}
+    }
+    match &step.record {
+        Some(record) => machine.records.write(record).map_err(|error| failed(&error))?,
+        None => machine.records.forget(step.host, &step.document.path),
+    }
+    Ok(())
 }
 
 /// The directories that were made for files which are gone: those in which nothing is left.
@@ -99,7 +143,13 @@ fn remove_own_directory(file: &Path) {
     }
 }
 
-fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Failure> {
+fn told(
+    steps: &[Step],
+    left: &[Left],
+    dry: bool,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let answer = if left.is_empty() { Answer::Yes } else { Answer::No };
     if console.json() {
         let files: Vec<_> = steps
             .iter()
@@ -111,8 +161,10 @@ fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Fail
                 })
             })
             .collect();
-        console.value(&json!({"shape": SHAPE, "dry_run": dry, "undone": files}))?;
-        return Ok(Answer::Yes);
+        let left: Vec<_> =
+            left.iter().map(|left| json!({"file": left.file, "problem": left.problem})).collect();
+        console.value(&json!({"shape": SHAPE, "dry_run": dry, "undone": files, "left": left}))?;
+        return Ok(answer);
     }
     for step in steps {
         let path = step.document.path.display();
@@ -140,10 +192,15 @@ fn told(steps: &[Step], dry: bool, console: &mut Console) -> Result<Answer, Fail
             }
         }
     }
+    for Left { file, problem } in left {
+        console.line(format_args!("{}: left as it is: {problem}", file.display()))?;
+    }
     if dry {
         console.line("nothing was changed (--dry-run)")?;
+    } else if !left.is_empty() {
+        console.note("hint: correct these files, then run `weir install --undo` again");
     }
-    Ok(Answer::Yes)
+    Ok(answer)
 }
 
 fn same(a: &Path, b: &Path) -> bool {
@@ -213,7 +270,7 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
     let Some(now) = document.text.clone() else { return Ok(None) };
     if others.is_empty() && now == record.after {
         return Ok(Some(Step {
-            host: "servers",
+            host: SERVERS,
             after: record.before,
             document,
             exactly: true,
@@ -241,7 +298,7 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
     kept.after = if now == record.after { after.clone() } else { record.after };
     let record = (!others.is_empty()).then_some(kept);
     Ok(Some(Step {
-        host: "servers",
+        host: SERVERS,
         document,
         after: Some(after),
         exactly: false,

@@ -84,6 +84,7 @@ pub(crate) fn run(
                 "they are left out until you approve them by name, or all of them with --all"
             ));
         }
-        Ok(if chosen.is_empty() { Answer::No } else { Answer::Yes })
+        // That nothing waits is no failure of a list.
+        Ok(if chosen.is_empty() && approve { Answer::No } else { Answer::Yes })
     })?
 }

@@ -63,5 +63,6 @@ pub(super) fn run(
             console.note(format_args!("nothing was learnt"));
         }
     }
-    Ok(if users.is_empty() { Answer::No } else { Answer::Yes })
+    // Nothing is no answer to a question for one server or tool only.
+    Ok(if users.is_empty() && server.is_some() { Answer::No } else { Answer::Yes })
 }

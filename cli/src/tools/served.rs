@@ -114,7 +114,7 @@ impl Known {
         console: &mut Console,
     ) -> Result<Known, Failure> {
         let place = Place::of(&args.upstreams, context)?;
-        let config = place.config()?;
+        let config = place.config_if_any()?;
         let mut options = place.options(&config);
         options.list_wait = SHELL_WAIT;
         let learnt = if options.learn { Learnt::new(&place.state).of("") } else { ByTool::new() };
