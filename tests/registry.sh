@@ -2,18 +2,20 @@
 # Signs, pushes and pulls a component with a real registry and public tools.
 #
 #   apt-get install docker-registry skopeo openssl curl
-#   tests/registry.sh [WEIR] [COMPONENT]
+#   tests/registry.sh [WEIR] [COMPONENT] [WIT]
 #
 # WEIR is the command (default: target/debug/weir), COMPONENT a component's file (default:
-# target/component/weir.wasm). Tools that are missing are named, and what needs them is left out; without
+# target/component/weir.wasm), WIT the contract as a WIT package (default: the one of `cargo xtask dist`). Tools that are missing are named, and what needs them is left out; without
 # a registry the exit code is 77. Everything happens in a temporary directory and on this machine.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 weir=${1:-$root/target/debug/weir}
 component=${2:-$root/target/component/weir.wasm}
+wit=${3:-$(echo "$root"/target/dist/weir-plugin-*.wit.wasm)}
 weir=$(realpath "$weir")
 component=$(realpath "$component")
+wit=$(realpath "$wit")
 passed=0
 failed=0
 
@@ -152,6 +154,26 @@ for wanted in org.opencontainers.image.version org.opencontainers.image.licenses
   check "the manifest has $wanted" grep -qF "$wanted" manifest.json
 done
 
+# --- the contract, as the WIT package of a release
+
+if [ -f "$wit" ]; then
+  cp "$wit" contract.wasm
+  check "the contract is pushed" "$weir" component push contract.wasm "127.0.0.1:$port/wit/weir:1" --key good.key
+  contract=$(sed 's/.*@//' out)
+  check "it is pulled with a pin" "$weir" component pull "127.0.0.1:$port/wit/weir:1" --digest "$contract" \
+    --key good.pub --out contract2.wasm
+  check "as it was" cmp contract2.wasm contract.wasm
+  refused "another key" "another key signed it" "$weir" component pull "127.0.0.1:$port/wit/weir:1" --key other.pub
+  refused "it is not run" "as a WIT package, not a component" \
+    "$weir" --component contract2.wasm --allow-unsigned status
+  if command -v skopeo > /dev/null; then
+    check "skopeo pulls it" skopeo copy --src-tls-verify=false "docker://127.0.0.1:$port/wit/weir:1" dir:pulled-wit
+    check "as it was" cmp "pulled-wit/$(sha256sum contract.wasm | cut -d' ' -f1)" contract.wasm
+  fi
+else
+  echo "left out: the contract as a WIT package (cargo xtask dist makes it)"
+fi
+
 # --- public tools
 
 if command -v skopeo > /dev/null; then
@@ -181,6 +203,14 @@ fi
 if command -v wkg > /dev/null; then
   check "wkg pulls it" wkg oci pull --insecure "127.0.0.1:$port" -o wkg.wasm "$at:1"
   check "as it was" cmp wkg.wasm foreign.wasm
+  check "wkg pushes it" wkg oci push --insecure "127.0.0.1:$port" "127.0.0.1:$port/wkg/weir:1" foreign.wasm
+  check "it is pulled when it is said that nobody signed it" \
+    "$weir" component pull "127.0.0.1:$port/wkg/weir:1" --allow-unsigned --out wkg2.wasm
+  check "as it was" cmp wkg2.wasm foreign.wasm
+  if [ -f "$wit" ]; then
+    check "wkg pulls the contract" wkg oci pull --insecure "127.0.0.1:$port" -o wkg-wit.wasm "127.0.0.1:$port/wit/weir:1"
+    check "as it was" cmp wkg-wit.wasm contract.wasm
+  fi
 fi
 if command -v cosign > /dev/null; then
   check "cosign verifies our signature" cosign verify-blob --key good.pub \

@@ -1,15 +1,16 @@
 //! `weir component`: files of the component, and who signed them.
 
+use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use weir_host::contract_of;
 use weir_host::signatures::{
     Distrust, KeyError, PublicKey, Signature, SigningKey, Trust, Trusted, component_file,
 };
+use weir_host::{Error, FileDescription};
 
 mod artefact;
 
@@ -43,7 +44,7 @@ fn verify(
     let keys = keys(&arguments.keys, context)?;
     let bytes = component_file(&arguments.file)?;
     let mut problems = Vec::new();
-    let contract = contract_of(&bytes).map_err(|error| problems.push(error.with_causes())).ok();
+    let contract = Contract::of(&bytes).map_err(|error| problems.push(error.with_causes())).ok();
     let beside = Signature::beside(&arguments.file);
     let named = arguments.signature.is_some();
     let place = arguments.signature.as_deref().unwrap_or(&beside);
@@ -68,7 +69,7 @@ fn verify(
     let sha256 = hex(&bytes);
     if console.json() {
         console.value(&json!({
-            "file": arguments.file, "bytes": bytes.len(), "sha256": sha256, "contract": contract,
+            "file": arguments.file, "bytes": bytes.len(), "sha256": sha256, "contract": contract.map(|one| one.name),
             "trusted": reason, "key": key, "problems": problems,
         }))?;
     } else {
@@ -76,7 +77,7 @@ fn verify(
         console.line(format_args!("file       {} ({size})", arguments.file.display()))?;
         console.line(format_args!("sha256     {sha256}"))?;
         if let Some(contract) = &contract {
-            console.line(format_args!("contract   {contract}"))?;
+            console.line(contract)?;
         }
         match &key {
             Some(key) => console.line(format_args!("signature  good, by the key {key}"))?,
@@ -94,6 +95,31 @@ fn verify(
         }
     }
     Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
+}
+
+/// The contract that a file keeps, or that it is.
+pub(crate) struct Contract {
+    /// As in `weir:plugin@0.2.0`.
+    pub(crate) name: String,
+    /// A component keeps it and can be run; a WIT package only describes it.
+    pub(crate) runs: bool,
+}
+
+impl Contract {
+    pub(crate) fn of(bytes: &[u8]) -> Result<Contract, Error> {
+        let described = FileDescription::of(bytes)?;
+        match described.wit_package() {
+            Ok(name) => Ok(Contract { name, runs: false }),
+            Err(_) => Ok(Contract { name: described.contract()?, runs: true }),
+        }
+    }
+}
+
+impl fmt::Display for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = if self.runs { "" } else { ", as a WIT package" };
+        write!(f, "contract   {}{form}", self.name)
+    }
 }
 
 /// The keys that are named, else those of the configuration.

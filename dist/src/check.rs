@@ -31,7 +31,7 @@ struct Check<'a> {
 type Named<'a> = (&'static str, fn(&Check<'a>) -> Result<Outcome>);
 
 /// Each with what it does: a failure names the artefact.
-fn all<'a>() -> [Named<'a>; 11] {
+fn all<'a>() -> [Named<'a>; 12] {
     [
         ("the contract has its three worlds", Check::contract),
         ("no file names a path of this machine", Check::paths),
@@ -44,6 +44,7 @@ fn all<'a>() -> [Named<'a>; 11] {
         ("the npm packages with the binary: npx", Check::npx),
         ("the kit for Python", Check::python),
         ("the kit for JavaScript", Check::javascript),
+        ("the kits for C, Go and Ruby", Check::sources),
     ]
 }
 
@@ -248,6 +249,69 @@ impl Check<'_> {
         read_back(Command::new("node").current_dir(&self.folder).arg("ten.mjs"))
     }
 
+    /// From the archive, by the commands of the pages: libweir over wasmtime's C API, then what is made over it.
+    fn sources(&self) -> Result<Outcome> {
+        let Some(name) = self.named("weir-kits-", ".tar.gz") else {
+            return Ok(LeftOut("they are not in this release".to_owned()));
+        };
+        for needed in ["cc", "make", "pkg-config", "python3", "cargo"] {
+            if program(needed).is_none() {
+                return Ok(LeftOut(format!("{needed} is not installed")));
+            }
+        }
+        output(
+            Command::new("tar").arg("xzf").arg(self.out.join(name)).arg("-C").arg(&self.folder),
+        )?;
+        let kits = self.folder.join(name.trim_end_matches(".tar.gz"));
+        let (c, build) = (kits.join("c"), kits.join("c/build"));
+        if let Err(error) =
+            output(Command::new(c.join("wasmtime.sh")).current_dir(&c).arg("build/wasmtime"))
+        {
+            return Ok(LeftOut(format!("wasmtime's C API cannot be had: {}", error.trim())));
+        }
+        output(Command::new("make").current_dir(&c).args(["--silent", "WASMTIME=build/wasmtime"]))?;
+        // Each language in an empty folder with the component and the lines of its page.
+        let lines = |language: &str, file: &str| -> Result<PathBuf> {
+            let folder = self.folder.join(language);
+            create(&folder)?;
+            write(&folder.join("weir.wasm"), &read(&self.out.join("weir.wasm"))?)?;
+            let page = self.source.text(&format!("docs/embedding/{language}.md"))?;
+            write(&folder.join(file), first_block(&page, language)?.as_bytes())?;
+            Ok(folder)
+        };
+        let run = |folder: &Path, script: &str| {
+            let mut shell = Command::new("sh");
+            shell.current_dir(folder).args(["-e", "-c", script]).arg("sh").arg(&kits);
+            shell.env("PKG_CONFIG_PATH", &build).env("WEIR_LIBRARY", build.join("libweir.so"));
+            shell.env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
+            shell.env("GOCACHE", self.folder.join("go-cache"));
+            read_back(&mut shell)
+        };
+        let c = lines("c", "ten.c")?;
+        run(&c, "cc ten.c $(pkg-config --cflags --libs weir) -o ten && ./ten")?;
+        let mut missing = Vec::new();
+        match program("go") {
+            None => missing.push("Go"),
+            Some(_) => {
+                let replace = "go mod edit -require weir@v0.0.0 -replace \"weir=$1/go\"";
+                run(
+                    &lines("go", "ten.go")?,
+                    &format!("go mod init ten 2>&1 && {replace} && go run ."),
+                )?;
+            }
+        }
+        match program("ruby") {
+            None => missing.push("Ruby"),
+            Some(_) => {
+                run(&lines("ruby", "ten.rb")?, "ruby -I \"$1/ruby\" ten.rb")?;
+            }
+        }
+        match missing.as_slice() {
+            [] => Ok(Passed),
+            _ => Ok(LeftOut(format!("there is no {}; the others pass", missing.join(" and no ")))),
+        }
+    }
+
     /// A large output goes in, an excerpt comes out, and a line that it does not show is read back.
     fn main_job(&self, command: &[&str]) -> Result<Outcome> {
         let home = self.folder.join("home");
@@ -354,14 +418,13 @@ impl Drop for Registry {
     }
 }
 
+/// What `grep` answers for the ten lines. The excerpt shows the same line, without its column.
+const FOUND: &str = "\n4321:7: 4321: error: disk is full";
+
 /// The ten lines end with what was read back.
 fn read_back(command: &mut Command) -> Result<Outcome> {
     let printed = output(command.env_remove("WEIR_COMPONENT"))?;
-    if printed.contains("4321: error: disk is full") {
-        Ok(Passed)
-    } else {
-        Err(format!("not read back:\n{printed}"))
-    }
+    if printed.contains(FOUND) { Ok(Passed) } else { Err(format!("not read back:\n{printed}")) }
 }
 
 /// The first block of a page, of a language.

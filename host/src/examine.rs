@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wasmparser::{Encoding, Parser, Payload};
+use wasmparser::{ComponentType, ComponentTypeDeclaration, Encoding, Parser, Payload};
 
 use crate::error::Error;
 
@@ -21,6 +21,8 @@ pub struct FileDescription {
     pub exports: Vec<String>,
     /// The names of what it imports, in its order.
     pub imports: Vec<String>,
+    /// The names of the interfaces and worlds that it defines without exporting them: a WIT package has nothing else.
+    pub defines: Vec<String>,
     /// Its sections of text: `version`, `description`, `licenses`, `revision` …
     pub texts: BTreeMap<String, String>,
 }
@@ -40,7 +42,28 @@ impl FileDescription {
     /// # Errors
     /// [`Error::ForeignComponent`], with what the file is instead.
     pub fn contract(&self) -> Result<String, Error> {
-        contract(&self.exports).map_err(foreign)
+        self.kept_contract().map_err(foreign)
+    }
+
+    /// The contract that the file is, in the binary form of a WIT package: it describes components and cannot be run.
+    ///
+    /// # Errors
+    /// [`Error::ForeignComponent`], with what the file is instead.
+    pub fn wit_package(&self) -> Result<String, Error> {
+        if self.exports.iter().any(|name| name.contains(':')) {
+            return Err(foreign("it is a component, not a WIT package".into()));
+        }
+        contract(&self.defines, "it is a WIT package without").map_err(foreign)
+    }
+
+    fn kept_contract(&self) -> Result<String, String> {
+        match self.wit_package() {
+            Ok(package) => Err(format!(
+                "it is the contract {package} as a WIT package, not a component; get the file weir.wasm of the same \
+                 release"
+            )),
+            Err(_) => contract(&self.exports, "it is a component that exports"),
+        }
     }
 }
 
@@ -84,6 +107,15 @@ fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
                     found.imports.push(import.map_err(cut)?.name.name.to_owned());
                 }
             }
+            Payload::ComponentTypeSection(types) if depth == 1 => {
+                for one in types {
+                    let ComponentType::Component(inside) = one.map_err(cut)? else { continue };
+                    found.defines.extend(inside.iter().filter_map(|declared| match declared {
+                        ComponentTypeDeclaration::Export { name, .. } => Some(name.name.to_owned()),
+                        _ => None,
+                    }));
+                }
+            }
             Payload::CustomSection(section) if depth == 1 => {
                 if TEXTS.contains(&section.name())
                     && let Ok(text) = std::str::from_utf8(section.data())
@@ -97,12 +129,13 @@ fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
     Ok(found)
 }
 
-fn contract(exports: &[String]) -> Result<String, String> {
-    let versions = || exports.iter().filter_map(|name| version_of(name));
+/// The contract of these names; `otherwise` begins the sentence when there is none of ours.
+fn contract(names: &[String], otherwise: &str) -> Result<String, String> {
+    let versions = || names.iter().filter_map(|name| version_of(name));
     let text = |[major, minor, patch]: [u64; 3]| format!("{PACKAGE}@{major}.{minor}.{patch}");
     // One that can be called counts, whatever else is there.
     match versions().find(|version| is_compatible(*version)).or_else(|| versions().next()) {
-        None => Err(format!("it is a component that exports no interface of {PACKAGE}")),
+        None => Err(format!("{otherwise} no interface of {PACKAGE}")),
         Some(version) if is_compatible(version) => Ok(text(version)),
         Some(version) if version < VERSION => Err(format!(
             "it is of the older contract {}; get the component that belongs to this version of weir",
@@ -147,7 +180,40 @@ mod tests {
     }
 
     fn examine(bytes: &[u8]) -> Result<String, String> {
-        contract(&describe(bytes)?.exports)
+        describe(bytes)?.kept_contract()
+    }
+
+    /// A WIT package that defines an empty interface under this name.
+    fn defining(name: &str) -> Vec<u8> {
+        // A component type: an instance of no exports, then its export.
+        let mut inside = vec![1, 0x41, 2, 1, 0x42, 0, 4, 1, u8::try_from(name.len()).unwrap()];
+        inside.extend(name.as_bytes());
+        inside.extend([5, 0]);
+        let mut bytes = b"\0asm\x0d\0\x01\0\x07".to_vec();
+        bytes.push(u8::try_from(inside.len()).unwrap());
+        bytes.extend(inside);
+        // The type, exported under its short name.
+        bytes.extend(b"\x0b\x07\x01\0\x01x\x03\0\0");
+        bytes
+    }
+
+    #[test]
+    fn the_contract_as_a_wit_package_is_told_from_a_component() {
+        let described = |name: &str| describe(&defining(name)).unwrap();
+        let package = described("weir:plugin/info@0.2.0");
+        assert_eq!(package.wit_package().unwrap(), "weir:plugin@0.2.0");
+        let error = package.kept_contract().unwrap_err();
+        assert!(error.contains("as a WIT package, not a component; get"), "{error}");
+        for (name, said) in [
+            ("weir:plugin/info@0.1.0", "older contract weir:plugin@0.1.0"),
+            ("wasi:cli/run@0.2.0", "a WIT package without"),
+        ] {
+            let error = described(name).wit_package().unwrap_err().with_causes();
+            assert!(error.contains(said), "{error}");
+        }
+        let component = describe(&exporting("weir:plugin/info@0.2.0")).unwrap();
+        let error = component.wit_package().unwrap_err().with_causes();
+        assert!(error.contains("a component, not a WIT package"), "{error}");
     }
 
     #[test]

@@ -404,9 +404,8 @@ fn names_that_are_no_references_are_refused_before_anything_is_asked() {
     }
 }
 
-#[test]
-fn what_is_pushed_can_be_pulled_by_its_digest() {
-    let client = Client::new();
+/// A registry that keeps what is pushed, and what it has.
+fn registry_that_keeps() -> (Server, Arc<Mutex<BTreeMap<String, Vec<u8>>>>) {
     let stored: Arc<Mutex<BTreeMap<String, Vec<u8>>>> = Arc::default();
     let kept = Arc::clone(&stored);
     let server = Server::start(move |asked| {
@@ -429,6 +428,13 @@ fn what_is_pushed_can_be_pulled_by_its_digest() {
             _ => kept.get(path).map_or_else(|| reply(404, &[], b""), |body| reply(200, &[], body)),
         }
     });
+    (server, stored)
+}
+
+#[test]
+fn what_is_pushed_can_be_pulled_by_its_digest() {
+    let client = Client::new();
+    let (server, stored) = registry_that_keeps();
     // The real one: it says of itself what it is.
     let bytes = ComponentSource::Embedded.bytes().unwrap();
     fs::write(client.sandbox.path().join("weir.wasm"), &bytes).unwrap();
@@ -467,4 +473,48 @@ fn what_is_pushed_can_be_pulled_by_its_digest() {
         client.run(&["component", "pull", &pinned, "--key", "weir.pub", "--out", "back.wasm"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(fs::read(client.sandbox.path().join("back.wasm")).unwrap(), *bytes);
+}
+
+#[test]
+fn the_contract_is_pushed_and_pulled_as_a_wit_package_that_is_not_run() {
+    let mut resolve = wit_parser::Resolve::default();
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
+    let (package, _) = resolve.push_dir(directory).unwrap();
+    let bytes = wit_component::encode(&resolve, package).unwrap();
+    let client = Client::new();
+    fs::write(client.sandbox.path().join("wit.wasm"), &bytes).unwrap();
+    let (server, stored) = registry_that_keeps();
+    let reference = format!("{}/tools/weir:0.2", server.address);
+    let ran = client.run(&["component", "push", "wit.wasm", &reference, "--key", "weir.key"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let pinned = ran.stdout.trim().to_owned();
+    let manifest: Value =
+        serde_json::from_slice(&stored.lock().unwrap()["/v2/tools/weir/manifests/0.2"]).unwrap();
+    let annotation =
+        |name: &str| &manifest["annotations"][format!("org.opencontainers.image.{name}")];
+    assert_eq!(annotation("title"), "weir:plugin");
+    assert_eq!(annotation("version"), "0.2.0");
+
+    let pull =
+        |key: &str| client.run(&["component", "pull", &pinned, "--key", key, "--out", "back.wasm"]);
+    let ran = pull("weir.pub");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("contract   weir:plugin@0.2.0, as a WIT package"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stderr.contains("--component"), "{}", ran.stderr);
+    assert_eq!(fs::read(client.sandbox.path().join("back.wasm")).unwrap(), bytes);
+    let ran = client.run(&["component", "verify", "back.wasm", "--key", "weir.pub"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+
+    // It is signed, and is not a component for all that.
+    let ran = client.run(&["--component", "back.wasm", "--allow-unsigned", "status"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("as a WIT package, not a component; get the file"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 use serde_json::json;
 use weir_gateway::registry::reference::{Reference, sha256_of};
 use weir_gateway::registry::{self, Artefact, Pulled, RegistryError, Way};
+use weir_host::FileDescription;
 use weir_host::signatures::{Distrust, Signature, SigningKey, Trust, Trusted, component_file};
-use weir_host::{FileDescription, contract_of};
 
-use super::{hex, keys, replace, writing};
+use super::{Contract, hex, keys, replace, writing};
 use crate::Answer;
 use crate::args::{PullComponent, PushComponent, Registry};
 use crate::console::Console;
@@ -31,7 +31,7 @@ pub(super) fn pull(
     let pin = arguments.digest.as_deref().map(pinned).transpose()?;
     let trust = Trust::of(keys(&arguments.keys, context)?).allow_unsigned(context.allow_unsigned());
     let pulled = wait(registry::pull(&reference, pin, &way(&arguments.registry)))?;
-    let contract = contract_of(&pulled.bytes)?;
+    let contract = Contract::of(&pulled.bytes)?;
     let (trusted, signature) = admitted(&pulled, &trust).map_err(|reason| {
         Failure::usage(
             format!("{reference} is not trusted: {reason}"),
@@ -65,7 +65,7 @@ pub(super) fn pull(
     if console.json() {
         console.value(&json!({
             "reference": reference.to_string(), "manifest": format!("sha256:{}", pulled.manifest),
-            "file": file, "bytes": pulled.bytes.len(), "sha256": pulled.sha256, "contract": contract,
+            "file": file, "bytes": pulled.bytes.len(), "sha256": pulled.sha256, "contract": contract.name,
             "trusted": why, "key": key,
         }))?;
         return Ok(Answer::Yes);
@@ -73,17 +73,19 @@ pub(super) fn pull(
     console.line(file.display())?;
     console.line(format_args!("sha256     {}", pulled.sha256))?;
     console.line(format_args!("manifest   sha256:{}", pulled.manifest))?;
-    console.line(format_args!("contract   {contract}"))?;
+    console.line(&contract)?;
     match key {
         Some(key) => console.line(format_args!("signature  good, by the key {key}"))?,
-        None if why == "allowed" => {
-            console.note(
-                "warning: no trusted key signed this file; it runs with --allow-unsigned only",
-            );
-        }
+        None if why == "allowed" => console.note(match contract.runs {
+            true => "warning: no trusted key signed this file; it runs with --allow-unsigned only",
+            false => "warning: no trusted key signed this file",
+        }),
         None => {
             console.line("signature  not needed: this is the component inside of this program")?
         }
+    }
+    if !contract.runs {
+        return Ok(Answer::Yes);
     }
     console.note(format_args!(
         "run it with --component, or write into the configuration: component = {:?}",
@@ -204,9 +206,13 @@ fn annotations(
             (format!("{OCI}{name}"), text.clone())
         })
         .collect();
-    // What it is called, of our component and of any other.
+    // What it is called, of our component, of its contract and of any other.
     if described.contract().is_ok() {
         annotations.insert(format!("{OCI}title"), "weir".to_owned());
+    } else if let Ok(package) = described.wit_package() {
+        let (name, version) = package.split_once('@').unwrap_or((&package, ""));
+        annotations.insert(format!("{OCI}title"), name.to_owned());
+        annotations.insert(format!("{OCI}version"), version.to_owned());
     }
     for text in given {
         let (name, value) =
