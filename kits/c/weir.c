@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -662,7 +663,24 @@ static const class CLASSES[] = {
 
 static const weir_limits WIDEST = {20000000000u, 30, (int64_t)512 << 20};
 
+/* --- forks: wasmtime's threads for files and for compiling do not come along, and a child would wait for them for
+   ever, without a deadline. So a process notes what it started, and its children what they lost. */
+
+static atomic_bool used_files, compiled, lost_files, lost_compiling;
+static atomic_uint forks;
+
+static void forked(void) {
+  forks++;
+  if (used_files) lost_files = true;
+  if (compiled) lost_compiling = true;
+}
+
+static void watch(void) { pthread_atfork(NULL, NULL, forked); }
+
+#define FORK_FIRST ": fork before the first call, or start processes without fork"
+
 struct weir {
+  unsigned forks; /* when it was opened */
   wasm_engine_t *engine;
   wasmtime_component_t *component;
   wasmtime_component_linker_t *linker;
@@ -716,6 +734,17 @@ static void end(weir *weir) {
   pthread_mutex_lock(&weir->lock);
   weir->running--;
   pthread_mutex_unlock(&weir->lock);
+}
+
+/* Why nothing can be called here after a fork, or NULL. */
+static char *lost(weir *weir, bool has_files) {
+  if (weir->forks != forks)
+    return failure("trapped", "fault", "this weir was opened before this process was forked: open another");
+  if (has_files && lost_files)
+    return failure("trapped", "fault",
+                   "a store was used before this process was forked, and wasmtime's threads did not come along" FORK_FIRST);
+  if (has_files) used_files = true;
+  return NULL;
 }
 
 /* --- instances */
@@ -779,6 +808,7 @@ static char *instance_call(weir_instance *instance, const char *function, value 
 
 /* On failure NULL, and `*error` is the answer. */
 static weir_instance *instance_new(weir *weir, const char *directory, weir_limits limits, char **error) {
+  if ((*error = lost(weir, directory != NULL))) return NULL;
   weir_instance *instance = calloc(1, sizeof *instance);
   if (!instance) {
     *error = copied(NO_MEMORY, sizeof NO_MEMORY - 1);
@@ -846,6 +876,8 @@ static bool find(weir_instance *instance, const char *function, wasmtime_compone
 /* Calls a function found before; NULL, or the answer that says what is wrong. */
 static char *call_found(weir_instance *instance, const wasmtime_component_func_t *found, const char *function,
                         const value *arguments, size_t count, size_t bytes, value *answer, size_t answers) {
+  char *gone = lost(instance->weir, false);
+  if (gone) return gone;
   arm(instance, limits_of(instance->weir, function, bytes));
   begin(instance->weir);
   wasmtime_error_t *error =
@@ -1156,7 +1188,10 @@ static char *compile(weir *weir, const char *path, const char *cache) {
     put_number(&named, "/weir-%016" PRIx64 "-%zu-wasmtime-" WASMTIME_VERSION ".cwasm", fnv(bytes, size), size);
     if (!named.failed) weir->component = load_compiled(weir->engine, named.data);
   }
-  if (!weir->component) {
+  if (!weir->component && lost_compiling) {
+    failed = sentence("the component was compiled before this process was forked, and wasmtime's threads did not come along" FORK_FIRST, "");
+  } else if (!weir->component) {
+    compiled = true;
     wasmtime_error_t *error = wasmtime_component_new(weir->engine, (const uint8_t *)bytes, size, &weir->component);
     if (error) {
       weir->component = NULL;
@@ -1200,8 +1235,11 @@ weir *weir_open(const char *component, const char *directory, const weir_options
   static const weir_options none;
   const weir_options *options = given ? given : &none;
   if (error) *error = NULL;
+  static pthread_once_t watched = PTHREAD_ONCE_INIT;
+  pthread_once(&watched, watch);
   weir *made = calloc(1, sizeof *made);
   if (!made) return NULL;
+  made->forks = forks;
   pthread_mutex_init(&made->lock, NULL);
   pthread_cond_init(&made->wake, NULL);
   made->limits = options->limits;
@@ -1216,11 +1254,13 @@ weir *weir_open(const char *component, const char *directory, const weir_options
 
 void weir_close(weir *weir) {
   if (!weir) return;
-  pthread_mutex_lock(&weir->lock);
-  weir->closing = true;
-  pthread_cond_signal(&weir->wake);
-  pthread_mutex_unlock(&weir->lock);
-  if (weir->ticking) pthread_join(weir->clock, NULL);
+  if (weir->forks == forks) { /* after a fork its clock is gone, and whoever held the lock */
+    pthread_mutex_lock(&weir->lock);
+    weir->closing = true;
+    pthread_cond_signal(&weir->wake);
+    pthread_mutex_unlock(&weir->lock);
+    if (weir->ticking) pthread_join(weir->clock, NULL);
+  }
   if (weir->linker) wasmtime_component_linker_delete(weir->linker);
   if (weir->component) wasmtime_component_delete(weir->component);
   if (weir->engine) wasm_engine_delete(weir->engine);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "../weir.h"
 
 static int failures;
@@ -261,6 +263,34 @@ static void *worker(void *given) {
   return NULL;
 }
 
+/* What needs threads of wasmtime says so in a child, at once. */
+static void forking(weir *used, const char *component, const char *folder, weir_options options) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(100);
+    failures = 0;
+    char *error = NULL, *log = lines(3000), *before = weir_status(used);
+    char *message = weir_get(before, "/error/message");
+    CHECK(message && strstr(message, "opened before this process was forked"));
+    weir_close(used);
+    weir *made = weir_open(component, folder, &options, &error);
+    if (options.cache) {
+      char *answer = weir_status(made), *why = weir_get(answer, "/error/message");
+      CHECK(why && strstr(why, "a store was used before this process was forked"));
+      char *shown = weir_show(made, "s", "t", log, WEIR_ALL);
+      CHECK(shown && !strcmp(shown, log));
+      weir *search = weir_open(component, NULL, &options, &error);
+      char *about = weir_about(search);
+      CHECK(is(about, "/name", "weir"));
+    } else {
+      CHECK(!made && error && strstr(error, "the component was compiled before this process was forked"));
+    }
+    _exit(failures != 0);
+  }
+  int status = 1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+}
+
 int main(int count, char **given) {
   if (count < 3) return 2;
   weir_options options = {.cache = count > 3 ? given[3] : NULL};
@@ -279,6 +309,7 @@ int main(int count, char **given) {
   CHECK(is(checked, "/corrupt", "0") && is(checked, "/done", "true"));
   CHECK(is(shown, "/tools/0/name", "weir_fetch"));
   weir_free(swept), weir_free(checked), weir_free(status), weir_free(shown);
+  forking(weir, given[1], given[2], options);
   weir_close(weir);
   limits(given[1], given[2], options);
   opening(given[1], given[2], options);

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import pickle
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -249,6 +252,45 @@ def test_threads_share_one_weir(weir: Weir, log: str) -> None:
         thread.join()
     assert not failures
     assert all(weir.list_blobs(f"s{n}").total == 5 for n in range(8))
+
+
+FORKS = """
+import os, sys
+from weir_wasm import Trapped, Weir
+
+weir, text = Weir(sys.argv[1], cache=sys.argv[2]), "a line of a long text\\n" * 9000
+catalog = weir.catalog({"files": [{"name": "read_file", "description": "Reads a file.", "inputSchema": {}}]})
+if sys.argv[3] == "used":
+    weir.transform("s", "t", text)
+child = os.fork()
+if child == 0:
+    status = 1
+    try:
+        assert "read_file" in catalog.search("read a file").text
+        if sys.argv[3] == "used":
+            for call in (lambda: weir.status(), lambda: Weir(sys.argv[1], cache=sys.argv[2]).transform("s", "t", text)):
+                try:
+                    call()
+                except Trapped as error:
+                    assert error.reason == "fault" and "a store was used before this process was forked" in str(error)
+                else:
+                    raise AssertionError("it went through")
+            assert weir.show("s", "t", text) == text
+        else:
+            assert weir.transform("s", "t", text).replaced
+        status = 0
+    finally:
+        os._exit(status)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("when", ["used", "unused"])
+def test_a_forked_process_goes_on_or_says_why_not(when: str, tmp_path: Path, cache: Path) -> None:
+    code = [sys.executable, "-W", "ignore", "-c", FORKS, str(tmp_path / "store"), str(cache), when]
+    ran = subprocess.run(code, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_the_string_interface_is_there_as_it_is(weir: Weir) -> None:

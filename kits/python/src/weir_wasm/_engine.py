@@ -18,6 +18,7 @@ from typing import Any, Callable, Sequence
 from wasmtime import Config, Engine, Store, WasiConfig, WasmtimeError
 from wasmtime.component import Component, Linker
 
+from . import _fork
 from ._examine import examine
 from ._signatures import check
 from .errors import ComponentError, Trapped
@@ -91,6 +92,9 @@ class Compiled:
                 if component is not None:
                     self.from_cache = True
                     return component
+        lost = _fork.begin(_fork.COMPILING)
+        if lost is not None:
+            raise ComponentError(f"the component cannot be compiled: {lost}")
         try:
             component = Component(self.engine, wasm)
         except WasmtimeError as error:
@@ -215,7 +219,9 @@ class Instance:
 
     def __init__(self, compiled: Compiled, directory: Path | None, limits: Limits) -> None:
         self.compiled = compiled
+        self._has_files = directory is not None
         self._printed: list[bytes] = []
+        self._check("instantiate")
         self.store = Store(compiled.engine)
         wasi = WasiConfig()
         if directory is not None:
@@ -235,11 +241,17 @@ class Instance:
         self.store.set_fuel(limits.fuel)
         self.store.set_epoch_deadline(int(limits.seconds / TICK) + 2)
 
+    def _check(self, function: str) -> None:
+        lost = _fork.begin(_fork.FILES) if self._has_files else None
+        if lost is not None:
+            raise Trapped(function, "fault", lost)
+
     def call(self, limits: Limits, interface: str, name: str, *values: Any) -> Any:
         """What a function answers. After a trap the instance is dead."""
         function = self.instance.get_func(self.store, self.compiled.index(interface, name))
         if function is None:
             raise ComponentError(f"this component has no function {interface}.{name}")
+        self._check(f"{interface}.{name}")
         self._arm(limits)
         try:
             with self.compiled.clock:
