@@ -241,8 +241,15 @@ class Instance:
         self.store.set_fuel(limits.fuel)
         self.store.set_epoch_deadline(int(limits.seconds / TICK) + 2)
 
+    def _lost(self) -> str | None:
+        return _fork.begin(_fork.FILES) if self._has_files else None
+
+    def is_lost(self) -> bool:
+        """Whether this process was forked from one that used a store: nothing can be called here."""
+        return self._lost() is not None
+
     def _check(self, function: str) -> None:
-        lost = _fork.begin(_fork.FILES) if self._has_files else None
+        lost = self._lost()
         if lost is not None:
             raise Trapped(function, "fault", lost)
 

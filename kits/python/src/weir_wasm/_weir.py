@@ -646,7 +646,7 @@ class Intake:
     def close(self) -> None:
         """Leave it; nothing is stored unless it was finished."""
         resource, self._resource = self._resource, None
-        if resource is not None:
+        if resource is not None and not self._instance.is_lost():
             resource.drop(self._instance.store)
 
     def __enter__(self) -> "Intake":
