@@ -4,6 +4,7 @@
 //! which this gateway can read them. A result that is replaced loses `structuredContent`, because
 //! clients check it against a schema; the whole result is in the store.
 
+use std::borrow::Cow;
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -23,6 +24,9 @@ const FALLBACK_TAIL: usize = 1_500;
 
 /// Bytes that a member we do not know may have in a result that was replaced.
 const FOREIGN_MEMBER_BYTES: usize = 4 * 1024;
+
+/// Bytes from which on a structured text that is equal to a block is a copy of it.
+const COPY_BYTES: usize = 16;
 
 /// What the result belongs to.
 #[derive(Debug)]
@@ -122,7 +126,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     let parts = parts_of(&result);
     let finished = FinishedResult {
         origin: origin(context),
-        raw: needs_raw(&result).then(|| result.as_str().to_owned()),
+        raw: needs_raw(&result, &parts).then(|| result.as_str().to_owned()),
         parts: parts.iter().map(|part| part.part.clone()).collect(),
         is_error: says_error(&result),
         waits_for_input: false,
@@ -188,14 +192,44 @@ fn parts_of(result: &Json) -> Vec<Placed<'_>> {
         .map(|block| Placed { part: part_of(block), block: Some(block) })
         .collect();
     if let Some(structured) = result.get(&["structuredContent"])
-        && structured != "null"
-        && !parts.iter().any(
-            |placed| matches!(&placed.part, Part::Text(text) if says_the_same(text, structured)),
-        )
+        && let Some(more) = beyond(&parts, structured)
     {
-        parts.push(Placed { part: Part::Text(structured.to_owned()), block: None });
+        parts.push(Placed { part: Part::Text(more.into_owned()), block: None });
     }
     parts
+}
+
+/// What structured content holds beyond the text blocks: all of it, or what is left without its members that
+/// are a text block once more, as servers write them whose schema has the text in an object.
+fn beyond<'a>(parts: &[Placed<'_>], structured: &'a str) -> Option<Cow<'a, str>> {
+    let texts = || {
+        parts.iter().filter_map(|placed| match &placed.part {
+            Part::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    if structured == "null" || texts().any(|text| says_the_same(text, structured)) {
+        return None;
+    }
+    let members = json::members(structured);
+    let is_copy = |value: &str| {
+        // Shorter ones may be equal by chance, and longer ones cannot be a copy of any.
+        let bytes = texts().map(str::len).max().unwrap_or_default();
+        value.starts_with('"')
+            && value.len() >= COPY_BYTES
+            && value.len() <= bytes.saturating_mul(6).saturating_add(2)
+            && serde_json::from_str::<String>(value)
+                .is_ok_and(|value| texts().any(|text| text == value))
+    };
+    let left: Vec<_> = members.iter().filter(|(_, value)| !is_copy(value)).collect();
+    if left.len() == members.len() {
+        return Some(Cow::Borrowed(structured));
+    }
+    if left.is_empty() {
+        return None;
+    }
+    let left = left.iter().map(|(name, value)| format!("{}:{value}", quote(name)));
+    Some(Cow::Owned(format!("{{{}}}", left.collect::<Vec<_>>().join(","))))
 }
 
 /// Whether a text block is the structured content once more, as servers are asked to give it.
@@ -252,18 +286,16 @@ fn part_of(block: &str) -> Part {
 }
 
 /// Whether the result holds more than the text of its one block.
-fn needs_raw(result: &Json) -> bool {
+fn needs_raw(result: &Json, parts: &[Placed<'_>]) -> bool {
     let blocks = result.items(&["content"]);
+    let has_more = parts.iter().any(|placed| placed.block.is_none());
     let plain = match &blocks[..] {
         [block] => json::members(block).iter().all(|(name, _)| matches!(&**name, "type" | "text")),
         _ => false,
     };
-    let only = json::members(result.as_str()).iter().all(|(name, value)| match &**name {
+    let only = json::members(result.as_str()).iter().all(|(name, _)| match &**name {
         "content" | "isError" | "resultType" | "_meta" => true,
-        "structuredContent" => *value == "null"
-            || blocks.iter().any(
-                |block| matches!(part_of(block), Part::Text(text) if says_the_same(&text, value)),
-            ),
+        "structuredContent" => !has_more,
         _ => false,
     });
     !(plain && only)

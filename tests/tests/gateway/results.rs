@@ -177,3 +177,40 @@ fn each_result_is_held_to_its_tools_threshold_whatever_came_before() {
     }
     client.close();
 }
+
+#[test]
+fn a_text_that_comes_twice_counts_once() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"a": server(&[])}), &["--mode", "passthrough"]);
+    let lines = |count: usize| (0..count).map(|n| format!("line {n} \"é\"\n")).collect::<String>();
+    let mut raw = |text: &str, structured: serde_json::Value| {
+        let content = json!([{"type": "text", "text": text}]);
+        let result = json!({"content": content, "structuredContent": structured});
+        client.call("a__raw", json!({"result": result}))["result"].clone()
+    };
+    // Servers whose schema has the text in an object send it twice: what fits passes as it came.
+    let text = lines(600);
+    assert!(text.chars().count() > 6_000 && text.chars().count() < 12_000);
+    let small = raw(&text, json!({"content": text}));
+    assert_eq!(small["structuredContent"]["content"], text);
+    // What does not is the text alone: each line once, with the end of the text at the end.
+    let text = lines(3_000);
+    let large = raw(&text, json!({"content": text}));
+    let excerpt = large["content"][0]["text"].as_str().unwrap();
+    assert!(excerpt.contains("of 3,000 lines"), "{excerpt}");
+    let id = large["_meta"]["weir/blob"]["id"].as_str().unwrap().to_owned();
+    // What stands beside the copy is told.
+    let more = raw(&text, json!({"content": text, "cursor": "the next page begins at 3,001"}));
+    let said = more["content"].to_string();
+    let id_of_more = more["_meta"]["weir/blob"]["id"].as_str().unwrap().to_owned();
+    let mut fetch = |id: &str, pattern: &str| {
+        let arguments = json!({"id": id, "mode": "grep", "pattern": pattern});
+        client.call("weir_fetch", arguments)["result"]["content"][0]["text"].clone()
+    };
+    let found = fetch(&id, "line 77 ").to_string();
+    assert!(found.contains("1 match in 1 line"), "{found}");
+    let found = fetch(&id_of_more, "the next page begins").to_string();
+    assert!(found.contains("begins at 3,001"), "{said} {found}");
+    client.close();
+}
