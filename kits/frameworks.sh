@@ -3,7 +3,8 @@
 #
 # Every framework has an environment of its own in FOLDER (default target/frameworks): its newest version from PyPI or
 # npm, beside the kit's own wheel or npm package, installed as a user installs them. A test that is skipped there counts
-# as failed, and so does a framework that cannot be installed. What ran is printed with its versions.
+# as failed, and so does a framework that cannot be installed. What ran is printed with its versions: npm takes the
+# newest that the Node here can run, and Mastra has wanted Node 22 since its version 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 component=$(realpath "$1")

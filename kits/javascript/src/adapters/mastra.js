@@ -32,8 +32,11 @@ function wrap(results, name, tool) {
   return copy;
 }
 
-/** A JSON Schema as a Standard Schema that takes any object: what a model sends is checked by the component. */
+/**
+ * A JSON Schema, which Mastra reads before version 1, that is also a Standard Schema, which it reads since. It takes any
+ * object: what a model sends is checked by the component.
+ */
 function standardSchema(schema) {
   const jsonSchema = { input: () => schema, output: () => schema };
-  return { '~standard': { version: 1, vendor: 'weir', validate: (value) => ({ value }), jsonSchema } };
+  return { ...schema, '~standard': { version: 1, vendor: 'weir', validate: (value) => ({ value }), jsonSchema } };
 }

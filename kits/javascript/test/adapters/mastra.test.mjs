@@ -16,7 +16,8 @@ test('Mastra', { skip: !(core && toolkit && zod) && 'the package @mastra/core is
     description: 'Read a log.',
     inputSchema: z.object({ path: z.string() }),
     outputSchema: z.object({ text: z.string() }),
-    execute: async ({ path }) => {
+    execute: async (given) => {
+      const { path } = given.context ?? given; // the first before version 1
       if (path === 'none') throw new Error('no such log');
       return { text: path === 'big' ? log : path };
     },
