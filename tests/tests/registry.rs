@@ -404,9 +404,12 @@ fn names_that_are_no_references_are_refused_before_anything_is_asked() {
     }
 }
 
+/// What a registry has, by the path of a request.
+type Stored = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
 /// A registry that keeps what is pushed, and what it has.
-fn registry_that_keeps() -> (Server, Arc<Mutex<BTreeMap<String, Vec<u8>>>>) {
-    let stored: Arc<Mutex<BTreeMap<String, Vec<u8>>>> = Arc::default();
+fn registry_that_keeps() -> (Server, Stored) {
+    let stored = Stored::default();
     let kept = Arc::clone(&stored);
     let server = Server::start(move |asked| {
         let mut kept = kept.lock().unwrap();
