@@ -8,9 +8,8 @@ const { Weir } = await import('./src/index.js');
 const imported = process.cpuUsage();
 const weir = Weir.open(store);
 weir.show('s', 't', 'all is well');
-const { servers } = JSON.parse(fs.readFileSync(snapshot, 'utf8'));
-
 const found = { import: used(begun) - used(imported), first: used(imported) };
+const { servers } = JSON.parse(fs.readFileSync(snapshot, 'utf8'));
 
 /** Milliseconds of CPU: the first, and the median of some after so many that warm up. */
 function measure(name, work, warm, times) {
