@@ -2,13 +2,14 @@
 """The gateway beside other MCP proxies: the same server behind each, the same client before it, in one run.
 
     cargo build --release -p weir-cli
-    tests/peers.py [--weir FILE] [--rounds 5] [--directory DIRECTORY]
+    tests/peers.py [--weir FILE] [--rounds 5] [--directory DIRECTORY] [--node FILE]
 
 Installs the peers and the server (server-everything, over stdio) from npm and PyPI into a directory of its
 own. Every proxy is started once; then each round goes through all of them, so that a busy moment of the
-machine meets all alike. Small calls: one connection, one call of `echo` after the other, 300 a round. At
-once: 50 connections, each with its own session, 20 calls a round. The table gives the medians of the rounds,
-and how many times as fast as the fastest peer Weir is. Every answer is checked.
+machine meets all alike. The server and the proxy from npm run in Node 26, or in the Node given. Small calls:
+one connection, one call of `echo` after the other, 300 a round. At once: 50 connections, each with its own
+session, 20 calls a round. The table gives the medians of the rounds, and how many times as fast as the
+fastest peer Weir is. Every answer is checked.
 """
 import argparse, asyncio, json, os, pathlib, re, socket, statistics, subprocess, sys, tempfile, time
 
@@ -140,9 +141,11 @@ async def main():
     options.add_argument("--weir", default=HERE / "target/release/weir")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--directory", type=pathlib.Path)
+    options.add_argument("--node")
     given = options.parse_args()
     work = given.directory or pathlib.Path(tempfile.mkdtemp())
     modules, python, node = install(work)
+    node = given.node or node
     server = [node, str(modules / "@modelcontextprotocol/server-everything/dist/index.js")]
     entry = {"mcpServers": {"everything": {"command": server[0], "args": server[1:]}}, "weir": {"listWait": 60}}
     (work / "servers.json").write_text(json.dumps(entry))
