@@ -1,6 +1,6 @@
 //! One attempt to start a server: connected, greeted, listed, or ended with the reason.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::connection::{Connection, Link};
 use crate::frame::{Assembler, Bounds};
 use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
-use crate::known::{Known, abilities};
+use crate::known::Known;
 use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::spec::{Reach, Secrets};
 use crate::wire::{self, Era};
@@ -107,10 +107,12 @@ impl Upstream {
         };
         // Half a list takes the place of no whole one.
         let whole = self.known().filter(|known| more && !known.partial);
-        let (tools, listed_at, partial) = match whole {
-            Some(known) => (known.tools.clone(), known.listed_at, false),
-            None => (listed, unix_now(), more),
+        let (tools, listed_at, listed_for, partial) = match whole {
+            Some(known) => (known.tools.clone(), known.listed_at, known.listed_for.clone(), false),
+            None => (listed, unix_now(), self.listing_for(), more),
         };
+        // Said before anything of it is known: who finds less than he asked for waits for the rest.
+        self.whole.send_replace(!more);
         let version = greeting.version;
         let known = Known {
             era: greeting.era,
@@ -123,7 +125,7 @@ impl Upstream {
             tools,
             lists: BTreeMap::new(),
             listed_at,
-            listed_for: BTreeSet::from([abilities(&self.terms().capabilities)]),
+            listed_for,
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
             partial,
@@ -132,7 +134,6 @@ impl Upstream {
         self.tell_base(greeting.era);
         if more {
             // A server of few pages is there with all of them; no slow page holds up the first ones.
-            self.whole.send_replace(false);
             let rest = tokio::spawn(Arc::clone(self).list_rest(pages));
             let _ = tokio::time::timeout(FIRST_PAGES, rest).await;
         }

@@ -4,7 +4,7 @@
 //! gets a link in its own era, where the server speaks both; where the entry says so, each client
 //! has its own. The first instance is the one that is listed, and whose account is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -95,6 +95,11 @@ impl Upstream {
                 .all(|name| name.is_empty() || listed.split(' ').any(|other| other == name))
         };
         self.known().is_some_and(|known| known.listed_for.iter().any(covers))
+    }
+
+    /// For whom it lists what it lists now: clients that can do this.
+    pub(super) fn listing_for(&self) -> BTreeSet<String> {
+        BTreeSet::from([abilities(&self.terms().capabilities)])
     }
 
     /// Sets how it is greeted.

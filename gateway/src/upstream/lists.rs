@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::connection::{Connection, Timing};
 use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
-use crate::known::{Known, Listing, abilities};
+use crate::known::{Known, Listing};
 use crate::listed::Listed;
 use crate::pins::{self, Policy};
 use crate::spec::Changed;
@@ -191,8 +191,7 @@ impl Upstream {
         let tools = pages.so_far().await?;
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.partial || known.tools != tools)?;
-            let listed_for = BTreeSet::from([abilities(&self.terms().capabilities)]);
-            let listed_at = unix_now();
+            let (listed_for, listed_at) = (self.listing_for(), unix_now());
             Some(Known { tools, listed_at, listed_for, partial: false, ..known.clone() })
         });
         if changed {

@@ -274,8 +274,13 @@ impl Upstream {
     /// Puts these tools in the place of those that are known, unless they are a part of a list and all are known.
     async fn show(self: &Arc<Self>, tools: Tools, partial: bool) {
         let changed = self.learn(|known| {
-            let known = known.filter(|known| known.partial || !partial && known.tools != tools)?;
-            Some(Known { tools, listed_at: unix_now(), partial, ..known.clone() })
+            let known = known.filter(|known| known.partial || !partial)?;
+            let listed_for = self.listing_for();
+            let listed =
+                Known { tools, listed_at: unix_now(), listed_for, partial, ..known.clone() };
+            let same = known.tools == listed.tools && known.partial == partial;
+            let listed = listed.after(Some(known));
+            (!same || listed.listed_for != known.listed_for).then_some(listed)
         });
         if changed {
             let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
