@@ -13,7 +13,6 @@ mod patterns;
 mod sorting;
 
 pub(super) use patterns::Compiled;
-use patterns::matches;
 use sorting::{by_key, items, sorted};
 
 use super::dates;
@@ -21,7 +20,7 @@ use super::program::{Budget, Kit, Limit};
 use super::value;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
-pub(super) const WORK_BY_SIZE: [&str; 25] = [
+pub(super) const WORK_BY_SIZE: [&str; 23] = [
     "reverse",
     "keys_unsorted",
     "key_values",
@@ -29,8 +28,6 @@ pub(super) const WORK_BY_SIZE: [&str; 25] = [
     "explode",
     "ascii_downcase",
     "ascii_upcase",
-    "matches",
-    "split_matches",
     "split_",
     "length",
     "trim",
@@ -102,6 +99,7 @@ const FRAME_BYTES: usize = 1_024;
 
 /// What the definitions of the libraries are replaced by or lack.
 const OURS: &str = r#"
+def match(re; flags): matched_(re; flags)[];
 def scan(re; flags): scanned_(re; "g" + flags)[];
 def capture(re; flags): captured_(re; flags)[];
 def recurse: ..;
@@ -821,9 +819,6 @@ fn ours() -> Vec<Fun<Kit>> {
         ("fmod", two(), |cv| binary(cv, |a, b| a % b)),
         ("hypot", two(), |cv| binary(cv, f64::hypot)),
         ("ldexp", two(), |cv| binary(cv, |a, b| a * b.exp2())),
-        ("matches", two(), |cv| matches(cv, false, true)),
-        ("split_matches", two(), |cv| matches(cv, true, true)),
-        ("split_", two(), |cv| matches(cv, true, false)),
         ("escape_html", v(0), |cv| {
             bome(text(&cv.1).map(|text| {
                 let mut out = String::with_capacity(text.len());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jaq_core::box_iter::box_once;
 use jaq_core::native::{self, Fun, v};
 use jaq_core::ops::Math;
-use jaq_core::{Bind, Error, Exn, RunPtr, ValT as _, ValX, ValXs};
+use jaq_core::{Bind, Error, Exn, RunPtr, ValXs};
 use jaq_json::{Map, Val};
 use regex_lite::{Captures, Regex};
 
@@ -22,33 +22,46 @@ const MAX_MATCHES: usize = 100_000;
 /// Compiled regular expressions that are kept.
 const MAX_REGEXES: usize = 32;
 
-/// A compiled regular expression.
+/// A pattern that was read: compiled, or a text that stands for itself.
 pub(in crate::fetch::query) struct Compiled {
     flags: String,
     pattern: String,
-    regex: Rc<Regex>,
+    /// None for a text that stands for itself.
+    regex: Option<Rc<Regex>>,
     /// The bytes that it takes, to the next power of two.
     size: usize,
 }
 
 /// What a program asks for: a regular expression, where, and with which flags.
-struct Asked {
-    regex: Rc<Regex>,
+struct Asked<'t> {
+    whole: &'t str,
+    pattern: &'t str,
+    regex: Option<Rc<Regex>>,
     global: bool,
     /// Whether matches of nothing do not count.
     filled: bool,
     count: usize,
 }
 
-impl Asked {
+/// A match: where, and its groups if it has any.
+struct Found<'m> {
+    start: usize,
+    end: usize,
+    groups: Option<&'m Captures<'m>>,
+}
+
+type Done<'a> = Result<(), Exn<'a, Val>>;
+
+impl<'t> Asked<'t> {
     /// What is asked for in a text. It is paid for.
     #[inline(never)]
     fn new<'a>(
         budget: &'a Budget,
-        whole: &str,
-        pattern: &Val,
+        whole: &'t Val,
+        pattern: &'t Val,
         flags: &Val,
-    ) -> Result<Asked, Exn<'a, Val>> {
+    ) -> Result<Asked<'t>, Exn<'a, Val>> {
+        let whole = text(whole)?;
         let flags = match flags {
             Val::Null => "",
             flags => text(flags)?,
@@ -68,7 +81,7 @@ impl Asked {
                     return Err(Exn::halt(0));
                 }
                 let (flags, pattern) = (flags.to_owned(), pattern.to_owned());
-                regexes.push(Compiled { flags, pattern, regex: Rc::new(regex), size });
+                regexes.push(Compiled { flags, pattern, regex: regex.map(Rc::new), size });
                 regexes.len() - 1
             }
         };
@@ -80,121 +93,180 @@ impl Asked {
             return Err(Exn::halt(0));
         }
         let (global, filled) = (flags.contains('g'), flags.contains('n'));
-        Ok(Asked { regex: Rc::clone(regex), global, filled, count: 0 })
+        Ok(Asked { whole, pattern, regex: regex.clone(), global, filled, count: 0 })
     }
 
-    /// Whether a match from one byte to another counts. It is paid for.
+    /// Gives each match that counts: the first, or all. They are paid for.
     #[inline(never)]
-    fn counts<'a>(
-        &mut self,
+    fn each<'a>(
+        mut self,
         budget: &'a Budget,
-        from: usize,
-        to: usize,
-    ) -> Result<bool, Exn<'a, Val>> {
-        if self.filled && from == to {
-            return Ok(false);
-        }
-        self.count += 1;
-        if self.count > MAX_MATCHES {
-            return Err(stop(budget, Limit::Size));
-        }
-        match budget.step(4) {
-            true => Ok(true),
-            false => Err(Exn::halt(0)),
-        }
-    }
-
-    /// The groups that have a name: what they match, or null.
-    #[inline(never)]
-    fn named(&self, captures: &Captures<'_>) -> Val {
-        let mut named = Map::default();
-        for (index, name) in self.regex.capture_names().enumerate() {
-            if let Some(name) = name {
-                let part = captures.get(index);
-                let part = part.map_or(Val::Null, |part| string(part.as_str().to_owned()));
-                named.insert(string(name.to_owned()), part);
+        on: &mut dyn FnMut(Found<'_>) -> Done<'a>,
+    ) -> Done<'a> {
+        let (whole, global) = (self.whole, self.global);
+        let mut given = |found: Found<'_>| -> Result<bool, Exn<'a, Val>> {
+            if self.filled && found.start == found.end {
+                return Ok(true);
+            }
+            self.count += 1;
+            if self.count > MAX_MATCHES {
+                return Err(stop(budget, Limit::Size));
+            }
+            if !budget.step(4) {
+                return Err(Exn::halt(0));
+            }
+            on(found)?;
+            Ok(global)
+        };
+        match self.regex.as_deref() {
+            None => {
+                for (start, part) in whole.match_indices(self.pattern) {
+                    if !given(Found { start, end: start + part.len(), groups: None })? {
+                        break;
+                    }
+                }
+            }
+            Some(regex) if regex.captures_len() == 1 => {
+                for found in regex.find_iter(whole) {
+                    if !given(Found { start: found.start(), end: found.end(), groups: None })? {
+                        break;
+                    }
+                }
+            }
+            Some(regex) => {
+                for captures in regex.captures_iter(whole) {
+                    let Some(all) = captures.get(0) else { continue };
+                    let (start, end) = (all.start(), all.end());
+                    if !given(Found { start, end, groups: Some(&captures) })? {
+                        break;
+                    }
+                }
             }
         }
-        Val::obj(named)
+        Ok(())
+    }
+
+    /// The names of the groups, in their order.
+    fn names(&self) -> Vec<Option<String>> {
+        let names = self.regex.iter().flat_map(|regex| regex.capture_names().skip(1));
+        names.map(|name| name.map(str::to_owned)).collect()
     }
 }
 
-fn one<'a>(value: ValX<'a, Val>) -> ValXs<'a, Val> {
-    box_once(value)
+/// The groups that have a name: what they match, or null.
+#[inline(never)]
+fn named(names: &[Option<String>], found: &Found<'_>) -> Val {
+    let mut named = Map::default();
+    for (index, name) in names.iter().enumerate() {
+        if let (Some(name), Some(groups)) = (name, found.groups) {
+            let part = groups.get(index + 1);
+            let part = part.map_or(Val::Null, |part| string(part.as_str().to_owned()));
+            named.insert(string(name.clone()), part);
+        }
+    }
+    Val::obj(named)
 }
 
-/// What matches a regular expression, or lies between.
-pub(super) fn matches<'a>(
-    mut cv: jaq_core::Cv<'a, Kit>,
-    between: bool,
-    matching: bool,
-) -> ValXs<'a, Val> {
+/// The parts of a text that lie between matches.
+pub(super) fn split<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
     let budget = cv.0.data().budget;
-    one((|| {
-        let whole = text(&cv.1)?;
-        let asked = Asked::new(budget, whole, &pattern, &flags)?;
-        find_all(budget, whole, asked, between, matching)
+    box_once((|| {
+        let asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+        let whole = asked.whole;
+        let (mut last, mut out) = (0, Vec::<Val>::new());
+        asked.each(budget, &mut |found| {
+            out.push(string(whole[last..found.start].to_owned()));
+            last = found.end;
+            Ok(())
+        })?;
+        out.push(string(whole[last..].to_owned()));
+        Ok(out.into_iter().collect())
     })())
 }
 
+/// What is made of a match: of its text, and of the names of its groups.
+type Made = fn(&mut Told<'_>, Found<'_>) -> Val;
+
+/// What is told of the matches in a text.
+struct Told<'t> {
+    whole: &'t str,
+    names: Vec<Option<String>>,
+    /// What a match is, and what a group of it is, without values.
+    shapes: [Map; 2],
+    /// Characters before a byte that mostly grows.
+    byte: usize,
+    chars: usize,
+}
+
+impl Told<'_> {
+    fn offset(&mut self, to: usize) -> usize {
+        if to < self.byte {
+            (self.byte, self.chars) = (0, 0);
+        }
+        self.chars += self.whole.get(self.byte..to).map_or(0, |part| part.chars().count());
+        self.byte = to;
+        self.chars
+    }
+
+    /// Where a part is, how long, its text, and what else belongs to it.
+    fn place(&mut self, shape: usize, part: Option<(usize, usize)>, last: Val) -> Val {
+        let values = match part {
+            Some((start, end)) => {
+                let part = self.whole.get(start..end).unwrap_or_default();
+                let length = Val::from(part.chars().count());
+                [Val::from(self.offset(start)), length, string(part.to_owned()), last]
+            }
+            None => [Val::from(-1isize), Val::from(0usize), Val::Null, last],
+        };
+        let mut members = self.shapes[shape].clone();
+        members.values_mut().zip(values).for_each(|(member, value)| *member = value);
+        Val::obj(members)
+    }
+
+    /// All of a match, as `match` gives it.
+    fn all(&mut self, found: Found<'_>) -> Val {
+        let mut groups: Vec<Val> = Vec::new();
+        for index in found.groups.map_or(0..0, |_| 0..self.names.len()) {
+            let part = found.groups.and_then(|groups| groups.get(index + 1));
+            let name = self.names[index].clone().map_or(Val::Null, string);
+            groups.push(self.place(1, part.map(|part| (part.start(), part.end())), name));
+        }
+        self.place(0, Some((found.start, found.end)), groups.into_iter().collect())
+    }
+
+    /// Its groups, or all of it where there are none.
+    fn parts(&mut self, found: Found<'_>) -> Val {
+        let part = |text: &str| string(text.to_owned());
+        match found.groups {
+            None => part(&self.whole[found.start..found.end]),
+            Some(groups) => {
+                let groups = groups.iter().skip(1);
+                groups.map(|group| group.map_or(Val::Null, |group| part(group.as_str()))).collect()
+            }
+        }
+    }
+}
+
+/// What is made of each match.
 #[inline(never)]
-fn find_all<'a>(
-    budget: &'a Budget,
-    whole: &str,
-    mut asked: Asked,
-    between: bool,
-    matching: bool,
-) -> ValX<'a, Val> {
-    let regex = Rc::clone(&asked.regex);
-    let names: Vec<Option<&str>> = regex.capture_names().collect();
-    let mut last = 0;
-    // Characters before a byte that only grows.
-    let (mut byte, mut chars) = (0, 0);
-    let mut offset = |to: usize| {
-        if to >= byte {
-            chars += whole.get(byte..to).map_or(0, |part| part.chars().count());
-        } else {
-            chars = whole.get(..to).map_or(0, |part| part.chars().count());
-        }
-        byte = to;
-        chars
-    };
-    let keys = ["offset", "length", "string", "name"].map(|key| string(key.to_owned()));
-    let mut out: Vec<Val> = Vec::new();
-    for captures in regex.captures_iter(whole) {
-        let Some(all) = captures.get(0) else { continue };
-        if !asked.counts(budget, all.start(), all.end())? {
-            continue;
-        }
-        if between {
-            out.push(string(whole[last..all.start()].to_owned()));
-            last = all.end();
-        }
-        if matching {
-            let parts = names.iter().enumerate().map(|(index, name)| {
-                let values = match captures.get(index) {
-                    Some(part) => [
-                        Val::from(offset(part.start())),
-                        Val::from(part.as_str().chars().count()),
-                        string(part.as_str().to_owned()),
-                    ],
-                    None => [Val::from(-1isize), Val::from(0usize), Val::Null],
-                };
-                let named = name.map_or(Val::Null, |name| string(name.to_owned()));
-                let named = (index > 0).then_some(named);
-                Val::from_map(keys.iter().cloned().zip(values.into_iter().chain(named)))
-            });
-            out.push(parts.collect::<Result<Val, _>>()?);
-        }
-        if !asked.global {
-            break;
-        }
-    }
-    if between {
-        out.push(string(whole[last..].to_owned()));
-    }
-    Ok(out.into_iter().collect())
+fn told<'a>(mut cv: jaq_core::Cv<'a, Kit>, made: Made) -> ValXs<'a, Val> {
+    let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
+    let budget = cv.0.data().budget;
+    box_once((|| {
+        let asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+        let shapes = ["captures", "name"].map(|last| {
+            let keys = ["offset", "length", "string", last];
+            keys.into_iter().map(|key| (string(key.to_owned()), Val::Null)).collect()
+        });
+        let mut told = Told { whole: asked.whole, names: asked.names(), shapes, byte: 0, chars: 0 };
+        let mut out: Vec<Val> = Vec::new();
+        asked.each(budget, &mut |found| {
+            out.push(made(&mut told, found));
+            Ok(())
+        })?;
+        Ok(out.into_iter().collect())
+    })())
 }
 
 /// Whether there is a match.
@@ -203,75 +275,21 @@ fn test<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool) -> ValXs<'a, Val> {
     let flags = if has_flags { cv.0.pop_var() } else { Val::Null };
     let pattern = cv.0.pop_var();
     let budget = cv.0.data().budget;
-    one((|| {
-        let whole = text(&cv.1)?;
-        let mut asked = Asked::new(budget, whole, &pattern, &flags)?;
+    box_once((|| {
+        let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
         if !asked.filled {
-            return Ok(Val::Bool(asked.regex.is_match(whole)));
+            return Ok(Val::Bool(match asked.regex.as_deref() {
+                Some(regex) => regex.is_match(asked.whole),
+                None => asked.whole.contains(asked.pattern),
+            }));
         }
-        let regex = Rc::clone(&asked.regex);
-        for found in regex.find_iter(whole) {
-            if asked.counts(budget, found.start(), found.end())? {
-                return Ok(Val::Bool(true));
-            }
-            if !asked.global {
-                break;
-            }
-        }
-        Ok(Val::Bool(false))
-    })())
-}
-
-/// What each match is: its groups, or all of it where there are none.
-fn scanned<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    one((|| {
-        let whole = text(&cv.1)?;
-        let mut asked = Asked::new(budget, whole, &pattern, &flags)?;
-        let regex = Rc::clone(&asked.regex);
-        let mut out: Vec<Val> = Vec::new();
-        let part = |text: &str| string(text.to_owned());
-        if regex.captures_len() == 1 {
-            for found in regex.find_iter(whole) {
-                if asked.counts(budget, found.start(), found.end())? {
-                    out.push(part(found.as_str()));
-                }
-            }
-            return Ok(out.into_iter().collect());
-        }
-        for captures in regex.captures_iter(whole) {
-            let Some(all) = captures.get(0) else { continue };
-            if asked.counts(budget, all.start(), all.end())? {
-                let groups = captures.iter().skip(1);
-                let groups =
-                    groups.map(|group| group.map_or(Val::Null, |group| part(group.as_str())));
-                out.push(groups.collect());
-            }
-        }
-        Ok(out.into_iter().collect())
-    })())
-}
-
-/// The named groups of each match.
-fn captured<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    one((|| {
-        let whole = text(&cv.1)?;
-        let mut asked = Asked::new(budget, whole, &pattern, &flags)?;
-        let regex = Rc::clone(&asked.regex);
-        let mut out: Vec<Val> = Vec::new();
-        for captures in regex.captures_iter(whole) {
-            let Some(all) = captures.get(0) else { continue };
-            if asked.counts(budget, all.start(), all.end())? {
-                out.push(asked.named(&captures));
-            }
-            if !asked.global {
-                break;
-            }
-        }
-        Ok(out.into_iter().collect())
+        asked.global = false;
+        let mut any = false;
+        asked.each(budget, &mut |_| {
+            any = true;
+            Ok(())
+        })?;
+        Ok(Val::Bool(any))
     })())
 }
 
@@ -310,52 +328,44 @@ fn substituted<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool, global: bool)
     let pattern = cv.0.pop_var();
     let budget = cv.0.data().budget;
     let made = (|| {
-        let whole = text(&cv.1)?;
-        let mut asked = Asked::new(budget, whole, &pattern, &flags)?;
+        let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
         asked.global |= global;
-        let regex = Rc::clone(&asked.regex);
+        let (whole, names) = (asked.whole, asked.names());
         let mut texts: Vec<Vec<u8>> = vec![Vec::with_capacity(whole.len())];
         let mut last = 0;
-        for captures in regex.captures_iter(whole) {
-            let Some(all) = captures.get(0) else { continue };
-            if !asked.counts(budget, all.start(), all.end())? {
-                continue;
+        asked.each(budget, &mut |found| {
+            // Where the program gave nothing, nothing is left to go on with.
+            if texts.is_empty() {
+                return Ok(());
             }
-            extend(budget, &mut texts, &whole[last..all.start()])?;
-            last = all.end();
+            extend(budget, &mut texts, &whole[last..found.start])?;
+            last = found.end;
             let mut values = Vec::new();
-            for value in f.run((ctx.clone(), asked.named(&captures))) {
+            for value in f.run((ctx.clone(), named(&names, &found))) {
                 if !budget.step(1) {
                     return Err(Exn::halt(0));
                 }
                 values.push(value?);
             }
-            texts = match <[Val; 1]>::try_from(values) {
-                Ok([value]) => {
-                    let part = replacement(&texts, &value)?;
-                    extend(budget, &mut texts, part)?;
-                    texts
-                }
-                Err(values) => {
-                    let mut next = Vec::new();
-                    for text in &texts {
-                        for value in &values {
-                            let mut copy = [text.clone()];
-                            extend(budget, &mut copy, replacement(&texts, value)?)?;
-                            let [copy] = copy;
-                            if !budget.step(1 + copy.len() as u64 / 64) {
-                                return Err(Exn::halt(0));
-                            }
-                            next.push(copy);
-                        }
-                    }
-                    next
-                }
-            };
-            if !asked.global || texts.is_empty() {
-                break;
+            if let [value] = &values[..] {
+                let part = replacement(&texts, value)?;
+                return extend(budget, &mut texts, part);
             }
-        }
+            let mut next = Vec::new();
+            for text in &texts {
+                for value in &values {
+                    let mut copy = [text.clone()];
+                    extend(budget, &mut copy, replacement(&texts, value)?)?;
+                    let [copy] = copy;
+                    if !budget.step(1 + copy.len() as u64 / 64) {
+                        return Err(Exn::halt(0));
+                    }
+                    next.push(copy);
+                }
+            }
+            texts = next;
+            Ok(())
+        })?;
         extend(budget, &mut texts, &whole[last..])?;
         Ok(texts)
     })();
@@ -372,11 +382,13 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
         all.extend(flags.then_some(Bind::Var(())));
         all.into()
     };
-    let all: [native::Filter<RunPtr<Kit>>; 8] = [
+    let all: [native::Filter<RunPtr<Kit>>; 10] = [
         ("test", v(1), |cv| test(cv, false)),
         ("test", v(2), |cv| test(cv, true)),
-        ("scanned_", v(2), scanned),
-        ("captured_", v(2), captured),
+        ("split_", v(2), split),
+        ("matched_", v(2), |cv| told(cv, |told, found| told.all(found))),
+        ("scanned_", v(2), |cv| told(cv, |told, found| told.parts(found))),
+        ("captured_", v(2), |cv| told(cv, |told, found| named(&told.names, &found))),
         ("sub", text_and_program(false), |cv| substituted(cv, false, false)),
         ("sub", text_and_program(true), |cv| substituted(cv, true, false)),
         ("gsub", text_and_program(false), |cv| substituted(cv, false, true)),
@@ -385,8 +397,9 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     all.into_iter().map(native::run::<Kit>).collect()
 }
 
-/// A compiled pattern, and the bytes that it takes, to the next power of two.
-fn compile(pattern: &str, flags: &str) -> Result<(Regex, usize), Error<Val>> {
+/// A compiled pattern, none for a text that stands for itself, and the bytes that it takes, to the next power of
+/// two.
+fn compile(pattern: &str, flags: &str) -> Result<(Option<Regex>, usize), Error<Val>> {
     if pattern.len() > 1_000 {
         return Err(Error::str("the regular expression has more than 1,000 bytes"));
     }
@@ -407,11 +420,15 @@ fn compile(pattern: &str, flags: &str) -> Result<(Regex, usize), Error<Val>> {
             }
         }
     }
+    let plain = |c: char| !r"\.+*?()|[]{}^$".contains(c);
+    if !pattern.is_empty() && pattern.chars().all(plain) && !flags.contains(['i', 'x']) {
+        return Ok((None, 4));
+    }
     // A program for a small machine: what is larger is slow on every line.
     let mut size = 128;
     loop {
         match builder.size_limit(size).build() {
-            Ok(regex) => return Ok((regex, size)),
+            Ok(regex) => return Ok((Some(regex), size)),
             Err(error) if size >= 256 * 1024 => {
                 return Err(Error::str(format_args!("regular expression: {error}")));
             }
