@@ -19,6 +19,7 @@ mod read;
 mod reduce;
 pub(in crate::fetch) mod rows;
 pub(in crate::fetch) mod value;
+mod yaml;
 
 use jaq_core::ValT as _;
 use jaq_json::Val;
@@ -189,6 +190,16 @@ pub(super) fn query(
             }
         },
     };
+    let yaml = match kind {
+        Kind::Text => yaml::as_json(source)?,
+        _ => None,
+    };
+    let made = yaml.as_ref().and_then(|made| made.as_ref().ok());
+    let text: &[u8] = made.map_or(&[], |json| &json.text);
+    let (source, kind): (&dyn Source, Kind) = match made {
+        Some(json) => (&text, json.kind),
+        None => (source, kind),
+    };
     let path = request.path.as_deref();
     let mut rows = match Rows::open(source, kind, path, request.whole, progress.place) {
         Ok(rows) => rows,
@@ -222,7 +233,19 @@ pub(super) fn query(
         outputs: Vec::new(),
     };
     run.budget.take(rows.looked_at / (BYTES_PER_STEP * 8));
-    run.all(source, &mut rows, progress)
+    if yaml.is_some() {
+        run.budget.take(source.len() / BYTES_PER_STEP);
+    }
+    let mut answer = run.all(source, &mut rows, progress)?;
+    match yaml {
+        Some(Ok(json)) if json.kind == Kind::Ndjson => answer.rows = "documents of YAML".to_owned(),
+        Some(Ok(_)) => answer.rows += ", of YAML",
+        Some(Err(why)) => {
+            answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
+        }
+        None => {}
+    }
+    Ok(answer)
 }
 
 /// Why a row was not done by the short way.

@@ -641,15 +641,24 @@ impl<'s> Rows<'s> {
         let tree = Tree::read(source, start, TREE)?;
         self.looked_at = source.len();
         let size = |index: usize| tree.nodes[index].range.1 - tree.nodes[index].range.0;
-        let largest = (1..tree.nodes.len())
-            .filter(|&index| tree.nodes[index].shape == Json::Array)
-            .max_by_key(|&index| size(index));
         let whole = tree.nodes.first().map_or(0, |_| size(0));
+        let nodes = &tree.nodes;
+        let arrays = |fits: fn(u64) -> bool| {
+            (1..nodes.len()).filter(move |&index| {
+                let node = &nodes[index];
+                node.shape == Json::Array && fits(node.children)
+            })
+        };
         // What most of the document is lies within a few levels; one inside another's item is not.
-        let named = largest.and_then(|index| Some((index, self.named(source, &tree, index)?)));
-        if let Some((index, pointer)) = named
-            && (size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES)
-        {
+        let named = |index: usize| Some((index, self.named(source, &tree, index)?));
+        let largest = arrays(|_| true).max_by_key(|&index| size(index));
+        let largest = largest.filter(|&index| size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES);
+        // An array of one item is often the same rows once more, as a text.
+        let text = arrays(|items| items == 1).map(size).max().unwrap_or_default();
+        let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
+        let rows =
+            rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
+        if let Some((index, pointer)) = rows.and_then(named).or_else(|| largest.and_then(named)) {
             self.pointer = pointer;
             self.place.byte = tree.nodes[index].range.0 + 1;
             self.place.shape = Shape::Items;

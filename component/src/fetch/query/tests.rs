@@ -485,6 +485,54 @@ fn strings_and_names_are_looked_for_as_jq_does() {
 }
 
 #[test]
+fn yaml_is_queried_as_json_is() {
+    let list: String = (0..50).map(|n| format!("- id: {n}\n  size: {n}.5\n")).collect();
+    let list =
+        ask(&format!("items:\n{list}"), Kind::Text, &request("select(.id > 47) | .size")).unwrap();
+    assert_eq!((list.content.as_str(), list.last_row), ("48.5\n49.5\n", 50));
+    assert_eq!(list.rows, "items of \"/items\", of YAML");
+    let pods: String = (0..300)
+        .map(|n| {
+            format!("---\nkind: Pod\nmetadata:\n  name: p{n}\n  labels: {{app: a{}}}\n", n % 3)
+        })
+        .collect();
+    let mut groups = request(".metadata.name");
+    (groups.by, groups.reduce) = (Some(".metadata.labels.app".into()), Some("count".into()));
+    let groups = ask(&pods, Kind::Text, &groups).unwrap();
+    assert_eq!(groups.rows, "documents of YAML");
+    assert_eq!(groups.content.matches("100").count(), 3, "{}", groups.content);
+    // Page for page, as any other rows.
+    let mut page = request(".metadata.name");
+    page.limit = Some(200);
+    let first = ask(&pods, Kind::Text, &page).unwrap();
+    page.cursor = first.next;
+    let second = ask(&pods, Kind::Text, &page).unwrap();
+    assert_eq!((first.results, second.results, second.next), (200, 100, None));
+    assert!(second.content.starts_with("\"p200\"\n"), "{}", second.content);
+    // What cannot be read as YAML is there as lines, and said to be so.
+    let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Text, &request("length")).unwrap();
+    assert!(
+        broken.rows == "lines of text" && broken.notes.iter().any(|note| note.contains("line 15"))
+    );
+}
+
+#[test]
+fn an_array_of_one_item_is_not_the_rows_beside_one_of_many() {
+    let rows: Vec<Value> =
+        (0..40).map(|n| json!({"id": n, "name": format!("row \"{n}\"")})).collect();
+    let text = json!({"result": rows}).to_string();
+    let both =
+        json!({"content": [{"type": "text", "text": text}], "structuredContent": {"result": rows}});
+    let answer = ask(&both.to_string(), Kind::Json, &request("select(.id == 39) | .name")).unwrap();
+    assert_eq!(answer.content, "\"row \\\"39\\\"\"\n");
+    assert_eq!(answer.rows, "items of \"/structuredContent/result\"");
+    // Alone it is.
+    let one = json!({"items": [{"name": "x".repeat(200)}], "page": 1});
+    let answer = ask(&one.to_string(), Kind::Json, &request(".name | length")).unwrap();
+    assert_eq!((answer.content.as_str(), answer.rows.as_str()), ("200\n", "items of \"/items\""));
+}
+
+#[test]
 fn a_table_has_a_header_and_cells() {
     let text = "{\"a\":1,\"b\":\"x y\"}\n{\"a\":null,\"c\":[1]}\n{\"b\":\"12\"}\n";
     let table = QueryRequest { table: true, ..request(".") };
