@@ -313,8 +313,8 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(crate) grep: Option<String>,
 
-    /// Run a jq program on each row: item of the largest array, line of JSON, row of a table (as an
-    /// object), line of text (as a string)
+    /// Run a jq program on each row: item of the largest array, line of JSON, document of YAML, row
+    /// of a table (as an object), line of text (as a string)
     #[arg(long, value_name = "PROGRAM", allow_hyphen_values = true)]
     pub(crate) query: Option<String>,
 

@@ -77,7 +77,7 @@ pub fn definition(name: &str) -> Definition {
                         it is short. list: what is stored, needs no id"
                 },
                 "query": text("search: words. query: a jq program, run on each row: item of the largest array, \
-                    JSON line, table row as object, text line as string"),
+                    JSON line, YAML document, table row as object, text line as string"),
                 "by": text("query: jq for a row's group or sort key"),
                 "reduce": text("query: count, sum, mean, min, max, stats, distinct, top N, \
                     bottom N of all results; or jq over the array of them"),
