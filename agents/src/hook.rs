@@ -280,8 +280,8 @@ enum Frame {
 
 /// What to do with an event of a host.
 #[must_use]
-pub fn decide(host: Host, event: &[u8]) -> Decision {
-    let Some(event) = Object::parse_slice(event) else {
+pub fn decide(host: Host, event: impl Into<Vec<u8>>) -> Decision {
+    let Some(event) = Object::of_event(event.into()) else {
         return Decision::Leave(Reason::NotAnEvent);
     };
     let decided = match host {

@@ -224,8 +224,15 @@ fn clip(line: &str) -> String {
 /// Characters of a line that is shown: with the bar before it, a terminal of 80 columns.
 const LINE_CHARS: usize = 74;
 
-/// Directories that hold no file of the user's own; so do those with a `CACHEDIR.TAG`.
-const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
+/// Directories of what tools have made.
+const LEFT_OUT: [&str; 7] =
+    [".git", "node_modules", "target", "__pycache__", "build", "dist", ".venv"];
+
+/// Whether a directory holds no file of the user's own: by its name, or because a tool marks it as its cache.
+fn is_left_out(directory: &Path) -> bool {
+    let name = directory.file_name().unwrap_or_default();
+    LEFT_OUT.iter().any(|left_out| name == *left_out) || directory.join("CACHEDIR.TAG").exists()
+}
 
 /// Every file below a directory as JSON, and a log of reading each of them.
 fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
@@ -252,10 +259,7 @@ fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, Str
         for entry in entries {
             let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
             if metadata.is_dir() {
-                let name = entry.file_name();
-                let is_left_out = LEFT_OUT.iter().any(|left_out| name == *left_out)
-                    || path.join("CACHEDIR.TAG").exists();
-                if !is_left_out {
+                if !is_left_out(&path) {
                     directories.push(path);
                 }
             } else if metadata.is_file() && files.len() < MAX_FILES {

@@ -60,7 +60,7 @@ pub(crate) fn shell_reader(command: &str) -> Option<String> {
 #[derive(Debug)]
 pub(crate) enum Content<'a> {
     /// In memory.
-    Texts(&'a [String]),
+    Texts(Vec<String>),
     /// In a file; all of it.
     File(&'a File),
 }
@@ -105,7 +105,7 @@ fn least_rule(rules: &toml::Value) -> u64 {
 
 /// The new texts, as many as came or one for all; `None` to leave the result as it is.
 pub(crate) fn excerpt(
-    wanted: &Wanted<'_>,
+    wanted: Wanted<'_>,
     context: &Context<'_>,
 ) -> Result<Option<Vec<String>>, Failure> {
     let (weir, mut values) = context.weir_for_results()?;
@@ -125,12 +125,14 @@ pub(crate) fn excerpt(
     {
         return Ok(None);
     }
-    if let Some(most) = wanted.max_bytes {
+    let most = wanted.max_bytes;
+    if let Some(most) = most {
         limit(&mut values, most);
     }
+    let Some(result) = Taken::of(wanted, max_chars)? else { return Ok(None) };
     for _ in 0..TRIES {
         let weir = weir.with_settings(values.clone());
-        let Some(replacement) = transform(wanted, &weir, max_chars)? else { return Ok(None) };
+        let Some(replacement) = result.transform(&weir)? else { return Ok(None) };
         // Nothing was stored: what the host does with the whole is better than a part of it.
         if replacement.handles.is_empty() {
             let why = replacement.store_failure.unwrap_or_else(|| "nothing was stored".to_owned());
@@ -142,7 +144,7 @@ pub(crate) fn excerpt(
             .filter_map(|part| if let Part::Text(text) = part { Some(text) } else { None })
             .collect();
         let bytes: usize = texts.iter().map(String::len).sum();
-        match wanted.max_bytes {
+        match most {
             Some(most) if bytes > most => {
                 let share =
                     (values.transform.handle_max_chars as usize).saturating_mul(most) / bytes;
@@ -159,40 +161,57 @@ fn limit(values: &mut Values, chars: usize) {
     values.transform.handle_max_chars = values.transform.handle_max_chars.min(chars);
 }
 
-fn transform(
-    wanted: &Wanted<'_>,
-    weir: &Weir,
-    max_chars: Option<u32>,
-) -> Result<Option<Transformed>, Failure> {
-    let failed = |source| Failure::Io { what: "cannot read the output".into(), source };
-    let parts = match &wanted.content {
-        Content::Texts(texts) => texts.iter().cloned().map(Part::Text).collect(),
-        // A result that comes in chunks counts as whole, so what was cut comes at once.
-        Content::File(file) if wanted.already_cut => {
-            let mut file = *file;
-            file.seek(SeekFrom::Start(0)).map_err(failed)?;
-            let mut bytes = Vec::new();
-            file.take(CUT_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-            if bytes.len() as u64 > CUT_MAX_BYTES {
-                return Ok(None);
+/// A result as the component takes it.
+enum Taken<'a> {
+    /// All at once.
+    Whole(FinishedResult),
+    /// Piece by piece, and whether it reports an error.
+    File(Origin, &'a File, bool),
+}
+
+impl<'a> Taken<'a> {
+    /// `None` for what is too large to be taken in.
+    fn of(wanted: Wanted<'a>, max_chars: Option<u32>) -> Result<Option<Taken<'a>>, Failure> {
+        let parts = match wanted.content {
+            Content::Texts(texts) => texts.into_iter().map(Part::Text).collect(),
+            // A result that comes in chunks counts as whole, so what was cut comes at once.
+            Content::File(mut file) if wanted.already_cut => {
+                file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+                let mut bytes = Vec::new();
+                file.take(CUT_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+                if bytes.len() as u64 > CUT_MAX_BYTES {
+                    return Ok(None);
+                }
+                vec![Part::Text(String::from_utf8_lossy(&bytes).into_owned())]
             }
-            vec![Part::Text(String::from_utf8_lossy(&bytes).into_owned())]
-        }
-        Content::File(file) => {
-            let mut file = *file;
-            file.seek(SeekFrom::Start(0)).map_err(failed)?;
-            let transformed = weir.transform_reader(&wanted.origin, file, wanted.is_error)?;
-            return Ok(Some(transformed).filter(|transformed| transformed.replaced));
-        }
-    };
-    let result = FinishedResult {
-        origin: wanted.origin.clone(),
-        parts,
-        raw: None,
-        is_error: wanted.is_error,
-        waits_for_input: false,
-        max_chars,
-        already_cut: wanted.already_cut,
-    };
-    Ok(Some(weir.transform(&result)?).filter(|transformed| transformed.replaced))
+            Content::File(file) => {
+                return Ok(Some(Taken::File(wanted.origin, file, wanted.is_error)));
+            }
+        };
+        Ok(Some(Taken::Whole(FinishedResult {
+            origin: wanted.origin,
+            parts,
+            raw: None,
+            is_error: wanted.is_error,
+            waits_for_input: false,
+            max_chars,
+            already_cut: wanted.already_cut,
+        })))
+    }
+
+    fn transform(&self, weir: &Weir) -> Result<Option<Transformed>, Failure> {
+        let transformed = match self {
+            Taken::Whole(result) => weir.transform(result)?,
+            Taken::File(origin, file, is_error) => {
+                let mut file = *file;
+                file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+                weir.transform_reader(origin, file, *is_error)?
+            }
+        };
+        Ok(Some(transformed).filter(|transformed| transformed.replaced))
+    }
+}
+
+fn unreadable(source: std::io::Error) -> Failure {
+    Failure::Io { what: "cannot read the output".into(), source }
 }

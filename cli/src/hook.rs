@@ -93,8 +93,7 @@ fn read_event() -> Result<Option<Vec<u8>>, Failure> {
 
 fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<String>, Failure> {
     let Some(event) = read_event()? else { return Ok(None) };
-    let Decision::Transform(task) = decide(host, &event) else { return Ok(None) };
-    drop(event);
+    let Decision::Transform(task) = decide(host, event) else { return Ok(None) };
     let small = never_replaced_bytes(context.configuration_file().as_deref())
         .min(task.max_chars.map_or(u64::MAX, u64::from));
     if task.bytes() <= small {
@@ -106,7 +105,7 @@ fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<Stri
 fn replaced(
     host: Host,
     reader: &str,
-    task: Task,
+    mut task: Task,
     context: &Context<'_>,
 ) -> Result<Option<String>, Failure> {
     let session = match context.named_session() {
@@ -128,6 +127,7 @@ fn replaced(
         }
         None => None,
     };
+    let passed_chars = passed_chars(host, &task);
     let wanted = Wanted {
         origin: Origin {
             session,
@@ -138,15 +138,15 @@ fn replaced(
         },
         content: match &opened {
             Some((file, _)) => Content::File(file),
-            None => Content::Texts(&task.texts),
+            None => Content::Texts(std::mem::take(&mut task.texts)),
         },
         is_error: task.is_error,
         already_cut: task.already_cut,
         max_chars: task.max_chars,
         max_bytes: Some(host.answer_max_bytes()),
-        passed_chars: passed_chars(host, &task),
+        passed_chars,
     };
-    let texts = excerpt(&wanted, context)?;
+    let texts = excerpt(wanted, context)?;
     Ok(texts.map(|texts| task.answer(&texts)))
 }
 

@@ -251,7 +251,7 @@ impl Shown<'_> {
             max_bytes: None,
             passed_chars: None,
         };
-        match excerpt(&wanted, self.context) {
+        match excerpt(wanted, self.context) {
             Ok(texts) => texts.map(|texts| texts.join("\n")),
             Err(failure) => {
                 let _ = writeln!(io::stderr(), "weir: the output is not stored: {failure}");

@@ -2,6 +2,8 @@
 //! digits, unknown values their bytes.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -9,43 +11,84 @@ use serde_json::value::RawValue;
 
 use super::quote;
 
-/// An object whose values are still text.
+/// An object whose values are still text. Those of an event are places in the event, however deep: it is as
+/// large as the result in it, and is not copied.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Object(Vec<(String, Box<RawValue>)>);
+pub(super) struct Object {
+    source: Arc<String>,
+    members: Vec<(String, Member)>,
+}
 
-impl<'de> Deserialize<'de> for Object {
+/// A value as JSON.
+#[derive(Debug, Clone)]
+enum Member {
+    /// As it came.
+    At(Range<usize>),
+    /// Put in by us.
+    New(Box<RawValue>),
+}
+
+/// The members of an object, in order.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Object;
+        struct Read;
+        impl<'de> Visitor<'de> for Read {
+            type Value = Members<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry::<String, Box<RawValue>>()? {
+                while let Some(member) = map.next_entry::<String, &'de RawValue>()? {
                     members.push(member);
                 }
-                Ok(Object(members))
+                Ok(Members(members))
             }
         }
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(Read)
     }
 }
 
 impl Object {
-    pub(super) fn parse_slice(json: &[u8]) -> Option<Object> {
+    pub(super) fn of_event(json: Vec<u8>) -> Option<Object> {
+        let json = String::from_utf8(json).ok()?;
         // Some hosts write a byte order mark.
-        serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).ok()
+        let start = if json.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let end = json.len();
+        Object::within(&Arc::new(json), start..end)
     }
 
     pub(super) fn parse(json: &str) -> Option<Object> {
-        serde_json::from_str(json).ok()
+        Object::within(&Arc::new(json.to_owned()), 0..json.len())
     }
 
-    /// A member as JSON. Of two with one name the last counts, as in every host's own parser.
+    fn within(source: &Arc<String>, place: Range<usize>) -> Option<Object> {
+        let Members(members) = serde_json::from_str(source.get(place)?).ok()?;
+        let begin = source.as_ptr() as usize;
+        let members = members.into_iter().map(|(name, value)| {
+            let start = value.get().as_ptr() as usize - begin;
+            (name, Member::At(start..start + value.get().len()))
+        });
+        Some(Object { members: members.collect(), source: Arc::clone(source) })
+    }
+
+    fn json<'a>(&'a self, member: &'a Member) -> &'a str {
+        match member {
+            Member::At(place) => self.source.get(place.clone()).unwrap_or("null"),
+            Member::New(value) => value.get(),
+        }
+    }
+
+    /// The last of a name: of two the last counts, as in every host's own parser.
+    fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().rev().find(|(key, _)| key == name).map(|(_, member)| member)
+    }
+
+    /// A member as JSON.
     pub(super) fn raw(&self, name: &str) -> Option<&str> {
-        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.get())
+        self.member(name).map(|member| self.json(member))
     }
 
     /// A member as JSON, unless it is `null`.
@@ -58,7 +101,10 @@ impl Object {
     }
 
     pub(super) fn object(&self, name: &str) -> Option<Object> {
-        Object::parse(self.raw(name)?)
+        match self.member(name)? {
+            Member::At(place) => Object::within(&self.source, place.clone()),
+            Member::New(value) => Object::parse(value.get()),
+        }
     }
 
     pub(super) fn is_true(&self, name: &str) -> bool {
@@ -70,7 +116,7 @@ impl Object {
     }
 
     pub(super) fn remove(&mut self, name: &str) {
-        self.0.retain(|(key, _)| key != name);
+        self.members.retain(|(key, _)| key != name);
     }
 
     /// Puts a JSON value at a path of names, in its old place.
@@ -85,15 +131,17 @@ impl Object {
             }
         };
         let Ok(value) = RawValue::from_string(value) else { return };
-        match self.0.iter_mut().rev().find(|(key, _)| key == name) {
+        let value = Member::New(value);
+        match self.members.iter_mut().rev().find(|(key, _)| key == name) {
             Some((_, old)) => *old = value,
-            None => self.0.push(((*name).to_owned(), value)),
+            None => self.members.push(((*name).to_owned(), value)),
         }
     }
 
     pub(super) fn to_json(&self) -> String {
-        let members: Vec<String> =
-            self.0.iter().map(|(name, value)| format!("{}:{}", quote(name), value.get())).collect();
+        let member =
+            |(name, value): &(String, Member)| format!("{}:{}", quote(name), self.json(value));
+        let members: Vec<String> = self.members.iter().map(member).collect();
         format!("{{{}}}", members.join(","))
     }
 }

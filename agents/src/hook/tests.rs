@@ -564,7 +564,7 @@ fn ten_thousand_broken_events_are_answered_by_nothing_or_by_json() {
     for round in 0..10_000 {
         let event = broken(&events[round % events.len()], &mut numbers);
         let host = Host::ALL[numbers.below(Host::ALL.len())];
-        if let Decision::Transform(task) = decide(host, &event) {
+        if let Decision::Transform(task) = decide(host, &event[..]) {
             let answer = task.answer(&[TEXT.to_owned()]);
             assert!(serde_json::from_str::<Value>(&answer).is_ok(), "{answer}");
         }

@@ -99,7 +99,7 @@ pub fn entry(host: Host, command: &[String]) -> Option<Merge> {
 /// line for a shell as its last word. `None` to let the command run as it is.
 #[must_use]
 pub fn answer(host: Host, event: &[u8], run: &[String]) -> Option<String> {
-    let event = Object::parse_slice(event)?;
+    let event = Object::of_event(event.to_vec())?;
     let mut input = call_of(host, &event)?;
     if GOES_ON.iter().any(|name| input.is_true(name)) {
         return None;

@@ -135,8 +135,8 @@ impl Files {
         Ok((directories, files))
     }
 
-    /// The files that a client selected, by path. What tools mark as their cache is left out, as
-    /// `target` is by cargo.
+    /// The files that a client selected, by path. What tools have made is left out, unless that is where the
+    /// client looks.
     pub(super) fn select(&self, given: &Given<'_>) -> Result<Vec<File>, String> {
         let start = given.text("path");
         if self.place(start)?.is_file() {
@@ -153,11 +153,10 @@ impl Files {
         while let Some(directory) = waiting.pop() {
             // One that cannot be listed hides its own files and no others.
             let Ok((directories, files)) = self.list(&directory, given) else { continue };
-            if files.iter().any(|file| file.path.ends_with("CACHEDIR.TAG")) {
-                continue;
-            }
             found.extend(files.into_iter().filter(wanted));
-            waiting.extend(directories.into_iter().map(|directory| directory.path));
+            waiting.extend(directories.into_iter().map(|directory| directory.path).filter(
+                |directory| self.place(directory).is_ok_and(|place| !super::is_left_out(&place)),
+            ));
             if found.len() > MAX_FILES {
                 return Err(format!("there are over {MAX_FILES} files: narrow path or glob"));
             }

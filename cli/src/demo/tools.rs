@@ -508,6 +508,7 @@ mod tests {
         write(".hidden/secret.txt", b"two\n");
         write("cache/CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55\n");
         write("cache/big.txt", &[b'x'; 9_000]);
+        write("node_modules/x/c.rs", b"// TODO: fn of others\n");
         let files = Files::below(directory.path()).unwrap();
         let of = |name: &str, arguments: Value| run(&files, name, arguments).unwrap();
 

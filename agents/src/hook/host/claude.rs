@@ -37,7 +37,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
             Ok(text_task(call, text, Frame::UpdatedToolOutput("PostToolUse")))
         }
         Some(b'{') if !mcp => {
-            let object = Object::parse(response).ok_or(Reason::Foreign)?;
+            let object = event.object("tool_response").ok_or(Reason::Foreign)?;
             // Qwen Code's and Gemini CLI's.
             if object.raw("llmContent").is_some() {
                 return Err(Reason::Foreign);

@@ -29,7 +29,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
             task
         }
         Some(b'{') => {
-            let result = Object::parse(response).ok_or(Reason::Foreign)?;
+            let result = event.object("tool_response").ok_or(Reason::Foreign)?;
             if result.is_true("isError") {
                 return Err(Reason::Failed);
             }

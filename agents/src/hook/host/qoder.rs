@@ -18,7 +18,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
         }
         Some(b'[') => joined_task(call, response, FRAME),
         Some(b'{') => {
-            let object = Object::parse(response).ok_or(Reason::Foreign)?;
+            let object = event.object("tool_response").ok_or(Reason::Foreign)?;
             if object.raw("llmContent").is_some() {
                 return Err(Reason::Foreign);
             }
