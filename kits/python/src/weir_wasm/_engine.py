@@ -219,7 +219,6 @@ class Instance:
 
     def __init__(self, compiled: Compiled, directory: Path | None, limits: Limits) -> None:
         self.compiled = compiled
-        self._has_files = directory is not None
         self._printed: list[bytes] = []
         self._check("instantiate")
         self.store = Store(compiled.engine)
@@ -242,10 +241,10 @@ class Instance:
         self.store.set_epoch_deadline(int(limits.seconds / TICK) + 2)
 
     def _lost(self) -> str | None:
-        return _fork.begin(_fork.FILES) if self._has_files else None
+        return _fork.begin(_fork.FILES)
 
     def is_lost(self) -> bool:
-        """Whether this process was forked from one that used a store: nothing can be called here."""
+        """Whether this process was forked from one that made calls: nothing can be called here."""
         return self._lost() is not None
 
     def _check(self, function: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-FILES = "a store was used"
+FILES = "a call was made"
 COMPILING = "the component was compiled"
 
 _started: set[str] = set()
