@@ -737,13 +737,13 @@ static void end(weir *weir) {
 }
 
 /* Why nothing can be called here after a fork, or NULL. */
-static char *lost(weir *weir, bool has_files) {
+static char *lost(weir *weir) {
   if (weir->forks != forks)
     return failure("trapped", "fault", "this weir was opened before this process was forked: open another");
-  if (has_files && lost_files)
+  if (lost_files)
     return failure("trapped", "fault",
-                   "a store was used before this process was forked, and wasmtime's threads did not come along" FORK_FIRST);
-  if (has_files) used_files = true;
+                   "a call was made before this process was forked, and wasmtime's threads did not come along" FORK_FIRST);
+  used_files = true;
   return NULL;
 }
 
@@ -808,7 +808,7 @@ static char *instance_call(weir_instance *instance, const char *function, value 
 
 /* On failure NULL, and `*error` is the answer. */
 static weir_instance *instance_new(weir *weir, const char *directory, weir_limits limits, char **error) {
-  if ((*error = lost(weir, directory != NULL))) return NULL;
+  if ((*error = lost(weir))) return NULL;
   weir_instance *instance = calloc(1, sizeof *instance);
   if (!instance) {
     *error = copied(NO_MEMORY, sizeof NO_MEMORY - 1);
@@ -876,7 +876,7 @@ static bool find(weir_instance *instance, const char *function, wasmtime_compone
 /* Calls a function found before; NULL, or the answer that says what is wrong. */
 static char *call_found(weir_instance *instance, const wasmtime_component_func_t *found, const char *function,
                         const value *arguments, size_t count, size_t bytes, value *answer, size_t answers) {
-  char *gone = lost(instance->weir, false);
+  char *gone = lost(instance->weir);
   if (gone) return gone;
   arm(instance, limits_of(instance->weir, function, bytes));
   begin(instance->weir);

@@ -276,12 +276,9 @@ static void forking(weir *used, const char *component, const char *folder, weir_
     weir *made = weir_open(component, folder, &options, &error);
     if (options.cache) {
       char *answer = weir_status(made), *why = weir_get(answer, "/error/message");
-      CHECK(why && strstr(why, "a store was used before this process was forked"));
+      CHECK(why && strstr(why, "a call was made before this process was forked"));
       char *shown = weir_show(made, "s", "t", log, WEIR_ALL);
       CHECK(shown && !strcmp(shown, log));
-      weir *search = weir_open(component, NULL, &options, &error);
-      char *about = weir_about(search);
-      CHECK(is(about, "/name", "weir"));
     } else {
       CHECK(!made && error && strstr(error, "the component was compiled before this process was forked"));
     }
