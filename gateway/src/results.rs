@@ -213,6 +213,9 @@ fn beyond<'a>(parts: &[Placed<'_>], structured: &'a str) -> Option<Cow<'a, str>>
     }
     let members = json::members(structured);
     let is_copy = |value: &str| {
+        if value.starts_with(['{', '[']) {
+            return texts().any(|text| says_the_same(text, value));
+        }
         // Shorter ones may be equal by chance, and longer ones cannot be a copy of any.
         let bytes = texts().map(str::len).max().unwrap_or_default();
         value.starts_with('"')

@@ -134,17 +134,10 @@ impl<'a> McpResult<'a> {
             plain &= matches!(part, (_, true));
             parts.push(Placed { part: part.0, block: Some(block.get()) });
         }
-        if let Some(structured) = members.get("structuredContent").map(|raw| raw.get())
-            && structured != "null"
-        {
-            let same = parts.iter().any(|placed| match &placed.part {
-                Part::Text(text) => same_json(text, structured),
-                _ => false,
-            });
-            if !same {
-                plain = false;
-                parts.push(Placed { part: Part::Text(structured.to_owned()), block: None });
-            }
+        let structured = members.get("structuredContent").map(|raw| raw.get());
+        if let Some(more) = structured.and_then(|structured| beyond(&parts, structured)) {
+            plain = false;
+            parts.push(Placed { part: Part::Text(more), block: None });
         }
         let known = ["content", "isError", "structuredContent", "_meta", "resultType"];
         plain &= members.keys().all(|name| known.contains(&name.as_str()));
@@ -245,6 +238,35 @@ fn block(part: &Part) -> String {
         }),
     }
     .to_string()
+}
+
+/// What structured content holds beyond the text blocks: all of it, or what is left without its members that
+/// are a text block once more, as servers write them whose schema has the text in an object.
+fn beyond(parts: &[Placed<'_>], structured: &str) -> Option<String> {
+    let repeats = |value: &str| {
+        parts.iter().any(|placed| match &placed.part {
+            Part::Text(text) if value.starts_with('"') => {
+                // A short one may be equal by chance.
+                value.len() >= 16
+                    && value.len() <= text.len().saturating_mul(6).saturating_add(2)
+                    && serde_json::from_str::<String>(value).is_ok_and(|value| value == *text)
+            }
+            Part::Text(text) => same_json(text, value),
+            _ => false,
+        })
+    };
+    if structured == "null" || repeats(structured) {
+        return None;
+    }
+    let mut members: BTreeMap<String, &RawValue> =
+        serde_json::from_str(structured).unwrap_or_default();
+    let all = members.len();
+    members.retain(|_, value| !repeats(value.get()));
+    match members.len() {
+        left if left == all => Some(structured.to_owned()),
+        0 => None,
+        _ => serde_json::to_string(&members).ok(),
+    }
 }
 
 fn same_json(text: &str, structured: &str) -> bool {
