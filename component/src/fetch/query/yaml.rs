@@ -4,10 +4,10 @@
 //! (`.inf`, `.nan`) or that would lose a digit (`007`): these stay strings. Aliases stand for what they name,
 //! and `<<` brings the members that its mapping lacks.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+use serde_json::value::RawValue;
 
 use crate::kind::Kind;
 use crate::source::{ReadError, Source};
@@ -208,19 +208,22 @@ impl Writer {
 
     /// Adds the members that a mapping lacks.
     fn merge(&mut self, open: &Open) -> Result<(), String> {
-        type Members<'j> = BTreeMap<Cow<'j, str>, &'j serde_json::value::RawValue>;
+        type Members<'j> = BTreeMap<String, &'j RawValue>;
         let unreadable = |error: serde_json::Error| error.to_string();
         let mut own = self.out.get(open.start..).unwrap_or_default().to_vec();
         own.push(b'}');
         let own: Members<'_> = serde_json::from_slice(&own).map_err(unreadable)?;
-        let mut known: Vec<String> = own.into_keys().map(Cow::into_owned).collect();
+        let mut known: Vec<String> = own.into_keys().collect();
         for merged in &open.merged {
-            let all: Vec<Members<'_>> = match merged.first() {
-                Some(b'[') => serde_json::from_slice(merged).unwrap_or_default(),
+            let all: Vec<&RawValue> = match merged.first() {
+                Some(b'[') => serde_json::from_slice(merged).map_err(unreadable)?,
                 _ => vec![serde_json::from_slice(merged).map_err(unreadable)?],
             };
-            for (name, value) in all.into_iter().flatten() {
-                if known.iter().any(|known| *known == name) {
+            let members = all
+                .into_iter()
+                .flat_map(|one| serde_json::from_str::<Members<'_>>(one.get()).unwrap_or_default());
+            for (name, value) in members {
+                if known.contains(&name) {
                     continue;
                 }
                 if self.out.len() > open.start + 1 {
@@ -229,7 +232,7 @@ impl Writer {
                 self.out.extend_from_slice(quoted(&name).as_bytes());
                 self.out.push(b':');
                 self.out.extend_from_slice(value.get().as_bytes());
-                known.push(name.into_owned());
+                known.push(name);
             }
         }
         Ok(())

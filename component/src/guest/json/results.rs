@@ -265,7 +265,12 @@ fn beyond(parts: &[Placed<'_>], structured: &str) -> Option<String> {
     match members.len() {
         left if left == all => Some(structured.to_owned()),
         0 => None,
-        _ => serde_json::to_string(&members).ok(),
+        _ => {
+            let members = members.iter();
+            let members = members
+                .map(|(name, value)| format!("{}:{}", Value::from(name.as_str()), value.get()));
+            Some(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
+        }
     }
 }
 
