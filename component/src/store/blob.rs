@@ -119,19 +119,34 @@ impl Blob {
         (start, (self.totals.bytes - start).min(BLOCK_BYTES as u64) as usize)
     }
 
-    /// Reads one whole block and checks it.
-    fn read_block(&self, block: usize, buf: &mut [u8]) -> Result<(), ReadError> {
-        let (offset, _) = self.block_range(block);
-        let corrupt = ReadError::Corrupt { offset };
+    /// Reads whole blocks, from one on, in one go, and checks each.
+    fn read_blocks(&self, first: usize, buf: &mut [u8]) -> Result<(), ReadError> {
+        let (offset, _) = self.block_range(first);
         match read_exact_at(&self.file, offset, buf) {
             Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(corrupt),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                // Those before the one that is cut short are good.
+                if buf.len() > BLOCK_BYTES {
+                    return self
+                        .each_block(first, buf, |block, bytes| self.read_blocks(block, bytes));
+                }
+                return Err(ReadError::Corrupt { offset });
+            }
             Err(error) => return Err(error.into()),
         }
-        match self.blocks.get(block) {
-            Some(line) if line.hash == xxh3_64(buf) => Ok(()),
-            _ => Err(corrupt),
-        }
+        self.each_block(first, buf, |block, bytes| match self.blocks.get(block) {
+            Some(line) if line.hash == xxh3_64(bytes) => Ok(()),
+            _ => Err(ReadError::Corrupt { offset: self.block_range(block).0 }),
+        })
+    }
+
+    fn each_block(
+        &self,
+        first: usize,
+        buf: &mut [u8],
+        check: impl Fn(usize, &mut [u8]) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        buf.chunks_mut(BLOCK_BYTES).zip(first..).try_for_each(|(bytes, block)| check(block, bytes))
     }
 
     /// Reads the bytes from `offset` on as one check needs them, and hands each block to `each`.
@@ -146,7 +161,7 @@ impl Blob {
         let stop = self.totals.bytes.min(offset.saturating_add(max_bytes.max(1)));
         while offset < stop {
             let (start, len) = self.block_range((offset / BLOCK_BYTES as u64) as usize);
-            self.read_block((offset / BLOCK_BYTES as u64) as usize, &mut buf[..len])?;
+            self.read_blocks((offset / BLOCK_BYTES as u64) as usize, &mut buf[..len])?;
             each(&buf[..len]);
             offset = start + len as u64;
         }
@@ -190,10 +205,16 @@ impl Source for Blob {
             let block = (at / BLOCK_BYTES as u64) as usize;
             let (start, len) = self.block_range(block);
             let skip = (at - start) as usize;
-            let n = (len - skip).min(wanted - done);
+            let left = wanted - done;
+            // Each read leaves the sandbox: blocks that are wanted whole come together.
+            let whole = match at + left as u64 == self.totals.bytes {
+                true => left,
+                false => left / BLOCK_BYTES * BLOCK_BYTES,
+            };
+            let n = if skip == 0 && whole > 0 { whole } else { (len - skip).min(left) };
             let out = &mut buf[done..done + n];
-            if n == len {
-                self.read_block(block, out)?;
+            if skip == 0 && whole > 0 {
+                self.read_blocks(block, out)?;
             } else {
                 let mut cache = self.cache.borrow_mut();
                 let bytes = match cache.take() {
@@ -201,7 +222,7 @@ impl Source for Blob {
                     old => {
                         let mut bytes = old.map_or_else(Vec::new, |(_, bytes)| bytes);
                         bytes.resize(len, 0);
-                        self.read_block(block, &mut bytes)?;
+                        self.read_blocks(block, &mut bytes)?;
                         bytes
                     }
                 };
