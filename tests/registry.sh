@@ -5,8 +5,9 @@
 #   tests/registry.sh [WEIR] [COMPONENT] [WIT]
 #
 # WEIR is the command (default: target/debug/weir), COMPONENT a component's file (default:
-# target/component/weir.wasm), WIT the contract as a WIT package (default: the one of `cargo xtask dist`). Tools that are missing are named, and what needs them is left out; without
-# a registry the exit code is 77. Everything happens in a temporary directory and on this machine.
+# target/component/weir.wasm), WIT the contract as a WIT package (default: the one that `cargo xtask dist` made).
+# Tools that are missing are named, and what needs them is left out; without a registry the exit code is 77.
+# Everything happens in a temporary directory and on this machine.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,7 +16,8 @@ component=${2:-$root/target/component/weir.wasm}
 wit=${3:-$(echo "$root"/target/dist/weir-plugin-*.wit.wasm)}
 weir=$(realpath "$weir")
 component=$(realpath "$component")
-wit=$(realpath "$wit")
+# Only a release has one.
+wit=$(realpath -m "$wit")
 passed=0
 failed=0
 
