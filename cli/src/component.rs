@@ -42,7 +42,7 @@ fn verify(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let keys = keys(&arguments.keys, context)?;
-    let bytes = component_file(&arguments.file)?;
+    let bytes = read(&arguments.file)?;
     let mut problems = Vec::new();
     let contract = Contract::of(&bytes).map_err(|error| problems.push(error.with_causes())).ok();
     let beside = Signature::beside(&arguments.file);
@@ -128,6 +128,14 @@ pub(crate) fn keys(named: &[PathBuf], context: &Context<'_>) -> Result<Vec<Publi
         return context.component_settings().public_keys();
     }
     named.iter().map(|path| Key::File(path.clone()).read()).collect()
+}
+
+/// A file that a command names: where it is missing, that is all there is to say.
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    component_file(file).map_err(|error| match error {
+        Error::MissingComponent { path, source } => Failure::reading(&path, source),
+        other => other.into(),
+    })
 }
 
 fn sign(files: &[PathBuf], key: &Path, console: &mut Console) -> Result<Answer, Failure> {

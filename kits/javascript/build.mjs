@@ -19,7 +19,9 @@ function jco() {
   for (const folder of [here, process.env.JCO].filter(Boolean)) {
     try {
       const require = createRequire(join(resolve(folder), 'x.js'));
-      return join(dirname(require.resolve('@bytecodealliance/jco')), '..', 'src', 'jco.js');
+      const root = join(dirname(require.resolve('@bytecodealliance/jco')), '..');
+      const program = ['src', 'dist'].map((place) => join(root, place, 'jco.js')).find(existsSync);
+      if (program) return program;
     } catch { /* the next folder */ }
   }
   console.error('jco is not installed: npm install --no-save @bytecodealliance/jco');
@@ -31,7 +33,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const program = jco();
 const made = spawnSync(process.execPath, [
-  existsSync(program) ? program : program.replace('/src/', '/dist/'), 'transpile', resolve(component), '-o', out,
+  program, 'transpile', resolve(component), '-o', out,
   '--name', 'weir', '-I', 'sync', '--no-wasi-shim', '--no-typescript', '-q',
 ], { stdio: 'inherit' });
 if (made.status !== 0) process.exit(made.status ?? 1);

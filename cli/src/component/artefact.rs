@@ -9,7 +9,7 @@ use serde_json::json;
 use weir_gateway::registry::reference::{Reference, sha256_of};
 use weir_gateway::registry::{self, Artefact, Pulled, RegistryError, Way};
 use weir_host::FileDescription;
-use weir_host::signatures::{Distrust, Signature, SigningKey, Trust, Trusted, component_file};
+use weir_host::signatures::{Distrust, Signature, SigningKey, Trust, Trusted};
 
 use super::{Contract, hex, keys, replace, writing};
 use crate::Answer;
@@ -139,7 +139,7 @@ fn keep(file: &Path, bytes: &[u8], signature: Option<&Signature>) -> Result<(), 
 
 pub(super) fn push(arguments: &PushComponent, console: &mut Console) -> Result<Answer, Failure> {
     let reference = reference(&arguments.reference)?;
-    let bytes = component_file(&arguments.file)?;
+    let bytes = super::read(&arguments.file)?;
     let described = FileDescription::of(&bytes)?;
     let signature = signature_for(&arguments.file, arguments.key.as_deref(), &bytes)?;
     let file = arguments.file.file_name().map(|name| name.to_string_lossy().into_owned());
