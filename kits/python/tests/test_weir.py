@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import AsyncIterator
 
 import pytest
 
@@ -15,6 +16,7 @@ from conftest import component
 from weir_wasm import (
     BinaryPart, Class, ComponentError, Limits, LinkPart, Refused, SettingsError, StoreError, Trapped, Weir, _engine,
 )
+from weir_wasm.adapters._results import Results
 
 
 def stored(weir: Weir, text: str, session: str = "alice", tool: str = "read_log") -> str:
@@ -178,6 +180,35 @@ def test_async_calls_leave_the_loop_free(weir: Weir, log: str) -> None:
     assert asyncio.run(both()) == [True] * 5
 
 
+def test_async_code_hands_over_streams_and_reads_pages(weir: Weir, log: str) -> None:
+    async def chunks() -> AsyncIterator[str]:
+        for at in range(0, len(log), 1000):
+            yield log[at : at + 1000]
+
+    async def stream() -> list[str]:
+        made = [await weir.aio.transform_chunks("alice", "read_log", source) for source in (chunks(), [log, "end"])]
+        return ["".join([page.content async for page in weir.aio.pages("alice", one.handles[0].id)]) for one in made]
+
+    assert asyncio.run(stream()) == [log, log + "end"]
+
+
+def test_what_is_no_text_is_named(weir: Weir, log: str) -> None:
+    for content, said in [(log.encode(), "not bytes; bytes are taken by transform_chunks"), (None, "not NoneType"), (1, "not int")]:
+        with pytest.raises(TypeError, match=said):
+            weir.transform("alice", "read_log", content)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a str is needed here, not int"):
+        weir.show(7, "read_log", log)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="let each open it"):
+        pickle.dumps(weir)
+
+
+def test_a_session_of_an_adapter_may_be_a_number_or_nothing(weir: Weir, log: str) -> None:
+    for session, name in [(7, "7"), (lambda _: 7, "7"), (lambda _: None, "default"), (lambda _: "bob", "bob")]:
+        results = Results(weir, session)  # type: ignore[arg-type]
+        assert results.session(None) == name
+        assert results.text(results.session(None), "read_log", log) != log
+
+
 def test_a_sweeper_sweeps_at_once_and_ends_with_its_weir(weir: Weir, log: str) -> None:
     seen = []
     assert weir.sweep(seen.append).done and seen[-1].done
@@ -209,8 +240,13 @@ def test_a_directory_that_others_can_write_to_is_not_used(tmp_path: Path, cache:
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
     assert _engine.private_directory(tmp_path / "open") is None
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match="others than this user can write to it.*chmod 700"):
         Weir(tmp_path / "open", cache=cache)
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "none" / "at all")
+    for name in ("file", "link", "file/below"):
+        with pytest.raises(StoreError, match="cannot be the store: .*Name a directory of your own"):
+            Weir(tmp_path / name, cache=cache)
 
 
 def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
@@ -225,7 +261,8 @@ def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
     for content, said in [
         (b"", "not WebAssembly"), (b"(component)", "not WebAssembly"), (b"\0asm\1\0\0\0", "a core module"),
         (b"\0asm\x0d\0\1\0", "exports no interface of weir:plugin"), (whole[: len(whole) // 2], "truncated or damaged"),
-        (whole[:-1], "truncated or damaged"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
+        (whole[:-1], "truncated or damaged"),
+        (b"\0asm\x0d\0\1\0\x07\x16weir:plugin/info@0.2.0", "the contract weir:plugin@0.2.0 as a WIT package"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
         (of_contract(b"0.3.0"), "newer contract weir:plugin@0.3.0"), (of_contract(b"1.0.0"), "newer contract weir:plugin@1.0.0"),
     ]:
         file.write_bytes(content)

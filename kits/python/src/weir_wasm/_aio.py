@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Awaitable, Callable, Concatenate, ParamSpec, TypeVar
+from typing import Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Concatenate, Iterable, ParamSpec, TypeVar
 
 from ._catalog import Catalog
-from ._weir import Intake, Weir
+from ._weir import Arguments, Intake, Weir
+from .types import Page, Transformed, View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,7 +41,6 @@ class AsyncWeir:
     show = _threaded(Weir.show)
     transform_mcp = _threaded(Weir.transform_mcp)
     threshold = _threaded(Weir.threshold)
-    transform_chunks = _threaded(Weir.transform_chunks)
     result_tools = _threaded(Weir.result_tools)
     invoke = _threaded(Weir.invoke)
     stat = _threaded(Weir.stat)
@@ -58,6 +58,38 @@ class AsyncWeir:
     forget = _threaded(Weir.forget)
     sweep = _threaded(Weir.sweep)
     check = _threaded(Weir.check)
+
+    async def transform_chunks(
+        self,
+        session: str,
+        tool: str,
+        chunks: Iterable[str | bytes] | AsyncIterable[str | bytes],
+        *,
+        toolset: str | None = None,
+        arguments: Arguments = None,
+        reader: str | None = None,
+        max_chars: int | None = None,
+        is_error: bool = False,
+    ) -> Transformed:
+        """As `Weir.transform_chunks`, over a stream that is awaited (`async for`) or one that is not."""
+        origin: dict[str, Any] = {
+            "toolset": toolset, "arguments": arguments, "reader": reader, "max_chars": max_chars
+        }
+        if not isinstance(chunks, AsyncIterable):
+            return await asyncio.to_thread(
+                self.weir.transform_chunks, session, tool, chunks, is_error=is_error, **origin
+            )
+        async with await self.intake(session, tool, **origin) as intake:
+            async for chunk in chunks:
+                await intake.write(chunk)
+            made: Transformed = await intake.finish(is_error=is_error)
+            return made
+
+    async def pages(self, session: str, id: str, *, view: View = "text") -> AsyncIterator[Page]:
+        """Every byte of it, page after page: `async for page in weir.aio.pages(…)`."""
+        pages = self.weir.pages(session, id, view=view)
+        while (page := await asyncio.to_thread(next, pages, None)) is not None:
+            yield page
 
     async def intake(self, session: str, tool: str, **origin: Any) -> "AsyncIntake":
         """Take one large text as it arrives, in constant memory. Use it in an `async with await`."""

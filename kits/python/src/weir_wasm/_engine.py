@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -99,7 +100,7 @@ class Compiled:
             component = Component(self.engine, wasm)
         except WasmtimeError as error:
             raise ComponentError(
-                f"the component is damaged, or needs another version of wasmtime: {str(error).strip().splitlines()[-1].strip()}. "
+                f"the component is damaged, or needs another version of wasmtime: {_cause(error)}. "
                 "Get it again, or leave component out for the one in this package"
             ) from error
         if directory is not None:
@@ -122,6 +123,11 @@ class Compiled:
             return Component.deserialize_file(self.engine, str(file))
         except (OSError, WasmtimeError):
             return None
+
+
+def _cause(error: WasmtimeError) -> str:
+    """The last of the causes that wasmtime lists, without its number."""
+    return re.sub(r"^\d+: ", "", str(error).strip().splitlines()[-1].strip())
 
 
 def save_compiled(directory: Path, prefix: str, code: bytes) -> None:

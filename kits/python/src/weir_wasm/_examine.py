@@ -10,9 +10,11 @@ from .errors import ComponentError
 PACKAGE = "weir:plugin"
 VERSION = (0, 2)
 """What must be the same of the contract's version. A function that came later is missed when it is called."""
-EXPORTS = 11
-"""The number of a component's section of exports."""
+CORE_MODULE, TYPES, EXPORTS = 1, 7, 11
+"""The numbers of a component's sections. A WIT package has types, and no code."""
 NAME = re.compile(rb"weir:plugin/[a-z-]+@(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+Version = tuple[int, int, int]
 
 
 def examine(file: Path, wasm: bytes) -> None:
@@ -21,16 +23,23 @@ def examine(file: Path, wasm: bytes) -> None:
         raise _refused(file, "it is not WebAssembly")
     if wasm[4:8] == b"\1\0\0\0":
         raise _refused(file, "it is a core module, not a component")
-    versions = []
+    versions: list[Version] = []
+    described: list[Version] = []
+    code = False
     for number, section in _sections(file, wasm):
+        code = code or number == CORE_MODULE
+        found = [(int(a), int(b), int(c)) for a, b, c in NAME.findall(section)]
         if number == EXPORTS:
-            versions += [tuple(map(int, found)) for found in NAME.findall(section)]
+            versions += found
+        else:
+            described += found
+    if not versions and described and not code:
+        raise _refused(file, f"it is the contract {_named(described[0])} as a WIT package, not a component")
     if not versions:
         raise _refused(file, f"it is a component that exports no interface of {PACKAGE}")
     if not any(version[:2] == VERSION for version in versions):
-        version = versions[0]
-        named = f"{PACKAGE}@{version[0]}.{version[1]}.{version[2]}"
-        if version[:2] < VERSION:
+        named = _named(versions[0])
+        if versions[0][:2] < VERSION:
             raise _refused(file, f"it is of the older contract {named}")
         raise ComponentError(
             f"the component {file} is not run: it is of the newer contract {named}. Install a weir-wasm that knows it, "
@@ -53,11 +62,15 @@ def _sections(file: Path, wasm: bytes) -> list[tuple[int, bytes]]:
                     break
             if size > len(wasm) - at:
                 raise IndexError
-            found.append((number, wasm[at : at + size] if number == EXPORTS else b""))
+            found.append((number, wasm[at : at + size] if number in (TYPES, EXPORTS) else b""))
             at += size
     except IndexError:
         raise _refused(file, "it is truncated or damaged") from None
     return found
+
+
+def _named(version: Version) -> str:
+    return f"{PACKAGE}@{version[0]}.{version[1]}.{version[2]}"
 
 
 def _refused(file: Path, why: str) -> ComponentError:

@@ -10,7 +10,7 @@ import dataclasses
 import types
 import typing
 from functools import partial
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from wasmtime.component import Record, Variant
 
@@ -31,6 +31,8 @@ def record(**fields: Any) -> Record:
 
 def text(value: str) -> str:
     """A text as Unicode: lone surrogates, which a tool's output may hold, become U+FFFD."""
+    if not isinstance(value, str):
+        raise TypeError(f"a str is needed here, not {type(value).__name__}")
     if value.isascii():
         return value
     try:
@@ -38,6 +40,16 @@ def text(value: str) -> str:
     except UnicodeEncodeError:
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return value
+
+
+def parts(content: str | Sequence[Part]) -> Sequence[Part]:
+    """What a result consists of, in order."""
+    if isinstance(content, str):
+        return [content]
+    if isinstance(content, (list, tuple)):
+        return content
+    hint = "; bytes are taken by transform_chunks" if isinstance(content, (bytes, bytearray, memoryview)) else ""
+    raise TypeError(f"a result is a str or a list of parts, not {type(content).__name__}{hint}")
 
 
 def lower_part(part: Part) -> Variant:

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 from wasmtime.component import ResourceAny
 
 from . import _values as values
-from ._engine import Compiled, Instance, LimitsOf, embedded, private_directory, user_cache
+from ._engine import Compiled, Instance, LimitsOf, embedded, only_ours, user_cache
 from .errors import SettingsError, StoreError, Trapped
 from .limits import Class, Limits
 from .types import (
@@ -120,9 +120,7 @@ class Weir:
         """
         self.directory: Path | None = None
         if directory is not None:
-            self.directory = private_directory(Path(directory).expanduser())
-            if self.directory is None:
-                raise StoreError(f"{directory} cannot be made, or others than this user can write to it")
+            self.directory = store_directory(Path(directory).expanduser())
         where = user_cache() if cache is True else None if cache is False else Path(cache)
         file = component or os.environ.get("WEIR_COMPONENT") or embedded()
         self._compiled = Compiled(Path(file), where, trusted_keys)
@@ -134,6 +132,11 @@ class Weir:
                 raise SettingsError("; ".join(f"{one.key}: {one.message}" for one in parsed.problems))
             self._settings = json.dumps(settings)
         self._aio: Any = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a Weir stays in its process: give other processes the directory, and let each open it. Any number may at once"
+        )
 
     @property
     def aio(self) -> "AsyncWeir":
@@ -237,7 +240,7 @@ class Weir:
                 if not transformed.replaced:
                     transformed.parts = []
                 return transformed
-        parts: Sequence[Part] = [content] if isinstance(content, str) else content
+        parts = values.parts(content)
         finished = values.record(
             origin=origin,
             parts=[values.lower_part(part) for part in parts],
@@ -721,6 +724,20 @@ def _sliced(one: Callable[[str | None], T], cursor: str | None, next_of: Callabl
     while (cursor := next_of(page)) is not None and time.monotonic() < end:
         page = one(cursor)
     return page
+
+
+def store_directory(path: Path) -> Path:
+    """The directory of a store, made with mode 0700 if needed. Raises `StoreError`."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        facts = path.stat()
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be the store: {error.strerror or error}. Name a directory of your own, or one that can be made"
+        ) from error
+    if not only_ours(facts):
+        raise StoreError(f"{path} cannot be the store: others than this user can write to it, or own it. Make it yours alone (chmod 700)")
+    return path
 
 
 def _origin(session: str, tool: str, toolset: str | None, arguments: Arguments, reader: str | None) -> Any:

@@ -13,6 +13,7 @@ from ..errors import WeirError
 log = logging.getLogger("weir_wasm")
 
 Session = Union[str, Callable[..., Union[str, None]]]
+"""A name, or a function of the framework's context. Ids that are no texts, such as numbers, count as their text."""
 
 
 class Results:
@@ -26,9 +27,8 @@ class Results:
 
     def session(self, *context: Any) -> str:
         """The session that a call is in."""
-        if isinstance(self._session, str):
-            return self._session
-        return self._session(*context) or "default"
+        found: Any = self._session(*context) if callable(self._session) else self._session
+        return "default" if found is None or found == "" else str(found)
 
     def text(self, session: str, tool: str, text: str, arguments: Any = None, *, is_error: bool = False) -> str:
         """What to show of a text. Answers of our own tools are left alone."""
