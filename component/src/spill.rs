@@ -25,6 +25,7 @@ pub mod excerpt;
 pub mod intake;
 pub mod json;
 mod magic;
+mod manner;
 pub mod measure;
 mod origin;
 mod paths;

@@ -11,10 +11,14 @@ use std::collections::VecDeque;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::severity::{AROUND, PHRASES, Severity, is_noise};
+use crate::spill::manner::{Manner, has_passed};
+use crate::spill::severity::{PHRASES, Severity, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
 const WORD_MAX_BYTES: usize = 64;
+
+/// Bytes before and after a word that are looked at, as far as they are in its line.
+const AROUND: usize = 96;
 
 /// Words to look for.
 pub struct Words {
@@ -26,6 +30,7 @@ pub struct Words {
     pairs: Box<[u32; PAIRS]>,
     // Bytes in the longest word.
     max: usize,
+    manner: Manner,
 }
 
 /// Folded pairs of bytes.
@@ -86,7 +91,12 @@ impl Words {
                 }
             }
         }
-        Some(Words { words, starts, pairs, max })
+        Some(Words { words, starts, pairs, max, manner: Manner::Reports })
+    }
+
+    /// The same words in a text of that manner.
+    pub fn in_manner(self, manner: Manner) -> Words {
+        Words { manner, ..self }
     }
 
     /// The first word that starts in `from..to` and means what it says: its bytes in `haystack`,
@@ -121,6 +131,19 @@ impl Words {
         })
     }
 
+    fn is_meant(&self, haystack: &[u8], (start, end): (usize, usize)) -> bool {
+        let near = &haystack[start.saturating_sub(AROUND)..start];
+        let before = line_end(near);
+        let after = line_start(&haystack[end..]);
+        // Where the line goes on beyond what is looked at.
+        let starts = before.len() < AROUND;
+        let ends = after.len() < AROUND;
+        let word = &haystack[start..end];
+        !is_noise(before, word, after)
+            && !has_passed(before, after, starts, ends)
+            && self.manner.reports(before, word, after, starts)
+    }
+
     fn word_at(&self, haystack: &[u8], start: usize) -> Option<(usize, Severity)> {
         let folded = usize::from(haystack[start] & 31);
         let (from, to) = (self.starts[folded], self.starts[folded + 1]);
@@ -128,9 +151,7 @@ impl Words {
             let end = start + word.len();
             let found = haystack.get(start..end)?;
             let is_word = found.eq_ignore_ascii_case(word) && is_whole(haystack, start, end);
-            let before = &haystack[start.saturating_sub(AROUND)..start];
-            (is_word && !is_noise(line_end(before), found, line_start(&haystack[end..])))
-                .then_some((end, *severity))
+            (is_word && self.is_meant(haystack, (start, end))).then_some((end, *severity))
         })
     }
 }

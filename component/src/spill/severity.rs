@@ -388,7 +388,7 @@ pub const PHRASES: &[(Severity, &[&str])] = &[
 ];
 
 /// Bytes before and after a word that are looked at to tell whether it means what it says.
-pub(crate) const AROUND: usize = 24;
+const AROUND: usize = 24;
 
 /// Whether a word is only mentioned: a count of none, a file's name, a key whose value is nothing.
 pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
@@ -401,6 +401,8 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         [b'.' | b'-' | b'_' | b'/' | b'\\' | b'@', next, ..] if is_name(*next) => return true,
         [b'(' | b'!', b')' | b'(' | b'{', ..] | [b':', b':', ..] => return true,
         [b'(', ..] if word.eq_ignore_ascii_case(b"err") => return true,
+        // A setting: `panic=abort`.
+        [b'=', ..] if word.eq_ignore_ascii_case(b"panic") => return true,
         _ => {}
     }
     if let [.., previous, last] = before
@@ -412,8 +414,30 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     if before.last().is_some_and(|last| matches!(last, b'/' | b'\\' | b'_')) {
         return true;
     }
-    // `0 errors`, `no errors`, `without error`.
     let lead = before.to_ascii_lowercase();
+    // An option or its value: `--warn`, `--log-level=error`, `-D warnings`.
+    const OPTIONS: [&[u8]; 6] =
+        [b"--", b"log-level=", b"log_level=", b"loglevel=", b" -d ", b" -w "];
+    if OPTIONS.iter().any(|option| lead.ends_with(option)) {
+        return true;
+    }
+    // What a thing is about: `error handling`, `an error detector`.
+    const ABOUT: [&[u8]; 10] = [
+        b" handling",
+        b" handler",
+        b" detect",
+        b" correct",
+        b" checking",
+        b" descripti",
+        b" recovery",
+        b" reporting",
+        b" tracking",
+        b" tolera",
+    ];
+    if ABOUT.iter().any(|about| after.starts_with(about)) {
+        return true;
+    }
+    // `0 errors`, `no errors`, `without error`.
     let lead = lead.trim_ascii_end();
     let none = [
         &b"no"[..],
@@ -425,6 +449,7 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         b"ignore",
         b"handle",
         b"without any",
+        b"standard",
     ];
     let ends_with_word = |word: &[u8]| {
         lead.ends_with(word) && !lead[..lead.len() - word.len()].last().is_some_and(|b| is_name(*b))

@@ -459,3 +459,80 @@ fn the_one_error_is_shown_among_many_warnings() {
     assert!(excerpt.shown.contains("(1 error, 2,9"), "{}", excerpt.shown);
     assert_eq!(excerpt.pattern.as_deref(), Some("error"));
 }
+
+/// Lines of an excerpt that are shown for what they say.
+fn alarms(excerpt: &Excerpt) -> Vec<&str> {
+    let is_numbered =
+        |line: &&str| line.split_once(": ").is_some_and(|(n, _)| n.parse::<u32>().is_ok());
+    excerpt.text.lines().filter(is_numbered).collect()
+}
+
+#[test]
+fn tests_that_passed_are_no_errors_whatever_their_names_say() {
+    const NAMES: [&str; 6] = [
+        "throws an error on bad input",
+        "rejects a broken token",
+        "fails when the disk is full",
+        "warns about a timeout",
+        "refuses a corrupted file",
+        "adds two numbers",
+    ];
+    type Line = fn(usize, &str) -> String;
+    let forms: [(Line, &str); 8] = [
+        (|n, name| format!("    ✓ {name} ({n} ms)"), "    1) should add an item: error: 3 of 4"),
+        (|n, name| format!("ok {n} - {name}"), "not ok 700 - keeps its order"),
+        (|n, name| format!("  Passed {name} [{n} ms]"), "  Failed keeps its order: error [3 ms]"),
+        (|n, name| format!(" ✔ {name} {n}"), " ✘ keeps its order"),
+        (
+            |n, name| format!("t.py::test_x[{name}-{n}] PASSED [ {}%]", n % 99),
+            "t.py::test_y FAILED [ 40%]",
+        ),
+        (|n, name| format!("test_{n} ({name}) ... ok"), "test_y (keeps its order) ... FAIL"),
+        (|n, name| format!("[       OK ] A.{n} {name} (0 ms)"), "[  FAILED  ] A.order (0 ms)"),
+        // Nothing says that these passed, but they are too many to be news.
+        (|n, name| format!("    {name} {n}"), "Failures: 1, and it is told here: error: 3 of 4"),
+    ];
+    for (form, failed) in forms {
+        let mut lines: Vec<String> = (0..1_500).map(|n| form(n, NAMES[n % NAMES.len()])).collect();
+        assert_eq!(alarms(&shown(&lines.join("\n"))), [""; 0], "{failed}");
+        lines[700] = failed.to_owned();
+        let excerpt = shown(&lines.join("\n"));
+        assert_eq!(alarms(&excerpt), [format!("701: {failed}")]);
+    }
+}
+
+#[test]
+fn a_manual_a_history_and_hits_of_a_search_only_speak_of_errors() {
+    const PARTS: [&str; 12] = [
+        "the call is rejected and an error is returned to the caller",
+        "if the file cannot be opened, the command fails with the status of it",
+        "a signal that killed the process is the one that was sent to it",
+        "this option is deprecated in favour of the other",
+        "no error is raised when there is nothing to do for the shell",
+        "in that case the timeout is the one which has been set by the user",
+        "and the rest of the line is invalid, as it was in the first of them",
+        "when it is aborted, the rollback is done by the server that has the lock",
+        "it can be used with any of the others",
+        "which is not found where it should have been",
+        "as an exception to this, a warning may be given to those who ask for it",
+        "that is broken across the lines of a paragraph",
+    ];
+    let sentence =
+        |n: usize| format!("{} {}", PARTS[n * 7 % 12], PARTS[(n / 12 * 5 + n * 11 + 3) % 12]);
+    let manual = |n: usize| format!("       {}", sentence(n));
+    let history =
+        |n: usize| format!("{:07x} Mend the broken error of {}", n * 7919 + 0x1000_0000, n);
+    let search =
+        |n: usize| format!("src/part{}.rs:{}:    // the error of {} that failed", n % 40, n, n);
+    let lines: [&dyn Fn(usize) -> String; 4] = [&sentence, &manual, &history, &search];
+    for (number, line) in lines.into_iter().enumerate() {
+        let mut lines: Vec<String> = (0..1_200).map(line).collect();
+        let excerpt = shown(&lines.join("\n"));
+        assert_eq!(alarms(&excerpt), [""; 0], "{number}: {}", excerpt.shown);
+        for telling in ["cp: cannot stat 'a': No such file or directory", "FATAL: out of memory"] {
+            lines[700] = telling.to_owned();
+            let excerpt = shown(&lines.join("\n"));
+            assert_eq!(alarms(&excerpt), [format!("701: {telling}")], "{number}");
+        }
+    }
+}

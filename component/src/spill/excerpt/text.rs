@@ -1,12 +1,15 @@
 //! The excerpt of a text: outline, first lines, lines of interest, last lines.
 
+use super::listing::{self, Listing};
 use super::rare;
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
 use crate::kind::Kind;
+use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
+use crate::spill::manner::Manner;
 use crate::spill::scan::{Span, first_lines, last_lines};
 use crate::spill::severity::Severity;
 use crate::spill::show::{OF_BASE64, counted, shown_prefix, shown_suffix, span, thousands, width};
@@ -17,6 +20,9 @@ const TITLES_CHARS: usize = 150;
 
 /// Lines shown from either end when the tool failed; what fits decides.
 const ERROR_LINES: u32 = 400;
+
+/// Where more than one of so many lines holds a word, the word alone says nothing.
+const OFTEN: u64 = 4;
 
 /// Lines of interest kept from either end of the scan, to choose from.
 const CANDIDATES: usize = 64;
@@ -54,7 +60,12 @@ pub(super) fn excerpt(
     if let Some(words) = words {
         let hits = if layout.gap_lines(total) > 0 {
             let gap = sides.gap(&layout, source.len());
-            scan(source, &words, gap, layout.head.len() as u64 + 1, CANDIDATES)?
+            let first = layout.head.len() as u64 + 1;
+            let hits = scan(source, &words, gap, first, CANDIDATES)?;
+            match manner(source, request, hits.lines, layout.gap_lines(total))? {
+                Manner::Reports => hits,
+                manner => scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?,
+            }
         } else {
             Hits::default()
         };
@@ -392,6 +403,27 @@ fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
         return None;
     }
     Words::telling(words, usual)
+}
+
+/// How the words are used in a text where `hits` of `lines` hold one.
+fn manner(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+    hits: u64,
+    lines: u64,
+) -> Result<Manner, ReadError> {
+    let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
+    if hits == 0 || request.kind != Kind::Text || request.is_error || !usual {
+        return Ok(Manner::Reports);
+    }
+    let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
+    let sample: Vec<&[u8]> =
+        sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
+    Ok(match Manner::of(&sample) {
+        _ if listing::recognise(&sample) == Some(Listing::Matches) => Manner::Matches,
+        Manner::Reports if hits > lines / OFTEN => Manner::Often,
+        manner => manner,
+    })
 }
 
 /// A line, or the part of it around the word that was found.

@@ -1,0 +1,186 @@
+//! Whether a text reports faults or only speaks of them: a manual, a history and the hits of a search are full of
+//! "error" and "failed" without one having happened.
+
+use crate::sort::sort_numbers;
+use crate::spill::template::{SHAPE_BYTES, mask};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How a text uses the words for faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Manner {
+    /// A word says that something happened.
+    #[default]
+    Reports,
+    /// Sentences follow each other, as in a letter: those do not report.
+    Prose,
+    /// Sentences that are set in, as in a manual. A line that is not is a heading, or none of it.
+    Inset,
+    /// Most lines are `path:line:text`: of a search, or of a compiler, which says the fault right after the place.
+    Matches,
+    /// The words stand in so many lines that only a mark beside them tells: `error:`, `FAILED`.
+    Often,
+}
+
+/// Lines below which a text is too short to be told to be prose.
+const LEAST_LINES: usize = 20;
+
+/// Words that hold sentences together, in languages that are common in manuals. Messages of tools have few.
+const FUNCTION_WORDS: &[&str] = &[
+    "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "each", "for",
+    "from", "has", "have", "if", "in", "into", "is", "it", "its", "may", "must", "not", "of", "on",
+    "or", "should", "so", "such", "than", "that", "the", "then", "there", "these", "they", "this",
+    "to", "was", "were", "when", "where", "which", "will", "with", "you", "your", "das", "der",
+    "die", "ein", "eine", "ist", "mit", "nicht", "oder", "und", "von", "wird", "zu", "dans", "de",
+    "des", "du", "est", "et", "la", "le", "les", "ou", "par", "pour", "que", "qui", "sur", "un",
+    "une", "con", "del", "el", "en", "es", "las", "los", "para", "por", "se", "una", "y",
+];
+
+impl Manner {
+    /// The manner of a text by its first lines without the blank ones.
+    pub fn of(lines: &[&[u8]]) -> Manner {
+        if is_history(lines) {
+            return Manner::Often;
+        }
+        if lines.len() < LEAST_LINES {
+            return Manner::Reports;
+        }
+        let (mut words, mut joining) = (0, 0);
+        let mut shapes: Vec<u64> = Vec::with_capacity(lines.len());
+        for line in lines {
+            let (all, function) = count_words(line);
+            words += all;
+            joining += function;
+            shapes.push(xxh3_64(mask(line.trim_ascii(), &mut [0; SHAPE_BYTES])));
+        }
+        sort_numbers(&mut shapes);
+        shapes.dedup();
+        // Messages are alike, or have few such words; sentences differ from each other.
+        let is_prose = words >= 3 * lines.len() && joining * 10 >= words * 3;
+        let inset = lines.iter().filter(|line| line[0].is_ascii_whitespace()).count();
+        match is_prose && shapes.len() * 2 >= lines.len() {
+            true if inset * 4 >= lines.len() * 3 => Manner::Inset,
+            true => Manner::Prose,
+            false => Manner::Reports,
+        }
+    }
+
+    /// Whether `word` reports a fault, from what stands before and after it in its line: whole when `starts` or
+    /// `ends`, else the part that is near.
+    pub fn reports(self, before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
+        match self {
+            Manner::Reports => true,
+            Manner::Often => {
+                (starts && before.iter().all(|byte| *byte == b'['))
+                    || is_marked(before, word, after, starts)
+            }
+            Manner::Inset => starts && !before.first().is_some_and(u8::is_ascii_whitespace),
+            Manner::Prose => {
+                let (words, joining) = count_words(&[before, word, after].concat());
+                let is_sentence = words >= 4 && joining * 6 >= words;
+                let is_inset = before.first().is_some_and(u8::is_ascii_whitespace);
+                (starts && !is_inset && !is_sentence) || is_marked(before, word, after, starts)
+            }
+            Manner::Matches => {
+                let place = before.strip_suffix(b": ");
+                let follows = |place: &[u8]| matches!(place.last(), Some(b'0'..=b'9' | b')'));
+                place.is_some_and(follows) || (starts && !has_place(before))
+            }
+        }
+    }
+}
+
+/// Words of a line, and how many of them only join others. What is no word, such as a path, counts as neither.
+fn count_words(line: &[u8]) -> (usize, usize) {
+    let (mut all, mut joining) = (0, 0);
+    for word in line.split(u8::is_ascii_whitespace) {
+        let start = word.iter().position(|byte| !b"\"'(*_`".contains(byte)).unwrap_or(word.len());
+        let end = word
+            .iter()
+            .rposition(|byte| !b".,;:!?)\"'*_`".contains(byte))
+            .map_or(start, |at| at + 1);
+        let word = word.get(start..end).unwrap_or_default();
+        let is_word = |byte: &u8| {
+            byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'' || *byte == b'-'
+        };
+        if word.is_empty() || !word.iter().all(is_word) {
+            continue;
+        }
+        all += 1;
+        joining += usize::from(
+            FUNCTION_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())),
+        );
+    }
+    (all, joining)
+}
+
+/// Whether a mark beside the word says that it is meant: `error:`, `error[E1]`, `FAILED`, `level=error`, or the
+/// name of the program at the start of the line, as in `cp: cannot stat`.
+fn is_marked(before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
+    let is_capital = word.len() > 3
+        && word.iter().all(|byte| !byte.is_ascii_lowercase())
+        && word.iter().any(u8::is_ascii_uppercase)
+        && !word.starts_with(b"SIG");
+    let code = after.strip_prefix(b" ").unwrap_or_default();
+    let code_len =
+        code.iter().take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()).count();
+    let has_code = code_len > 2 && code.get(code_len) == Some(&b':');
+    let program = before.split(|byte| *byte == b' ').next().unwrap_or_default();
+    is_capital
+        || has_code
+        || matches!(after.first(), Some(b':' | b'[' | b']'))
+        || before.last() == Some(&b'=')
+        || (starts && program.len() > 1 && program.ends_with(b":"))
+}
+
+/// Whether a line starts with a path and a number of a line.
+fn has_place(line: &[u8]) -> bool {
+    line.windows(2).any(|two| two[0] == b':' && two[1].is_ascii_digit())
+}
+
+/// Whether lines are commits, with their messages or one a line.
+fn is_history(lines: &[&[u8]]) -> bool {
+    let hex = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let commits = lines
+        .iter()
+        .filter(|line| line.strip_prefix(b"commit ").is_some_and(|id| hex(id) >= 40))
+        .count();
+    let short = |line: &&&[u8]| {
+        let at = line.iter().position(|byte| !b"*|/\\ ".contains(byte)).unwrap_or(0);
+        let id = &line[at..];
+        let digits = hex(id);
+        (7..=40).contains(&digits) && id.get(digits) == Some(&b' ')
+    };
+    commits >= 3
+        || (lines.len() >= LEAST_LINES
+            && lines.iter().filter(short).count() * 10 >= lines.len() * 8)
+}
+
+/// Whether the line of a word says that a test or a step passed, so that the word is part of its name. `starts`
+/// and `ends` say whether `before` and `after` reach to the line's ends.
+pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) -> bool {
+    const MARKS: [&str; 16] = [
+        "✓", "✔", "√", "✅", "☑", "PASS ", "PASS:", "PASSED ", "Passed ", "--- PASS", "[PASS",
+        "[OK]", "[ok]", "- [x]", "* [x]", "passed ",
+    ];
+    const ENDS: [&str; 9] =
+        ["... ok", " PASSED", " PASS", "[OK]", " ✓", " ✔", " ✅", ".   Passed", "[PASS]"];
+    let lead = before.trim_ascii_start();
+    let inside = lead.strip_prefix(b"[").map_or(&b""[..], <[u8]>::trim_ascii_start);
+    let is_ok = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
+    let at_start = starts
+        && (MARKS.iter().any(|mark| lead.starts_with(mark.as_bytes()))
+            || lead.strip_prefix(b"ok ").is_some_and(is_ok)
+            || ((inside.starts_with(b"OK ") || inside.starts_with(b"PASSED "))
+                && inside.contains(&b']')));
+    if at_start || !ends {
+        return at_start;
+    }
+    // `PASSED [ 12%]`, `ok (3 ms)`, `Passed    0.01 sec`.
+    let mut end = after.trim_ascii_end();
+    if end.ends_with(b"%]")
+        && let Some(at) = memchr::memrchr(b'[', end)
+    {
+        end = end[..at].trim_ascii_end();
+    }
+    ENDS.iter().any(|mark| end.ends_with(mark.as_bytes()))
+}
