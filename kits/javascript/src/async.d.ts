@@ -1,6 +1,6 @@
 import type { Weir as Sync } from './index.js';
 
-type Methods = Omit<Sync, 'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'directory' | 'catalog' | 'loadCatalog'>;
+type Methods = Omit<Sync, 'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'directory' | 'catalog' | 'loadCatalog' | 'transformChunks'>;
 
 /** The same calls, each a promise. */
 export type Promised<T> = {
@@ -8,5 +8,10 @@ export type Promised<T> = {
 };
 
 export type AsyncMethods = Promised<Methods> & {
+  /** The same over all chunks of a stream. A worker is handed them when the stream has ended. */
+  transformChunks(
+    session: string, tool: string, chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+    options?: import('./index.js').CallOptions,
+  ): Promise<import('./types.js').Transformed>;
   pages(...args: Parameters<Sync['pages']>): AsyncGenerator<import('./types.js').Page>;
 };

@@ -1,11 +1,11 @@
 // The entry for browsers: the same calls, each a promise. The store is a file system in memory that is kept in
 // the origin's private file system (OPFS): a call's answer comes when what it changed is written there.
 import { instantiate } from '../component/weir.js';
-import { StoreError } from './errors.js';
+import { missing, StoreError } from './errors.js';
 import { MemoryFs } from './memory-fs.js';
 import { Program, Weir as Core } from './weir.js';
 
-export * from './errors.js';
+export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 export { Conversation } from './weir.js';
 export { MemoryFs };
 
@@ -29,6 +29,7 @@ async function compiled(source) {
       const bytes = await source(name);
       if (bytes) modules.set(name, await WebAssembly.compile(bytes));
     }
+    if (!modules.has('weir.core.wasm')) throw missing(new URL('../component/', import.meta.url).href);
     return new Program(instantiate, modules);
   })();
   try {
@@ -160,7 +161,7 @@ export class Weir {
       if (!this._core.instance || STREAMS.has(name)) await this._program.prepare(this._fs, '');
       if (CATALOGS.has(name)) await this._program.prepare(this._fs, null);
       try {
-        return work(this._core);
+        return await work(this._core);
       } finally {
         await this._kept?.save();
       }

@@ -49,3 +49,12 @@ export class SettingsError extends WeirError {
 export class StoreError extends WeirError {
   constructor(message) { super(message, 'store'); }
 }
+
+/** The component's files are not where the code looks for them: a bundler took the code alone. */
+export function missing(where) {
+  return new WeirError(
+    `the component is not there: ${where} has no weir.core.wasm. Mark weir-wasm external in the bundler, or copy its folder `
+    + 'component to that place; in a browser the option source can give the bytes',
+    'component',
+  );
+}

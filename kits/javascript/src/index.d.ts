@@ -157,6 +157,8 @@ export class Weir {
   intake(session: string, tool: string, options?: CallOptions): Intake;
   /** The same over all chunks of a stream. A result that is not replaced comes back in `parts`. */
   transformChunks(session: string, tool: string, chunks: Iterable<string | Uint8Array>, options?: CallOptions): Transformed;
+  /** The same over a stream that is awaited, such as one of Node's or the body of an answer. */
+  transformChunks(session: string, tool: string, chunks: AsyncIterable<string | Uint8Array>, options?: CallOptions): Promise<Transformed>;
 
   /** The tools over stored results, to show a model beside its own. */
   resultTools(): McpTool[];

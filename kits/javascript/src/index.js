@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { instantiate } from '../component/weir.js';
-import { StoreError } from './errors.js';
+import { missing, StoreError } from './errors.js';
 import { Program, Weir as Core } from './weir.js';
 
-export * from './errors.js';
+export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 export { Catalog, Conversation, Intake, Sweeper } from './weir.js';
 
 const MODULES = ['weir.core.wasm', 'weir.core2.wasm', 'weir.core3.wasm', 'weir.core4.wasm'];
@@ -19,6 +19,7 @@ function compiled() {
       const url = new URL(`../component/${name}`, import.meta.url);
       if (fs.existsSync(url)) modules.set(name, new WebAssembly.Module(fs.readFileSync(url)));
     }
+    if (!modules.has(MODULES[0])) throw missing(new URL('../component/', import.meta.url).href);
     program = new Program(instantiate, modules);
   }
   return program;
@@ -32,12 +33,15 @@ function privateDirectory(directory) {
     if (process.platform !== 'win32' && (foreign || stats.mode & 0o022)) throw new Error('others can write to it, or own it');
     return fs.realpathSync(directory);
   } catch (error) {
-    throw new StoreError(`${directory} cannot be the store: ${error.message}`);
+    throw new StoreError(`${directory} cannot be the store: ${error.message}. Name a directory of your own, or make it yours alone`);
   }
 }
 
 export class Weir extends Core {
   constructor(directory, options = {}) {
+    if (directory !== null && typeof directory !== 'string') {
+      throw new TypeError('a store is named by its directory; null opens none, for tool search alone');
+    }
     super(compiled(), fs, directory === null ? null : privateDirectory(resolve(directory)), options);
   }
 

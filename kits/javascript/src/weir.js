@@ -35,7 +35,25 @@ function lowerPart(part) {
   throw new TypeError('a part is a string, { mediaType, data } or { uri, name }');
 }
 
-const big = (number) => (number === undefined || number === null ? undefined : BigInt(number));
+/** The caller's mistake, found while a call is prepared: it is thrown as it is. */
+class Misuse extends TypeError {
+  get name() { return 'TypeError'; }
+}
+
+function big(number) {
+  if (number === undefined || number === null) return undefined;
+  if (typeof number === 'number' && !Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${number}`);
+  return BigInt(number);
+}
+
+/** What a result consists of, in order. */
+function partsOf(content) {
+  if (typeof content === 'string') return [content];
+  if (Array.isArray(content)) return content;
+  const hint = content instanceof Uint8Array ? '; bytes are taken by transformChunks' : '';
+  const what = content === null || content === undefined ? content : content.constructor?.name ?? typeof content;
+  throw new TypeError(`a result is a string or an array of parts, not ${what}${hint}`);
+}
 const text = (value) => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
 
 function originOf(session, tool, { toolset, arguments: given, reader } = {}) {
@@ -117,11 +135,13 @@ function guarded(holder, called, work) {
   try {
     return work();
   } catch (error) {
-    if (error instanceof WeirError) throw error;
+    if (error instanceof WeirError || error instanceof Misuse) throw error;
     const failure = error?.payload;
     if (failure && typeof failure === 'object' && 'code' in failure) throw new Refused(plain(failure));
     const printed = holder.instance?.printed.join('').trim();
     holder.instance = undefined;
+    // Values of a wrong type are found on their way into the instance.
+    if (error instanceof TypeError && /^expected an? \w+, received/.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
     throw new Trapped(called, 'fault', printed || String(error?.message ?? error));
   }
 }
@@ -197,7 +217,7 @@ export class Weir {
         return transformed.replaced ? transformed : { ...transformed, parts: [] };
       }
     }
-    const parts = (typeof content === 'string' ? [content] : content).map(lowerPart);
+    const parts = partsOf(content).map(lowerPart);
     const finished = { origin, parts, raw, isError, waitsForInput, maxChars, alreadyCut };
     return this._call('transform', ({ resultTransform }) => resultTransform.transform(finished));
   }
@@ -230,9 +250,20 @@ export class Weir {
   intake(session, tool, options = {}) { return new Intake(this, originOf(session, tool, options), options.maxChars); }
 
   transformChunks(session, tool, chunks, options = {}) {
+    if (chunks?.[Symbol.asyncIterator] && !chunks[Symbol.iterator]) return this._transformStream(session, tool, chunks, options);
     const intake = this.intake(session, tool, options);
     try {
       for (const chunk of chunks) intake.write(chunk);
+      return intake.finish(options);
+    } finally {
+      intake.close();
+    }
+  }
+
+  async _transformStream(session, tool, chunks, options) {
+    const intake = this.intake(session, tool, options);
+    try {
+      for await (const chunk of chunks) intake.write(chunk);
       return intake.finish(options);
     } finally {
       intake.close();
@@ -257,7 +288,7 @@ export class Weir {
   stat(session, id) { return this._call('stat', ({ reading }) => reading.stat(session, id)); }
 
   read(session, id, { start = 1, count, unit = 'lines', view = 'text' } = {}) {
-    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, BigInt(start), big(count)));
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start), big(count)));
   }
 
   readEnd(session, id, { lines, view = 'text' } = {}) {
@@ -281,7 +312,7 @@ export class Weir {
     const { before = 0, after = 0, maxMatches, start = 0 } = options;
     const fixed = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches };
     const one = (from) => this._call('grep', ({ reading }) =>
-      reading.grep(session, id, view, { ...fixed, start: BigInt(from) }));
+      reading.grep(session, id, view, { ...fixed, start: big(from) }));
     const end = performance.now() + REQUEST_MS;
     let page = one(start);
     while (!page.complete && page.next !== undefined && performance.now() < end) {
@@ -367,10 +398,19 @@ export class Intake {
   constructor(weir, origin, maxChars) {
     this.instance = weir._make();
     this._intake = guarded(this, 'intake', () => new this.instance.exports.resultTransform.Intake(origin, maxChars));
+    this._half = '';
   }
 
-  write(chunk) {
+  write(given) {
+    let chunk = given;
     if (typeof chunk === 'string') {
+      // A stream may end a piece between the halves of a surrogate pair: the first waits for the second.
+      chunk = this._half + chunk;
+      this._half = '';
+      if ((chunk.charCodeAt(chunk.length - 1) & 0xfc00) === 0xd800) {
+        this._half = chunk.slice(-1);
+        chunk = chunk.slice(0, -1);
+      }
       for (let at = 0; at < chunk.length;) {
         let end = Math.min(at + CHUNK_CHARS, chunk.length);
         // Not between the halves of a surrogate pair.
@@ -380,7 +420,15 @@ export class Intake {
       }
       return;
     }
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a chunk is a string or a Uint8Array');
+    this._flush();
     for (let at = 0; at < chunk.length; at += CHUNK_CHARS) this._write('writeBytes', chunk.subarray(at, at + CHUNK_CHARS));
+  }
+
+  _flush() {
+    const half = this._half;
+    this._half = '';
+    if (half) this._write('write', half);
   }
 
   _write(name, piece) {
@@ -390,6 +438,7 @@ export class Intake {
 
   finish({ isError = false } = {}) {
     if (!this._intake) throw new TypeError('this intake is finished or closed');
+    this._flush();
     return guarded(this, 'intake.finish', () => plain(this._intake.finish(isError)));
   }
 

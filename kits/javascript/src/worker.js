@@ -1,8 +1,8 @@
 // Weir in a worker that can be ended: V8 has no fuel, so a call that takes too long is stopped with its thread.
 // The same calls, each a promise. The next call starts another worker.
-import { Refused, SettingsError, StoreError, Trapped } from './errors.js';
+import { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 
-export * from './errors.js';
+export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 
 /** Milliseconds that a call may take, by class, as in the contract's table. */
 export const LIMITS = {
@@ -25,6 +25,8 @@ const ERRORS = {
   Trapped: (error) => new Trapped(error.called, error.reason, error.details),
   SettingsError: (error) => new SettingsError(error.message),
   StoreError: (error) => new StoreError(error.message),
+  WeirError: (error) => new WeirError(error.message, error.failure.code),
+  TypeError: (error) => new TypeError(error.message),
 };
 
 async function start(data) {
@@ -136,6 +138,13 @@ export class Weir {
     }
   }
 
+  /** Streams stay in their thread: what they give is handed over when they have ended. */
+  async transformChunks(session, tool, chunks, options) {
+    const all = [];
+    for await (const chunk of chunks) all.push(chunk);
+    return this._call('transformChunks', [session, tool, all, options]);
+  }
+
   /** Every byte of a stored result, page after page. */
   async *pages(session, id, { view = 'text' } = {}) {
     for (let next = { start: 0, unit: 'bytes' }; next;) {
@@ -166,7 +175,7 @@ export class Weir {
   }
 }
 
-for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invokeBridge$|^show$/.test(name))) {
+for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invokeBridge$|^show$|^transformChunks$/.test(name))) {
   Weir.prototype[name] = function call(...given) { return this._call(name, given); };
 }
 

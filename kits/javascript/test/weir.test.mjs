@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { Conversation, Refused, SettingsError, StoreError, Trapped, Weir } from '../src/index.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'weir-js-'));
@@ -52,6 +53,50 @@ test('an MCP result keeps its other members', () => {
   assert.equal(answer.replaced, true);
   assert.deepEqual(answer.result._meta, { cost: 1.5 });
   assert.equal(answer.handles[0].source, '/a');
+});
+
+test('a stream that is awaited is taken, and a character that two pieces share stays whole', async () => {
+  const weir = open();
+  const whole = (id) => [...weir.pages('alice', id)].map((page) => page.content).join('');
+  async function* lines() { for (let n = 1; n <= 9000; n++) yield line(n); }
+  assert.equal(whole((await weir.transformChunks('alice', 'read_log', lines())).handles[0].id), log);
+  const body = new Response(log + 1).body;
+  assert.equal(whole((await weir.transformChunks('alice', 'fetch', body)).handles[0].id), log + 1);
+  const [high, low] = '😀'.split('');
+  const pieces = (...last) => whole(weir.transformChunks('alice', 'read_log', [log + high, ...last]).handles[0].id).slice(log.length);
+  assert.equal(pieces(low + 'b'), '😀b');
+  assert.equal(pieces('b'), '\ufffdb');
+  assert.equal(pieces(), '\ufffd');
+  assert.equal(pieces(new Uint8Array([98])), '\ufffdb');
+  async function* broken() { yield log; throw new Error('mine'); }
+  await assert.rejects(weir.transformChunks('alice', 'read_log', broken()), /mine/);
+});
+
+test('values of a wrong type are named, and the next call goes on', () => {
+  const weir = open();
+  for (const [work, said] of [
+    [() => weir.show('alice', 'read_log', undefined), /not undefined/],
+    [() => weir.transform('alice', 'read_log', Buffer.from(log)), /not Buffer; bytes are taken by transformChunks/],
+    [() => weir.transform('alice', 'read_log', 7), /not Number/],
+    [() => weir.transform(7, 'read_log', log), /transform: expected a string, received/],
+    [() => weir.transformChunks('alice', 'read_log', [7]), /a chunk is a string or a Uint8Array/],
+    [() => weir.read('alice', 'cc537e42', { start: 1.5 }), /an integer is needed here, not 1.5/],
+    [() => weir.read('alice', 'cc537e42', { count: NaN }), /an integer is needed here, not NaN/],
+    [() => Weir.open(), /null opens none/],
+  ]) {
+    assert.throws(work, (error) => error.name === 'TypeError' && said.test(error.message));
+    assert.ok(stored(weir, log));
+  }
+});
+
+test('code without the files of the component says what to do', async () => {
+  const alone = path.join(folder, 'alone');
+  fs.cpSync(new URL('../src', import.meta.url), path.join(alone, 'src'), { recursive: true });
+  fs.mkdirSync(path.join(alone, 'component'));
+  fs.copyFileSync(new URL('../component/weir.js', import.meta.url), path.join(alone, 'component', 'weir.js'));
+  fs.writeFileSync(path.join(alone, 'package.json'), '{"type":"module"}');
+  const { Weir: Alone } = await import(pathToFileURL(path.join(alone, 'src', 'index.js')));
+  assert.throws(() => Alone.open(directory()), { code: 'component', message: /has no weir\.core\.wasm.*external in the bundler/ });
 });
 
 test('every byte is reached page after page', () => {

@@ -18,6 +18,9 @@ test('a worker answers as the entry without one, and is ended when a call takes 
   let text = '';
   for await (const page of weir.pages('alice', id)) text += page.content;
   assert.equal(text, log);
+  async function* stream() { yield log; yield 'end'; }
+  assert.equal((await weir.transformChunks('alice', 'read_log', stream())).handles[0].lines, 9001);
+  await assert.rejects(weir.transform(7, 't', log), { name: 'TypeError', message: /expected a string/ });
   await assert.rejects(weir.stat('bob', id), (error) => error instanceof Refused && error.code === 'unknown' && error.reason !== '');
 
   const catalog = await weir.catalog({ files: [{ name: 'read_file', description: 'Reads a file.' }] });

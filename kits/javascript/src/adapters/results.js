@@ -16,7 +16,8 @@ export class Results {
   }
 
   session(...context) {
-    return (typeof this._session === 'function' ? this._session(...context) : this._session) ?? 'default';
+    const found = typeof this._session === 'function' ? this._session(...context) : this._session;
+    return found === undefined || found === null || found === '' ? 'default' : String(found);
   }
 
   /** What to show of any value: itself, or an excerpt of the text or the JSON that it is. */
