@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::manner::{Manner, has_passed};
+use crate::spill::manner::{Manner, has_passed, is_description};
 use crate::spill::severity::{PHRASES, Severity, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
@@ -141,6 +141,7 @@ impl Words {
         let word = &haystack[start..end];
         !is_noise(before, word, after)
             && !has_passed(before, after, starts, ends)
+            && !is_description(before, after, starts)
             && self.manner.reports(before, word, after, starts)
     }
 

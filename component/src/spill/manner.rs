@@ -184,3 +184,29 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
     }
     ENDS.iter().any(|mark| end.ends_with(mark.as_bytes()))
 }
+
+/// Whether the line of a word describes what may be: the description of a field, a probe of a build's
+/// configuration.
+pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
+    const LEADS: [&str; 13] = [
+        "description:",
+        "\"description\":",
+        "summary:",
+        "\"summary\":",
+        "# HELP ",
+        "# TYPE ",
+        "X509v3 ",
+        "-- Looking for ",
+        "-- Performing Test ",
+        "checking for ",
+        "checking whether ",
+        "checking if ",
+        "checking how ",
+    ];
+    let lead = before.trim_ascii_start();
+    let lead = lead.strip_prefix(b"- ").unwrap_or(lead);
+    // `checking for cc... configure: error: none`.
+    starts
+        && after.first() != Some(&b':')
+        && LEADS.iter().any(|known| lead.starts_with(known.as_bytes()))
+}

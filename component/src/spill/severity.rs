@@ -415,10 +415,22 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         return true;
     }
     let lead = before.to_ascii_lowercase();
-    // An option or its value: `--warn`, `--log-level=error`, `-D warnings`.
-    const OPTIONS: [&[u8]; 6] =
-        [b"--", b"log-level=", b"log_level=", b"loglevel=", b" -d ", b" -w "];
+    // An option or its value: `--warn`, `--log-level=error`, `-D warnings`, `failurePolicy: Fail`.
+    const OPTIONS: [&[u8]; 7] =
+        [b"--", b"log-level=", b"log_level=", b"loglevel=", b" -d ", b" -w ", b"policy: "];
     if OPTIONS.iter().any(|option| lead.ends_with(option)) {
+        return true;
+    }
+    // An event: `OnFailure`, `onError`.
+    if lead.ends_with(b"on")
+        && word[0].is_ascii_uppercase()
+        && !lead[..lead.len() - 2].last().is_some_and(|byte| is_name(*byte))
+    {
+        return true;
+    }
+    // An entry of a tree of files.
+    const BRANCHES: [&str; 4] = ["── ", "|-- ", "`-- ", "+-- "];
+    if after.is_empty() && BRANCHES.iter().any(|branch| lead.ends_with(branch.as_bytes())) {
         return true;
     }
     // What a thing is about: `error handling`, `an error detector`.
@@ -434,7 +446,16 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         b" tracking",
         b" tolera",
     ];
-    if ABOUT.iter().any(|about| after.starts_with(about)) {
+    let follows = after.to_ascii_lowercase();
+    if ABOUT.iter().any(|about| follows.starts_with(about)) {
+        return true;
+    }
+    // `RX errors 0`, and the flags of `lspci`: `FatalErr-`.
+    let ends = |rest: &[u8]| rest.first().is_none_or(|byte| b" \t,;\r".contains(byte));
+    let is_count = word.last().is_some_and(|last| b"sSdD".contains(last));
+    if (is_count && after.strip_prefix(b" 0").is_some_and(ends))
+        || (word.eq_ignore_ascii_case(b"err") && after.strip_prefix(b"-").is_some_and(ends))
+    {
         return true;
     }
     // `0 errors`, `no errors`, `without error`.
@@ -487,11 +508,11 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         b"-",
     ];
     // After a colon a sentence may follow that begins so: `error: 0 is not a type`.
-    let ends = |rest: &[u8]| match rest.first() {
+    let ends_so = |rest: &[u8]| match rest.first() {
         None => true,
         Some(byte) => b",;}])|\r".contains(byte) || (sign == b'=' && *byte == b' '),
     };
-    nothing.iter().any(|nothing| value.strip_prefix(*nothing).is_some_and(ends))
+    nothing.iter().any(|nothing| value.strip_prefix(*nothing).is_some_and(ends_so))
 }
 
 #[cfg(test)]
@@ -509,6 +530,14 @@ mod tests {
             ("2 passed; ", "failed", "=0 "),
             ("=> ", "Err", "(e)"),
             ("see http_", "error", "_log"),
+            ("weir --", "warn", "=x"),
+            ("run --log-level=", "error", " x"),
+            ("restartPolicy: On", "Failure", ""),
+            ("├── ", "errors", ""),
+            ("Advanced ", "Error", " Reporting"),
+            ("RX ", "errors", " 0  dropped 0"),
+            ("DevSta: Corr", "Err", "- NonFatal"),
+            ("console=ttyS0 ", "panic", "=1"),
         ] {
             assert!(
                 is_noise(before.as_bytes(), word.as_bytes(), after.as_bytes()),
@@ -522,6 +551,10 @@ mod tests {
             ("npm ", "ERR!", " code E404"),
             ("\"level\":\"", "error", "\",\"msg\":\"x\""),
             ("failed=0 ", "errors", "=2"),
+            ("RX ", "errors", " 07"),
+            ("level=", "error", " msg=x"),
+            ("Connection", "Error", ": x"),
+            ("├── ", "ERROR", ": x"),
         ] {
             assert!(
                 !is_noise(before.as_bytes(), word.as_bytes(), after.as_bytes()),

@@ -429,6 +429,15 @@ fn ordinary_outputs_raise_at_most_one_false_alarm() {
         "node_modules/es-errors/index.js",
         "failed=0 unreachable=0",
         "errors: []",
+        "  restartPolicy: OnFailure",
+        "        description: Not found",
+        "-- Looking for pthread_create - not found",
+        "checking for error_at_line... no such function",
+        "│   ├── errors",
+        "# HELP requests_failed_total Number of failed requests",
+        "        TX errors 0  dropped 0 overruns 0",
+        "  PID /usr/sbin/agentd --log-level=error --on-failure=retry",
+        "✓ rejects a token that is broken (3 ms)",
     ];
     for number in 0..40 {
         let lines: Vec<String> = (0..1_500)
