@@ -27,6 +27,8 @@ pub mod range;
 pub mod search;
 pub mod tool;
 
+pub use answer::Answer;
+
 use std::time::SystemTime;
 
 use crate::fence::token;

@@ -27,6 +27,7 @@ pub mod json;
 mod magic;
 mod manner;
 pub mod measure;
+pub mod numbers;
 mod origin;
 mod paths;
 pub mod plain;

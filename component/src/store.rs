@@ -17,7 +17,6 @@
 //! │                      lay in the place of a file of the store
 //! ├── usage/             how much room the blobs take (`usage`)
 //! ├── stats/             what the store was used for (`stats`)
-//! ├── named/<kind>/…     files that other modules keep here (`named`)
 //! ├── heartbeat, idle    when the store was in use (`clock`)
 //! ├── upkeep             where the last turn of looking after it stopped (`upkeep`)
 //! └── census             what the last sweep counted
@@ -79,7 +78,6 @@ mod files;
 mod leftovers;
 mod locate;
 mod meter;
-mod named;
 mod put;
 mod record;
 mod refs;
@@ -99,7 +97,6 @@ pub use blob::Blob;
 pub use census::Census;
 pub use doctor::{Doctor, Report};
 pub use error::{LookupError, StoreError};
-pub use named::NAMED_MAX_BYTES;
 pub use put::{BlobWriter, Published, Stored};
 pub use record::{Entry, Reason, Record, Tombstone};
 pub use refs::Page;

@@ -184,8 +184,7 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn default_assemble_settings(&self) -> Result<AssembleSettings, Error> {
-        let limits = self.limits(Class::Small, 0);
-        self.instance(Class::Small)?.call("default-assemble-settings", limits, |plugin, store| {
+        self.once(Class::Small, "default-assemble-settings", 0, |plugin, store| {
             plugin.tool_search()?.call_default_assemble_settings(store)
         })
     }

@@ -21,6 +21,7 @@ use crate::engine::{Cache, ComponentSource, Engine, private_directory};
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::limits::{Class, Limits};
+use crate::plugin::Plugin;
 use crate::state::State;
 
 /// How long one request of a caller goes on over slices of the component's work, when each of them
@@ -267,13 +268,23 @@ impl Weir {
         (self.limits)(class, input_bytes as u64)
     }
 
+    /// Makes one call in an instance of its own.
+    pub(crate) fn once<R: Send>(
+        &self,
+        class: Class,
+        name: &'static str,
+        input_bytes: usize,
+        function: impl FnOnce(&Plugin, &mut wasmtime::Store<State>) -> wasmtime::Result<R> + Send,
+    ) -> Result<R, Error> {
+        self.instance(class)?.call(name, self.limits(class, input_bytes), function)
+    }
+
     /// What the component is and can do.
     ///
     /// # Errors
     /// [`Error::Trap`].
     pub fn info(&self) -> Result<ComponentInfo, Error> {
-        let limits = self.limits(Class::Small, 0);
-        self.instance(Class::Small)?.call("describe-component", limits, |plugin, store| {
+        self.once(Class::Small, "describe-component", 0, |plugin, store| {
             plugin.info().call_describe_component(store)
         })
     }
@@ -285,11 +296,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn default_settings(&self) -> Result<Values, Error> {
-        self.instance(Class::Small)?.call(
-            "defaults",
-            self.limits(Class::Small, 0),
-            |plugin, store| plugin.settings()?.call_defaults(store),
-        )
+        self.once(Class::Small, "defaults", 0, |plugin, store| {
+            plugin.settings()?.call_defaults(store)
+        })
     }
 
     /// Reads a configuration given as a JSON object: always usable, with what is wrong named.
@@ -297,11 +306,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn parse_settings(&self, json: &str) -> Result<Parsed, Error> {
-        self.instance(Class::Small)?.call(
-            "parse",
-            self.limits(Class::Small, json.len()),
-            |plugin, store| plugin.settings()?.call_parse(store, json),
-        )
+        self.once(Class::Small, "parse", json.len(), |plugin, store| {
+            plugin.settings()?.call_parse(store, json)
+        })
     }
 
     /// The JSON Schema of a configuration.
@@ -309,11 +316,7 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn settings_schema(&self) -> Result<String, Error> {
-        self.instance(Class::Small)?.call(
-            "schema",
-            self.limits(Class::Small, 0),
-            |plugin, store| plugin.settings()?.call_schema(store),
-        )
+        self.once(Class::Small, "schema", 0, |plugin, store| plugin.settings()?.call_schema(store))
     }
 
     /// The estimate that all limits in tokens go by.
@@ -321,8 +324,7 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn estimate_tokens(&self, text: &str) -> Result<u64, Error> {
-        let limits = self.limits(Class::Transform, text.len());
-        self.instance(Class::Transform)?.call("estimate-tokens", limits, |plugin, store| {
+        self.once(Class::Transform, "estimate-tokens", text.len(), |plugin, store| {
             plugin.settings()?.call_estimate_tokens(store, text)
         })
     }
@@ -348,8 +350,7 @@ impl Weir {
             }
             return Ok(transformed);
         }
-        let limits = self.limits(Class::Transform, size(result));
-        Ok(self.instance(Class::Transform)?.call("transform", limits, |plugin, store| {
+        Ok(self.once(Class::Transform, "transform", size(result), |plugin, store| {
             plugin.result_transform()?.call_transform(store, result)
         })??)
     }
@@ -364,11 +365,9 @@ impl Weir {
         results: &[FinishedResult],
     ) -> Result<Vec<Result<Transformed, Error>>, Error> {
         let bytes = results.iter().map(size).sum();
-        let limits = self.limits(Class::Transform, bytes);
-        let outcomes =
-            self.instance(Class::Transform)?.call("transform-turn", limits, |plugin, store| {
-                plugin.result_transform()?.call_transform_turn(store, results)
-            })?;
+        let outcomes = self.once(Class::Transform, "transform-turn", bytes, |plugin, store| {
+            plugin.result_transform()?.call_transform_turn(store, results)
+        })?;
         Ok(outcomes.into_iter().map(|outcome| outcome.map_err(Error::from)).collect())
     }
 
@@ -377,11 +376,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn threshold(&self, origin: &Origin, max_chars: Option<u32>) -> Result<Option<u32>, Error> {
-        self.instance(Class::Small)?.call(
-            "threshold",
-            self.limits(Class::Small, 0),
-            |plugin, store| plugin.result_transform()?.call_threshold(store, origin, max_chars),
-        )
+        self.once(Class::Small, "threshold", 0, |plugin, store| {
+            plugin.result_transform()?.call_threshold(store, origin, max_chars)
+        })
     }
 
     /// Starts to take one large text in chunks. `max_chars` is the limit that the tool's server states
@@ -644,9 +641,7 @@ impl Weir {
         ) -> wasmtime::Result<Result<R, Failure>>
         + Send,
     ) -> Result<R, Error> {
-        let answer = self
-            .instance(class)?
-            .call(name, self.limits(class, 0), |plugin, store| function(plugin.reading()?, store));
+        let answer = self.once(class, name, 0, |plugin, store| function(plugin.reading()?, store));
         Ok(match class {
             Class::Grep => answer.map_err(Error::or_too_costly)?,
             _ => answer?,
@@ -660,11 +655,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn result_tools(&self) -> Result<Vec<ModelTool>, Error> {
-        self.instance(Class::Small)?.call(
-            "result-tools",
-            self.limits(Class::Small, 0),
-            |plugin, store| plugin.model_tools()?.call_result_tools(store),
-        )
+        self.once(Class::Small, "result-tools", 0, |plugin, store| {
+            plugin.model_tools()?.call_result_tools(store)
+        })
     }
 
     /// Runs one of them on what a model sent, over as many slices as it takes to have something to
@@ -700,8 +693,7 @@ impl Weir {
         name: &str,
         arguments: &str,
     ) -> Result<ToolAnswer, Error> {
-        let limits = self.limits(Class::Grep, arguments.len());
-        self.instance(Class::Grep)?.call("invoke", limits, |plugin, store| {
+        self.once(Class::Grep, "invoke", arguments.len(), |plugin, store| {
             plugin.model_tools()?.call_invoke(store, session, name, arguments)
         })
     }
@@ -713,11 +705,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Refused`], [`Error::Trap`].
     pub fn status(&self) -> Result<StoreStatus, Error> {
-        self.instance(Class::Sweep)?
-            .call("status", self.limits(Class::Sweep, 0), |plugin, store| {
-                plugin.maintenance()?.call_status(store)
-            })?
-            .map_err(Error::from)
+        Ok(self.once(Class::Sweep, "status", 0, |plugin, store| {
+            plugin.maintenance()?.call_status(store)
+        })??)
     }
 
     /// Keeps a stored result from expiry and eviction, or no longer.
@@ -725,11 +715,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Refused`], [`Error::Trap`].
     pub fn pin(&self, session: &str, id: &str, pinned: bool) -> Result<(), Error> {
-        self.instance(Class::Fetch)?
-            .call("pin", self.limits(Class::Fetch, 0), |plugin, store| {
-                plugin.maintenance()?.call_pin(store, session, id, pinned)
-            })?
-            .map_err(Error::from)
+        Ok(self.once(Class::Fetch, "pin", 0, |plugin, store| {
+            plugin.maintenance()?.call_pin(store, session, id, pinned)
+        })??)
     }
 
     /// Deletes a session's stored result. It says so when asked for.
@@ -737,11 +725,9 @@ impl Weir {
     /// # Errors
     /// [`Error::Refused`], [`Error::Trap`].
     pub fn forget(&self, session: &str, id: &str) -> Result<Forgotten, Error> {
-        self.instance(Class::Fetch)?
-            .call("forget", self.limits(Class::Fetch, 0), |plugin, store| {
-                plugin.maintenance()?.call_forget(store, session, id)
-            })?
-            .map_err(Error::from)
+        Ok(self.once(Class::Fetch, "forget", 0, |plugin, store| {
+            plugin.maintenance()?.call_forget(store, session, id)
+        })??)
     }
 
     /// Removes what is expired, over the cap or left over, in slices; `progress` is called after each.

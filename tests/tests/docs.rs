@@ -1,10 +1,11 @@
-//! What docs/settings.md says is what the component says, README has the commands that land a change, and
-//! the first lines of docs/embedding/rust.md run.
+//! What docs/settings.md says is what the component says, README has the commands that land a change, ARCHITECTURE.md
+//! draws the files that there are, and the first lines of docs/embedding/rust.md run.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use weir_host::Class;
 use weir_tests::Sandbox;
 
 #[test]
@@ -135,4 +136,97 @@ fn the_first_lines_of_the_page_for_rust_run_as_they_are() {
     std::env::set_current_dir(&folder).expect("it is there");
     page::run().expect("it works");
     assert!(folder.path().join("weir-store").is_dir());
+}
+
+#[test]
+fn the_guide_for_hosts_has_the_limits_that_ours_sets() {
+    let page = include_str!("../../wit/README.md");
+    let class = |class: Class| {
+        let (least, more) = (class.limits(0), class.limits(1 << 20));
+        let per_byte = (more.fuel - least.fuel) >> 20;
+        let fuel = match per_byte {
+            0 => format!("{}e9", least.fuel / 1_000_000_000),
+            800 => format!("{}e9 and 800 a byte", least.fuel / 1_000_000_000),
+            n => format!("{}e9 and {},000 a byte", least.fuel / 1_000_000_000, n / 1_000),
+        };
+        let seconds = least.deadline.as_secs();
+        let time = match (more.deadline - least.deadline).as_millis() {
+            0 => format!("{seconds} s"),
+            millis => format!("{seconds} s and {} s a MiB", millis as f64 / 1_000.0),
+        };
+        format!(" | {fuel} | {time} | {} MiB |", least.memory_bytes >> 20)
+    };
+    for (calls, limits) in [
+        ("settings, ", class(Class::Small)),
+        ("transform, ", class(Class::Transform)),
+        ("`stat`, ", class(Class::Fetch)),
+        ("`grep`, ", class(Class::Grep)),
+        ("build a catalog", class(Class::Index)),
+        ("other calls to a catalog", class(Class::Search)),
+        ("a step of a sweep", class(Class::Sweep)),
+    ] {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {calls}")));
+        assert!(row.is_some_and(|row| row.ends_with(&limits)), "{calls}: {row:?}, not {limits}");
+    }
+}
+
+/// The folder of a crate's sources with the files right in it.
+fn sources(root: &Path, name: &str) -> Vec<String> {
+    let entries = fs::read_dir(root.join(name)).expect("it can be listed");
+    let names = entries.map(|entry| entry.expect("it can be listed").file_name());
+    let names = names.filter_map(|name| name.into_string().ok());
+    names.filter(|name| name.ends_with(".rs")).collect()
+}
+
+#[test]
+fn the_map_has_every_file_and_no_file_that_is_gone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("there is such a page");
+    let (_, map) = page.split_once("## Map").expect("it has a map");
+    let (map, rest) = map.split_once("## Where to begin").expect("the map ends");
+    let words = |text: &str| -> Vec<String> {
+        let apart = |c: char| !(c.is_ascii_alphanumeric() || "._/".contains(c));
+        text.split(apart).map(|word| word.trim_matches(['.', '/']).to_owned()).collect()
+    };
+    let named = words(map);
+    for folder in ["component/src", "host/src", "gateway/src"] {
+        for file in sources(&root, folder) {
+            let known = file == "lib.rs" || named.iter().any(|word| *word == file);
+            assert!(known, "ARCHITECTURE.md lacks {folder}/{file}");
+        }
+    }
+    let folders = ["", "component/src", "host/src", "gateway/src", "cli/src", "agents/src"];
+    let within = ["agents/src/config", "agents/src/hook", "component/src/fetch"];
+    let more = ["component/src/spill", "component/src/search"];
+    let (begin, _) = rest.split_once("## Invariants").expect("the invariants follow");
+    for file in named.iter().chain(&words(begin)).filter(|word| word.ends_with(".rs")) {
+        let mut places = folders.iter().chain(&within).chain(&more);
+        let is_there = places.any(|folder| root.join(folder).join(file).exists());
+        assert!(is_there, "ARCHITECTURE.md names {file}, which is not there");
+    }
+}
+
+#[test]
+fn what_the_contract_generates_is_named_at_the_components_edge_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../component/src");
+    let mut open = vec![root.clone()];
+    let mut seen = 0;
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(&directory).expect("it can be listed") {
+            let path = entry.expect("it can be listed").path();
+            let edge = ["abi.rs", "guest.rs", "guest", "lib.rs"];
+            if edge.iter().any(|name| path == root.join(name)) {
+                continue;
+            }
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("it can be read");
+                assert!(!text.contains("crate::abi"), "{} names the contract", path.display());
+                assert!(!text.contains("crate::guest"), "{} names the edge", path.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100);
 }

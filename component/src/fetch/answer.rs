@@ -15,8 +15,20 @@ use super::{GrepQuery, Stat, View};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
-use crate::spill::show::{counted, thousands};
+use crate::spill::numbers::{counted, thousands};
 use crate::store;
+
+/// What a model is shown in return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The answer.
+    pub text: String,
+    /// Whether it says that something is wrong.
+    pub is_error: bool,
+    /// Arguments with which the same work goes on, when a bounded piece of it was done and there is
+    /// nothing to show yet. A host with time left may call again with these and use that answer.
+    pub more: Option<String>,
+}
 
 /// What a page was asked for as.
 #[derive(Debug, Clone, Copy)]

@@ -19,8 +19,9 @@ use crate::kind::Kind;
 use crate::sort::sort_by_key;
 use crate::source::Source;
 use crate::spill::excerpt::{defines, heading_level};
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::each_line;
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::show::one_line;
 use crate::spill::template::{Level, SHAPE_BYTES, Shapes};
 
 /// Bytes of rows that one call reads.

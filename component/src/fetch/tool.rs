@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::answer::{self, Asked, Found, utc};
+use super::answer::{self, Answer, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
 use super::range::{Page, Range, Unit};
 use super::{FetchError, GrepQuery, Reader, View};
@@ -34,18 +34,6 @@ pub struct Definition {
     pub input_schema: Value,
     /// MCP annotations.
     pub annotations: Value,
-}
-
-/// What a model is shown in return.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The answer.
-    pub text: String,
-    /// Whether it says that something is wrong.
-    pub is_error: bool,
-    /// Arguments with which the same work goes on, when a bounded piece of it was done and there is
-    /// nothing to show yet. A host with time left may call again with these and use that answer.
-    pub more: Option<String>,
 }
 
 /// The tool's definition, under `name`. Constant but for that.

@@ -4,10 +4,10 @@ use super::convert::record;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::model_tools as wit;
 use crate::abi::exports::weir::plugin::types::ModelTool;
-use crate::fetch::{Reader, tool};
+use crate::fetch::{Answer, Reader, tool};
 use crate::spill::policy::READER;
 
-record!(tool::Answer => wit::ToolAnswer { text, is_error, more });
+record!(Answer => wit::ToolAnswer { text, is_error, more });
 
 impl wit::Guest for Component {
     fn result_tools() -> Vec<ModelTool> {

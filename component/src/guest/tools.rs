@@ -12,7 +12,7 @@ use crate::search::bridge::invoke::{Reply, invoke, refusal_words};
 use crate::search::bridge::listing::{ListingForm, Untrusted};
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
-use crate::search::catalog::build::{Options, build_from, build_with};
+use crate::search::catalog::build::{build_from, build_with};
 use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use crate::source::{ReadError, Source};
 use crate::spill::magic::sniff;
-use crate::spill::show::counted;
+use crate::spill::numbers::counted;
 
 /// Characters of base64 that are one after the other before they are taken for it.
 const LEAST_CHARS: usize = 160;

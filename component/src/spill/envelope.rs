@@ -8,8 +8,9 @@
 
 use crate::source::{ReadError, Source};
 use crate::spill::json::{Cursor, Range, Shape};
+use crate::spill::numbers::counted;
 use crate::spill::scan::Chunks;
-use crate::spill::show::{counted, one_line, width};
+use crate::spill::show::{one_line, width};
 use crate::spill::unescape::Unescape;
 
 /// Containers that may stand around the string.

@@ -27,8 +27,9 @@ use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
 use crate::spill::defang::defanged;
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::Cached;
-use crate::spill::show::{counted, one_line, thousands, width};
+use crate::spill::show::{one_line, width};
 
 pub(crate) use code::defines;
 pub(crate) use headings::level as heading_level;

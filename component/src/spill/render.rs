@@ -24,8 +24,9 @@ use crate::limits::HANDLE_MIN_CHARS;
 use crate::source::ReadError;
 use crate::spill::excerpt::{Excerpt, Unit, WORDS_MAX_CHARS};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::policy::READER;
-use crate::spill::show::{counted, one_line, thousands, width};
+use crate::spill::show::{one_line, width};
 
 /// Characters of a tool's name and of a source that are shown.
 const TOOL_CHARS: usize = 80;

@@ -7,25 +7,8 @@
 use crate::source::{ReadError, Source, count_chars};
 use crate::spill::defang::imitates;
 use crate::spill::encoded;
+use crate::spill::numbers::thousands;
 use crate::spill::scan::chars_in;
-
-/// A number with a comma at every third digit.
-pub fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 line`, `2,000 lines`: a number with its noun, which gets an `s` unless there is one.
-pub fn counted(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
-}
 
 /// How many characters `text` has.
 pub fn width(text: &str) -> usize {
@@ -219,12 +202,6 @@ fn marker(chars: u64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!(counted(1, "line"), "1 line");
-    }
 
     #[test]
     fn what_cannot_be_seen_is_spelled_out() {

@@ -49,12 +49,7 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// The name of a kept file cannot be used.
-    BadName {
-        /// The name.
-        name: String,
-    },
-    /// A kept file is damaged.
+    /// A file of the store is damaged.
     CorruptFile {
         /// The file.
         path: PathBuf,
@@ -101,11 +96,6 @@ impl std::fmt::Display for StoreError {
                 write!(f, "blob {digest} is not in the store; run the tool again")
             }
             StoreError::BadSession { reason } => write!(f, "unusable session name: {reason}"),
-            StoreError::BadName { name } => write!(
-                f,
-                "unusable file name {name:?}: use 1 to 128 of a-z, A-Z, 0-9, '.', '_' and '-', not \
-                 starting with '.'"
-            ),
             StoreError::CorruptFile { path } => {
                 write!(f, "{} is damaged; write it again", path.display())
             }
@@ -153,9 +143,9 @@ impl StoreError {
             StoreError::Corrupt { .. } | StoreError::CorruptFile { .. } => "the store is damaged",
             StoreError::BadSession { .. } => "the session's name cannot be used",
             StoreError::NeverStored { .. } => "a rule keeps results of such calls out of the store",
-            StoreError::Missing { .. }
-            | StoreError::BadName { .. }
-            | StoreError::Contended { .. } => "the store cannot be written",
+            StoreError::Missing { .. } | StoreError::Contended { .. } => {
+                "the store cannot be written"
+            }
         }
     }
 }

@@ -97,7 +97,6 @@ impl BlobStore {
         if !self.remove_blob(digest, millis(used), &[], Reason::Deleted, now)? {
             return Ok((!files::exists(&path)).then_some(0));
         }
-        self.remove_derived(digest)?;
         Ok(Some(bytes))
     }
 

@@ -20,7 +20,7 @@ use super::refs::RefName;
 use super::remove::UNREFERENCED;
 use super::session::SessionKey;
 use super::usage::{Counters, UNIT_BYTES, units};
-use super::{blob, files, named};
+use super::{blob, files};
 use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::sort::{sort, sort_by_key};
@@ -103,7 +103,6 @@ enum Phase {
     Blobs { shard: u16, names: std::vec::IntoIter<String> },
     Settle,
     Evict { queue: std::vec::IntoIter<Candidate>, target: u64 },
-    Named(std::vec::IntoIter<(String, String)>),
     Finish,
     Done,
 }
@@ -267,15 +266,9 @@ impl Sweeper {
                     Some(blob) if self.used()? > target => {
                         self.tolerate(|sweep| sweep.evict(&blob, now));
                     }
-                    _ => self.start_named()?,
+                    _ => self.phase = Phase::Finish,
                 }
             }
-            Phase::Named(names) => match names.next() {
-                Some((kind, name)) => {
-                    self.tolerate(|sweep| sweep.look_at_named(&kind, &name, clock, now));
-                }
-                None => self.phase = Phase::Finish,
-            },
             Phase::Finish => {
                 self.tolerate(|sweep| sweep.finish(now));
                 self.phase = Phase::Done;
@@ -653,44 +646,6 @@ impl Sweeper {
             let refs = refs.len() as u64;
             self.census.references = self.census.references.saturating_sub(refs);
             self.census.tombstones += refs;
-        }
-        Ok(())
-    }
-
-    fn start_named(&mut self) -> Result<(), StoreError> {
-        let mut all = Vec::new();
-        if self.scope.room().is_none() {
-            for kind in self.list("named")? {
-                if named::is_name(&kind) {
-                    let names = self.list(&format!("named/{kind}"))?;
-                    all.extend(names.map(|name| (kind.clone(), name)));
-                } else {
-                    self.progress.foreign += 1;
-                }
-            }
-        }
-        self.phase = Phase::Named(all.into_iter());
-        Ok(())
-    }
-
-    fn look_at_named(
-        &mut self,
-        kind: &str,
-        name: &str,
-        clock: &Clock,
-        now: SystemTime,
-    ) -> Result<(), StoreError> {
-        let path = self.store.root.join("named").join(kind).join(name);
-        let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
-        let (used, _) = self.dated(&path, time, clock, now)?;
-        let is_over = used.is_some_and(|used| clock.age(used) > self.store.settings.hot_ttl);
-        // What is kept about a blob goes with it.
-        let is_orphan = match name.get(..64).and_then(Digest::parse) {
-            Some(digest) => !self.store.has_blob(&digest)?,
-            None => false,
-        };
-        if is_over || is_orphan {
-            files::remove(&path).at(&path)?;
         }
         Ok(())
     }

@@ -283,33 +283,6 @@ fn a_record_is_small_whatever_it_is_given() {
 }
 
 #[test]
-fn kept_files_come_back_and_damage_is_told() {
-    let mut bench = Bench::new();
-    let store = &bench.store;
-    assert_eq!(store.get_named("catalog", "abc", bench.now).unwrap(), None);
-    store.put_named("catalog", "abc", b"first", bench.now).unwrap();
-    store.put_named("catalog", "abc", b"second", bench.now).unwrap();
-    assert_eq!(store.get_named("catalog", "abc", bench.now).unwrap().unwrap(), b"second");
-    for name in ["", "..", "../x", "a/b", ".hidden", "a\0", &"x".repeat(129)] {
-        let outcome = store.put_named("catalog", name, b"", bench.now);
-        assert!(matches!(outcome, Err(StoreError::BadName { .. })), "{name:?}");
-    }
-    let path = bench.dir.path().join("named/catalog/abc");
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[0] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let outcome = store.get_named("catalog", "abc", bench.now);
-    assert!(matches!(outcome, Err(StoreError::CorruptFile { .. })));
-    store.put_named("catalog", "abc", b"third", bench.now).unwrap();
-    bench.pass(160 * HOUR);
-    bench.sweep();
-    assert!(bench.store.get_named("catalog", "abc", bench.now).unwrap().is_some());
-    bench.pass(170 * HOUR);
-    bench.sweep();
-    assert_eq!(bench.store.get_named("catalog", "abc", bench.now).unwrap(), None);
-}
-
-#[test]
 fn stats_are_summed_once() {
     let mut bench = Bench::new();
     let stored = bench.put("s", b"x");

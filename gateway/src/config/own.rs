@@ -422,6 +422,12 @@ pub(super) const SETTINGS: [(&str, Takes); 15] = [
     ("tls", Takes::RestartsServers),
 ];
 
+/// Takes a value over; whether there is one.
+fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
+    *place = value;
+    place.is_some()
+}
+
 pub(super) fn read_gateway(
     own: &Value,
     variables: Variables<'_>,
@@ -434,40 +440,28 @@ pub(super) fn read_gateway(
     };
     for (key, value) in own {
         let count = value.as_u64().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let seconds = |most: f64| {
+            let seconds = value.as_f64().filter(|n| (0.0..=most).contains(n));
+            seconds.map(Duration::from_secs_f64)
+        };
         let good = match key.as_str() {
-            "mode" => {
-                config.mode = value.as_str().and_then(|mode| mode.parse().ok());
-                config.mode.is_some()
-            }
-            "autoTokens" => {
-                config.auto_tokens = count;
-                count.is_some()
-            }
-            "prefix" => {
-                config.prefix = value.as_bool();
-                config.prefix.is_some()
-            }
+            "mode" => set(&mut config.mode, value.as_str().and_then(|mode| mode.parse().ok())),
+            "autoTokens" => set(&mut config.auto_tokens, count),
+            "prefix" => set(&mut config.prefix, value.as_bool()),
             "nameMax" => {
-                config.name_max = count.filter(|n| (names::MIN_NAME_LEN..=128).contains(n));
-                config.name_max.is_some()
+                let lengths = names::MIN_NAME_LEN..=128;
+                set(&mut config.name_max, count.filter(|n| lengths.contains(n)))
             }
-            "listWait" => {
-                config.list_wait = value
-                    .as_f64()
-                    .filter(|n| (0.0..=3_600.0).contains(n))
-                    .map(Duration::from_secs_f64);
-                config.list_wait.is_some()
+            "listWait" => set(&mut config.list_wait, seconds(3_600.0)),
+            "firstWait" => set(&mut config.first_wait, seconds(3_600.0)),
+            "idleStop" => set(&mut config.idle_stop, seconds(86_400.0)),
+            "parallelStarts" => {
+                set(&mut config.parallel_starts, count.filter(|n| (1..=256).contains(n)))
             }
-            "firstWait" => {
-                config.first_wait = value
-                    .as_f64()
-                    .filter(|n| (0.0..=3_600.0).contains(n))
-                    .map(Duration::from_secs_f64);
-                config.first_wait.is_some()
-            }
-            "learn" => {
-                config.learn = value.as_bool();
-                config.learn.is_some()
+            "learn" => set(&mut config.learn, value.as_bool()),
+            "shared" => {
+                config.shared = value.as_bool().unwrap_or_default();
+                value.is_boolean()
             }
             // Read with the servers, which it is for.
             "tls" => true,
@@ -485,13 +479,6 @@ pub(super) fn read_gateway(
                     false
                 }
             },
-            "idleStop" => {
-                config.idle_stop = value
-                    .as_f64()
-                    .filter(|n| (0.0..=86_400.0).contains(n))
-                    .map(Duration::from_secs_f64);
-                config.idle_stop.is_some()
-            }
             "audit" => match read_audit(value) {
                 Ok(audit) => {
                     config.audit = audit;
@@ -502,10 +489,6 @@ pub(super) fn read_gateway(
                     false
                 }
             },
-            "shared" => {
-                config.shared = value.as_bool().unwrap_or_default();
-                value.is_boolean()
-            }
             "https" => {
                 let file = |key: &str| {
                     let file = value[key].as_str().map(PathBuf::from);
@@ -523,10 +506,6 @@ pub(super) fn read_gateway(
                     }
                 };
                 true
-            }
-            "parallelStarts" => {
-                config.parallel_starts = count.filter(|n| (1..=256).contains(n));
-                config.parallel_starts.is_some()
             }
             _ => {
                 warnings.push(format!("the key weir.{key} is not known and has no effect"));

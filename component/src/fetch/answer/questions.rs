@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::under;
+use super::{Answer, under};
 use crate::fence::token;
 use crate::fetch::View;
 use crate::fetch::diff::{DiffAnswer, DiffRequest};
 use crate::fetch::outline::{OutlineAnswer, OutlineRequest};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::search::{SearchAnswer, SearchRequest};
-use crate::fetch::tool::Answer;
-use crate::spill::show::{counted, thousands};
+use crate::spill::numbers::{counted, thousands};
 
 /// Characters up to which the call that goes on is spelled out.
 const NEXT_CHARS: usize = 400;

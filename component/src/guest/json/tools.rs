@@ -16,7 +16,7 @@ use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::guest::Component;
 use crate::guest::failure::failure;
 use crate::guest::tools::GuestCatalog;
-use crate::search::catalog::build::Options;
+use crate::search::catalog::tools::Options;
 
 thread_local! {
     static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new("no-catalog")) };

@@ -6,7 +6,7 @@ use super::bridge_tools::{BridgeNames, is_bridge_tool};
 use super::claims::contradiction;
 use super::definition::{Origin, Server, ServerState, Snapshot, ToolDefinition};
 use super::names::{Names, NamesOfTool};
-use super::tools::{Catalog, Diagnostic, Issue, Tool};
+use super::tools::{Catalog, Diagnostic, Issue, Options, Tool};
 use crate::limits::{
     CATALOG_MAX_BYTES, CATALOG_MAX_TOOLS, DESCRIPTION_MAX_CHARS, LABELS_MAX, PHRASE_MAX_CHARS,
     PHRASES_MAX, TOOL_ID_MAX_CHARS,
@@ -71,19 +71,6 @@ impl std::error::Error for BuildError {}
 /// [`BuildError`] when the snapshot is beyond a limit; nothing is built then.
 pub fn build(snapshot: Snapshot, bridge: BridgeNames) -> Result<Catalog, BuildError> {
     build_with(snapshot, bridge, Options::default())
-}
-
-/// How a catalog is built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Options {
-    /// Whether tools of public servers get the phrases that the phrase pack has for them.
-    pub known_phrases: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { known_phrases: true }
-    }
 }
 
 /// As [`build`], with options.

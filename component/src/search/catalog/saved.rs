@@ -14,11 +14,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::CATALOG_MAX_TOOLS;
 use crate::search::catalog::bridge_tools::BridgeNames;
+use crate::search::catalog::build::names_of;
 use crate::search::catalog::build::tool_hash;
-use crate::search::catalog::build::{Options, names_of};
 use crate::search::catalog::build::{deprecated, digest};
 use crate::search::catalog::definition::Server;
-use crate::search::catalog::tools::{Catalog, Diagnostic, Tool};
+use crate::search::catalog::tools::{Catalog, Diagnostic, Options, Tool};
 use crate::search::fingerprint::Fingerprint;
 use crate::search::index::codec;
 

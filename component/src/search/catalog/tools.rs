@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::bridge_tools::BridgeNames;
-use super::build::Options;
 use super::definition::{Annotations, Risk, Server, ServerState, ToolDefinition};
 use super::names::{Found, Names};
 use crate::search::fingerprint::Fingerprint;
@@ -15,6 +14,19 @@ use crate::search::schema::measure::{self, Opaque};
 use crate::search::text::clean;
 use crate::search::text::deprecation::{deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
+
+/// How a catalog is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Options {
+    /// Whether tools of public servers get the phrases that the phrase pack has for them.
+    pub known_phrases: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { known_phrases: true }
+    }
+}
 
 /// One tool of a catalog.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -3,7 +3,8 @@
 use super::{Excerpt, ExcerptRequest, Gap, Unit};
 use crate::source::{ReadError, Source};
 use crate::spill::magic::sniff;
-use crate::spill::show::{counted, thousands, width};
+use crate::spill::numbers::{counted, thousands};
+use crate::spill::show::width;
 
 /// Bytes on a line of the dump, and lines.
 const ROW_BYTES: usize = 16;

@@ -6,8 +6,9 @@ use super::{List, OUTLINE_LINE_CHARS, Outline};
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::each_line;
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::show::one_line;
 
 /// Bytes of a line that are looked at.
 const KEEP: usize = 400;

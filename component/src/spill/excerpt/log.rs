@@ -3,8 +3,9 @@
 use super::{OUTLINE_LINE_CHARS, Outline};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::each_line;
-use crate::spill::show::{counted, shown_prefix, thousands};
+use crate::spill::show::shown_prefix;
 use crate::spill::template::{SHAPE_BYTES, Shape, Shapes};
 
 /// Shapes listed from either end of the ranking.

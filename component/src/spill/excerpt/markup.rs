@@ -9,7 +9,8 @@ use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::measure::Measure;
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::numbers::{counted, thousands};
+use crate::spill::show::one_line;
 
 /// Bytes of a tag that are looked at: enough for its name.
 const TAG_BYTES: usize = 64;

@@ -3,8 +3,9 @@
 use super::{List, OUTLINE_LINE_CHARS, Outline};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::Chunks;
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::show::one_line;
 
 /// Bytes of a statement's start in which its table is named.
 const HEAD: usize = 4_096;

@@ -9,8 +9,9 @@ use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::json::{Cursor, Shape};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::{Cached, Chunks, each_line};
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::show::one_line;
 
 /// Rows at the start in which keys are looked for, and bytes of them.
 const SCHEMA_ROWS: u64 = 1_000;

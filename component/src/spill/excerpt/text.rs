@@ -10,9 +10,10 @@ use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::manner::Manner;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::{Span, first_lines, last_lines};
 use crate::spill::severity::Severity;
-use crate::spill::show::{OF_BASE64, counted, shown_prefix, shown_suffix, span, thousands, width};
+use crate::spill::show::{OF_BASE64, shown_prefix, shown_suffix, span, width};
 use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Characters set aside for the three lines that say which lines follow.

@@ -1,6 +1,7 @@
 //! What the values of one column are: types, range, distinct values with how often.
 
-use crate::spill::show::{one_line, thousands};
+use crate::spill::numbers::thousands;
+use crate::spill::show::one_line;
 
 /// Distinct values that are counted, of at most so many bytes; and how many are listed.
 const DISTINCT: usize = 12;

@@ -4,8 +4,8 @@ use super::{Outline, lines_of};
 use crate::source::{ReadError, Source};
 use crate::spill::encoded::{about, find, is_random};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::counted;
 use crate::spill::scan::each_line;
-use crate::spill::show::counted;
 
 /// Characters of a line that may be base64, at the least.
 const LINE_CHARS: usize = 40;

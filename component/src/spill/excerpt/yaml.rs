@@ -4,8 +4,9 @@ use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
+use crate::spill::numbers::{counted, thousands};
 use crate::spill::scan::each_line;
-use crate::spill::show::{counted, one_line, thousands};
+use crate::spill::show::one_line;
 
 /// Lines that are looked at to tell YAML.
 const LINES: usize = 400;
