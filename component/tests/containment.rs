@@ -9,7 +9,7 @@
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use weir_component::fetch::{Reader, tool};
+use weir_component::fetch::{Answer, Reader, tool};
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
 use weir_component::spill::defang::imitates;
 use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part};
@@ -292,7 +292,7 @@ impl Bench {
         Some((text, id))
     }
 
-    fn ask(&self, session: &str, arguments: &Value) -> tool::Answer {
+    fn ask(&self, session: &str, arguments: &Value) -> Answer {
         let reader = Reader { store: &self.store, settings: &self.fetch, session, now: self.now };
         tool::invoke(&reader, tool::NAME, &arguments.to_string())
     }
