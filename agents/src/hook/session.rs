@@ -73,13 +73,6 @@ pub fn canonical(host: &str) -> String {
     .to_owned()
 }
 
-/// Whether a text can be the name of a host.
-#[must_use]
-pub fn is_host_name(name: &str) -> bool {
-    (1..=40).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte))
-}
-
 /// The project of someone who works in `directory` under `host`. `variable` reads the environment.
 /// A project is what the host names, or the nearest directory with a repository, or the directory
 /// itself.

@@ -17,7 +17,7 @@ use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };
 use crate::search::catalog::saved;
-use crate::search::catalog::tools::{Catalog, Diagnostic, Issue};
+use crate::search::catalog::tools::{Catalog, Diagnostic, Issue, Options};
 use crate::search::find::conversation::{Conversation, Shown};
 use crate::search::find::external::{ExternalScores, QueryScores};
 use crate::search::fingerprint::Fingerprint;

@@ -330,9 +330,4 @@ impl Doctor {
             self.report.repaired += u64::from(removed);
         }
     }
-
-    /// The ids under which a session would be told of damage, for a report.
-    pub fn damaged_ids(&self) -> Vec<BlobId> {
-        self.report.corrupt_blobs.iter().map(|digest| BlobId::of(digest, 0)).collect()
-    }
 }

@@ -46,11 +46,6 @@ pub struct Login {
 }
 
 impl Login {
-    /// Whether there is anything to send or to renew.
-    pub fn is_usable(&self) -> bool {
-        self.access.is_some() || self.refresh.is_some()
-    }
-
     /// Whether it can be renewed without anybody's help.
     pub fn renews_itself(&self) -> bool {
         self.refresh.is_some()
