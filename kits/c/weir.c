@@ -1173,12 +1173,33 @@ static char *examine(const char *bytes, size_t size) {
   return finished(&made);
 }
 
+/* The last of the causes that wasmtime lists, one a line, in a sentence; takes over what it is given. */
+static char *not_compiled(char *causes) {
+  if (!causes) return sentence("the component's file is damaged" TO_DO, "");
+  size_t size = strlen(causes);
+  while (size && strchr(" \r\n", causes[size - 1])) causes[--size] = 0;
+  const char *last = strrchr(causes, '\n');
+  last = last ? last + 1 : causes;
+  last += strspn(last, " 0123456789:");
+  text made = {0};
+  puts_to(&made, "the component's file is damaged, or of another version of wasmtime: ");
+  puts_to(&made, last);
+  puts_to(&made, TO_DO);
+  free(causes);
+  return finished(&made);
+}
+
 /* NULL, or a sentence. */
 static char *compile(weir *weir, const char *path, const char *cache) {
   size_t size;
   char *bytes = whole_file(path, &size), *failed = NULL;
   text named = {0};
-  if (!bytes) return sentence("cannot read the component ", path);
+  if (!bytes) {
+    puts_to(&named, "cannot read the component ");
+    puts_to(&named, path);
+    puts_to(&named, ": name the file weir.wasm of the release that this library is of");
+    return finished(&named);
+  }
   if ((failed = examine(bytes, size))) {
     free(bytes);
     return failed;
@@ -1195,7 +1216,7 @@ static char *compile(weir *weir, const char *path, const char *cache) {
     wasmtime_error_t *error = wasmtime_component_new(weir->engine, (const uint8_t *)bytes, size, &weir->component);
     if (error) {
       weir->component = NULL;
-      failed = told(error);
+      failed = not_compiled(told(error));
     } else if (named.data && !named.failed) {
       save_compiled(weir->component, named.data);
     }
@@ -1276,7 +1297,7 @@ void weir_free(char *text) { free(text); }
 /* --- results */
 
 /* The text of the parts of a `transformed` that replaces a result; NULL when it does not. */
-static char *replacement(const value *answer) {
+static char *replacement(const value *answer, size_t *length) {
   if (answer->kind != WASMTIME_COMPONENT_RESULT || !answer->of.result.is_ok || !answer->of.result.val) return NULL;
   const wasmtime_component_valrecord_t *record = &answer->of.result.val->of.record;
   bool replaced = false;
@@ -1292,15 +1313,23 @@ static char *replacement(const value *answer) {
       if (shown && shown->kind == WASMTIME_COMPONENT_STRING) put(&made, shown->of.string.data, shown->of.string.size);
     }
   }
-  if (replaced && !made.failed) return made.data;
+  if (replaced && !made.failed) {
+    *length = made.size;
+    return made.data;
+  }
   free(made.data);
   return NULL;
 }
 
 char *weir_show(weir *weir, const char *session, const char *tool, const char *given, size_t size) {
+  return weir_show_sized(weir, session, tool, given, size, NULL);
+}
+
+char *weir_show_sized(weir *weir, const char *session, const char *tool, const char *given, size_t size, size_t *shown_size) {
   if (size == WEIR_ALL) size = strlen(given);
   const char *function = "result-transform.transform";
   char *error, *shown = NULL;
+  size_t length = size;
   text call = {0};
   puts_to(&call, "{\"session\":");
   put_string(&call, session, strlen(session));
@@ -1323,7 +1352,7 @@ char *weir_show(weir *weir, const char *session, const char *tool, const char *g
       string_value(part, given, size, NULL);
     }
     if (!failed) failed = call_found(instance, &found, function, &argument, 1, size, &answer, 1);
-    if (!failed) shown = replacement(&answer);
+    if (!failed) shown = replacement(&answer, &length);
     free(failed);
     wasmtime_component_val_delete(&argument);
     wasmtime_component_val_delete(&answer);
@@ -1332,6 +1361,7 @@ char *weir_show(weir *weir, const char *session, const char *tool, const char *g
   instance_delete(instance);
   json_delete(plain);
   free(call.data);
+  if (shown_size) *shown_size = length;
   return shown ? shown : copied(given, size);
 }
 

@@ -74,6 +74,8 @@ void weir_free(char *text);
 /* What to show a model in a text's place: an excerpt with a handle, or the text itself. Not JSON. When Weir fails,
  * the text comes back as it is. */
 char *weir_show(weir *weir, const char *session, const char *tool, const char *text, size_t size);
+/* The same, with the number of bytes of what it answers, for texts that may hold NUL. `shown_size` may be NULL. */
+char *weir_show_sized(weir *weir, const char *session, const char *tool, const char *text, size_t size, size_t *shown_size);
 /* The same for a result of MCP's `tools/call`, or any text. `call` is `{"session", "tool", "server"?, "arguments"?,
  * …}`. Show `result` of the answer. */
 char *weir_transform(weir *weir, const char *call, const char *result, size_t size);

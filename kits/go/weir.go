@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -76,9 +77,15 @@ func (w *Weir) Close() { C.weir_close(w.weir); w.weir = nil }
 // Show is what to show a model in a text's place: an excerpt with a handle, or the text itself. When Weir fails, the
 // text comes back as it is.
 func (w *Weir) Show(session, tool, result string) string {
+	if strings.ContainsRune(session+tool, 0) {
+		return result // C would take the names up to there, which are others.
+	}
 	s, t, r := C.CString(session), C.CString(tool), C.CString(result)
 	defer free(s, t, r)
-	return taken(C.weir_show(w.weir, s, t, r, C.size_t(len(result))))
+	var size C.size_t
+	shown := C.weir_show_sized(w.weir, s, t, r, C.size_t(len(result)), &size)
+	defer C.weir_free(shown)
+	return string(C.GoBytes(unsafe.Pointer(shown), C.int(size)))
 }
 
 // Transform is the same for a result of MCP's tools/call, or any text. call is {"session", "tool", …}. Show result of

@@ -45,6 +45,9 @@ func TestGoroutinesShareOneWeir(t *testing.T) {
 			if shown := host.Show(session, "read_log", lines(3000+n)); !strings.Contains(shown, "excerpt") {
 				t.Errorf("no excerpt: %.200s", shown)
 			}
+			if shown := host.Show(session, "tool", "a\x00b"); shown != "a\x00b" {
+				t.Errorf("a text with a NUL became %q", shown)
+			}
 			if shown := host.Show(session, "read_log", "small"); shown != "small" {
 				t.Errorf("changed: %s", shown)
 			}

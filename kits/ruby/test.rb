@@ -13,6 +13,7 @@ Dir.mktmpdir do |folder|
   weir = Weir.new(ENV.fetch('WEIR_COMPONENT'), "#{folder}/store", cache: ARGV[0])
   shown = 8.times.map { |n| Thread.new { weir.show("session #{n}", 'read_log', lines + n.to_s) } }.map(&:value)
   check 'threads get excerpts', shown.all? { |one| one.length < 8000 && one.include?('excerpt') }
+  check 'a NUL stays', weir.show('alice', 'tool', "a\0b") == "a\0b"
   check 'small results stay', weir.show('alice', 'tool', 'é') == 'é'
   check 'bytes that are not UTF-8', weir.show('alice', 'tool', "caf\xE9".b).start_with?('caf')
 

@@ -26,7 +26,7 @@ class Weir
     extern 'void *weir_open(char *, char *, void *, void *)'
     extern 'void weir_close(void *)'
     extern 'void weir_free(void *)'
-    extern 'void *weir_show(void *, char *, char *, char *, size_t)'
+    extern 'void *weir_show_sized(void *, char *, char *, char *, size_t, void *)'
     extern 'void *weir_transform(void *, char *, char *, size_t)'
     extern 'void *weir_result_tools(void *)'
     extern 'void *weir_invoke(void *, char *, char *, char *)'
@@ -103,7 +103,13 @@ class Weir
   # What to show a model in a text's place: an excerpt with a handle, or the text itself. When Weir fails, the text
   # comes back as it is.
   def show(session, tool, text)
-    Native.text(Native.weir_show(@weir, Native.given(session), Native.given(tool), text, text.bytesize))
+    size = Fiddle::Pointer.malloc(Fiddle::SIZEOF_SIZE_T, Fiddle::RUBY_FREE)
+    shown = Native.weir_show_sized(@weir, Native.given(session), Native.given(tool), text, text.bytesize, size)
+    begin
+      shown[0, size[0, Fiddle::SIZEOF_SIZE_T].unpack1('J')].force_encoding(Encoding::UTF_8)
+    ensure
+      Native.weir_free(shown)
+    end
   end
 
   # The same for a result of MCP's tools/call. `call` is { session:, tool:, … }. Show "result" of the answer.

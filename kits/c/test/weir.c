@@ -33,6 +33,12 @@ static void results(weir *weir) {
   char *log = lines(9000);
   char *small = weir_show(weir, "alice", "tool", "all is well", WEIR_ALL);
   CHECK(!strcmp(small, "all is well"));
+  size_t sizes[2];
+  char *zero = weir_show_sized(weir, "alice", "tool", "a\0b", 3, &sizes[0]);
+  CHECK(sizes[0] == 3 && !memcmp(zero, "a\0b", 4));
+  char *sized = weir_show_sized(weir, "alice", "sized", log, WEIR_ALL, &sizes[1]);
+  CHECK(sizes[1] == strlen(sized) && sizes[1] < 8000);
+  weir_free(zero), weir_free(sized);
   char *shown = weir_show(weir, "alice", "read_log", log, WEIR_ALL);
   CHECK(strlen(shown) < 8000 && strstr(shown, "9,000"));
   char *blobs = weir_call(weir, "reading.list-blobs", "{\"session\":\"alice\",\"maxEntries\":5}");
@@ -211,6 +217,11 @@ static void files(const char *component, const char *folder) {
   CHECK(is_refused(folder, "\0asm\1\0\0\0", 8, "a core module"));
   CHECK(is_refused(folder, "\0asm\x0d\0\1\0", 8, "exports no interface of weir:plugin"));
   CHECK(is_refused(folder, bytes, size / 2, "truncated or damaged"));
+  char saved[1000];
+  memcpy(saved, bytes + 5000, sizeof saved);
+  memset(bytes + 5000, 0xff, sizeof saved);
+  CHECK(is_refused(folder, bytes, size, "damaged"));
+  memcpy(bytes + 5000, saved, sizeof saved);
   CHECK(is_refused(folder, bytes, size - 1, "truncated or damaged"));
   for (size_t at = 0; at + 6 < size; at++)
     if (!memcmp(bytes + at, "@0.2.0", 6)) bytes[at + 3] = '1';
