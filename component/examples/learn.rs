@@ -127,7 +127,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for set in std::env::args().skip(1) {
         let entries: Vec<Entry> = lines(&Path::new(&set).join("catalogue.jsonl"))?;
         let queries: Vec<Query> = lines(&Path::new(&set).join("queries.jsonl"))?;
-        for seed in 1..=2u64 {
+        for seed in 1..=5u64 {
             let mut order: Vec<&Query> = queries.iter().collect();
             let mut dice = seed;
             for at in (1..order.len()).rev() {

@@ -210,6 +210,10 @@ impl<I: Send + Sync + 'static> Indexes<I> {
                     return;
                 }
                 let large = of.tools().len() > LARGE_TOOLS;
+                if large {
+                    // What its pages left, before their tools come once more.
+                    let _ = tokio::task::spawn_blocking(crate::slack::give_back).await;
+                }
                 let made = make().await.map(|index| Indexed {
                     of,
                     extent,

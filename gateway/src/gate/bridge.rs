@@ -78,11 +78,11 @@ impl From<BridgeAnswer> for Answer {
 
 /// Bytes of all definitions that come from files, as the component takes them; of one, at least and at most: as much as its
 /// short form has.
-const SHORT_BYTES: usize = 48 << 20;
+const SHORT_BYTES: usize = 24 << 20;
 const SHORT_EACH: std::ops::RangeInclusive<usize> = 512..=4_096;
 
 /// Tools in the index of a part of a catalog.
-const PART_TOOLS: usize = 4_000;
+pub(crate) const PART_TOOLS: usize = 4_000;
 
 /// Characters of a schema that a search answers with.
 const SHOWN_CHARS: usize = 4_000;
@@ -137,12 +137,12 @@ pub(crate) fn counts<'t>(
 }
 
 fn snapshot_of<'t>(
-    all: impl Iterator<Item = &'t Tool>,
+    all: impl ExactSizeIterator<Item = &'t Tool>,
     phrases: &Phrases,
     short: usize,
 ) -> Snapshot {
     let mut servers: Vec<ServerInfo> = Vec::new();
-    let mut tools = Vec::new();
+    let mut tools = Vec::with_capacity(all.len());
     for tool in all {
         let upstream = &tool.upstream;
         if servers.last().is_none_or(|server| server.name != upstream.name()) {

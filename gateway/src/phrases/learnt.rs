@@ -107,6 +107,9 @@ impl Learnt {
         struct Group {
             query: String,
             matches: Vec<Match>,
+            // What a model calls though it was only named is what the words of its owner did not give away.
+            #[serde(default)]
+            weak: Vec<String>,
         }
         #[derive(Deserialize)]
         struct Match {
@@ -116,8 +119,8 @@ impl Learnt {
         let mut asked = self.asked();
         for group in answer.results {
             let Some(query) = phrase_of(&group.query) else { continue };
-            let hits: Vec<String> =
-                group.matches.into_iter().take(HITS).map(|found| found.name).collect();
+            let matches = group.matches.into_iter().map(|found| found.name);
+            let hits: Vec<String> = matches.chain(group.weak).take(HITS).collect();
             if !hits.is_empty() {
                 asked.push_back(Asked { client: client.to_owned(), query, hits });
             }
@@ -318,6 +321,16 @@ mod tests {
         assert!(!learnt.note_call("me", "", called("git__open")).unwrap(), "once");
         assert_eq!(learnt.of("")["git"]["open"], ["report a bug in"]);
         assert!(learnt.of("anna").is_empty(), "another user");
+    }
+
+    #[test]
+    fn a_hit_that_was_only_named_is_taught_as_well() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(dir.path());
+        let text = r#"{"results":[{"query":"shout it out","matches":[],"weak":["git__post"]}]}"#;
+        learnt.note_search("me", text);
+        assert!(learnt.note_call("me", "", called("git__post")).unwrap());
+        assert_eq!(learnt.of("")["git"]["post"], ["shout it out"]);
     }
 
     #[test]

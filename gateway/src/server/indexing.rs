@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::catalog::Catalog;
-use crate::gate::bridge::Bridge;
-use crate::indexes::{Extent, LARGE_TOOLS, Promise, Viewer};
+use crate::gate::bridge::{Bridge, PART_TOOLS};
+use crate::indexes::{Extent, Indexed, LARGE_TOOLS, Promise, Viewer};
 use crate::session::{Client, Session};
 use crate::upstream::Upstream;
 use crate::{Change, Gateway};
@@ -96,18 +96,25 @@ impl Gateway {
         let found = self.indexes.ready(&untaught, &catalog);
         let found = found.or_else(|| self.indexes.latest(&viewer));
         let found = found.or_else(|| self.indexes.latest(&untaught));
+        // The index of a list that is still coming would be out of date before it is made, and take its room beside the
+        // one that is searched.
+        let listing = self.is_listing();
+        let suffices = |found: &Indexed<Bridge>| !listing || found.of.tools().len() >= PART_TOOLS;
         let part = match &found {
-            Some(_) => None,
-            None => Some(self.make_index(&viewer, &catalog, (Extent::Part, false))),
+            Some(found) if suffices(found) => None,
+            _ => Some(self.make_index(&viewer, &catalog, (Extent::Part, false))),
         };
-        let whole = self.make_index(&viewer, &catalog, WHOLE);
-        let found = match (found, part) {
-            (None, Some(part)) => part.kept().await.ok(),
-            (found, _) => found,
+        let whole = (!listing).then(|| self.make_index(&viewer, &catalog, WHOLE));
+        let found = match part {
+            Some(part) => part.kept().await.ok().or(found),
+            None => found,
         };
-        let found = match found {
-            Some(found) => found,
-            None => whole.kept().await.ok()?,
+        let found = match (found, whole) {
+            (Some(found), _) => found,
+            (None, whole) => {
+                let whole = whole.unwrap_or_else(|| self.make_index(&viewer, &catalog, WHOLE));
+                whole.kept().await.ok()?
+            }
         };
         let is_whole = found.extent == Extent::Whole && Arc::ptr_eq(&found.of, &catalog);
         Some(AtHand { bridge: found.index, catalog, is_whole, unsearched })
@@ -128,11 +135,17 @@ impl Gateway {
         if !self.takes_long(&viewer, &catalog) {
             return self.bridge(session).await.map(Some);
         }
-        let whole = self.make_index(&viewer, &catalog, WHOLE);
         if !self.index_awaited.swap(true, Ordering::SeqCst) {
             let gateway = Arc::clone(self);
             tokio::spawn(async move {
-                let made = whole.kept().await;
+                for upstream in gateway.upstreams().iter() {
+                    upstream.whole_list().await;
+                }
+                let catalog = match viewer.profile() {
+                    Some(profile) => gateway.catalog_of(profile),
+                    None => gateway.catalog(),
+                };
+                let made = gateway.make_index(&viewer, &catalog, WHOLE).kept().await;
                 gateway.index_awaited.store(false, Ordering::SeqCst);
                 if made.is_ok() {
                     gateway.tell(Change::Tools);
@@ -148,11 +161,16 @@ impl Gateway {
         let _ = self.make_index(&viewer, &catalog, (Extent::Whole, true)).kept().await;
     }
 
-    /// Begins with the indexes of large catalogs that changed, for those who have searched, once the lists are whole.
-    pub(crate) fn index_soon(self: &Arc<Self>) {
+    /// Whether the list of some server is not whole yet.
+    fn is_listing(&self) -> bool {
         let listing =
             |upstream: &Arc<Upstream>| upstream.known().is_some_and(|known| known.partial);
-        if self.upstreams().iter().any(listing) {
+        self.upstreams().iter().any(listing)
+    }
+
+    /// Begins with the indexes of large catalogs that changed, for those who have searched, once the lists are whole.
+    pub(crate) fn index_soon(self: &Arc<Self>) {
+        if self.is_listing() {
             return;
         }
         for viewer in self.indexes.viewers() {

@@ -160,12 +160,41 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
         let group = Json::assembled(group.to_owned());
         group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
     });
+    let groups = json.items(&["results"]).into_iter().map(|group| with_hint_of(group, all));
+    let groups = groups.collect::<Vec<_>>().join(",");
+    let json = json.with(&["results"], &format!("[{groups}]"));
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
     let texts: Vec<String> = match again && !found_nothing {
         true => named.chain([quote(&in_short(all))]).collect(),
         false => named.chain(all.iter().map(|one| quote(&one.text))).collect(),
     };
     json.with(&["not_searched"], &format!("[{}]", texts.join(","))).to_string()
+}
+
+/// What the component says of a server that it does not know.
+const NO_SERVER: &str = "there is no server ";
+
+/// A query's answer, in which a server that was not searched is not said to be none.
+fn with_hint_of(group: &str, all: &[Unsearched]) -> String {
+    if !group.contains(NO_SERVER) {
+        return group.to_owned();
+    }
+    let group = Json::assembled(group.to_owned());
+    let Some(mut hint) = group.text_at(&["hint"]) else { return group.to_string() };
+    for one in all {
+        let said = format!("{NO_SERVER}{}", one.server);
+        let Some(at) = hint.find(&said) else { continue };
+        let rest = &hint[at + said.len()..];
+        // The whole name, with what is near it.
+        let end = match rest.strip_prefix("; near it: ") {
+            Some(near) => rest.len() - near.len() + near.find(". ").unwrap_or(near.len()),
+            None if rest.is_empty() || rest.starts_with(". ") => 0,
+            None => continue,
+        };
+        let instead = format!("{} was not searched, see not_searched", one.server);
+        hint.replace_range(at..at + said.len() + end, &instead);
+    }
+    group.with(&["hint"], &quote(&hint)).to_string()
 }
 
 fn in_short(all: &[Unsearched]) -> String {
@@ -219,6 +248,28 @@ mod tests {
         let other = session();
         let text = with_unsearched(found.to_owned(), &changed[..1], &other);
         assert!(text.contains("git: Failed"), "{text}");
+    }
+
+    #[test]
+    fn a_server_that_was_not_searched_is_not_said_to_be_none() {
+        let all = [one("git", Why::Failed), one("git-two", Why::Failed)];
+        let said = |hint: &str| {
+            let hint = quote(hint);
+            let answer = format!(r#"{{"results":[{{"query":"q","hint":{hint},"matches":[]}}]}}"#);
+            let json = Json::parse(with_unsearched(answer, &all, &session())).unwrap();
+            Json::assembled(json.items(&["results"])[0].to_owned()).text_at(&["hint"]).unwrap()
+        };
+        let git = "git was not searched, see not_searched";
+        assert_eq!(said("there is no server git"), git);
+        assert_eq!(
+            said("there is no server git; near it: a, b. Leave it out"),
+            format!("{git}. Leave it out")
+        );
+        assert_eq!(
+            said("there is no server git-two. x"),
+            "git-two was not searched, see not_searched. x"
+        );
+        assert_eq!(said("there is no server gitty"), "there is no server gitty");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::search::index::inverted::{Index, K1};
 use crate::search::rank::expand::expand;
-use crate::search::rank::query::{Correction, Query, Word, read};
-use crate::search::rank::services::is_service;
+use crate::search::rank::query::{Correction, QUERY_MAX_CHARS, Query, Word, read};
+use crate::search::rank::services::missing_services;
 use crate::search::vector::unit::{DIM, Unit, cosines, greater, greatest};
 use crate::sort::{sort, sort_by};
 
@@ -32,14 +32,19 @@ const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 /// The least share of the best score that such a hit has.
 const CONFIDENT_SHARE: f32 = 0.35;
 
-/// What the best hits of a query must have together, or none of them is shown as a match: the greatest cosine
-/// of the first five, with a share of the first one's coverage and score. Fitted as a logistic regression, see
-/// DESIGN.md: a request that no tool serves has distant hits, however many of its words they share.
-const FOUNDED_MIN: f32 = 0.58;
-const FOUNDED_BY_COVERAGE: f32 = 0.12;
-const FOUNDED_BY_SCORE: f32 = 0.045;
+/// What the best hits of a query must have together, or none of them is shown as a match: the greatest cosine of the
+/// first five, with a share of the first one's score and of the mean cosine of all tools, which is low where nothing
+/// here is about such things. Fitted as a logistic regression, see DESIGN.md.
+const FOUNDED_MIN: f32 = 0.926;
+const FOUNDED_BY_SCORE: f32 = 0.24;
+const FOUNDED_BY_MEAN: f32 = 1.83;
 const FOUNDED_HITS: usize = 5;
-/// A first hit that covers so much of the query needs no nearness: its words may have no vector.
+/// A mean above this counts no more: tools of one kind are near to much.
+const FOUNDED_MEAN_MAX: f32 = 0.2;
+/// Tools whose cosines make up the mean, about.
+const FOUNDED_SAMPLE: usize = 4_096;
+/// A first hit that covers so much of a query needs no nearness, as its words may have no vector: where they are half of
+/// what is written. "What is it about" has one that says something.
 const COVERED: f32 = 0.8;
 
 /// What the score of a tool counts that its owner calls deprecated.
@@ -123,7 +128,7 @@ pub struct Ranking {
     pub more: Vec<usize>,
     /// The query's words that no tool has, as read.
     pub unmatched: Vec<String>,
-    /// Those of them that are names of well-known apps or services.
+    /// Apps and services that the query names and no tool is for.
     pub services: Vec<String>,
     /// The query's words that were read as others.
     pub corrections: Vec<Correction>,
@@ -158,9 +163,7 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
         }
     }
     let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
-    let absent = |word: &&Word| word.term.is_none() && is_service(&word.text);
-    let services: Vec<String> =
-        read.words.iter().filter(absent).map(|word| word.text.clone()).collect();
+    let services = missing_services(index, &read, query);
     let least = if semantic && !services.is_empty() { CONFIDENT_MIN_ELSEWHERE } else { least };
     let least = greater(least, CONFIDENT_SHARE * greatest(&scores));
     let Best { places, beyond, .. } = Best::of(&scores, options.named, options.limit, least);
@@ -176,7 +179,10 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     };
     let mut hits: Vec<Scored> = places.into_iter().map(hit).collect();
     let mut beyond = beyond;
-    if semantic && !is_founded(&hits, options.external) {
+    let written = query.split_whitespace().take(QUERY_MAX_CHARS).count();
+    let covered = 2 * read.words.len() >= written
+        && hits.first().is_some_and(|first| first.coverage >= COVERED);
+    if semantic && !covered && !is_founded(&hits, mean(&cosines), options.external) {
         hits.iter_mut().filter(|hit| !hit.exact).for_each(|hit| hit.band = Band::Weak);
         beyond.clear();
     }
@@ -192,17 +198,25 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     Ranking { hits, more, unmatched, services, corrections: read.corrections }
 }
 
+/// The mean of cosines, or of as many of them as tell it.
+fn mean(cosines: &[f32]) -> f32 {
+    let sample = cosines.iter().step_by(1 + cosines.len() / FOUNDED_SAMPLE);
+    let count = sample.len().max(1) as f32;
+    sample.sum::<f32>() / count
+}
+
 /// Whether the best hits are near enough to the query for any of them to be what was asked for.
-fn is_founded(hits: &[Scored], external: Option<&[f32]>) -> bool {
+fn is_founded(hits: &[Scored], mean: f32, external: Option<&[f32]>) -> bool {
     let Some(first) = hits.first() else { return false };
     let external = |hit: &Scored| external.and_then(|terms| terms.get(hit.document).copied());
     let cosines = hits
         .iter()
         .take(FOUNDED_HITS)
-        .map(|hit| greater(hit.cosine, 0.0) + external(hit).unwrap_or_default() / COSINE_WEIGHT);
+        .map(|hit| greater(hit.cosine, 0.0) + external(hit).unwrap_or_default());
     let nearest = cosines.fold(0.0, greater);
-    let founded = nearest + FOUNDED_BY_COVERAGE * first.coverage + FOUNDED_BY_SCORE * first.score;
-    first.exact || first.coverage >= COVERED || founded >= FOUNDED_MIN
+    let mean = mean.min(FOUNDED_MEAN_MAX);
+    let founded = nearest + FOUNDED_BY_SCORE * first.score + FOUNDED_BY_MEAN * mean;
+    first.exact || founded >= FOUNDED_MIN
 }
 
 /// The best of some scores, and those beyond that are confident.

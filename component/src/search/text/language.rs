@@ -9,92 +9,13 @@ use super::letters::{Class, classify};
 const HINT: &str = "Tool texts are in English: search again with English words";
 
 /// Little words of languages that are written in Latin letters, each none of English.
-const LITTLE_WORDS: &[&str] = &[
-    "alle",
-    "als",
-    "auch",
-    "auf",
-    "aus",
-    "avec",
-    "bei",
-    "bir",
-    "bitte",
-    "como",
-    "con",
-    "cuando",
-    "czy",
-    "dans",
-    "das",
-    "dei",
-    "del",
-    "della",
-    "dem",
-    "den",
-    "der",
-    "des",
-    "deze",
-    "die",
-    "dla",
-    "donde",
-    "dos",
-    "een",
-    "eine",
-    "einem",
-    "einen",
-    "einer",
-    "el",
-    "elle",
-    "est",
-    "esta",
-    "este",
-    "et",
-    "f\u{fc}r",
-    "gli",
-    "het",
-    "ich",
-    "ik",
-    "il",
-    "ile",
-    "ist",
-    "jak",
-    "je",
-    "la",
-    "las",
-    "le",
-    "les",
-    "los",
-    "l\u{f6}sche",
-    "mein",
-    "meine",
-    "mi",
-    "mijn",
-    "mit",
-    "naar",
-    "nach",
-    "nao",
-    "n\u{e3}o",
-    "nel",
-    "nicht",
-    "oder",
-    "para",
-    "por",
-    "pour",
-    "que",
-    "qui",
-    "sie",
-    "sich",
-    "sobre",
-    "sono",
-    "sur",
-    "uma",
-    "un",
-    "una",
-    "und",
-    "une",
-    "uno",
-    "von",
-    "voor",
-];
+const LITTLE_WORDS: &str = "alle als att au auch auf aus aux avec bana bei bir bitte ces cette che como con cuando czy dans \
+    das dei del della dem den dengan der des deze die dla donde dos een ein eine einem einen einer \
+    el elle em est esta este et ett f\u{f6}r f\u{fc}r gli het ich ik il ile ist i\u{e7}in jag jak je \
+    jest kann la las le les los lutfen l\u{f6}sche l\u{fc}tfen med mein meine mes meu mi mij mijn \
+    minha mio mir mit moje mon naar nach nao nel nicht nie niet n\u{e3}o och oder oraz para por pour \
+    prosze prosz\u{119} que qui saya semua seu sich sie sobre sono sur tutte tutti t\u{fc}m um uma \
+    un una und une uno uns untuk ve von voor wie yang zijn zum zur";
 
 /// The hint, when `query` is in another script than Latin, or in another language by its little words,
 /// and `unmatched` are words of it that no tool has.
@@ -116,7 +37,10 @@ pub fn hint(query: &str, unmatched: &[String]) -> Option<&'static str> {
         return unmatched.iter().any(strange).then_some(HINT);
     }
     let words = query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let little = |word: &&str| LITTLE_WORDS.contains(&word.to_lowercase().as_str());
+    let little = |word: &&str| {
+        let word = word.to_lowercase();
+        LITTLE_WORDS.split(' ').any(|one| one == word)
+    };
     let count = words.clone().filter(little).count() + usize::from(accents > 0);
     // A product's name may have such a word; two of a few are a language.
     (count >= 2 && count * 5 >= words.count() && !unmatched.is_empty()).then_some(HINT)
@@ -140,6 +64,10 @@ mod tests {
             "cr\u{e9}er une t\u{e2}che dans le projet",
             "criar uma tarefa para o projeto com prazo",
             "inviare una mail con il file",
+            "envoyer un courriel au client",
+            "enviar um e-mail para o cliente",
+            "e-posta g\u{f6}nder l\u{fc}tfen",
+            "kirim email untuk semua pelanggan",
         ] {
             assert!(is_foreign(query), "{query}");
         }
