@@ -37,10 +37,9 @@ const BEFORE: &str = "from in into on through to using via with";
 const ACTIONS: &str = "add archive create delete download export fetch get import invite list move post read rename \
     search send share sync update upload";
 
-/// What apps have: a name before one is an app's ("zoom meeting").
-const PARTS: &str = "account accounts api app board boards call calls channel channels chat chats folder folders \
-    inbox issue issues message messages recording recordings ticket tickets webinar workbook \
-    workspace workspaces";
+/// What apps have, one of it: a name before one is an app's ("zoom meeting").
+const PARTS: &str = "account api app board call channel chat folder inbox issue message recording ticket webinar \
+    workbook workspace";
 
 /// Tools that mention what none of them is for, at most.
 const MENTIONS_MAX: usize = 500;
@@ -48,22 +47,52 @@ const MENTIONS_MAX: usize = 500;
 /// Words of a query that are looked at.
 const WORDS_MAX: usize = 200;
 
+/// A bit for each start of the names, so that most words need not be looked for.
+const STARTS: [u64; 8] = {
+    const fn note(mut starts: [u64; 8], names: &str) -> [u64; 8] {
+        let (names, mut at) = (names.as_bytes(), 0);
+        while at + 2 < names.len() {
+            if at == 0 || names[at - 1] == b' ' {
+                let bit = start_of(names[at], names[at + 1], names[at + 2]);
+                starts[bit / 64] |= 1 << (bit % 64);
+            }
+            at += 1;
+        }
+        starts
+    }
+    note(note([0; 8], SERVICES), COMMON)
+};
+
+/// A number below 512 for the first three letters of a word, in whatever case.
+const fn start_of(first: u8, second: u8, third: u8) -> usize {
+    ((first | 0x20) as usize * 37 + (second | 0x20) as usize * 7 + (third | 0x20) as usize) % 512
+}
+
+/// Whether a word may be a name: one of three letters or more that starts like one.
+fn may_be_name(word: &str) -> bool {
+    let [first, second, third, ..] = *word.as_bytes() else { return false };
+    let bit = start_of(first, second, third);
+    STARTS[bit / 64] >> (bit % 64) & 1 == 1
+}
+
 /// The apps and services that a query names and no tool is for.
 pub(crate) fn missing_services(index: &Index, read: &Query, text: &str) -> Vec<String> {
     let missing = |term: Option<u32>| term.is_none_or(|term| !is_provided(index, term));
     let plain = read.words.iter().filter(|word| is_service(&word.text) && missing(word.term));
     let mut names: Vec<String> = plain.map(|word| word.text.clone()).collect();
-    let stems = Stems::new();
     let text = first_chars(text, QUERY_MAX_CHARS);
     let words: Vec<&str> = text.split_whitespace().take(WORDS_MAX).collect();
     for at in 0..words.len() {
         let site = bare(words[at]);
         let name = site.strip_suffix(".com").unwrap_or(site);
-        if !is_one_of(name, COMMON) || name == site && !is_used_as_name(&words, at, name) {
+        if !may_be_name(name)
+            || !is_one_of(name, COMMON)
+            || name == site && !is_used_as_name(&words, at, name)
+        {
             continue;
         }
         let name = name.to_ascii_lowercase();
-        if index.terms.find(&stems.stem(&name)).is_none() && !names.contains(&name) {
+        if index.terms.find(&Stems::new().stem(&name)).is_none() && !names.contains(&name) {
             names.push(name);
         }
     }
@@ -102,8 +131,9 @@ fn is_used_as_name(words: &[&str], at: usize, name: &str) -> bool {
     let starts_upper = |word: &str| word.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
     // A day of the week, capital letter or not.
     let is_day = is_one_of(name, "monday");
-    if is_one_of(after, PARTS) {
-        return !(is_day && is_one_of(after, "call calls chat chats message messages"));
+    let part = after.trim_end_matches('s');
+    if is_one_of(part, PARTS) {
+        return !(is_day && is_one_of(part, "call chat message"));
     }
     if is_one_of(before, "google microsoft ms") || at == 0 && is_one_of(after, ACTIONS) {
         return true;
@@ -125,7 +155,7 @@ fn is_used_as_name(words: &[&str], at: usize, name: &str) -> bool {
 
 /// Whether `word` (lower case) is the name of a well-known app or service, and nothing else.
 pub(crate) fn is_service(word: &str) -> bool {
-    is_one_of(word, SERVICES)
+    may_be_name(word) && is_one_of(word, SERVICES)
 }
 
 #[cfg(test)]
