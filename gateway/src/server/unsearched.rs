@@ -160,9 +160,10 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
         let group = Json::assembled(group.to_owned());
         group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
     });
-    let groups = json.items(&["results"]).into_iter().map(|group| with_hint_of(group, all));
-    let groups = groups.collect::<Vec<_>>().join(",");
-    let json = json.with(&["results"], &format!("[{groups}]"));
+    let json = match answer.contains(NO_SERVER) {
+        true => with_hints_of(&json, all),
+        false => json,
+    };
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
     let texts: Vec<String> = match again && !found_nothing {
         true => named.chain([quote(&in_short(all))]).collect(),
@@ -174,11 +175,13 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
 /// What the component says of a server that it does not know.
 const NO_SERVER: &str = "there is no server ";
 
-/// A query's answer, in which a server that was not searched is not said to be none.
+/// The answer, in which a server that was not searched is not said to be none.
+fn with_hints_of(answer: &Json, all: &[Unsearched]) -> Json {
+    let groups = answer.items(&["results"]).into_iter().map(|group| with_hint_of(group, all));
+    answer.with(&["results"], &format!("[{}]", groups.collect::<Vec<_>>().join(",")))
+}
+
 fn with_hint_of(group: &str, all: &[Unsearched]) -> String {
-    if !group.contains(NO_SERVER) {
-        return group.to_owned();
-    }
     let group = Json::assembled(group.to_owned());
     let Some(mut hint) = group.text_at(&["hint"]) else { return group.to_string() };
     for one in all {
