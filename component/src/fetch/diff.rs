@@ -642,11 +642,8 @@ fn canonical(value: &Val, out: &mut String) {
 }
 
 fn row(side: Side<'_>, known: &Known) -> Result<Val, FetchError> {
-    let from = super::query::rows::Place {
-        shape: rows_of(side)?.place().shape,
-        byte: known.start,
-        row: 1,
-    };
+    let first = rows_of(side)?.place();
+    let from = super::query::rows::Place { byte: known.start, row: 1, ..first };
     let mut rows = Rows::open(side.source, side.kind, None, false, Some(from)).map_err(
         |error| match error {
             RowsError::Read(error) => error.into(),

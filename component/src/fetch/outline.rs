@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::query::rows::{Place, Rows, RowsError, arrays};
-use super::query::value;
+use super::query::{value, yaml};
 use super::{FetchError, View};
 use crate::handle::BlobId;
 use crate::kind::Kind;
@@ -336,11 +336,16 @@ pub(super) fn outline(
             None => (cursor.parse::<usize>().map_err(|_| bad())?, None),
         },
     };
-    let rows = matches!(kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv);
-    let mut answer = if rows {
-        by_rows(source, kind, request, resumed)?
-    } else {
-        by_lines(source, kind, request)?
+    let yaml = match kind {
+        Kind::Text => yaml::as_json(source)?.and_then(Result::ok),
+        _ => None,
+    };
+    let mut answer = match &yaml {
+        Some(json) => by_rows(&json.text.as_slice(), json.kind, true, request, resumed)?,
+        None if Rows::are_in(source, kind).map_err(refused)? => {
+            by_rows(source, kind, false, request, resumed)?
+        }
+        None => by_lines(source, kind, request)?,
     };
     if !answer.complete && answer.next.is_some() {
         return Ok(answer);
@@ -377,9 +382,18 @@ impl OutlineEntry {
     }
 }
 
+fn refused(error: RowsError) -> FetchError {
+    match error {
+        RowsError::Read(error) => error.into(),
+        RowsError::Path(message) => FetchError::Invalid { argument: "path", message },
+        RowsError::TooLarge(_) => FetchError::Unknown,
+    }
+}
+
 fn by_rows(
     source: &dyn Source,
     kind: Kind,
+    is_yaml: bool,
     request: &OutlineRequest,
     resumed: Option<(Place, Sums)>,
 ) -> Result<OutlineAnswer, FetchError> {
@@ -388,14 +402,8 @@ fn by_rows(
         None => (None, Sums::default()),
     };
     let path = request.path.as_deref();
-    let mut rows = match Rows::open(source, kind, path, false, from) {
-        Ok(rows) => rows,
-        Err(RowsError::Read(error)) => return Err(error.into()),
-        Err(RowsError::Path(message)) => {
-            return Err(FetchError::Invalid { argument: "path", message });
-        }
-        Err(RowsError::TooLarge(_)) => return Err(FetchError::Unknown),
-    };
+    let mut rows = Rows::open(source, kind, path, false, from).map_err(refused)?;
+    rows.is_yaml = is_yaml;
     let mut left = CALL_BYTES.saturating_sub(rows.looked_at / 16);
     let mut done = true;
     while let Some(row) = rows.next()? {
@@ -709,6 +717,33 @@ mod tests {
         let html = "<html><body>\n<h1 class=\"x\">Title <b>bold</b></h1>\n<p>text\n<h2>Part</h2>\n";
         let all = lines(&ask(html, Kind::Html)).join("\n");
         assert!(all.contains("2: Title") && all.contains("4: Part"), "{all}");
+    }
+
+    #[test]
+    fn yaml_and_drawn_tables_are_outlined_by_what_a_query_reads() {
+        let pod = |n: u32| {
+            format!(
+                "kind: Pod\nmetadata:\n  name: p{n}\n  labels:\n    app: web\nspec: {{size: {n}}}\n"
+            )
+        };
+        let pods: String = (0..30).map(|n| format!("---\n{}", pod(n))).collect();
+        let answer = ask(&pods, Kind::Text);
+        assert_eq!(answer.about, "documents of YAML: 30 rows");
+        let all = lines(&answer).join("\n");
+        assert!(all.contains(".metadata.labels.app: string, 30; 1 distinct: \"web\" 30x"), "{all}");
+        assert!(all.contains(".spec.size: number, 30; from 0 to 29, mean 14.5"), "{all}");
+        // What cannot be read as YAML has the outline of a text.
+        let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Text);
+        assert!(broken.about.starts_with("text of 212 lines"), "{}", broken.about);
+        let table = "| id | state |\n|---:|---|\n| 1 | ok |\n| 2 | bad |\n| 3 | ok |\n";
+        let answer = ask(table, Kind::Markdown);
+        assert_eq!(answer.about, "rows of a table drawn as text: 3 rows");
+        let all = lines(&answer).join("\n");
+        assert!(all.contains(".state: string, 3; 2 distinct: \"ok\" 2x, \"bad\""), "{all}");
+        let split = json!({"columns": ["id", "state"], "rows": [[1, "ok"], [2, "bad"]]});
+        let answer = ask(&split.to_string(), Kind::Json);
+        let all = lines(&answer).join("\n");
+        assert!(all.contains(".id: number, 2; 2 distinct: 1, 2"), "{all}");
     }
 
     #[test]

@@ -10,8 +10,10 @@
 //! A program that takes too many steps on one row, or too much of the stack, or builds too large a
 //! value, is answered as too costly (see `program`).
 
+mod calc;
 mod dates;
 mod fast;
+mod grid;
 mod natives;
 mod parts;
 mod program;
@@ -19,7 +21,7 @@ mod read;
 mod reduce;
 pub(in crate::fetch) mod rows;
 pub(in crate::fetch) mod value;
-mod yaml;
+pub(in crate::fetch) mod yaml;
 
 use jaq_core::ValT as _;
 use jaq_json::Val;
@@ -218,6 +220,7 @@ pub(super) fn query(
     };
     let run = Run {
         request,
+        is_one: rows.is_one(),
         program,
         by,
         reducer,
@@ -236,14 +239,10 @@ pub(super) fn query(
     if yaml.is_some() {
         run.budget.take(source.len() / BYTES_PER_STEP);
     }
+    rows.is_yaml = made.is_some();
     let mut answer = run.all(source, &mut rows, progress)?;
-    match yaml {
-        Some(Ok(json)) if json.kind == Kind::Ndjson => answer.rows = "documents of YAML".to_owned(),
-        Some(Ok(_)) => answer.rows += ", of YAML",
-        Some(Err(why)) => {
-            answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
-        }
-        None => {}
+    if let Some(Err(why)) = yaml {
+        answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
     }
     Ok(answer)
 }
@@ -277,6 +276,8 @@ struct Run<'r> {
     second: Option<Program>,
     budget: Budget,
     max_chars: usize,
+    /// Whether there is one value to be read, not rows.
+    is_one: bool,
     answer: QueryAnswer,
     output: Output,
     /// What the first row on which the program failed is.
@@ -427,21 +428,21 @@ impl Run<'_> {
         let error = self.answer.first_failure.as_deref().unwrap_or("the program failed");
         let error = token(error, 240);
         let sample = self.sample.as_deref().unwrap_or("not JSON");
-        let mut message = if self.request.whole {
-            format!("{error}. The document is {sample}")
-        } else {
-            format!(
-                "{error} on every row. The query is run on each row, here the {}: the first is \
-                 {sample}",
-                self.answer.rows
-            )
-        };
-        if !self.request.whole && self.answer.rows.contains("of \"/") {
+        let rows = &self.answer.rows;
+        if self.request.whole || self.is_one {
+            let message = format!("{error}. The query is run on {rows}: {sample}");
+            return Ok(FetchError::Invalid { argument: "query", message });
+        }
+        let mut message = format!(
+            "{error} on every row. The query is run on each row, here the {rows}: the first is \
+             {sample}"
+        );
+        if rows.contains("of \"/") {
             let arrays = rows::arrays(source)?;
             message.push_str(&format!(
                 ". Elsewhere with path: {arrays}; on the whole document with \"whole\": true"
             ));
-        } else if !self.request.whole && source.len() <= WHOLE_MAX_BYTES {
+        } else if source.len() <= WHOLE_MAX_BYTES {
             message.push_str(". On all at once with \"whole\": true");
         }
         Ok(FetchError::Invalid { argument: "query", message })
@@ -578,10 +579,9 @@ impl Run<'_> {
             Failure::Error(error) => self.fail(error, Some(value)),
             Failure::Costly(limit) => {
                 let row = self.answer.last_row.max(self.answer.first_row);
-                let on = if self.request.whole {
-                    String::new()
-                } else {
-                    format!(" (row {row} or later)")
+                let on = match self.request.whole || self.is_one {
+                    true => String::new(),
+                    false => format!(" (row {row} or later)"),
                 };
                 return Err(FetchError::TooCostly {
                     argument,
@@ -607,7 +607,7 @@ impl Run<'_> {
     /// Runs the program on all rows at once.
     fn whole(&mut self, rows: &mut Rows<'_>) -> Result<(), FetchError> {
         let mut all: Vec<Val> = Vec::new();
-        let single = rows.words() == "the document" || rows.words().starts_with("the value");
+        let single = rows.is_one();
         while let Some(row) = rows.next()? {
             match row.value {
                 Ok(value) => all.push(value),

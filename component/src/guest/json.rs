@@ -38,10 +38,8 @@ macro_rules! unsupported {
 #[cfg(not(all(feature = "results", feature = "tools")))]
 use unsupported;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Component;
 use super::failure::failure;
@@ -144,26 +142,37 @@ struct Slots<T> {
     /// What a number that names nothing is refused with.
     missing: &'static str,
     last: u32,
-    open: BTreeMap<u32, T>,
+    /// In the order of their numbers.
+    open: Vec<(u32, T)>,
 }
 
 impl<T> Slots<T> {
     const fn new(missing: &'static str) -> Slots<T> {
-        Slots { missing, last: 0, open: BTreeMap::new() }
+        Slots { missing, last: 0, open: Vec::new() }
     }
 
     fn add(&mut self, one: T) -> u32 {
         self.last += 1;
-        self.open.insert(self.last, one);
+        self.open.push((self.last, one));
         self.last
     }
 
     fn get(&self, number: u32) -> Result<&T, Failure> {
-        self.open.get(&number).ok_or_else(|| not_open(self.missing, number))
+        match self.place(number) {
+            Some(place) => Ok(&self.open[place].1),
+            None => Err(not_open(self.missing, number)),
+        }
     }
 
     fn take(&mut self, number: u32) -> Result<T, Failure> {
-        self.open.remove(&number).ok_or_else(|| not_open(self.missing, number))
+        match self.place(number) {
+            Some(place) => Ok(self.open.remove(place).1),
+            None => Err(not_open(self.missing, number)),
+        }
+    }
+
+    fn place(&self, number: u32) -> Option<usize> {
+        self.open.binary_search_by_key(&number, |open| open.0).ok()
     }
 }
 
@@ -194,8 +203,12 @@ fn camel(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(camel).collect(),
         Value::Object(fields) => {
-            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
-            fields.map(|(name, value)| (camel_name(&name), camel(value))).collect()
+            // Not collected: that would bring a sort of its own.
+            let mut named = Map::new();
+            for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_null()) {
+                named.insert(camel_name(&name), camel(value));
+            }
+            Value::Object(named)
         }
         other => other,
     }

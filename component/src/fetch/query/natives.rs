@@ -360,6 +360,87 @@ fn plus<'a>(budget: &'a Budget, l: Val, r: Val) -> Result<Val, Exn<'a, Val>> {
     }
 }
 
+/// `l op r`, paid for by a step at least.
+#[inline(never)]
+pub(super) fn arithmetic<'a>(
+    budget: &'a Budget,
+    op: Math,
+    l: Val,
+    r: Val,
+) -> Result<Val, Exn<'a, Val>> {
+    let paid = |steps: u64| match budget.step(1 + steps) {
+        true => Ok(()),
+        false => Err(Exn::halt(0)),
+    };
+    let weight = |value: &Val| value::weigh(value).map_err(|limit| stop(budget, limit));
+    match op {
+        Math::Add => plus(budget, l, r),
+        Math::Sub => {
+            let mut work = 0;
+            if let (Val::Arr(_), Val::Arr(without)) = (&l, &r) {
+                // Each is looked for in a tree of the others.
+                let depth = 1 + u64::from(without.len().max(1).ilog2());
+                work = weight(&l)?.saturating_add(weight(&r)?).saturating_mul(depth) / 32;
+            }
+            paid(work)?;
+            Ok((l - r)?)
+        }
+        Math::Rem => {
+            paid(digits_work(&l, &r))?;
+            Ok((l % r)?)
+        }
+        Math::Mul => {
+            let merged = if matches!(r, Val::Obj(_)) { weight(&r)? / 8 } else { 0 };
+            let work = product_bytes(&l, &r).clamp(0.0, 1e12) as u64 / 512
+                + (shallow(&l) + shallow(&r)) / 64
+                + merged
+                + digits_work(&l, &r);
+            paid(work)?;
+            match product(l, r) {
+                Some(value) => Ok(value?),
+                None => Err(stop(budget, Limit::Size)),
+            }
+        }
+        Math::Div => {
+            if let Val::TStr(text) | Val::BStr(text) = &l {
+                paid(shallow(&l) + shallow(&r))?;
+                if text.len() > MAX_EXPLODED {
+                    return Err(stop(budget, Limit::Size));
+                }
+            } else {
+                paid(0)?;
+            }
+            match (&l, &r) {
+                (Val::Num(_), Val::Num(zero)) if zero.is_zero_number() => {
+                    Err(Error::str("the divisor is zero").into())
+                }
+                _ => Ok((l / r)?),
+            }
+        }
+    }
+}
+
+/// The same of a native's arguments.
+fn math<'a>(mut cv: jaq_core::Cv<'a, Kit>, op: Math) -> ValXs<'a, Val> {
+    let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+    let budget = cv.0.data().budget;
+    // What nothing else holds is added to in place.
+    drop(cv.1);
+    box_once(arithmetic(budget, op, l, r))
+}
+
+/// Pays for comparing two values.
+pub(super) fn comparable<'a>(budget: &'a Budget, l: &Val, r: &Val) -> Result<(), Exn<'a, Val>> {
+    if is_light(l) || is_light(r) {
+        return Ok(());
+    }
+    match value::weigh(l) {
+        Ok(weight) if budget.step(1 + weight / PARTS) => Ok(()),
+        Ok(_) => Err(Exn::halt(0)),
+        Err(limit) => Err(stop(budget, limit)),
+    }
+}
+
 /// The natives that hold a program to its bounds. No program can name them.
 fn bounds() -> Vec<Fun<Kit>> {
     let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
@@ -490,72 +571,6 @@ fn bounds() -> Vec<Fun<Kit>> {
             (Err(limit), _) | (_, Err(limit)) => stopped(budget, limit),
         }
     };
-    let sub: RunPtr<Kit> = |mut cv| {
-        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-        let budget = cv.0.data().budget;
-        if let (Val::Arr(_), Val::Arr(without)) = (&l, &r) {
-            // Each is looked for in a tree of the others.
-            let depth = 1 + u64::from(without.len().max(1).ilog2());
-            match value::weigh(&l).and_then(|l| Ok(l.saturating_add(value::weigh(&r)?))) {
-                Ok(parts) if budget.step(1 + parts.saturating_mul(depth) / 32) => {}
-                Ok(_) => return box_once(Err(Exn::halt(0))),
-                Err(limit) => return stopped(budget, limit),
-            }
-        }
-        bome(l - r)
-    };
-    let rem: RunPtr<Kit> = |mut cv| {
-        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-        match cv.0.data().budget.step(1 + digits_work(&l, &r)) {
-            true => bome(l % r),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    };
-    let add: RunPtr<Kit> = |mut cv| {
-        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-        let budget = cv.0.data().budget;
-        drop(cv.1);
-        box_once(plus(budget, l, r))
-    };
-    let mul: RunPtr<Kit> = |mut cv| {
-        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-        let merged = match &r {
-            Val::Obj(_) => match value::weigh(&r) {
-                Ok(parts) => parts / 8,
-                Err(limit) => return stopped(cv.0.data().budget, limit),
-            },
-            _ => 0,
-        };
-        let work = product_bytes(&l, &r).clamp(0.0, 1e12) as u64 / 512
-            + (shallow(&l) + shallow(&r)) / 64
-            + merged
-            + digits_work(&l, &r);
-        if !cv.0.data().budget.step(1 + work) {
-            return box_once(Err(Exn::halt(0)));
-        }
-        match product(l, r) {
-            Some(value) => bome(value),
-            None => stopped(cv.0.data().budget, Limit::Size),
-        }
-    };
-    let div: RunPtr<Kit> = |mut cv| {
-        let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-        let budget = cv.0.data().budget;
-        match &l {
-            Val::TStr(_) | Val::BStr(_) if !budget.step(1 + shallow(&l) + shallow(&r)) => {
-                box_once(Err(Exn::halt(0)))
-            }
-            Val::TStr(text) | Val::BStr(text) if text.len() > MAX_EXPLODED => {
-                stopped(budget, Limit::Size)
-            }
-            _ => bome(match (&l, &r) {
-                (Val::Num(_), Val::Num(zero)) if zero.is_zero_number() => {
-                    Err(Error::str("the divisor is zero"))
-                }
-                _ => l / r,
-            }),
-        }
-    };
     vec![
         ("empty", v(0), empty),
         ("!frame", Box::new([Bind::Fun(())]), frame),
@@ -571,11 +586,11 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!index", v(0), Native::<Kit>::new(index)),
         ("!text", v(0), Native::<Kit>::new(in_text)),
         ("!pair", v(1), Native::<Kit>::new(pair)),
-        ("!rem", v(2), Native::<Kit>::new(rem)),
-        ("!sub", v(2), Native::<Kit>::new(sub)),
-        ("!add", v(2), Native::<Kit>::new(add)),
-        ("!mul", v(2), Native::<Kit>::new(mul)),
-        ("!div", v(2), Native::<Kit>::new(div)),
+        ("!rem", v(2), Native::<Kit>::new(|cv| math(cv, Math::Rem))),
+        ("!sub", v(2), Native::<Kit>::new(|cv| math(cv, Math::Sub))),
+        ("!add", v(2), Native::<Kit>::new(|cv| math(cv, Math::Add))),
+        ("!mul", v(2), Native::<Kit>::new(|cv| math(cv, Math::Mul))),
+        ("!div", v(2), Native::<Kit>::new(|cv| math(cv, Math::Div))),
     ]
 }
 
@@ -962,6 +977,22 @@ fn binary<'a>(mut cv: jaq_core::Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a
 
 /// The numbers from `from` on, each of which is a step.
 fn range<'a>(budget: &'a Budget, from: Val, to: Val, by: Val) -> ValXs<'a, Val> {
+    if let (Val::Num(Num::Int(from)), Val::Num(Num::Int(to)), Val::Num(Num::Int(by))) =
+        (&from, &to, &by)
+        && *by != 0
+    {
+        let (mut next, to, by) = (Some(*from), *to, *by);
+        return Box::new(std::iter::from_fn(move || {
+            let number = next.filter(|number| if by > 0 { *number < to } else { *number > to })?;
+            if !budget.step(1) {
+                next = None;
+                return Some(Err(Exn::halt(0)));
+            }
+            // What would be too large is not inside.
+            next = number.checked_add(by);
+            Some(Ok(Val::from(number)))
+        }));
+    }
     let up = by > Val::from(0isize);
     let down = by < Val::from(0isize);
     let mut next = Some(from);

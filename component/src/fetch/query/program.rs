@@ -8,7 +8,6 @@
 //! end the whole program, in a way that a `try` in it cannot catch.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 
 use jaq_core::load::lex::{Lexer, StrPart};
 use jaq_core::load::parse::{BinaryOp, Def, Parser, Pattern, Term};
@@ -18,6 +17,7 @@ use jaq_core::path::{Part, Path};
 use jaq_core::{Compiler, Ctx, DataT, Filter, Lut, Vars, data};
 use jaq_json::Val;
 
+use super::calc::{self, Calcs};
 use super::fast::{Fast, Members};
 use super::natives;
 use super::parts::Parts;
@@ -54,6 +54,7 @@ impl DataT for Kit {
 #[derive(Clone, Copy)]
 pub(super) struct Data<'a> {
     lut: &'a Lut<Kit>,
+    pub(super) calcs: &'a Calcs,
     pub(super) budget: &'a Budget,
 }
 
@@ -202,6 +203,7 @@ pub(super) enum Failure {
 /// A compiled program, and the short way to its results when there is one.
 pub(super) struct Program {
     filter: Filter<Kit>,
+    calcs: Calcs,
     pub(super) fast: Option<Fast>,
 }
 
@@ -225,11 +227,11 @@ impl Program {
         parts.add(&term);
         let linked = link(source, term, needed(source, natives::definitions()));
         // What is wrong with it is said of the whole library.
-        let filter = match linked {
-            Ok(filter) => filter,
+        let (filter, calcs) = match linked {
+            Ok(linked) => linked,
             Err(_) => link(source, parse(source)?, natives::definitions())?,
         };
-        Ok(Program { filter, fast })
+        Ok(Program { filter, calcs, fast })
     }
 
     /// Runs the program on one value. Each output goes to `each`, until that returns `false`.
@@ -251,7 +253,8 @@ impl Program {
         if !budget.step(1) {
             return Err(Failure::Costly(Limit::Steps));
         }
-        let ctx = Ctx::<Kit>::new(Data { lut: &self.filter.lut, budget }, Vars::new([]));
+        let data = Data { lut: &self.filter.lut, calcs: &self.calcs, budget };
+        let ctx = Ctx::<Kit>::new(data, Vars::new([]));
         for output in self.filter.id.run((ctx, input)) {
             if let Some(limit) = budget.limit.get() {
                 return Err(Failure::Costly(limit));
@@ -288,22 +291,28 @@ fn link(
     source: &str,
     term: Tm<'_>,
     mut prelude: Vec<Def<&'static str>>,
-) -> Result<Filter<Kit>, String> {
+) -> Result<(Filter<Kit>, Calcs), String> {
+    let mut guard = Guard::default();
+    let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
+    let mut calcs = guard.calcs;
     for def in &mut prelude {
         let recursive = def.name == "walk" || calls_itself(def);
         let plain = std::mem::replace(def, empty_def());
-        *def = Guard::default().def(plain, recursive);
+        let mut guard = Guard { calcs, ..Guard::default() };
+        *def = guard.def(plain, recursive);
+        calcs = guard.calcs;
     }
     let mut prelude: Vec<Def<&str>> = prelude;
-    prelude.push(Def { name: "!main", args: Vec::new(), body: Guard::default().term(term) });
+    prelude.push(main);
     let body = Term::Call("!main", Vec::new());
     prelude.push(Def { name: "weir_main", args: Vec::new(), body });
     let arena = Arena::default();
     let call = File { code: "weir_main", path: () };
     let unreadable = |_| "the program cannot be read".to_owned();
     let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
-    let filter = Compiler::default().with_funs(natives::functions()).compile(modules);
-    filter.map_err(|errors| {
+    let functions = natives::functions().into_iter().chain(calcs.functions());
+    let filter = Compiler::default().with_funs(functions).compile(modules);
+    filter.map(|filter| (filter, calcs)).map_err(|errors| {
         let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
         match first {
             Some((name, undefined)) => undefined_words(source, name, &undefined),
@@ -315,11 +324,11 @@ fn link(
 /// The definitions that a program may call, by its words, and those that these call.
 fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str>> {
     let words = source.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '@'));
-    let mut wanted: BTreeSet<&str> = words.collect();
+    let mut wanted: Vec<&str> = words.collect();
     let mut needed = Vec::new();
     // A definition calls those before it.
     for def in library.into_iter().rev() {
-        if def.name.starts_with('!') || wanted.contains(def.name) {
+        if def.name.starts_with('!') || wanted.contains(&def.name) {
             names(&def.body, &mut wanted);
             needed.push(def);
         }
@@ -329,12 +338,12 @@ fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str
 }
 
 /// The names that a term of the library calls.
-fn names(term: &Tm<'static>, out: &mut BTreeSet<&str>) {
+fn names(term: &Tm<'static>, out: &mut Vec<&str>) {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         match term {
             Term::Call(name, args) => {
-                out.insert(name);
+                out.push(name);
                 open.extend(args);
             }
             Term::Str(format, parts) => {
@@ -540,6 +549,20 @@ fn frame(term: Tm<'_>) -> Tm<'_> {
     Term::Call("!frame", vec![term])
 }
 
+/// A term that counts a step whenever it is run.
+fn ticking(term: Tm<'_>) -> Tm<'_> {
+    if counts(&term) { term } else { after("!tick", term) }
+}
+
+/// Whether a term counts a step itself. Such a term is no path: nothing is looked up or updated by it.
+fn counts(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Call(name, _) => calc::is_call(name) || matches!(*name, "!add" | "!mul" | "!rem"),
+        Term::BinOp(l, BinaryOp::Pipe(None), _) => counts(l),
+        _ => false,
+    }
+}
+
 /// No output.
 fn nothing<'s>() -> Tm<'s> {
     Term::Call("empty", Vec::new())
@@ -548,6 +571,8 @@ fn nothing<'s>() -> Tm<'s> {
 /// Rewrites a program so that it is bounded. The parser has bounded how deep it is.
 #[derive(Default)]
 struct Guard<'s> {
+    /// Expressions that are done at once.
+    calcs: Calcs,
     /// Names of arguments that are programs. One that is passed on and on is a recursion too.
     closures: Vec<&'s str>,
     /// The definitions around: their names, arguments, and whether one of these is a program.
@@ -566,7 +591,7 @@ impl<'s> Guard<'s> {
         self.around.push(around);
         let body = self.last(def.body, true);
         self.around.pop();
-        let body = if tick { after("!tick", body) } else { body };
+        let body = if tick { ticking(body) } else { body };
         Def { name: def.name, args: def.args, body }
     }
 
@@ -594,6 +619,9 @@ impl<'s> Guard<'s> {
 
     fn term(&mut self, term: Tm<'s>) -> Tm<'s> {
         let is_last = std::mem::take(&mut self.is_last);
+        if let Some(call) = self.calcs.call(&term) {
+            return call;
+        }
         match term {
             Term::Id | Term::Num(_) | Term::Break(_) | Term::Var(_) | Term::Arr(None) => term,
             Term::Recurse => Term::Call("!recurse", Vec::new()),
@@ -625,7 +653,7 @@ impl<'s> Guard<'s> {
             Term::Label(name, inner) => Term::Label(name, Box::new(self.framed(*inner))),
             Term::Fold(name, xs, pattern, args) => {
                 let (xs, pattern) = (self.boxed(xs), self.pattern(pattern));
-                let args = args.into_iter().map(|arg| after("!tick", self.framed(arg)));
+                let args = args.into_iter().map(|arg| ticking(self.framed(arg)));
                 Term::Fold(name, xs, pattern, args.collect())
             }
             Term::TryCatch(body, catch) => {
@@ -748,7 +776,7 @@ impl<'s> Guard<'s> {
             // Two outputs of one input: often enough, that is as many as one likes.
             let l = self.last(l, is_last);
             let r = if is_last { self.last(r, true) } else { self.framed(r) };
-            return Term::BinOp(Box::new(l), op, Box::new(after("!tick", r)));
+            return Term::BinOp(Box::new(l), op, Box::new(ticking(r)));
         }
         let is_one_place = is_one_place(&l);
         let l = self.term(l);

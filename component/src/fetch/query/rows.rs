@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
+use super::grid::{Grid, Line};
 use super::value;
 use crate::fence::token;
 use crate::kind::Kind;
@@ -34,6 +35,29 @@ const SAMPLE_BYTES: u64 = 64 * 1024;
 /// Columns of a table that are told apart.
 const MAX_COLUMNS: usize = 2_000;
 
+/// Members beside an array of arrays that hold the names of its columns, themselves or within them.
+const COLUMNS: [&str; 12] = [
+    "columns",
+    "headers",
+    "header",
+    "fields",
+    "cols",
+    "column_names",
+    "columnNames",
+    "columnHeaders",
+    "schema",
+    "metadata",
+    "resultSetMetaData",
+    "rowType",
+];
+
+/// Bytes of the longest of them.
+const COLUMN_BYTES: usize = 17;
+
+/// Members of what stands for a column that may be its name.
+const NAMES: [&str; 8] =
+    ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
+
 /// How far the document is looked into for its largest array.
 const TREE: TreeLimits = TreeLimits { head_items: 1, tail_items: 0, nodes: 400 };
 
@@ -44,23 +68,29 @@ pub(in crate::fetch) enum Shape {
     Document,
     /// The items of an array.
     Items,
+    /// The items of an array that are arrays: each as an object, by the names of columns beside it.
+    Named,
     /// The members of an object, each as a key and a value.
     Members,
     /// JSON values, one a line.
     JsonLines,
     /// The rows of a table, each as an object.
     Table,
+    /// The rows of a table that is drawn as text, each as an object.
+    Grid,
     /// Lines, each as a string.
     Lines,
 }
 
 impl Shape {
-    const ALL: [(Shape, char); 6] = [
+    pub(super) const ALL: [(Shape, char); 8] = [
         (Shape::Document, 'd'),
         (Shape::Items, 'i'),
+        (Shape::Named, 'n'),
         (Shape::Members, 'm'),
         (Shape::JsonLines, 'j'),
         (Shape::Table, 't'),
+        (Shape::Grid, 'g'),
         (Shape::Lines, 'l'),
     ];
 
@@ -78,11 +108,17 @@ pub(in crate::fetch) struct Place {
     pub(in crate::fetch) byte: u64,
     /// The number of the next row, from 1.
     pub(in crate::fetch) row: u64,
+    /// The byte at which the names of columns stand, where they stand beside the rows.
+    pub(in crate::fetch) names: u64,
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.shape.letter(), self.byte, self.row)
+        write!(f, "{}:{}:{}", self.shape.letter(), self.byte, self.row)?;
+        match self.shape {
+            Shape::Named => write!(f, ":{}", self.names),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -93,7 +129,11 @@ impl Place {
         let (shape, _) = Shape::ALL.into_iter().find(|(_, sign)| letter.chars().eq([*sign]))?;
         let byte = parts.next()?.parse().ok()?;
         let row = parts.next()?.parse().ok()?;
-        parts.next().is_none().then_some(Place { shape, byte, row })
+        let names = match shape {
+            Shape::Named => parts.next()?.parse().ok()?,
+            _ => 0,
+        };
+        parts.next().is_none().then_some(Place { shape, byte, row, names })
     }
 }
 
@@ -141,8 +181,11 @@ pub(in crate::fetch) struct Rows<'s> {
     /// The names of a table's columns, and the sign between cells.
     columns: Vec<Val>,
     sign: u8,
+    grid: Option<Grid>,
     /// Where the rows are, as a JSON pointer.
     pub(in crate::fetch) pointer: String,
+    /// Whether the JSON was made of YAML.
+    pub(in crate::fetch) is_yaml: bool,
     /// Bytes looked through to find the rows.
     pub(in crate::fetch) looked_at: u64,
     done: bool,
@@ -166,10 +209,12 @@ impl<'s> Rows<'s> {
         };
         let mut rows = Rows {
             window: Window::new(source),
-            place: Place { shape, byte: start, row: 1 },
+            place: Place { shape, byte: start, row: 1, names: 0 },
             columns: Vec::new(),
             sign: b',',
+            grid: None,
             pointer: String::new(),
+            is_yaml: false,
             looked_at: 0,
             done: false,
         };
@@ -178,6 +223,9 @@ impl<'s> Rows<'s> {
         }
         if shape == Shape::Table && !(whole && from.is_some()) {
             rows.header(source, start)?;
+        }
+        if shape == Shape::Lines && from.is_none_or(|from| from.shape == Shape::Grid) {
+            rows.drawn(source, start)?;
         }
         let path = path.filter(|path| !path.trim().is_empty());
         if let Some(path) = path {
@@ -195,8 +243,15 @@ impl<'s> Rows<'s> {
         } else if kind == Kind::Json && !whole && from.is_none() {
             rows.largest_array(source, start)?;
         }
-        if let Some(from) = from {
-            rows.place = from;
+        match from {
+            Some(from) => {
+                if from.shape == Shape::Named {
+                    rows.columns = names_at(source, from.names, None)?.unwrap_or_default();
+                }
+                rows.place = from;
+            }
+            None if rows.place.shape == Shape::Items => rows.name_columns(source, start)?,
+            None => {}
         }
         Ok(rows)
     }
@@ -206,19 +261,36 @@ impl<'s> Rows<'s> {
         self.place
     }
 
-    /// What the rows are, in words.
+    /// Whether there are rows of more than lines in a source of a kind.
+    pub(in crate::fetch) fn are_in(source: &'s dyn Source, kind: Kind) -> Result<bool, RowsError> {
+        Ok(match kind {
+            Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv => true,
+            _ => Rows::open(source, kind, None, false, None)?.place.shape == Shape::Grid,
+        })
+    }
+
+    /// Whether there is one value, not rows.
+    pub(in crate::fetch) fn is_one(&self) -> bool {
+        self.place.shape == Shape::Document
+    }
+
+    /// What the rows are, in words: without an article when there may be many.
     pub(in crate::fetch) fn words(&self) -> String {
+        let yaml = if self.is_yaml { ", of YAML" } else { "" };
         let at = |what: &str| match self.pointer.as_str() {
-            "" => what.to_owned(),
-            pointer => format!("{what} of {}", token(pointer, 120)),
+            "" => format!("{what}{yaml}"),
+            pointer => format!("{what} of {}{yaml}", token(pointer, 120)),
         };
         match self.place.shape {
-            Shape::Document if self.pointer.is_empty() => "the document".to_owned(),
-            Shape::Document => format!("the value at {}", token(&self.pointer, 120)),
+            Shape::Document if self.pointer.is_empty() => at("the document"),
+            Shape::Document => format!("the value at {}{yaml}", token(&self.pointer, 120)),
             Shape::Items => at("items"),
+            Shape::Named => at("items") + ", as objects by the names of their columns",
             Shape::Members => at("members"),
+            Shape::JsonLines if self.is_yaml => "documents of YAML".to_owned(),
             Shape::JsonLines => "lines of JSON".to_owned(),
             Shape::Table => "rows of a table".to_owned(),
+            Shape::Grid => "rows of a table drawn as text".to_owned(),
             Shape::Lines => "lines of text".to_owned(),
         }
     }
@@ -231,9 +303,11 @@ impl<'s> Rows<'s> {
         let row = match self.place.shape {
             Shape::Document => self.document()?,
             Shape::Items => self.item()?,
+            Shape::Named => self.named_item()?,
             Shape::Members => self.member()?,
             Shape::JsonLines => self.json_line()?,
             Shape::Table => self.table_row()?,
+            Shape::Grid => self.grid_row()?,
             Shape::Lines => self.line()?,
         };
         match &row {
@@ -291,7 +365,11 @@ impl<'s> Rows<'s> {
         }
         let byte = self.place.byte;
         let rest = self.window.load(byte, AHEAD_BYTES)?;
-        let items = matches!(self.place.shape, Shape::Items | Shape::Members);
+        if let Some(grid) = &self.grid {
+            let rest = String::from_utf8_lossy(rest);
+            return Ok(rest.lines().all(|line| grid.line(line) == Line::Beside));
+        }
+        let items = matches!(self.place.shape, Shape::Items | Shape::Named | Shape::Members);
         let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b','));
         Ok(match (next, self.place.shape) {
             (_, Shape::Document) => false,
@@ -365,6 +443,27 @@ impl<'s> Rows<'s> {
             Some(row) => Ok(Some(self.read(row)?)),
             None => Ok(None),
         }
+    }
+
+    fn named_item(&mut self) -> Result<Option<Row>, ReadError> {
+        let Some(row) = self.item()? else { return Ok(None) };
+        let value = row.value.and_then(|value| match value {
+            Val::Arr(cells) => self.object(cells.iter().cloned()),
+            other => Ok(other),
+        });
+        Ok(Some(Row { value, ..row }))
+    }
+
+    /// Cells as an object: what there is no name for has one by its number, what is not there is null.
+    fn object(&self, cells: impl Iterator<Item = Val>) -> Result<Val, String> {
+        let mut cells = cells;
+        let named =
+            self.columns.iter().map(|name| (name.clone(), cells.next().unwrap_or_default()));
+        let mut members: Vec<(Val, Val)> = named.collect();
+        for cell in cells {
+            members.push((Val::from(format!("column_{}", members.len() + 1)), cell));
+        }
+        Val::from_map(members).map_err(|error| error.to_string())
     }
 
     fn member(&mut self) -> Result<Option<Row>, ReadError> {
@@ -510,17 +609,98 @@ impl<'s> Rows<'s> {
             if cells.len() == 1 && cells[0].is_empty() {
                 continue;
             }
-            let members = self.columns.iter().enumerate().map(|(index, name)| {
-                let cell = cells.get(index).map_or(Val::Null, |cell| value::cell(cell));
-                (name.clone(), cell)
-            });
-            let more = cells.iter().enumerate().skip(self.columns.len()).map(|(index, cell)| {
-                (Val::from(format!("column_{}", index + 1)), value::cell(cell))
-            });
-            let value = Val::from_map(members.chain(more).collect::<Vec<_>>());
-            let value = value.map_err(|error| error.to_string());
+            let value = self.object(cells.iter().map(|cell| value::cell(cell)));
             return Ok(Some(Row { value, bytes, start }));
         }
+    }
+
+    fn grid_row(&mut self) -> Result<Option<Row>, ReadError> {
+        loop {
+            let start = self.place.byte;
+            let Some((length, bytes)) = self.line_length(LINE_MAX_BYTES + 2)? else {
+                return Ok(None);
+            };
+            self.place.byte += bytes;
+            let Some(grid) = &self.grid else { return Ok(None) };
+            let value = if length > LINE_MAX_BYTES {
+                Err(too_long(bytes as usize, LINE_MAX_BYTES))
+            } else {
+                let text = self.window.load(start, length)?[..length].to_vec();
+                let text = String::from_utf8_lossy(&text);
+                match grid.line(&text) {
+                    Line::Row(cells) => {
+                        let cells = cells.into_iter().map(|cell| grid.text(cell));
+                        let cells: Vec<Val> =
+                            cells.map(|cell| value::cell(cell.as_bytes())).collect();
+                        self.object(cells.into_iter())
+                    }
+                    Line::Beside => continue,
+                    Line::Other => Err("a line that is no row of the table".to_owned()),
+                }
+            };
+            return Ok(Some(Row { value, bytes, start }));
+        }
+    }
+
+    /// Reads the names of the columns of a table that is drawn, when the text is one.
+    fn drawn(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
+        let end = source.len().min(start + SAMPLE_BYTES);
+        let sample = source.read_range(start, end)?;
+        let text = match std::str::from_utf8(&sample) {
+            Ok(text) => text,
+            Err(error) if error.error_len().is_none() => {
+                std::str::from_utf8(&sample[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(_) => return Ok(()),
+        };
+        if let Some(grid) = Grid::of(text, end == source.len()) {
+            let columns = grid.columns.iter();
+            self.columns = unique(columns.map(|name| name.chars().take(200).collect()));
+            self.place.shape = Shape::Grid;
+            self.place.byte = start + grid.body as u64;
+            self.grid = Some(grid);
+        }
+        Ok(())
+    }
+
+    /// Looks for the names of columns beside an array of arrays: `{"columns": ["a", "b"], "rows": [[1, 2]]}`.
+    fn name_columns(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
+        let Some(path) = JsonPath::parse(&self.pointer) else { return Ok(()) };
+        let Some((_, parents)) = path.steps.split_last() else { return Ok(()) };
+        let mut first = Cursor::new(source, self.place.byte);
+        if first.peek_token()? != Some(b'[') {
+            return Ok(());
+        }
+        let Some(length) = self.value_length(first.position())? else { return Ok(()) };
+        let item = self.window.load(first.position(), length)?;
+        let Ok(Val::Arr(cells)) = value::read(&item[..length.min(item.len())]) else {
+            return Ok(());
+        };
+        let mut cursor = Cursor::new(source, start);
+        cursor.peek_token()?;
+        for step in parents {
+            if !seek_step(source, &mut cursor, step)? {
+                return Ok(());
+            }
+        }
+        if cursor.peek_token()? != Some(b'{') {
+            return Ok(());
+        }
+        cursor.bump();
+        while let Some((name, at)) = next_member(source, &mut cursor, COLUMN_BYTES)? {
+            if name.is_some_and(|name| COLUMNS.contains(&name.as_str()))
+                && let Some(columns) = names_at(source, at, Some(cells.len()))?
+            {
+                self.columns = columns;
+                self.place.shape = Shape::Named;
+                self.place.names = at;
+                break;
+            }
+            let Some(first) = cursor.peek_token()? else { break };
+            cursor.skip_value(first)?;
+        }
+        self.looked_at += cursor.position() - start;
+        Ok(())
     }
 
     /// The cells of the row at the place, unless it is too long, and its bytes.
@@ -565,19 +745,14 @@ impl<'s> Rows<'s> {
         let numbers = cells.iter().filter(|cell| matches!(value::cell(cell), Val::Num(_))).count();
         // A first row of numbers is no header.
         let headed = numbers * 2 < cells.len().max(1);
-        let mut names: Vec<String> = Vec::new();
-        for (index, cell) in cells.iter().take(MAX_COLUMNS).enumerate() {
+        let names = cells.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
             let name = String::from_utf8_lossy(cell.trim_ascii());
-            let mut name = match headed && !name.is_empty() {
+            match headed && !name.is_empty() {
                 true => name.chars().take(200).collect(),
                 false => format!("column_{}", index + 1),
-            };
-            while names.contains(&name) {
-                name.push('_');
             }
-            names.push(name);
-        }
-        self.columns = names.into_iter().map(Val::from).collect();
+        });
+        self.columns = unique(names);
         if headed {
             self.place.byte += bytes;
         }
@@ -589,23 +764,11 @@ impl<'s> Rows<'s> {
         let mut cursor = Cursor::new(source, start);
         let mut walked = String::new();
         for step in &path.steps {
-            let Some(first) = cursor.peek_token()? else { break };
+            if cursor.peek_token()?.is_none() {
+                break;
+            }
             let here = cursor.position();
-            let found = match (first, step) {
-                (b'{', _) => {
-                    cursor.bump();
-                    seek_member(source, &mut cursor, step)?
-                }
-                (b'[', step) => match step.parse::<u64>() {
-                    Ok(index) => {
-                        cursor.bump();
-                        seek_item(&mut cursor, index)?
-                    }
-                    Err(_) => false,
-                },
-                _ => false,
-            };
-            if !found {
+            if !seek_step(source, &mut cursor, step)? {
                 let there = what_is_at(source, here)?;
                 let at = match walked.as_str() {
                     "" => "the document".to_owned(),
@@ -658,12 +821,33 @@ impl<'s> Rows<'s> {
         let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
         let rows =
             rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
-        if let Some((index, pointer)) = rows.and_then(named).or_else(|| largest.and_then(named)) {
-            self.pointer = pointer;
-            self.place.byte = tree.nodes[index].range.0 + 1;
-            self.place.shape = Shape::Items;
+        let chosen = rows.and_then(named).or_else(|| largest.and_then(named));
+        // The names of columns may take more than the rows of a small table.
+        let is_columns =
+            |(_, pointer): &(usize, String)| pointer.split('/').any(|step| COLUMNS.contains(&step));
+        let tables = arrays(|items| items > 0).filter(|&i| nodes[i].all == Some(Json::Array));
+        if chosen.as_ref().is_none_or(is_columns)
+            && let Some((index, pointer)) = tables.max_by_key(|&index| size(index)).and_then(named)
+        {
+            self.go_into(pointer, nodes[index].range.0);
+            self.name_columns(source, start)?;
+            if self.place.shape == Shape::Named {
+                return Ok(());
+            }
+            self.pointer.clear();
+            self.place = Place { shape: Shape::Document, byte: start, row: 1, names: 0 };
+        }
+        if let Some((index, pointer)) = chosen {
+            self.go_into(pointer, nodes[index].range.0);
         }
         Ok(())
+    }
+
+    /// Goes to the items of the array that starts at a byte.
+    fn go_into(&mut self, pointer: String, array: u64) {
+        self.pointer = pointer;
+        self.place.byte = array + 1;
+        self.place.shape = Shape::Items;
     }
 
     /// The pointer to a value of a tree, when only objects lie on the way.
@@ -690,10 +874,12 @@ pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError>
     let tree = Tree::read(source, start, TREE)?;
     let rows = Rows {
         window: Window::new(source),
-        place: Place { shape: Shape::Document, byte: 0, row: 1 },
+        place: Place { shape: Shape::Document, byte: 0, row: 1, names: 0 },
         columns: Vec::new(),
         sign: b',',
+        grid: None,
         pointer: String::new(),
+        is_yaml: false,
         looked_at: 0,
         done: false,
     };
@@ -729,12 +915,68 @@ fn decoded(escaped: &[u8]) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Goes to the value of a member, from after the bracket of its object.
-fn seek_member(
+/// Names, each made another where it is there already.
+fn unique(names: impl Iterator<Item = String>) -> Vec<Val> {
+    let mut all: Vec<String> = Vec::new();
+    for mut name in names {
+        while all.contains(&name) {
+            name.push('_');
+        }
+        all.push(name);
+    }
+    all.into_iter().map(Val::from).collect()
+}
+
+/// The names of columns that stand at a byte, when they are as many as wanted: an array of strings, or of objects
+/// with names, or an object that has such an array.
+fn names_at(
+    source: &dyn Source,
+    at: u64,
+    wanted: Option<usize>,
+) -> Result<Option<Vec<Val>>, ReadError> {
+    let mut cursor = Cursor::new(source, at);
+    let Some(first) = cursor.peek_token()? else { return Ok(None) };
+    let start = cursor.position();
+    cursor.skip_value(first)?;
+    let end = cursor.position();
+    if !matches!(first, b'[' | b'{') || end - start > SAMPLE_BYTES {
+        return Ok(None);
+    }
+    let Ok(value) = value::read(&source.read_range(start, end)?) else { return Ok(None) };
+    let member = |of: &Val, names: &[&str]| match of {
+        Val::Obj(members) => {
+            names.iter().find_map(|name| members.get(&Val::from((*name).to_owned())).cloned())
+        }
+        _ => None,
+    };
+    let list = match value {
+        Val::Obj(_) => member(&value, &COLUMNS).unwrap_or_default(),
+        value => value,
+    };
+    let Val::Arr(list) = list else { return Ok(None) };
+    let names = list.iter().take(MAX_COLUMNS).map(|item| {
+        let name = match item {
+            Val::Obj(_) => member(item, &NAMES)?,
+            item => item.clone(),
+        };
+        let is_name = matches!(&name, Val::TStr(text) if !text.is_empty());
+        is_name.then(|| value::clipped(&name, 200))
+    });
+    let names: Option<Vec<String>> = names.collect();
+    let names = names.filter(|names| match wanted {
+        Some(wanted) => names.len() == wanted,
+        None => true,
+    });
+    Ok(names.map(|names| unique(names.into_iter())))
+}
+
+/// Goes to the value of the next member of an object: the member's name, unless that is longer than a name of
+/// so many bytes can be, and where the value starts.
+fn next_member(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
-    name: &str,
-) -> Result<bool, ReadError> {
+    bytes: usize,
+) -> Result<Option<(Option<String>, u64)>, ReadError> {
     while let Some(token) = cursor.peek_token()? {
         match token {
             b',' => cursor.bump(),
@@ -745,20 +987,49 @@ fn seek_member(
                 if cursor.peek_token()? == Some(b':') {
                     cursor.bump();
                 }
-                let near = end - start <= 6 * name.len() as u64 + 2;
-                let key = if near { source.read_range(start + 1, end - 1)? } else { Vec::new() };
-                if near && (key == name.as_bytes() || decoded(&key) == name) {
-                    cursor.peek_token()?;
-                    return Ok(true);
-                }
-                if let Some(first) = cursor.peek_token()? {
-                    cursor.skip_value(first)?;
-                }
+                cursor.peek_token()?;
+                let name = match end - start <= 6 * bytes as u64 + 2 {
+                    true => Some(decoded(&source.read_range(start + 1, end - 1)?)),
+                    false => None,
+                };
+                return Ok(Some((name, cursor.position())));
             }
-            _ => return Ok(false),
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// Goes to the value of a member, from after the bracket of its object.
+fn seek_member(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    name: &str,
+) -> Result<bool, ReadError> {
+    while let Some((key, _)) = next_member(source, cursor, name.len())? {
+        if key.as_deref() == Some(name) {
+            return Ok(true);
+        }
+        if let Some(first) = cursor.peek_token()? {
+            cursor.skip_value(first)?;
         }
     }
     Ok(false)
+}
+
+/// Goes to the member or item that a step names.
+fn seek_step(source: &dyn Source, cursor: &mut Cursor<'_>, step: &str) -> Result<bool, ReadError> {
+    match (cursor.peek_token()?, step.parse::<u64>()) {
+        (Some(b'{'), _) => {
+            cursor.bump();
+            seek_member(source, cursor, step)
+        }
+        (Some(b'['), Ok(index)) => {
+            cursor.bump();
+            seek_item(cursor, index)
+        }
+        _ => Ok(false),
+    }
 }
 
 /// Goes to an item, from after the bracket of its array.

@@ -517,6 +517,182 @@ fn yaml_is_queried_as_json_is() {
 }
 
 #[test]
+fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
+    let pods = "kind: Pod\nmetadata:\n  name: a\nspec:\n  size: 1\n";
+    let list = format!("items:\n{}", "- name: a\n  size: 1\n".repeat(20));
+    let json = r#"{"a": {"b": {"c": 1}}, "list": [{"c": 1}, {"c": 2}, {"c": 3}]}"#;
+    let cases = [
+        (r#"{"a": 1}"#, Kind::Json, None, "run on the document: an object"),
+        (json, Kind::Json, Some("/a/b"), "run on the value at \"/a/b\": an object"),
+        (json, Kind::Json, Some("/a[]"), "here the members of \"/a\": the first is an object"),
+        (json, Kind::Json, Some("[]"), "here the members: the first is an object"),
+        (json, Kind::Json, Some("/list"), "here the items of \"/list\": the first is an object"),
+        (r#"[{"c": 1}, {"c": 2}]"#, Kind::Json, None, "here the items: the first is an object"),
+        ("{\"c\":1}\n{\"c\":2}\n", Kind::Ndjson, None, "here the lines of JSON: the first is an"),
+        ("a,b\n1,2\n3,4\n", Kind::Csv, None, "here the rows of a table: the first is an object"),
+        ("one\ntwo\n", Kind::Text, None, "here the lines of text: the first is a string"),
+        (pods, Kind::Text, None, "run on the document, of YAML: an object"),
+        (&list, Kind::Text, None, "here the items of \"/items\", of YAML: the first is an object"),
+        (&format!("{pods}---\n{pods}"), Kind::Text, None, "here the documents of YAML: the first"),
+        (
+            r#"{"columns": ["a", "b"], "rows": [[1, 2], [3, 4]]}"#,
+            Kind::Json,
+            None,
+            "here the items of \"/rows\", as objects by the names of their columns: the first is an",
+        ),
+        (
+            "| a | b |\n|---|---|\n| 1 | 2 |\n",
+            Kind::Markdown,
+            None,
+            "here the rows of a table drawn as text: the first is an object",
+        ),
+    ];
+    let mut shapes = Vec::new();
+    for (text, kind, path, said) in cases {
+        let request = QueryRequest { path: path.map(str::to_owned), ..request("error(\"no\")") };
+        let error = ask(text, kind, &request).unwrap_err();
+        assert!(error.contains(said), "{said}: {error}");
+        let words: Vec<&str> = error.split_whitespace().collect();
+        assert!(words.windows(2).all(|pair| pair[0] != pair[1]), "a word twice: {error}");
+        let source = text.as_bytes();
+        let rows = Rows::open(&source, kind, path, false, None).unwrap();
+        shapes.push(rows.place().to_string().chars().next().unwrap());
+    }
+    let all = rows::Shape::ALL.map(|(_, letter)| letter);
+    assert!(all.iter().all(|letter| shapes.contains(letter)), "{shapes:?} of {all:?}");
+    let whole = QueryRequest { whole: true, ..request("error(\"no\")") };
+    let error = ask("one\ntwo\n", Kind::Text, &whole).unwrap_err();
+    assert!(error.ends_with("run on the document: an array of 2"), "{error}");
+}
+
+#[test]
+fn a_table_that_is_drawn_as_text_is_queried_by_its_columns() {
+    let markdown = |rows: u64| {
+        let rows = (0..rows).map(|n| format!("| {n} | a \\| {} | {}.50 |\n", n % 3, n));
+        format!("| id | name | price |\n|---:|------|:----:|\n{}", rows.collect::<String>())
+    };
+    let psql = " id | name  | price \n----+-------+-------\n  1 | a | 12345678901234567890.10 \n  2 | |\n(2 rows)\n";
+    let answer = ask(psql, Kind::Text, &request(".")).unwrap();
+    assert_eq!(
+        answer.content,
+        "{\"id\":1,\"name\":\"a\",\"price\":12345678901234567890.10}\n{\"id\":2,\"name\":null,\"price\":null}\n"
+    );
+    assert_eq!((answer.rows.as_str(), answer.complete), ("rows of a table drawn as text", true));
+    let mysql = "+----+----+\n| id | n  |\n+----+----+\n|  1 | x  |\n|  2 | y  |\n+----+----+\n2 rows in set (0.01 sec)\n";
+    assert_eq!(content(mysql, Kind::Log, &request(".n")), "\"x\"\n\"y\"\n");
+    let groups = QueryRequest {
+        by: Some(".name".to_owned()),
+        reduce: Some("count".to_owned()),
+        ..request(".")
+    };
+    let answer = ask(&markdown(6_000), Kind::Markdown, &groups).unwrap();
+    assert_eq!(answer.content.matches("2000").count(), 3, "{}", answer.content);
+    // Page for page.
+    let text = markdown(300);
+    let page = QueryRequest { limit: Some(200), ..request(".id") };
+    let first = ask(&text, Kind::Text, &page).unwrap();
+    let second = ask(&text, Kind::Text, &QueryRequest { cursor: first.next, ..page }).unwrap();
+    assert_eq!((first.results, second.results, second.next), (200, 100, None));
+    assert!(second.content.starts_with("200\n"), "{}", second.content);
+    // A line that does not belong to it, far behind: said, not hidden.
+    let odd = format!("{}| x |\n", markdown(4_000));
+    let answer =
+        ask(&odd, Kind::Text, &QueryRequest { reduce: Some("count".to_owned()), ..request(".id") });
+    let answer = answer.unwrap();
+    assert_eq!((answer.content.as_str(), answer.failed), ("4000\n", 1));
+    // A text with a table in it is lines.
+    let prose = format!("# Title\n\n{}", markdown(3));
+    assert_eq!(ask(&prose, Kind::Markdown, &request(".")).unwrap().rows, "lines of text");
+}
+
+#[test]
+fn an_array_of_arrays_is_queried_by_the_names_of_columns_beside_it() {
+    let rows: Vec<Value> = (0..300).map(|n| json!([n, format!("row {n}"), null])).collect();
+    let named = json!([{"name": "id", "type": "int"}, {"name": "text"}, {"name": "id"}]);
+    for text in [
+        json!({"columns": ["id", "text", "id"], "rows": rows}),
+        json!({"data": rows, "headers": named}),
+        json!({"status": "ok", "values": rows, "schema": {"fields": named}}),
+        json!({"rowCount": 300, "resultSetMetaData": {"rowType": named}, "data": rows}),
+        json!({"rows": rows, "columns": named.as_array().unwrap().iter().map(|column| {
+            json!({"name": column["name"], "about": "long ".repeat(2_000)})
+        }).collect::<Vec<_>>()}),
+    ] {
+        let page = QueryRequest { limit: Some(200), ..request("[.id, .text, .id_]") };
+        let first = ask(&text.to_string(), Kind::Json, &page).unwrap();
+        assert!(first.rows.ends_with("as objects by the names of their columns"), "{}", first.rows);
+        assert!(first.content.starts_with("[0,\"row 0\",null]\n"), "{}", first.content);
+        let second = QueryRequest { cursor: first.next, ..page };
+        let second = ask(&text.to_string(), Kind::Json, &second).unwrap();
+        assert!(second.content.starts_with("[200,\"row 200\",null]\n"), "{}", second.content);
+        assert_eq!((first.results, second.results, second.next), (200, 100, None));
+    }
+    // By its path, with numbers as they are written, and rows that are longer or shorter.
+    let text = r#"{"a": [{"cols": ["x", "y"], "rows": [[1.10, 2], [3], [4, 5, 6], {"x": 7}]}]}"#;
+    let path = QueryRequest { path: Some("/a/0/rows".to_owned()), ..request(".") };
+    assert_eq!(
+        content(text, Kind::Json, &path),
+        "{\"x\":1.10,\"y\":2}\n{\"x\":3,\"y\":null}\n{\"x\":4,\"y\":5,\"column_3\":6}\n{\"x\":7}\n"
+    );
+    // What may be something else stays as it is.
+    for text in [
+        json!({"columns": ["a", "b"], "rows": rows}),
+        json!({"columns": ["a", "b", 3], "rows": rows}),
+        json!({"labels": ["a", "b", "c"], "rows": rows}),
+        json!({"columns": 3, "rows": rows}),
+        json!({"columns": ["a", "b", ""], "rows": rows}),
+    ] {
+        let answer = ask(&text.to_string(), Kind::Json, &request("length")).unwrap();
+        assert_eq!((answer.rows.as_str(), answer.results), ("items of \"/rows\"", 300), "{text}");
+    }
+}
+
+#[test]
+fn loops_in_a_row_give_what_they_give_and_end() {
+    for (program, gives) in [
+        ("reduce range(0;200) as $i (0; .+$i)", "19900"),
+        ("[range(100)|.*2]|add", "9900"),
+        ("def f: if .>0 then .-1|f else . end; 100|f", "0"),
+        ("[range(10;0;-3)] == [10,7,4,1] and ([range(0;1;0.5)] == [0,0.5])", "true"),
+        ("[range(-1)], [range(3;1)], [range(0;3;-1)] | length", "0\n0\n0"),
+        ("reduce range(3) as $i ([]; . + [$i * 2 - 1])", "[-1,1,3]"),
+        ("reduce (\"a\",\"b\") as $s (\"\"; . + $s + .)", "\"aba\""),
+        ("[range(5) | . % 2 == 0 or . > 3 and . < 4]", "[true,false,true,false,true]"),
+        ("7 as $x | {a: {b: 2}} | .a.b * $x - -1", "15"),
+        ("{a: 1} | (.a + 1) as $x | .a += $x | .a", "3"),
+        ("[1, 2] | .[0] + .[1] * 10", "21"),
+        ("try (1 + \"a\") catch \"no\"", "\"no\""),
+        ("try ({} | .a.b + [] | .c) catch \"no\"", "\"no\""),
+        ("try path(. + 1) catch \"no\"", "\"no\""),
+        ("[1, 2, 3, 2] - [2] + [4]", "[1,3,4]"),
+        ("\"ab\" * 2 + \"c\", (\"a,b\" / \",\" | length)", "\"ababc\"\n2"),
+        ("1e3 + 0.5, 10 / 4, -7 % 3, (null + 1)", "1000.5\n2.5\n-1\n1"),
+    ] {
+        let answer = ask("{}", Kind::Json, &request(program));
+        assert_eq!(answer.map(|answer| answer.content), Ok(format!("{gives}\n")), "{program}");
+    }
+    for program in [
+        "reduce range(1e9) as $i (0; . + $i)",
+        "[range(1000000)] | map(. + 1) | add",
+        "def f: . + 1 | f; 0 | f",
+        "def f: if . < 0 then . else . + 1 | f end; 0 | f",
+        "last(0 | repeat(. + 1))",
+        "[0 | while(true; . + 1)] | length",
+        "0 | until(false; . + 1)",
+        "reduce range(100) as $i (\"x\"; . + .)",
+        "reduce range(100) as $i ([1]; . + .)",
+        "reduce range(100) as $i (2; . * .) | . + . * . * . | tostring | length > 1e9 | until(false; .)",
+        "def f: . + 1 as $x | .a | f; path(f)",
+    ] {
+        let answer = ask("null", Kind::Json, &request(program));
+        assert!(
+            answer.as_ref().is_err_and(|error| error.contains("too costly")),
+            "{program}: {answer:?}"
+        );
+    }
+}
+
+#[test]
 fn an_array_of_one_item_is_not_the_rows_beside_one_of_many() {
     let rows: Vec<Value> =
         (0..40).map(|n| json!({"id": n, "name": format!("row \"{n}\"")})).collect();

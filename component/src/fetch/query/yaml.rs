@@ -4,7 +4,7 @@
 //! (`.inf`, `.nan`) or that would lose a digit (`007`): these stay strings. Aliases stand for what they name,
 //! and `<<` brings the members that its mapping lacks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 use serde_json::value::RawValue;
@@ -24,17 +24,19 @@ const SAMPLE_BYTES: u64 = 16 * 1024;
 const MAX_DEPTH: usize = 100;
 
 /// What was made of YAML.
-pub(super) struct Json {
+pub(in crate::fetch) struct Json {
     /// A value, or a value on each line.
-    pub(super) text: Vec<u8>,
-    pub(super) kind: Kind,
+    pub(in crate::fetch) text: Vec<u8>,
+    pub(in crate::fetch) kind: Kind,
 }
 
 /// Makes JSON of a text that looks like YAML; `None` for another.
 ///
 /// # Errors
 /// Where the bytes cannot be read; inside, why they are no YAML that can be queried.
-pub(super) fn as_json(source: &dyn Source) -> Result<Option<Result<Json, String>>, ReadError> {
+pub(in crate::fetch) fn as_json(
+    source: &dyn Source,
+) -> Result<Option<Result<Json, String>>, ReadError> {
     let sample = source.read_range(0, SAMPLE_BYTES.min(source.len()))?;
     let mut lines: Vec<&[u8]> =
         sample.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
@@ -86,8 +88,8 @@ struct Open {
 struct Writer {
     out: Vec<u8>,
     open: Vec<Open>,
-    /// What was made of each node that has an anchor.
-    anchors: BTreeMap<usize, Vec<u8>>,
+    /// What was made of each node that has an anchor, by the number of that; nothing where it is open.
+    anchors: Vec<Vec<u8>>,
     copied: usize,
     documents: usize,
     document_start: usize,
@@ -108,10 +110,10 @@ impl Writer {
                 }
             }
             Event::Alias(anchor) => {
-                let Some(node) = self.anchors.get(&anchor) else {
+                let node = self.anchors.get(anchor).cloned().unwrap_or_default();
+                if node.is_empty() {
                     return Err("an alias stands inside of what it names".to_owned());
-                };
-                let node = node.clone();
+                }
                 self.copied(node.len())?;
                 self.node(0, |out| out.extend_from_slice(&node))?;
             }
@@ -147,7 +149,10 @@ impl Writer {
         if anchor > 0 {
             let node = self.out.get(start..).unwrap_or_default().to_vec();
             self.copied(node.len())?;
-            self.anchors.insert(anchor, node);
+            if self.anchors.len() <= anchor {
+                self.anchors.resize(anchor + 1, Vec::new());
+            }
+            self.anchors[anchor] = node;
         }
         let Some(open) = self.open.last_mut() else { return Ok(()) };
         match open.key {
@@ -221,8 +226,7 @@ impl Writer {
         let unreadable = |error: serde_json::Error| error.to_string();
         let mut own = self.out.get(open.start..).unwrap_or_default().to_vec();
         own.push(b'}');
-        let own: Members<'_> = serde_json::from_slice(&own).map_err(unreadable)?;
-        let mut known: BTreeSet<String> = own.into_keys().collect();
+        let mut known: Members<'_> = serde_json::from_slice(&own).map_err(unreadable)?;
         for merged in &open.merged {
             let all: Vec<&RawValue> = match merged.first() {
                 Some(b'[') => serde_json::from_slice(merged).map_err(unreadable)?,
@@ -232,7 +236,7 @@ impl Writer {
                 .into_iter()
                 .flat_map(|one| serde_json::from_str::<Members<'_>>(one.get()).unwrap_or_default());
             for (name, value) in members {
-                if known.contains(&name) {
+                if known.contains_key(&name) {
                     continue;
                 }
                 if self.out.len() > open.start + 1 {
@@ -241,7 +245,7 @@ impl Writer {
                 self.out.extend_from_slice(quoted(&name).as_bytes());
                 self.out.push(b':');
                 self.out.extend_from_slice(value.get().as_bytes());
-                known.insert(name);
+                known.insert(name, value);
             }
         }
         Ok(())

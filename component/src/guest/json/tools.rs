@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Answer, Slots, read, text_result, value, with};
 use crate::abi::exports::weir::plugin::tool_search::{
@@ -289,13 +289,17 @@ impl GuestCatalog {
             ("idempotentHint", claims.idempotent),
             ("openWorldHint", claims.open_world),
         ];
-        let hints =
-            hints.into_iter().filter_map(|(name, claim)| Some((name.to_owned(), claim?.into())));
+        let mut known = Map::new();
+        for (name, claim) in hints {
+            if let Some(claim) = claim {
+                known.insert(name.to_owned(), claim.into());
+            }
+        }
         Some(ModelTool {
             name: tool.id.clone(),
             description: tool.definition.description.clone(),
             input_schema: tool.definition.input_schema.clone(),
-            annotations: Value::Object(hints.collect()).to_string(),
+            annotations: Value::Object(known).to_string(),
         })
     }
 }

@@ -23,6 +23,7 @@ use super::edits::{Edit, Step};
 use crate::limits::{VALIDATE_MAX_DEPTH, VALIDATE_MAX_STEPS};
 use crate::search::schema::read::{Reference, follow, types};
 use crate::search::text::clean;
+use crate::sort::sort;
 
 mod bounds;
 mod path;
@@ -426,10 +427,13 @@ impl<'a> Checker<'a> {
         object: &mut Map<String, Value>,
         path: &Path<'_>,
     ) {
-        let required: BTreeSet<&str> = required.iter().copied().collect();
+        let mut required = required.to_vec();
+        sort(&mut required);
         let nulls: Vec<String> = object
             .iter()
-            .filter(|(name, value)| value.is_null() && !required.contains(name.as_str()))
+            .filter(|(name, value)| {
+                value.is_null() && required.binary_search(&name.as_str()).is_err()
+            })
             .filter(|(name, _)| {
                 properties
                     .and_then(|known| known.get(name.as_str()))
