@@ -73,7 +73,7 @@ mod counting {
     /// something is dropped makes the component larger by 100 KB.
     #[inline(never)]
     fn take_back(block: *mut u8) {
-        let size = malloc_usable_size(block);
+        let size = usable(block);
         let kept = COUNTING.kept.get(size.wrapping_sub(FIRST) / STEP);
         if let Some(kept) = kept
             && kept.count.get() * size < KEPT_BYTES
@@ -86,6 +86,23 @@ mod counting {
             // SAFETY: it is a block of the system's, which needs no more than its address.
             unsafe { System.dealloc(block, Layout::new::<u64>()) };
         }
+    }
+
+    /// Bytes that a block has room for, which the system's allocator writes before it: to ask for them takes as
+    /// long as all the rest. [`fresh`] holds them against what is asked.
+    #[inline(always)]
+    fn usable(block: *mut u8) -> usize {
+        // SAFETY: the allocator's own word stands before each of its blocks.
+        let head = unsafe { block.cast::<u32>().sub(1).read() } as usize;
+        (head & !7).wrapping_sub(4)
+    }
+
+    /// A block that the system's allocator has just made.
+    fn fresh(block: *mut u8) -> *mut u8 {
+        if !block.is_null() && usable(block) != malloc_usable_size(block) {
+            core::arch::wasm32::unreachable();
+        }
+        block
     }
 
     impl Counting {
@@ -115,7 +132,7 @@ mod counting {
                 return kept;
             }
             // SAFETY: the caller's promise is the same.
-            unsafe { System.alloc(layout) }
+            fresh(unsafe { System.alloc(layout) })
         }
 
         #[inline(always)]

@@ -9,7 +9,7 @@ use jaq_core::load::parse::{BinaryOp, Term};
 use jaq_core::native::{Fun, v};
 use jaq_core::ops::{Cmp, Math};
 use jaq_core::path::{Opt, Part, Path};
-use jaq_core::{Cv, Exn, Native, RunPtr, ValT as _, ValXs};
+use jaq_core::{Bind, Cv, Exn, Native, RunPtr, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 
 use super::fast::plain;
@@ -45,9 +45,23 @@ const NATIVES: [(&str, RunPtr<Kit>); 12] = [
 
 /// The expressions of a program.
 #[derive(Default)]
-pub(super) struct Calcs(Vec<Calc>);
+pub(super) struct Calcs {
+    all: Vec<Calc>,
+    /// Whether `null`, `true` and `false` are what they always are, and nothing is a path.
+    pub(super) plain: bool,
+}
+
+/// What an expression is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    One,
+    /// Each round of a loop, whose item is the first variable.
+    Reduce,
+    Foreach,
+}
 
 struct Calc {
+    kind: Kind,
     expr: Expr,
     variables: usize,
     /// How often the input is looked at.
@@ -64,25 +78,61 @@ enum Expr {
     Compare(Box<Expr>, Cmp, Box<Expr>),
     /// `and`, or with `true` `or`.
     Logic(Box<Expr>, bool, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
 impl Calcs {
     /// The call that stands for a term, when it is an operation of this kind and there is room for it.
     pub(super) fn call<'s>(&mut self, term: &Term<&'s str>) -> Option<Term<&'s str>> {
         let Term::BinOp(..) = term else { return None };
-        let (name, _) = NATIVES.get(self.0.len())?;
-        let mut reader = Reader::default();
-        let expr = reader.expr(term, MOST_DEEP)?;
-        let Reader { variables, inputs, operations } = reader;
-        let steps = 1 + operations / PER_STEP;
-        self.0.push(Calc { expr, variables: variables.len(), inputs, steps });
+        let (name, variables) = self.add(Kind::One, Vec::new(), term)?;
         Some(Term::Call(name, variables.into_iter().map(Term::Var).collect()))
+    }
+
+    /// The native that stands for `reduce` or `foreach`, when each round of it is an expression of this kind,
+    /// and the variables that it is given after what it goes over and what it starts with.
+    pub(super) fn fold<'s>(
+        &mut self,
+        name: &str,
+        item: &'s str,
+        update: &Term<&'s str>,
+    ) -> Option<(&'static str, Vec<&'s str>)> {
+        let kind = match name {
+            "reduce" => Kind::Reduce,
+            _ => Kind::Foreach,
+        };
+        let (name, mut variables) = self.add(kind, vec![item], update).filter(|_| self.plain)?;
+        variables.remove(0);
+        Some((name, variables))
+    }
+
+    fn add<'s>(
+        &mut self,
+        kind: Kind,
+        variables: Vec<&'s str>,
+        term: &Term<&'s str>,
+    ) -> Option<(&'static str, Vec<&'s str>)> {
+        let (name, _) = NATIVES.get(self.all.len())?;
+        let mut reader = Reader { variables, plain: self.plain, ..Reader::default() };
+        let expr = reader.expr(term, MOST_DEEP)?;
+        let Reader { variables, inputs, operations, .. } = reader;
+        let steps = 1 + operations / PER_STEP;
+        self.all.push(Calc { kind, expr, variables: variables.len(), inputs, steps });
+        Some((name, variables))
     }
 
     /// What the calls call.
     pub(super) fn functions(&self) -> impl Iterator<Item = Fun<Kit>> {
-        let natives = self.0.iter().zip(NATIVES.iter().take(MOST));
-        natives.map(|(calc, (name, run))| (*name, v(calc.variables), Native::<Kit>::new(*run)))
+        let natives = self.all.iter().zip(NATIVES.iter().take(MOST));
+        natives.map(|(calc, (name, run))| {
+            let mut arguments = v(calc.variables);
+            if calc.kind != Kind::One {
+                // What is gone over, and what it starts with in place of the item.
+                let given = [Bind::Fun(()), Bind::Var(())];
+                arguments = given.into_iter().chain(v(calc.variables - 1)).collect();
+            }
+            (*name, arguments, Native::<Kit>::new(*run))
+        })
     }
 }
 
@@ -94,6 +144,7 @@ pub(super) fn is_call(name: &str) -> bool {
 /// What a term is made of.
 #[derive(Default)]
 struct Reader<'s> {
+    plain: bool,
     variables: Vec<&'s str>,
     inputs: usize,
     operations: u64,
@@ -117,6 +168,30 @@ impl<'s> Reader<'s> {
                     }
                     None => return None,
                 })
+            }
+            Term::Call(name, args) if self.plain && args.is_empty() => {
+                Expr::Constant(match *name {
+                    "null" => Val::Null,
+                    "true" => Val::Bool(true),
+                    "false" => Val::Bool(false),
+                    _ => return None,
+                })
+            }
+            Term::IfThenElse(branches, otherwise) => {
+                let mut expr = match otherwise {
+                    Some(term) => self.expr(term, deep)?,
+                    None => self.expr(&Term::Id, deep)?,
+                };
+                if branches.len() > deep {
+                    return None;
+                }
+                for (condition, then) in branches.iter().rev() {
+                    self.operations += 1;
+                    let condition = Box::new(self.expr(condition, deep)?);
+                    let then = Box::new(self.expr(then, deep)?);
+                    expr = Expr::If(condition, then, Box::new(expr));
+                }
+                expr
             }
             Term::Num(_) | Term::Str(..) => Expr::Constant(constant(term)?),
             Term::Neg(inner) => match **inner {
@@ -170,17 +245,40 @@ fn constant(term: &Term<&str>) -> Option<Val> {
 #[inline(never)]
 fn run<'a>(mut cv: Cv<'a, Kit>, number: usize) -> ValXs<'a, Val> {
     let data = *cv.0.data();
-    let Some(calc) = data.calcs.0.get(number) else { return Box::new(std::iter::empty()) };
+    let Some(calc) = data.calcs.all.get(number) else { return Box::new(std::iter::empty()) };
     let mut variables = [Val::Null, Val::Null, Val::Null];
     for place in (0..calc.variables).rev() {
         variables[place] = cv.0.pop_var();
     }
-    if !data.budget.step(calc.steps) {
+    let mut at = At { budget: data.budget, input: Val::Null, left: 0, variables };
+    if calc.kind == Kind::One {
+        drop(cv.0);
+        return box_once(at.round(calc, cv.1));
+    }
+    if !data.budget.step(1) {
         return box_once(Err(Exn::halt(0)));
     }
-    let mut at = At { budget: data.budget, input: cv.1, left: calc.inputs, variables };
-    drop(cv.0);
-    box_once(at.value(&calc.expr))
+    // What it starts with was given in the place of the item.
+    let mut state = std::mem::take(&mut at.variables[0]);
+    let (items, ctx) = cv.0.pop_fun();
+    let mut items = items.run((ctx, cv.1));
+    let mut round = move |state: Val, item: Result<Val, Exn<'a, Val>>| {
+        at.variables[0] = item?;
+        at.round(calc, state)
+    };
+    if calc.kind == Kind::Reduce {
+        return box_once(items.try_fold(state, round));
+    }
+    let mut ended = false;
+    Box::new(std::iter::from_fn(move || {
+        let item = items.next().filter(|_| !ended)?;
+        let made = round(std::mem::take(&mut state), item);
+        match &made {
+            Ok(value) => state = value.clone(),
+            Err(_) => ended = true,
+        }
+        Some(made)
+    }))
 }
 
 /// What an expression is evaluated with.
@@ -194,6 +292,15 @@ struct At<'a> {
 }
 
 impl<'a> At<'a> {
+    fn round(&mut self, calc: &Calc, input: Val) -> Result<Val, Exn<'a, Val>> {
+        if !self.budget.step(calc.steps) {
+            return Err(Exn::halt(0));
+        }
+        self.input = input;
+        self.left = calc.inputs;
+        self.value(&calc.expr)
+    }
+
     fn value(&mut self, expr: &Expr) -> Result<Val, Exn<'a, Val>> {
         Ok(match expr {
             Expr::Input if self.left == 1 => std::mem::take(&mut self.input),
@@ -217,6 +324,10 @@ impl<'a> At<'a> {
                 let (l, r) = (self.value(l)?, self.value(r)?);
                 comparable(self.budget, &l, &r)?;
                 Val::Bool(op.run(&l, &r))
+            }
+            Expr::If(condition, then, otherwise) => {
+                let holds = self.value(condition)?.as_bool();
+                self.value(if holds { then } else { otherwise })?
             }
             Expr::Logic(l, or, r) => {
                 let l = self.value(l)?.as_bool();

@@ -9,9 +9,11 @@ use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
 mod library;
+mod loops;
 mod patterns;
 mod sorting;
 
+pub(super) use loops::LOOPS;
 pub(super) use patterns::Compiled;
 use sorting::{by_key, items, sorted};
 
@@ -617,6 +619,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
+    let natives = natives.chain(loops::functions());
     theirs.chain(bounds()).chain(ours()).chain(by_key()).chain(natives).collect()
 }
 

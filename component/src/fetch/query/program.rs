@@ -292,7 +292,11 @@ fn link(
     term: Tm<'_>,
     mut prelude: Vec<Def<&'static str>>,
 ) -> Result<(Filter<Kit>, Calcs), String> {
-    let mut guard = Guard::default();
+    let mut words = Vec::new();
+    names(&term, &mut words);
+    let is_path = |word: &&str| word.contains("path") || matches!(*word, "del" | "pick");
+    let calcs = Calcs { plain: !words.iter().any(is_path), ..Calcs::default() };
+    let mut guard = Guard { calcs, ..Guard::default() };
     let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
     let mut calcs = guard.calcs;
     for def in &mut prelude {
@@ -337,8 +341,9 @@ fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str
     needed
 }
 
-/// The names that a term of the library calls.
-fn names(term: &Tm<'static>, out: &mut Vec<&str>) {
+/// The names that a term calls. Where something is a path in it, or stands where a name of the library stood,
+/// `path` is among them.
+fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         match term {
@@ -359,7 +364,13 @@ fn names(term: &Tm<'static>, out: &mut Vec<&str>) {
                     open.extend(value);
                 }
             }
-            Term::BinOp(l, _, r) => open.extend([&**l, &**r]),
+            Term::BinOp(l, op, r) => {
+                use BinaryOp::{Assign, Update, UpdateAlt, UpdateMath};
+                if matches!(op, Assign | Update | UpdateAlt | UpdateMath(_)) {
+                    out.push("path");
+                }
+                open.extend([&**l, &**r]);
+            }
             Term::IfThenElse(branches, otherwise) => {
                 open.extend(branches.iter().flat_map(|(c, t)| [c, t]));
                 open.extend(otherwise.as_deref());
@@ -370,6 +381,13 @@ fn names(term: &Tm<'static>, out: &mut Vec<&str>) {
             }
             Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => open.push(inner),
             Term::Def(defs, body) => {
+                let known = |def: &Def<&str>| {
+                    matches!(def.name, "null" | "true" | "false")
+                        || natives::LOOPS.iter().any(|known| known.0 == def.name)
+                };
+                if defs.iter().any(known) {
+                    out.push("path");
+                }
                 open.extend(defs.iter().map(|def| &def.body));
                 open.push(body);
             }
@@ -549,20 +567,6 @@ fn frame(term: Tm<'_>) -> Tm<'_> {
     Term::Call("!frame", vec![term])
 }
 
-/// A term that counts a step whenever it is run.
-fn ticking(term: Tm<'_>) -> Tm<'_> {
-    if counts(&term) { term } else { after("!tick", term) }
-}
-
-/// Whether a term counts a step itself. Such a term is no path: nothing is looked up or updated by it.
-fn counts(term: &Tm<'_>) -> bool {
-    match term {
-        Term::Call(name, _) => calc::is_call(name) || matches!(*name, "!add" | "!mul" | "!rem"),
-        Term::BinOp(l, BinaryOp::Pipe(None), _) => counts(l),
-        _ => false,
-    }
-}
-
 /// No output.
 fn nothing<'s>() -> Tm<'s> {
     Term::Call("empty", Vec::new())
@@ -577,6 +581,8 @@ struct Guard<'s> {
     closures: Vec<&'s str>,
     /// The definitions around: their names, arguments, and whether one of these is a program.
     around: Vec<(&'s str, usize, bool)>,
+    /// Which of these count a step whenever they are called.
+    ticks: Vec<bool>,
     /// Whether the term at hand is the last that a definition does: a call there takes no stack.
     is_last: bool,
 }
@@ -589,10 +595,40 @@ impl<'s> Guard<'s> {
             self.closures.extend(programs);
         }
         self.around.push(around);
+        self.ticks.push(tick);
         let body = self.last(def.body, true);
         self.around.pop();
-        let body = if tick { ticking(body) } else { body };
+        self.ticks.pop();
+        let body = if tick { self.ticking(body) } else { body };
         Def { name: def.name, args: def.args, body }
+    }
+
+    /// A term that counts a step whenever it is run.
+    fn ticking(&self, term: Tm<'s>) -> Tm<'s> {
+        if self.counts(&term) { term } else { after("!tick", term) }
+    }
+
+    /// Whether a term counts a step itself, and is no path: what counts on the way to a path also sees how long
+    /// that is, and how deep an update.
+    fn counts(&self, term: &Tm<'s>) -> bool {
+        let plain = self.calcs.plain;
+        match term {
+            Term::Call("!tick" | "!add" | "!mul" | "!rem", _) => true,
+            Term::Call("!frame", _) => plain,
+            Term::Call(name, args) => {
+                let called =
+                    |known: &(&str, usize, bool)| (known.0, known.1) == (*name, args.len());
+                calc::is_call(name)
+                    || plain
+                        && self.around.iter().rposition(called).is_some_and(|at| self.ticks[at])
+            }
+            Term::BinOp(l, BinaryOp::Pipe(None), _) => self.counts(l),
+            Term::BinOp(l, BinaryOp::Pipe(_), _) => plain && self.counts(l),
+            Term::IfThenElse(branches, _) => {
+                plain && branches.first().is_some_and(|(condition, _)| self.counts(condition))
+            }
+            _ => false,
+        }
     }
 
     #[expect(clippy::boxed_local, reason = "the parser gives boxes and the compiler takes them")]
@@ -651,9 +687,20 @@ impl<'s> Guard<'s> {
             Term::Neg(inner) => Term::Neg(self.boxed(inner)),
             Term::BinOp(l, op, r) => self.operation(*l, op, *r, is_last),
             Term::Label(name, inner) => Term::Label(name, Box::new(self.framed(*inner))),
+            Term::Fold(name, xs, Pattern::Var(item), mut args)
+                if args.len() == 2
+                    && let Some((native, variables)) = self.calcs.fold(name, item, &args[1]) =>
+            {
+                let (xs, start) = (self.term(*xs), self.term(args.swap_remove(0)));
+                let variables = variables.into_iter().map(Term::Var);
+                Term::Call(native, [xs, start].into_iter().chain(variables).collect())
+            }
             Term::Fold(name, xs, pattern, args) => {
                 let (xs, pattern) = (self.boxed(xs), self.pattern(pattern));
-                let args = args.into_iter().map(|arg| ticking(self.framed(arg)));
+                let args = args.into_iter().map(|arg| {
+                    let arg = self.framed(arg);
+                    self.ticking(arg)
+                });
                 Term::Fold(name, xs, pattern, args.collect())
             }
             Term::TryCatch(body, catch) => {
@@ -674,6 +721,13 @@ impl<'s> Guard<'s> {
             }
             Term::Call(name, args) => {
                 let mut args = self.all(args);
+                let is_loop =
+                    |known: &&(&str, usize, &str)| (known.0, known.1) == (name, args.len());
+                if self.calcs.plain
+                    && let Some((_, _, native)) = natives::LOOPS.iter().find(is_loop)
+                {
+                    return Term::Call(native, args);
+                }
                 if name == "has" && args.len() == 1 {
                     args = vec![then(args.remove(0), "!index")];
                 }
@@ -776,7 +830,7 @@ impl<'s> Guard<'s> {
             // Two outputs of one input: often enough, that is as many as one likes.
             let l = self.last(l, is_last);
             let r = if is_last { self.last(r, true) } else { self.framed(r) };
-            return Term::BinOp(Box::new(l), op, Box::new(ticking(r)));
+            return Term::BinOp(Box::new(l), op, Box::new(self.ticking(r)));
         }
         let is_one_place = is_one_place(&l);
         let l = self.term(l);

@@ -667,6 +667,22 @@ fn loops_in_a_row_give_what_they_give_and_end() {
         ("[1, 2, 3, 2] - [2] + [4]", "[1,3,4]"),
         ("\"ab\" * 2 + \"c\", (\"a,b\" / \",\" | length)", "\"ababc\"\n2"),
         ("1e3 + 0.5, 10 / 4, -7 % 3, (null + 1)", "1000.5\n2.5\n-1\n1"),
+        ("[limit(5; 1 | repeat(. * 2))]", "[2,2,2,2,2]"),
+        ("[1 | while(. < 50; . * 3)], (1 | until(. > 50; . * 3))", "[1,3,9,27]\n81"),
+        ("[1 | recurse(if . < 4 then (. + 1, . + 2) else empty end)]", "[1,2,3,4,5,4,3,4,5]"),
+        ("[2 | until(. > 3, . > 4; . + 1)]", "[4,5,5,4,5,5,4,5,5,4,5,5]"),
+        ("[1 | while(. < 3, . < 2; . + 1)]", "[1,2,1,2]"),
+        ("[foreach (1, 2, 3) as $x (0; . + $x)]", "[1,3,6]"),
+        ("try (foreach (1, \"a\", 2) as $x (0; . + $x)) catch \"no\"", "1\n\"no\""),
+        ("reduce (3, 1, 2) as $x (null; if . == null or $x < . then $x else . end)", "1"),
+        ("[reduce (1, 2) as $x ((0, 10); . + $x)], reduce empty as $x (3; . + $x)", "[3,13]\n3"),
+        ("5 as $y | [reduce range(3) as $x (0; . + $x * $y)]", "[15]"),
+        ("def until(c; u): 42; 0 | until(true; .)", "42"),
+        ("first(1 | recurse(error(\"no\"))), first(1 | while(true; error(\"no\")))", "1\n1"),
+        ("{a: {b: {}}} | [path(recurse(.[]?))] | length", "3"),
+        ("{a: 1} | (.. | select(. == 1)) |= . + 1 | .a", "2"),
+        ("def f: if . > 2 then . else . + 1 | f end; [0 | f, f]", "[3,3]"),
+        ("def g(h): if . > 2 then h else . + 1 | g(h) end; 0 | g(. * 5)", "15"),
     ] {
         let answer = ask("{}", Kind::Json, &request(program));
         assert_eq!(answer.map(|answer| answer.content), Ok(format!("{gives}\n")), "{program}");
@@ -683,6 +699,17 @@ fn loops_in_a_row_give_what_they_give_and_end() {
         "reduce range(100) as $i ([1]; . + .)",
         "reduce range(100) as $i (2; . * .) | . + . * . * . | tostring | length > 1e9 | until(false; .)",
         "def f: . + 1 as $x | .a | f; path(f)",
+        "repeat(empty)",
+        "[recurse(.)] | length",
+        "reduce repeat(1) as $x (0; . + $x)",
+        "last(foreach repeat(1) as $x (0; . + $x))",
+        "def f: f; f",
+        "def f: f, 1; f",
+        "def f: def g: f; g; f",
+        "def f: if . > 0 then f else f end; f",
+        "def f(g): g, f(g); [f(1)] | length",
+        "def f: reduce f as $x (0; . + $x); f",
+        "def f: until(false; f); f",
     ] {
         let answer = ask("null", Kind::Json, &request(program));
         assert!(
