@@ -46,7 +46,7 @@ const NATIVES: [(&str, RunPtr<Kit>); 12] = [
 /// The expressions of a program.
 #[derive(Default)]
 pub(super) struct Calcs {
-    all: Vec<Calc>,
+    pub(super) all: Vec<Calc>,
     /// Whether `null`, `true` and `false` are what they always are, and nothing is a path.
     pub(super) plain: bool,
 }
@@ -60,7 +60,7 @@ enum Kind {
     Foreach,
 }
 
-struct Calc {
+pub(super) struct Calc {
     kind: Kind,
     expr: Expr,
     variables: usize,
@@ -101,7 +101,10 @@ impl Calcs {
             "reduce" => Kind::Reduce,
             _ => Kind::Foreach,
         };
-        let (name, mut variables) = self.add(kind, vec![item], update).filter(|_| self.plain)?;
+        if !self.plain {
+            return None;
+        }
+        let (name, mut variables) = self.add(kind, vec![item], update)?;
         variables.remove(0);
         Some((name, variables))
     }
@@ -262,10 +265,11 @@ fn run<'a>(mut cv: Cv<'a, Kit>, number: usize) -> ValXs<'a, Val> {
     let mut state = std::mem::take(&mut at.variables[0]);
     let (items, ctx) = cv.0.pop_fun();
     let mut items = items.run((ctx, cv.1));
-    let mut round = move |state: Val, item: Result<Val, Exn<'a, Val>>| {
-        at.variables[0] = item?;
-        at.round(calc, state)
-    };
+    let mut round =
+        move |state: Val, item: Result<Val, Exn<'a, Val>>| -> Result<Val, Exn<'a, Val>> {
+            at.variables[0] = item?;
+            at.round(calc, state)
+        };
     if calc.kind == Kind::Reduce {
         return box_once(items.try_fold(state, round));
     }

@@ -3,7 +3,7 @@
 //! They stand for `until`, `while`, `repeat` and `recurse` where a program has no paths: those go through the
 //! definitions.
 
-use jaq_core::native::{Fun, v};
+use jaq_core::native::Fun;
 use jaq_core::{Bind, Cv, Exn, Native, RunPtr, ValT as _, ValXs};
 use jaq_json::Val;
 
@@ -26,7 +26,9 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     ];
     let named = LOOPS.iter().zip(natives);
     let programs = |count| vec![Bind::Fun(()); count].into_boxed_slice();
-    named.map(|((_, count, name), run)| (*name, programs(*count), Native::new(run))).collect()
+    named
+        .map(|((_, count, name), run)| (*name, programs(*count), Native::<Kit>::new(run)))
+        .collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
