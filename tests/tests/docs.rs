@@ -191,7 +191,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
     let named = words(map);
     for folder in ["component/src", "host/src", "gateway/src"] {
         for file in sources(&root, folder) {
-            let known = file == "lib.rs" || named.iter().any(|word| *word == file);
+            let known = file == "lib.rs" || named.contains(&file);
             assert!(known, "ARCHITECTURE.md lacks {folder}/{file}");
         }
     }
