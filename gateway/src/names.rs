@@ -26,6 +26,7 @@ pub(crate) const CALLS: [&str; 3] = [CALL, CALL_READ, CALL_WRITE];
 /// All of them.
 pub(crate) const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, quote};
@@ -139,25 +140,16 @@ const UI: &str = "ui://";
 /// What clients' URIs of user interfaces begin with: a host name of ours, then the server's name.
 const PUBLIC_UI: &str = "ui://weir/";
 
+/// What is escaped of a server's name.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// A server's URI, or URI template, as clients see it.
 pub(crate) fn public_uri(server: &str, uri: &str) -> String {
     let (scheme, uri) = match uri.strip_prefix(UI) {
         Some(rest) => (PUBLIC_UI, rest),
         None => (SCHEME, uri),
     };
-    let mut out = String::with_capacity(scheme.len() + server.len() + 1 + uri.len());
-    out.push_str(scheme);
-    for byte in server.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                out.push(byte as char)
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out.push('/');
-    out.push_str(uri);
-    out
+    format!("{scheme}{}/{uri}", utf8_percent_encode(server, ESCAPED))
 }
 
 /// The server and its URI that a client's URI stands for.

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, Request, Uri, header};
 use http_body_util::Full;
+use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -208,27 +209,10 @@ fn attribute(key: &str, value: &Value) -> Value {
 fn pairs(text: &str) -> Vec<(String, String)> {
     text.split(',')
         .filter_map(|pair| pair.split_once('='))
-        .map(|(key, value)| (key.trim().to_owned(), decoded(value.trim())))
+        .map(|(key, value)| {
+            (key.trim().to_owned(), percent_decode_str(value.trim()).decode_utf8_lossy().into())
+        })
         .collect()
-}
-
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match (byte, digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
-            (b'%', Some(decoded)) => {
-                bytes.push(decoded);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Trace, span and flags of a `traceparent` of W3C's version 00.

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use crate::Error;
@@ -575,22 +576,7 @@ fn lines_of(text: &str) -> Result<Part, String> {
 
 /// What `%` escapes stand for.
 fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::new(), 0);
-    while let Some(&byte) = bytes.get(at) {
-        let hex = (byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
