@@ -310,7 +310,7 @@ fn append(options: &AuditOptions, part: &mut Option<File>, line: &[u8]) -> io::R
 
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        super::known::create_private_dir(folder)?;
+        super::private::create_private_dir(folder)?;
     }
     let mut options = OpenOptions::new();
     options.append(true).create(true);

@@ -14,6 +14,7 @@ use super::pins::Approved;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
 use crate::hex::hex;
+use crate::private::create_private_dir;
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -389,18 +390,6 @@ impl Keyed<'_> {
         let outer = Sha256::new().chain_update(self.key).chain_update(self.hash.finalize());
         hex(&outer.finalize())
     }
-}
-
-/// Makes a folder, with its parents, that only its owner can read.
-///
-/// # Errors
-/// When it cannot be made.
-pub fn create_private_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
 }
 
 #[cfg(test)]

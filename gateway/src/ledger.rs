@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::known::create_private_dir;
+use super::private::create_private_dir;
 
 /// Rows that the file may have. What further tools count goes to [`OTHER`].
 const MAX_ROWS: usize = 2_000;

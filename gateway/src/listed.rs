@@ -20,8 +20,8 @@ use sha2::{Digest, Sha256};
 
 use super::catalog::definition_chars;
 use super::json::{Json, floor_char_boundary, members, quote};
-use super::known::create_private_dir;
 use super::pins;
+use super::private::create_private_dir;
 use super::shallow::shallow;
 use crate::hex::hex;
 

@@ -5,10 +5,20 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use super::known::create_private_dir;
-
 /// Bytes of a file that are read.
 const MAX_BYTES: u64 = 4 << 20;
+
+/// Makes a folder, with its parents, that only its owner can read.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
 
 /// Reads a file; `None` when it is not there.
 ///

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Gateway;
 use super::clock::unix_now;
-use super::known::create_private_dir;
+use super::private::create_private_dir;
 use super::session::Client;
 use super::upstream::State;
 

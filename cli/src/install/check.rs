@@ -7,7 +7,7 @@ use weir_agents::config::{Document, FileError, HOSTS, Host, Node, is_gateway};
 use weir_agents::program::is_weir;
 
 use super::Machine;
-use super::hooks;
+use super::hooks::{self, is_there};
 use super::servers::ServersFile;
 
 /// Something that a user should mend.
@@ -162,14 +162,4 @@ fn missing(line: &str) -> Option<String> {
     let (program, _) = line.split_once(" hook ")?;
     let program = program.trim().trim_matches(['\'', '"']);
     (is_weir(program) && !is_there(program)).then(|| program.to_owned())
-}
-
-/// Whether a program is where it is named, or on the path.
-pub(super) fn is_there(program: &str) -> bool {
-    if program.contains(['/', '\\']) || program.contains('$') {
-        return program.contains('$') || Path::new(program).is_file();
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .any(|dir| dir.join(program).is_file() || dir.join(format!("{program}.exe")).is_file())
 }

@@ -8,7 +8,6 @@ use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::wrap::{self, Wrap};
 
-use super::check::is_there;
 use super::{Failure, Machine, failed};
 
 /// The tool of the gateway by which a model reads on.
@@ -343,4 +342,14 @@ fn works(found: &str, wanted: &str) -> bool {
     is_there(program.trim().trim_matches(['\'', '"']))
         && found.contains(&reader) == wanted.contains(&reader)
         && options(wanted).all(|option| options(found).any(|found| found == option))
+}
+
+/// Whether a program is where it is named, or on the path.
+pub(super) fn is_there(program: &str) -> bool {
+    if program.contains(['/', '\\']) || program.contains('$') {
+        return program.contains('$') || Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .any(|dir| dir.join(program).is_file() || dir.join(format!("{program}.exe")).is_file())
 }

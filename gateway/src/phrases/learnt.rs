@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ByTool;
 use crate::clock::unix_now;
-use crate::known::create_private_dir;
+use crate::private::create_private_dir;
 
 /// Phrases that a tool keeps.
 const PHRASES: usize = 3;

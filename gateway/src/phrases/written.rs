@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog::Tool;
 use crate::hex::hex;
-use crate::known::create_private_dir;
+use crate::private::create_private_dir;
 
 /// Phrases of one tool that are kept.
 pub const PHRASES: usize = 8;
