@@ -22,7 +22,7 @@ use self::events::{Events, Place};
 use super::connection::{CallError, Connection, Posts};
 use super::frame::{Assembler, Bounds, Frame};
 use super::json::{self, Json};
-use super::net::{CONNECT, HttpClient, Tls, causes};
+use super::net::{self, CONNECT, HttpClient, Tls, causes};
 use super::oauth::{self, Bearer, Refusal};
 use super::wire::{self, Era, Message, code};
 
@@ -161,9 +161,7 @@ impl HttpLink {
     }
 
     fn build(&self, method: Method, body: Bytes) -> Request<Body> {
-        let mut request = Request::new(Full::new(body));
-        *request.method_mut() = method;
-        *request.uri_mut() = self.url.clone();
+        let mut request = net::request(method, self.url.clone(), body);
         let headers = request.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::uri::Scheme;
-use axum::http::{Request, Uri, header};
+use axum::http::{HeaderValue, Method, Request, Uri, header};
 use http_body_util::Full;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -278,6 +278,21 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
         return Err(unreadable(file, &"it holds no certificate in PEM form"));
     }
     Ok(found)
+}
+
+/// A request that has no headers yet.
+pub(crate) fn request(method: Method, address: Uri, body: impl Into<Bytes>) -> Request<Body> {
+    let mut request = Request::new(Full::new(body.into()));
+    *request.method_mut() = method;
+    *request.uri_mut() = address;
+    request
+}
+
+/// A header's value that no log shows; none where it cannot be sent.
+pub(crate) fn secret(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(text).ok().filter(|value| value.to_str().is_ok())?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 /// An error with all that caused it, in one line.

@@ -9,15 +9,13 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::body::Bytes;
-use axum::http::{HeaderName, HeaderValue, Request, Uri, header};
-use http_body_util::Full;
+use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use super::json::{Json, quote};
-use super::net::{HttpClient, Tls};
+use super::net::{self, HttpClient, Tls};
 use super::wire;
 
 /// Spans that wait to be sent; more are dropped, so that nothing waits for a collector.
@@ -262,9 +260,7 @@ async fn send(
             "resource": {"attributes": resource},
             "scopeSpans": [{"scope": {"name": "weir", "version": env!("CARGO_PKG_VERSION")}, "spans": spans}],
         }]});
-        let mut request = Request::new(Full::new(Bytes::from(body.to_string())));
-        *request.method_mut() = axum::http::Method::POST;
-        *request.uri_mut() = url.clone();
+        let mut request = net::request(Method::POST, url.clone(), body.to_string());
         request
             .headers_mut()
             .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -4,13 +4,13 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, Request, Uri, header};
-use http_body_util::{BodyExt as _, Full, Limited};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use http_body_util::{BodyExt as _, Limited};
 use serde::{Deserialize, Serialize};
 
 use super::OpenError;
 use super::settings::EndpointSettings;
-use crate::net::{HttpClient, Tls, causes};
+use crate::net::{HttpClient, Tls, causes, request, secret};
 
 /// Characters of a text that are sent: 64 such texts stay below the 300,000 tokens that the largest
 /// provider takes at once, however few characters a token has.
@@ -62,11 +62,7 @@ impl Endpoint {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
         if let Some(key) = settings.key() {
-            let mut value = HeaderValue::from_str(&format!("Bearer {key}"))
-                .ok()
-                .filter(|value| value.to_str().is_ok())
-                .ok_or(OpenError::Key)?;
-            value.set_sensitive(true);
+            let value = secret(&format!("Bearer {key}")).ok_or(OpenError::Key)?;
             headers.insert(header::AUTHORIZATION, value);
         }
         let key = settings.key().map(str::to_owned);
@@ -97,9 +93,7 @@ impl Endpoint {
         };
         let body = serde_json::to_vec(&question)
             .map_err(|error| format!("cannot be asked: the texts are no JSON: {error}"))?;
-        let mut request = Request::new(Full::new(Bytes::from(body)));
-        *request.method_mut() = axum::http::Method::POST;
-        *request.uri_mut() = self.address.clone();
+        let mut request = request(Method::POST, self.address.clone(), body);
         *request.headers_mut() = self.headers.clone();
         let https = self.address.scheme_str() == Some("https");
         let client = self.client.get_or_init(|| HttpClient::new(https, &Tls::default())).as_ref();

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::RUN;
 use crate::clock::unix_now;
-use crate::net::{HttpClient, Tls};
+use crate::net::{HttpClient, Tls, secret};
 use crate::spec::{Reach, ServerSpec};
 
 use super::door::Door;
@@ -330,7 +330,5 @@ impl Bearer {
 
 /// The header of a token.
 pub(crate) fn header(token: &Secret) -> Option<HeaderValue> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.0)).ok()?;
-    value.set_sensitive(true);
-    Some(value)
+    secret(&format!("Bearer {}", token.0))
 }

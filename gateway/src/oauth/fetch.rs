@@ -8,7 +8,7 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::Value;
 use url::Url;
 
-use crate::net::{HttpClient, causes};
+use crate::net::{self, HttpClient, causes};
 
 use super::{OAuthError, clean, may_ask};
 
@@ -69,14 +69,13 @@ async fn once(
 }
 
 fn request(method: Method, url: &Url, body: Bytes) -> Result<Request<Full<Bytes>>, OAuthError> {
-    let mut request = Request::new(Full::new(body));
-    *request.method_mut() = method;
     let mut target = url.clone();
     target.set_fragment(None);
-    *request.uri_mut() = target
+    let target = target
         .as_str()
         .parse::<Uri>()
         .map_err(|_| OAuthError::Unsafe(format!("{} is not an address", clean(url.as_str()))))?;
+    let mut request = net::request(method, target, body);
     let headers = request.headers_mut();
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
     headers.insert(

@@ -1,10 +1,8 @@
 //! A login: the address that a person opens, what the browser brings back, the tokens for it.
 
-use axum::body::Bytes;
-use axum::http::{HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use http_body_util::Full;
 use sha2::{Digest, Sha256};
 use url::Url;
 
@@ -163,13 +161,12 @@ pub async fn begin(
 /// What the server says to who sends no token.
 async fn challenge(bearer: &Bearer) -> Result<Option<Challenge>, OAuthError> {
     let body = crate::wire::request("1", "ping", None);
-    let mut request = Request::new(Full::new(Bytes::from(body)));
-    *request.method_mut() = Method::POST;
-    *request.uri_mut() = bearer
+    let address = bearer
         .url
         .as_str()
         .parse()
         .map_err(|_| OAuthError::Unsupported("the server's address cannot be asked".into()))?;
+    let mut request = net::request(Method::POST, address, body);
     let headers = request.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));

@@ -1,13 +1,12 @@
 //! The token endpoint: codes and refresh tokens become tokens.
 
-use axum::http::HeaderValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use url::Url;
 
 use crate::clock::unix_now;
-use crate::net::HttpClient;
+use crate::net::{self, HttpClient};
 
 use super::fetch::{self, Document};
 use super::register::{Auth, Client, Origin};
@@ -73,12 +72,7 @@ async fn post(
                 url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
             };
             let pair = format!("{}:{}", encode(&client.id), encode(&secret.0));
-            let mut value = HeaderValue::from_str(&format!("Basic {}", STANDARD.encode(pair)))
-                .map_err(|_| {
-                    OAuthError::Unsupported("the client's secret cannot be sent".into())
-                })?;
-            value.set_sensitive(true);
-            authorization = Some(value);
+            authorization = net::secret(&format!("Basic {}", STANDARD.encode(pair)));
         }
         (Auth::Post, Some(secret)) => {
             form.push(("client_id", &client.id));

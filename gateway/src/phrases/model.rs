@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
-use http_body_util::{BodyExt as _, Full, Limited};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use http_body_util::{BodyExt as _, Limited};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::written::cleaned;
 use crate::catalog::Tool;
-use crate::net::{HttpClient, Tls, causes};
+use crate::net::{HttpClient, Tls, causes, request, secret};
 
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -59,9 +59,8 @@ impl Writer {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let key = key.map(str::trim).filter(|key| !key.is_empty());
         if let Some(key) = key {
-            let mut value = HeaderValue::from_str(&format!("Bearer {key}"))
-                .map_err(|_| "the key has characters that no header takes".to_owned())?;
-            value.set_sensitive(true);
+            let value = secret(&format!("Bearer {key}"))
+                .ok_or("the key has characters that no header takes")?;
             headers.insert(header::AUTHORIZATION, value);
         }
         let key = key.map(str::to_owned);
@@ -99,9 +98,7 @@ impl Writer {
     }
 
     async fn ask(&self, question: String) -> Result<Bytes, String> {
-        let mut request = Request::new(Full::new(Bytes::from(question)));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.address.clone();
+        let mut request = request(Method::POST, self.address.clone(), question);
         *request.headers_mut() = self.headers.clone();
         let response = self
             .client

@@ -4,14 +4,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header};
 use base64::Engine as _;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use serde_json::Value;
 use url::Url;
 
-use crate::net::{HttpClient, Tls, causes, is_loopback};
+use crate::net::{HttpClient, Tls, causes, is_loopback, request, secret};
 use crate::oauth::challenge::{Scheme, schemes};
 
 use super::login::Login;
@@ -228,9 +228,7 @@ impl Transport {
             .parse()
             .map_err(|_| self.wrong("names an address that is none".to_owned()))?;
         let (media_type, bytes) = content.unzip();
-        let mut request = Request::new(Full::new(bytes.unwrap_or_default()));
-        *request.method_mut() = method.clone();
-        *request.uri_mut() = target;
+        let mut request = request(method.clone(), target, bytes.unwrap_or_default());
         let headers = request.headers_mut();
         headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
         let agent = concat!("weir/", env!("CARGO_PKG_VERSION"));
@@ -384,13 +382,6 @@ async fn body(response: Response<Incoming>, most: u64) -> Result<Read, String> {
 fn basic(login: &Login) -> Option<HeaderValue> {
     let both = format!("{}:{}", login.user, login.password);
     secret(&format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(both)))
-}
-
-/// A value that no log shows.
-fn secret(text: &str) -> Option<HeaderValue> {
-    let mut value = HeaderValue::from_str(text).ok()?;
-    value.set_sensitive(true);
-    Some(value)
 }
 
 #[cfg(test)]
