@@ -1,5 +1,6 @@
 //! Every dependency comes from the registry, under a licence of `deny.toml`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -65,4 +66,31 @@ fn a_licence_is_read_as_spdx_reads_it() {
     for bad in ["", "GPL-2.0", "MIT AND GPL-2.0", "Apache-2.0 WITH other"] {
         assert!(!permits(bad, &allowed), "{bad}");
     }
+}
+
+/// Every crate of a selection with its features, one a line.
+fn selected(selection: &[&str]) -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} {f}"])
+        .args(selection)
+        .current_dir(&root)
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("a tree is text");
+    text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+#[test]
+fn what_the_demo_compiles_serves_the_tests() {
+    let demo = selected(&["--package", "weir-cli", "--edges", "normal,build"]);
+    let tests = selected(&["--workspace", "--edges", "normal,build,dev"]);
+    let again: Vec<&String> =
+        demo.difference(&tests).filter(|line| !line.starts_with("weir-")).collect();
+    assert!(
+        again.is_empty(),
+        "with other features in the tests: {again:#?}; name them in cli/Cargo.toml"
+    );
+    assert!(demo.len() > 100);
 }
