@@ -24,6 +24,9 @@ const MOST_VARIABLES: usize = 3;
 /// Characters of a number that is written in a program.
 const MOST_DIGITS: usize = 17;
 
+/// Steps of each, beside its operations: as many as the term and the tick before it that it stands for.
+const ROUND_STEPS: u64 = 2;
+
 /// Operations that count as a step.
 const PER_STEP: u64 = 4;
 
@@ -119,7 +122,7 @@ impl Calcs {
         let mut reader = Reader { variables, plain: self.plain, ..Reader::default() };
         let expr = reader.expr(term, MOST_DEEP)?;
         let Reader { variables, inputs, operations, .. } = reader;
-        let steps = 1 + operations / PER_STEP;
+        let steps = ROUND_STEPS + operations / PER_STEP;
         self.all.push(Calc { kind, expr, variables: variables.len(), inputs, steps });
         Some((name, variables))
     }

@@ -239,6 +239,20 @@ fn bits(value: &Val) -> u64 {
     }
 }
 
+/// Steps for the remainder of two floating-point numbers, which is found bit by bit.
+fn bitwise_work(l: &Val, r: &Val) -> u64 {
+    const BITS_PER_STEP: f64 = 64.0;
+    match (l, r) {
+        (Val::Num(Num::Int(_)), Val::Num(Num::Int(_))) => 0,
+        _ => match (l.as_f64(), r.as_f64()) {
+            (Some(l), Some(r)) => {
+                ((l.abs().log2() - r.abs().log2()) / BITS_PER_STEP).clamp(0.0, 64.0) as u64
+            }
+            _ => 0,
+        },
+    }
+}
+
 /// Steps for a product or a remainder of two numbers of many digits.
 fn digits_work(l: &Val, r: &Val) -> u64 {
     bits(l).saturating_mul(bits(r)) / 1_000_000
@@ -388,7 +402,7 @@ pub(super) fn arithmetic<'a>(
             Ok((l - r)?)
         }
         Math::Rem => {
-            paid(digits_work(&l, &r))?;
+            paid(digits_work(&l, &r) + bitwise_work(&l, &r))?;
             Ok((l % r)?)
         }
         Math::Mul => {

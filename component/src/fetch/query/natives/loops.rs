@@ -17,6 +17,9 @@ pub(in crate::fetch::query) const LOOPS: [(&str, usize, &str); 4] = [
     ("recurse", 1, "!recurse"),
 ];
 
+/// Steps of each round, about as many as by the definition.
+const ROUND_STEPS: u64 = 2;
+
 pub(super) fn functions() -> Vec<Fun<Kit>> {
     let natives: [RunPtr<Kit>; 4] = [
         |cv| conditional(cv, Kind::Until),
@@ -105,7 +108,7 @@ impl<'a> Iterator for Loop<'a> {
                 if self.kind != Kind::Repeat {
                     return None;
                 }
-                if !self.budget.step(1) {
+                if !self.budget.step(ROUND_STEPS) {
                     return Some(Err(Exn::halt(0)));
                 }
                 self.left.push(Left::Values((self.step)(self.input.clone())));
@@ -123,7 +126,7 @@ impl<'a> Iterator for Loop<'a> {
                         Ok(value) if self.kind != Kind::Repeat => value,
                         other => return Some(other),
                     };
-                    if !self.budget.step(1) {
+                    if !self.budget.step(ROUND_STEPS) {
                         return Some(Err(Exn::halt(0)));
                     }
                     match &self.condition {
