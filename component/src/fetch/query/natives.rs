@@ -22,7 +22,7 @@ use super::program::{Budget, Kit, Limit};
 use super::value;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
-pub(super) const WORK_BY_SIZE: [&str; 23] = [
+pub(super) const WORK_BY_SIZE: [&str; 25] = [
     "reverse",
     "keys_unsorted",
     "key_values",
@@ -43,6 +43,8 @@ pub(super) const WORK_BY_SIZE: [&str; 23] = [
     "encode_base64",
     "decode_base64",
     "fromdateiso8601",
+    "todateiso8601",
+    "gmtime",
     "strptime",
     "strftime",
     "utf8bytelength",
@@ -188,7 +190,7 @@ fn shallow(value: &Val) -> u64 {
     let count = match value {
         Val::Arr(items) => items.len(),
         Val::Obj(members) => members.len(),
-        Val::TStr(text) | Val::BStr(text) => text.len() / 16,
+        Val::TStr(_) | Val::BStr(_) | Val::Num(_) => value::bytes(value) / 16,
         _ => 0,
     };
     count as u64
@@ -574,8 +576,9 @@ fn bounds() -> Vec<Fun<Kit>> {
         let budget = cv.0.data().budget;
         match (value::weigh(&cv.1), value::weigh(&sought)) {
             (Ok(l), Ok(r)) if matches!(cv.1, Val::TStr(_) | Val::BStr(_)) => {
-                // Only strings are searched for strings, at once or place by place.
-                match budget.step(1 + (l.saturating_mul(1 + r / 64) + r) / 16) {
+                // Only strings are searched for strings, at once or place by place, when all of what is
+                // sought was looked at several times.
+                match budget.step(1 + (l.saturating_mul(1 + r / 64) + 8 * r) / 16) {
                     true => box_once(Ok(cv.1)),
                     false => box_once(Err(Exn::halt(0))),
                 }
