@@ -250,7 +250,18 @@ fn grep(
     query: &GrepRequest,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let page = weir.grep(session, id, view, query)?;
+    let mut page = weir.grep(session, id, view, query)?;
+    // What stood beside the text is a part of the result as well.
+    let is_none = page.matches == 0 && page.complete && !query.invert;
+    if is_none && page.not_searched.is_some() && view == View::Text {
+        let around = weir.grep(session, id, View::Raw, query)?;
+        if around.matches > 0 {
+            console.note("the text itself has none: this is what came (--raw)");
+            page = around;
+        } else {
+            page.not_searched = around.not_searched;
+        }
+    }
     let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
     if console.json() {
         console.value(&json::grep(&page))?;
@@ -311,7 +322,7 @@ fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
 fn summary(page: &GrepPage, console: &mut Console) {
     let shown = page.lines.iter().filter(|hit| hit.column.is_some()).count() as u64;
     if let Some(not_searched) = &page.not_searched {
-        console.note(not_searched);
+        console.note(format_args!("not searched: {not_searched}"));
     }
     if !page.complete {
         console.note(format_args!(

@@ -37,6 +37,7 @@ use crate::kind::Kind;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
 use crate::source::{Indexed, Mark, ReadError, Source as _};
+use crate::spill::numbers::counted;
 use crate::store::{self, Blob, BlobStore, Entry, LookupError, Reason, StoreError, Tombstone};
 use diff::{DiffAnswer, DiffRequest};
 use grep::{GrepOptions, GrepPage};
@@ -48,6 +49,12 @@ use search::{SearchAnswer, SearchRequest};
 
 /// The most entries one listing may have.
 pub const LIST_MAX_ENTRIES: usize = 200;
+
+/// What the text view of a result holds back when the text was taken out of its envelope.
+pub const BESIDE: &str = "what stood beside the text (view \"raw\")";
+
+/// Where a path can point when the text was taken out of its envelope.
+const RAW_PATH: &str = "with view \"raw\" it is for the JSON that this text stood in";
 
 /// Which bytes of a stored result are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -249,6 +256,25 @@ pub struct Reader<'a> {
     pub now: SystemTime,
 }
 
+/// What a search of the texts of results leaves out.
+#[derive(Default)]
+struct LeftOut {
+    /// Results of which the text alone is searched, and not what stood beside it.
+    opened: u64,
+    /// Results that hold no text.
+    binary: u64,
+}
+
+impl LeftOut {
+    fn words(&self) -> Option<String> {
+        let beside =
+            (self.opened > 0).then(|| format!("{BESIDE}, in {}", counted(self.opened, "result")));
+        let binary = (self.binary > 0).then(|| counted(self.binary, "binary result"));
+        let words: Vec<String> = beside.into_iter().chain(binary).collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
 /// A blob that is open for reading.
 struct Opened {
     entry: Entry,
@@ -406,7 +432,19 @@ impl Reader<'_> {
     ) -> Result<QueryAnswer, FetchError> {
         self.counted("query", || {
             let Opened { entry, blob } = self.open(&request.id, request.view)?;
-            let answer = query::query(&blob, kind_of(&entry, request.view), request, max_chars)?;
+            let is_opened = request.view == View::Text && entry.record.envelope.is_some();
+            let kind = kind_of(&entry, request.view);
+            let mut answer =
+                query::query(&blob, kind, request, max_chars).map_err(|error| match error {
+                    FetchError::Invalid { argument: "path", message } if is_opened => {
+                        let message = format!("{message}; {RAW_PATH}");
+                        FetchError::Invalid { argument: "path", message }
+                    }
+                    other => other,
+                })?;
+            if is_opened && answer.complete && answer.results == 0 {
+                answer.notes.push(format!("{BESIDE} was not read"));
+            }
             self.note(&entry, "query", answer.content.chars().count() as u64);
             Ok(answer)
         })
@@ -450,9 +488,10 @@ impl Reader<'_> {
                     FetchError::Invalid { argument: "cursor", message }
                 })?,
             };
+            let mut left_out = LeftOut::default();
             let mut ids = match request.id {
                 Some(id) => vec![id],
-                None => self.text_ids()?,
+                None => self.text_ids(&mut left_out)?,
             };
             sort_by_key(&mut ids, BlobId::to_string);
             let (total, mut left) = (ids.len() as u64, search::CALL_BYTES);
@@ -476,6 +515,9 @@ impl Reader<'_> {
                 };
                 progress.enter(&name);
                 let record = &opened.entry.record;
+                if request.id.is_some() {
+                    left_out.opened = u64::from(record.envelope.is_some());
+                }
                 match progress.read(&opened.blob, id, record, &terms, left) {
                     Ok((read, end)) => {
                         left = left.saturating_sub(read + 4_096);
@@ -490,25 +532,34 @@ impl Reader<'_> {
                     Err(_) => progress.leave(&name, false),
                 }
             }
-            progress.answer(request, total, complete, max_chars, |id, start, end| {
+            let shown = |id: &str, start, end: u64| {
                 let id = BlobId::parse_lenient(id).map_err(FetchError::MalformedId)?;
                 let Opened { entry, blob } = self.open(&id, View::Text)?;
                 let bytes = blob.read_range(start, end.min(start.saturating_add(8_192)))?;
                 self.note(&entry, "search", bytes.len() as u64);
                 Ok(bytes)
-            })
+            };
+            let mut answer = progress.answer(request, total, complete, max_chars, shown)?;
+            answer.not_searched = left_out.words();
+            Ok(answer)
         })
     }
 
-    /// The ids of all results of the session that are text.
-    fn text_ids(&self) -> Result<Vec<BlobId>, FetchError> {
+    /// The ids of all results of the session that are text; counts what a search leaves out.
+    fn text_ids(&self, left_out: &mut LeftOut) -> Result<Vec<BlobId>, FetchError> {
         let mut ids = Vec::new();
         let mut after: Option<String> = None;
         loop {
             let page =
                 self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
-            let text = page.entries.iter().filter(|entry| entry.record.kind != Kind::Binary);
-            ids.extend(text.map(|entry| entry.id));
+            for entry in page.entries {
+                if entry.record.kind == Kind::Binary {
+                    left_out.binary += 1;
+                } else {
+                    left_out.opened += u64::from(entry.record.envelope.is_some());
+                    ids.push(entry.id);
+                }
+            }
             match page.next {
                 Some(next) => after = Some(next),
                 None => return Ok(ids),
@@ -541,6 +592,12 @@ impl Reader<'_> {
                 request,
                 max_chars,
             )?;
+            let is_opened = |side: &Opened| side.entry.record.envelope.is_some();
+            if answer.added + answer.removed + answer.changed == 0
+                && (is_opened(&older) || is_opened(&newer))
+            {
+                answer.notes.push(format!("{BESIDE} was not compared"));
+            }
             answer.older = older.entry.id.to_string();
             answer.newer = newer.entry.id.to_string();
             let shown = answer.content.chars().count() as u64;

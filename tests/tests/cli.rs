@@ -159,6 +159,60 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     fails(&sandbox, &["fetch", id, "--full"], "over the limit");
 }
 
+/// No answer says that all was searched while a part of the result was not.
+#[test]
+fn what_stood_beside_a_text_is_searched_or_named() {
+    let sandbox = Sandbox::new();
+    let stored = |beside: &str| {
+        let result = serde_json::json!({"stdout": log(2_000), "stderr": beside, "exit_code": 0});
+        let file = sandbox.path().join("result.json");
+        fs::write(&file, result.to_string()).unwrap();
+        let file = file.display().to_string();
+        let call = ["--tool", "shell", "--arguments", "{}"];
+        let ran = succeeds(&sandbox, &[&["transform", "--json", &file], &call[..]].concat()).json();
+        assert_eq!(ran["handles"][0]["envelope"], "/stdout");
+        ran["handles"][0]["id"].as_str().unwrap().to_owned()
+    };
+    let older = stored("the zebra sleeps");
+    let newer = stored("the zebra is awake");
+    let fetch = |arguments: &[&str]| run(&sandbox, &[&["fetch", &newer], arguments].concat());
+
+    let found = fetch(&["--grep", "zebra"]);
+    assert!(found.code == 0 && found.stdout.contains("the zebra is awake"), "{}", found.stdout);
+    assert!(found.stderr.contains("this is what came (--raw)"), "{}", found.stderr);
+    assert_eq!(fetch(&["--grep", "zebra", "-c"]).stdout, "1\n");
+    assert_eq!(fetch(&["--grep", "giraffe", "-c"]).stdout, "0\n");
+    assert_eq!(fetch(&["--grep", "INFO", "-c"]).stdout, "1998\n");
+
+    const BESIDE: &str = "what stood beside the text (view \"raw\")";
+    let named = fetch(&["--search", "zebra"]);
+    assert!(named.code == 1 && named.stderr.contains(BESIDE), "{}", named.stderr);
+    let named = fetch(&["--query", "select(contains(\"zebra\"))"]);
+    assert!(named.code == 1 && named.stderr.contains(BESIDE), "{}", named.stderr);
+    let named = fetch(&["--query", ".", "--path", "/stderr"]);
+    assert!(named.code == 2 && named.stderr.contains("view \"raw\""), "{}", named.stderr);
+    assert_eq!(
+        fetch(&["--raw", "--whole", "--query", ".stderr"]).stdout,
+        "\"the zebra is awake\"\n"
+    );
+
+    // What a model is answered.
+    let answer = |arguments: Value| {
+        succeeds(&sandbox, &["fetch", "--arguments", &arguments.to_string()]).stdout
+    };
+    for asked in [
+        serde_json::json!({"mode": "search", "query": "zebra"}),
+        serde_json::json!({"mode": "search", "query": "zebra", "id": newer}),
+        serde_json::json!({"mode": "query", "query": "select(contains(\"zebra\"))", "id": newer}),
+        serde_json::json!({"mode": "diff", "id": newer, "other": older}),
+    ] {
+        let answer = answer(asked);
+        assert!(answer.contains(BESIDE), "{answer}");
+    }
+    let found = answer(serde_json::json!({"mode": "grep", "pattern": "zebra", "id": newer}));
+    assert!(found.contains("the zebra is awake"), "{found}");
+}
+
 #[test]
 fn what_is_small_or_excluded_passes_as_it_is() {
     let sandbox = Sandbox::new();

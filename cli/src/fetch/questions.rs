@@ -184,7 +184,7 @@ impl Asked<'_> {
             console.value(&json!({
                 "passages": passages, "matching": page.matching, "searched": page.searched,
                 "total": page.total, "unreadable": page.unreadable, "bytes": page.bytes,
-                "complete": page.complete, "next": page.next,
+                "complete": page.complete, "not_searched": page.not_searched, "next": page.next,
             }))?;
             return Ok(found(shown));
         }
@@ -215,6 +215,9 @@ impl Asked<'_> {
         ));
         if page.unreadable > 0 {
             console.note(format_args!("{} could not be read", results(page.unreadable)));
+        }
+        if let Some(not_searched) = page.not_searched.filter(|_| shown == 0) {
+            console.note(format_args!("not searched: {not_searched}"));
         }
         Ok(found(shown))
     }

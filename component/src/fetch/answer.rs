@@ -11,7 +11,7 @@ use super::arguments::SoFar;
 use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
-use super::{GrepQuery, Stat, View};
+use super::{BESIDE, GrepQuery, Stat, View};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
@@ -264,7 +264,7 @@ impl Found<'_> {
                 head.push_str("; the text itself has none: this is what came (view \"raw\")");
             }
             (false, _) if matches == 0 && page.complete && page.is_opened => {
-                head.push_str("; what stood beside the text (view \"raw\") was not searched");
+                head.push_str(&format!("; {BESIDE} was not searched"));
             }
             _ => {}
         }

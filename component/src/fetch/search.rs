@@ -88,6 +88,8 @@ pub struct SearchAnswer {
     pub bytes: u64,
     /// Whether all was searched.
     pub complete: bool,
+    /// What of the results is not text that is searched, in words, when there is any.
+    pub not_searched: Option<String>,
     /// How to go on: the `cursor` of the next request. None when all was searched.
     pub next: Option<String>,
 }

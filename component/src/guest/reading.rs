@@ -12,7 +12,7 @@ use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::range::{Next, Page, Range, Unit};
 use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
-use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, grep, listing};
+use crate::fetch::{BESIDE, FetchError, GrepQuery, Reader, Stat, View, grep, listing};
 use crate::handle::BlobId;
 
 cases!(wit::View => View { Text, Raw });
@@ -33,7 +33,7 @@ record!(Passage => wit::Passage {
     id, tool, first_line = start_line, last_line = end_line, start_byte, end_byte, text,
 });
 record!(SearchAnswer => wit::PassagePage {
-    passages, matching, searched, total, unreadable, bytes, complete, next,
+    passages, matching, searched, total, unreadable, bytes, complete, not_searched, next,
 });
 record!(DiffAnswer => wit::DiffPage {
     older, newer, compared = unit, added, removed, changed, same, content, notes, complete, next,
@@ -215,6 +215,12 @@ fn renamed(error: FetchError, ours: &str, theirs: &'static str) -> FetchError {
 }
 
 fn found(page: grep::GrepPage) -> wit::GrepPage {
+    let held_back = [
+        (page.windowed, "a match of over 4 KiB within one very long line"),
+        (page.is_opened, BESIDE),
+    ];
+    let words: Vec<&str> = held_back.iter().filter(|(is, _)| *is).map(|(_, what)| *what).collect();
+    let not_searched = (!words.is_empty()).then(|| words.join("; "));
     wit::GrepPage {
         lines: page.lines.convert(),
         matches: page.matches,
@@ -224,9 +230,7 @@ fn found(page: grep::GrepPage) -> wit::GrepPage {
         scanned_to: page.scanned_to,
         total_bytes: page.total_bytes,
         next: page.next.map(|cursor| cursor.byte),
-        not_searched: page
-            .windowed
-            .then(|| "a match of over 4 KiB within one very long line may be missing".to_owned()),
+        not_searched,
     }
 }
 

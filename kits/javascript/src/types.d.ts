@@ -502,6 +502,8 @@ export interface PassagePage {
   bytes: number;
   /** Whether all of them were searched. */
   complete: boolean;
+  /** What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, and binary results. */
+  notSearched?: string;
   /** Give this as `cursor` for more. */
   next?: string;
 }

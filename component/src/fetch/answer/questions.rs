@@ -168,6 +168,11 @@ pub(in crate::fetch) fn search(answer: &SearchAnswer, request: &SearchRequest) -
     if !answer.complete {
         head.push_str("; the rest is not searched yet: search one id, or use grep");
     }
+    if let Some(not_searched) = &answer.not_searched
+        && answer.passages.is_empty()
+    {
+        head.push_str(&format!("; not searched: {not_searched}"));
+    }
     head.push(']');
     let mut call = json!({"mode": "search", "query": request.query});
     if let Some(id) = &request.id {

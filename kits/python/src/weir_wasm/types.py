@@ -517,6 +517,8 @@ class PassagePage:
     """How many bytes were searched."""
     complete: bool
     """Whether all of them were searched."""
+    not_searched: str | None = None
+    """What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, and binary results."""
     next: str | None = None
     """Give this as `cursor` for more."""
 
