@@ -12,6 +12,7 @@
 
 mod edit;
 mod entries;
+mod error;
 mod file;
 mod format;
 mod hosts;
@@ -23,11 +24,12 @@ mod record;
 mod toml;
 mod yaml;
 
-pub use edit::{Change, Edit, EditError};
+pub use edit::{Change, Edit};
 pub use entries::{
     Place, Server, find_servers, gateway_changes, gateway_option, gateway_options, is_gateway,
     meaning, to_json_entry,
 };
+pub use error::EditError;
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};
 pub use hosts::{Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host};

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::{Format, SyntaxError};
+use super::error::EditError;
+use super::format::Format;
 use super::node::Node;
 use super::{json, layout, toml, yaml};
 
@@ -53,29 +54,6 @@ pub enum Change {
 pub struct Edit {
     /// In the order in which they are made.
     pub changes: Vec<Change>,
-}
-
-/// Why a text was not edited.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EditError {
-    /// The text is not in its format.
-    #[error("{0}")]
-    Syntax(SyntaxError),
-    /// JSON with a key twice in one object: hosts do not agree which one counts.
-    #[error("the key `{0}` stands twice in one object")]
-    Duplicate(String),
-    /// What should be an object is something else.
-    #[error("`{0}` is not an object")]
-    NotAnObject(String),
-    /// What should be an array is something else.
-    #[error("`{0}` is not an array")]
-    NotAList(String),
-    /// TOML has no `null`, nor numbers of any size.
-    #[error("a value cannot be written in TOML")]
-    NoNull,
-    /// No form of the change gave what it should: the file is written in a way that is not handled.
-    #[error("the file is written in a form that cannot be edited safely")]
-    Form,
 }
 
 impl From<bool> for Node {

@@ -10,7 +10,7 @@ use jsonc_parser::tokens::Token;
 use jsonc_parser::tokens::TokenAndRange;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, parse_to_ast};
 
-use super::edit::EditError;
+use super::error::EditError;
 use super::format::{JSON_OPTIONS, SyntaxError};
 use super::node::{Node, quote};
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::edit::{Change, Edit, EditError};
+use super::edit::{Change, Edit};
+use super::error::EditError;
 use super::file::{Document, FileError};
 use super::format::Format;
 use super::layout;

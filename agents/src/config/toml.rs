@@ -6,7 +6,7 @@ use toml_edit::{
     Array, ArrayOfTables, DocumentMut, InlineTable, Item, RawString, Table, TableLike, Value,
 };
 
-use super::edit::EditError;
+use super::error::EditError;
 use super::format::SyntaxError;
 use super::node::Node;
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::edit::EditError;
+use super::error::EditError;
 use super::format::Format;
 use super::node::{Node, quote};
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::Host;
+use super::hosts::Host;
 use crate::program::is_weir;
 
 /// How long a host waits for the hook: the first one after an update compiles the component.

@@ -9,8 +9,6 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::quote;
-
 /// An object whose values are still text. Those of an event are places in the event, however deep: it is as
 /// large as the result in it, and is not copied.
 #[derive(Debug, Clone, Default)]
@@ -224,4 +222,8 @@ pub(super) fn filled_blocks(blocks: Vec<Block>, texts: &[String]) -> String {
         })
         .collect();
     format!("[{}]", blocks.join(","))
+}
+
+pub(super) fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::time::Duration;
 
-use super::{Shown, Spilled};
+use super::task::{Shown, Spilled};
 
 /// A file that the host has just written is not older than this.
 const FRESH: Duration = Duration::from_secs(600);

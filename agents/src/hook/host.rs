@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use super::command::{Output, output_of};
 use super::event::{self, Object};
-use super::{Frame, Reason, Shape, Task};
+use super::task::{Frame, Reason, Shape, Task};
 
 /// The servers and the tool whose results are Weir's own.
 const OUR_SERVER: &str = "weir";

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::Host;
 use super::entry::Merge;
+use super::hosts::Host;
 
 /// A file of a plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]

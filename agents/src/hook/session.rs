@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::Host;
+use super::hosts::{Host, canonical};
 
 /// What marks the root of a project.
 const ROOTS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
@@ -53,24 +53,6 @@ pub fn name(host: &str, project: &Path) -> String {
     let digest: String =
         digest.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     format!("{host}-{digest}")
-}
-
-/// The one name of a host that has several.
-#[must_use]
-pub fn canonical(host: &str) -> String {
-    let host = host.trim().to_lowercase().replace(['_', ' '], "-");
-    match host.as_str() {
-        "claude" => "claude-code",
-        "copilot-cli" | "github-copilot" => "copilot",
-        "gemini-cli" => "gemini",
-        "vibe" => "mistral-vibe",
-        "qwen" => "qwen-code",
-        "grok" => "grok-build",
-        "open-interpreter" => "codex",
-        "docker" | "cagent" => "docker-agent",
-        other => other,
-    }
-    .to_owned()
 }
 
 /// The project of someone who works in `directory` under `host`. `variable` reads the environment.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::command::{Output, output_of};
 use super::entry::{Merge, shell_line};
-use super::event::{Object, items, string};
-use super::{Host, quote};
+use super::event::{Object, items, quote, string};
+use super::hosts::Host;
 use crate::program::is_weir;
 
 /// How long a host waits for the answer.

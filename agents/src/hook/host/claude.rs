@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Shown, Spilled, Task};
+use super::super::task::{Frame, Reason, Shape, Shown, Spilled, Task};
 use super::{Call, block_task, named, text_task, without};
 
 /// What the host writes beside output that it has put in a file; with these kept, it shows its own

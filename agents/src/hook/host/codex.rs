@@ -2,7 +2,7 @@
 //! code; the whole is nowhere.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Task};
+use super::super::task::{Frame, Reason, Task};
 use super::{Call, joined_task, named, text_task};
 
 /// What the host writes before text that it has cut, and in its middle.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Shown, Spilled, Task};
+use super::super::task::{Frame, Reason, Shape, Shown, Spilled, Task};
 use super::{Call, without};
 
 const SPILLED: &str = "Output too large to read at once (";

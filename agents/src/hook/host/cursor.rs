@@ -1,7 +1,7 @@
 //! Cursor: results of MCP tools only; those of its own tools cannot be replaced.
 
 use super::super::event::{Object, string};
-use super::super::{Frame, Reason, Task};
+use super::super::task::{Frame, Reason, Task};
 use super::{Call, block_task, text_task};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {

@@ -1,7 +1,7 @@
 //! Docker Agent: names with underscores, in the answer too.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Task};
+use super::super::task::{Frame, Reason, Task};
 use super::{Call, named, text_task};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {

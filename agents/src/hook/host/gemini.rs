@@ -2,7 +2,7 @@
 //! text says first that the tool ran.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Task};
+use super::super::task::{Frame, Reason, Shape, Task};
 use super::{Call, joined_task, named};
 
 /// What the host writes around the output of tools that it does not trust.

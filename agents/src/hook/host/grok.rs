@@ -2,7 +2,7 @@
 //! raw output empty.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Task};
+use super::super::task::{Frame, Reason, Shape, Task};
 use super::{Call, named};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shown, Spilled, Task};
+use super::super::task::{Frame, Reason, Shown, Spilled, Task};
 use super::{Call, text_task};
 
 /// Characters of the shown text's end that must be in the file. Hosts add a line of their own.

@@ -1,7 +1,7 @@
 //! Qoder CLI and CodeBuddy Code: Claude Code's events; the answer is a string.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Task};
+use super::super::task::{Frame, Reason, Task};
 use super::{Call, joined_task, named, text_task, without};
 
 const FRAME: Frame = Frame::UpdatedToolOutput("PostToolUse");

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Shown, Spilled, Task};
+use super::super::task::{Frame, Reason, Shape, Shown, Spilled, Task};
 use super::{Call, named};
 
 /// Before the text, where the host says that the tool was not run.

@@ -1,7 +1,7 @@
 //! Mistral Vibe: `deny` replaces the text, and the tool's status stays what it was.
 
 use super::super::event::Object;
-use super::super::{Frame, Reason, Shape, Task};
+use super::super::task::{Frame, Reason, Shape, Task};
 use super::{Call, named, text_task};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {

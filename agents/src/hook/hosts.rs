@@ -1,0 +1,153 @@
+//! The hosts whose hooks have an adapter: their names, and what is known of each.
+
+/// A host whose hooks have an adapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Host {
+    /// Claude Code: `PostToolUse`.
+    ClaudeCode,
+    /// Codex and Open Interpreter: `PostToolUse`.
+    Codex,
+    /// Copilot CLI and coding agent: `postToolUse`.
+    CopilotCli,
+    /// Gemini CLI: `AfterTool`.
+    GeminiCli,
+    /// Mistral Vibe: `post_tool`.
+    MistralVibe,
+    /// Qwen Code: `PostToolUse`.
+    QwenCode,
+    /// Cursor: `postToolUse` and `afterMCPExecution`, for MCP tools.
+    Cursor,
+    /// Qoder CLI: `PostToolUse`.
+    Qoder,
+    /// CodeBuddy Code: `PostToolUse`.
+    CodeBuddy,
+    /// Grok Build: `PostToolUse`.
+    GrokBuild,
+    /// Docker Agent: `tool_response_transform`.
+    DockerAgent,
+    /// OpenCode, by a plugin of ours.
+    OpenCode,
+    /// Kilo, by the plugin for OpenCode.
+    Kilo,
+    /// pi, by an extension of ours.
+    Pi,
+    /// Cline, by a plugin of ours.
+    Cline,
+    /// OpenClaw, by a plugin of ours.
+    OpenClaw,
+    /// Amp, by a plugin of ours.
+    Amp,
+    /// Hermes, by a plugin of ours.
+    Hermes,
+}
+
+impl Host {
+    /// All of them.
+    pub const ALL: [Host; 18] = [
+        Host::ClaudeCode,
+        Host::Codex,
+        Host::CopilotCli,
+        Host::GeminiCli,
+        Host::MistralVibe,
+        Host::QwenCode,
+        Host::Cursor,
+        Host::Qoder,
+        Host::CodeBuddy,
+        Host::GrokBuild,
+        Host::DockerAgent,
+        Host::OpenCode,
+        Host::Kilo,
+        Host::Pi,
+        Host::Cline,
+        Host::OpenClaw,
+        Host::Amp,
+        Host::Hermes,
+    ];
+
+    /// The host's name on the command line, in session names and in configuration.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Host::ClaudeCode => "claude-code",
+            Host::Codex => "codex",
+            Host::CopilotCli => "copilot",
+            Host::GeminiCli => "gemini",
+            Host::MistralVibe => "mistral-vibe",
+            Host::QwenCode => "qwen-code",
+            Host::Cursor => "cursor",
+            Host::Qoder => "qoder",
+            Host::CodeBuddy => "codebuddy",
+            Host::GrokBuild => "grok-build",
+            Host::DockerAgent => "docker-agent",
+            Host::OpenCode => "opencode",
+            Host::Kilo => "kilo",
+            Host::Pi => "pi",
+            Host::Cline => "cline",
+            Host::OpenClaw => "openclaw",
+            Host::Amp => "amp",
+            Host::Hermes => "hermes",
+        }
+    }
+
+    /// The host that a name means; other names in use are understood.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Host> {
+        let name = canonical(name);
+        Host::ALL.into_iter().find(|host| host.name() == name)
+    }
+
+    /// Whether the host runs commands in a login shell, which sets the path for programs anew.
+    #[must_use]
+    pub fn has_login_shell(self) -> bool {
+        matches!(self, Host::Codex | Host::Hermes)
+    }
+
+    /// Whether a model sees the tools of the host's MCP servers from the start. Elsewhere they are
+    /// behind a search of the host's own, and what an excerpt names must be a command.
+    #[must_use]
+    pub fn lists_tools(self) -> bool {
+        !matches!(self, Host::MistralVibe | Host::QwenCode | Host::OpenClaw)
+    }
+
+    /// Characters that the host passes to its model of a long result by itself, where that is known and is
+    /// not what its event shows. `in_file`: it has put the result in a file.
+    #[must_use]
+    pub fn passes_chars(self, in_file: bool) -> Option<u32> {
+        match self {
+            // A preview of 2 KB, and where the file is.
+            Host::ClaudeCode if in_file => Some(2_200),
+            // The first 8,000 and the last 32,000.
+            Host::GeminiCli => Some(40_000),
+            _ => None,
+        }
+    }
+
+    /// The most bytes that an answer's text may have before the host cuts or spills it.
+    #[must_use]
+    pub fn answer_max_bytes(self) -> usize {
+        match self {
+            // About 2,500 tokens of four bytes.
+            Host::Codex => 9_500,
+            Host::CopilotCli => 20_000,
+            Host::QwenCode => 20_000,
+            _ => 28_000,
+        }
+    }
+}
+
+/// The one name of a host that has several.
+pub(super) fn canonical(host: &str) -> String {
+    let host = host.trim().to_lowercase().replace(['_', ' '], "-");
+    match host.as_str() {
+        "claude" => "claude-code",
+        "copilot-cli" | "github-copilot" => "copilot",
+        "gemini-cli" => "gemini",
+        "vibe" => "mistral-vibe",
+        "qwen" => "qwen-code",
+        "grok" => "grok-build",
+        "open-interpreter" => "codex",
+        "docker" | "cagent" => "docker-agent",
+        other => other,
+    }
+    .to_owned()
+}
