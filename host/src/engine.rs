@@ -14,29 +14,11 @@ use crate::embed::{self, Prepared};
 use crate::error::Error;
 use crate::examine::contract_of;
 use crate::plugin::Plugin;
+use crate::source::{ComponentSource, EMBEDDED};
 use crate::state::State;
-
-/// The component that this build embeds, with its SHA-256.
-#[cfg(feature = "embedded")]
-static EMBEDDED: Option<(&[u8], &str)> =
-    Some((include_bytes!(env!("WEIR_COMPONENT_FILE")), env!("WEIR_COMPONENT_SHA256")));
-#[cfg(not(feature = "embedded"))]
-static EMBEDDED: Option<(&[u8], &str)> = None;
 
 /// How often the clock of deadlines of our own engine ticks.
 const TICK: Duration = Duration::from_millis(10);
-
-/// Where the component comes from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum ComponentSource {
-    /// The one in this library, with the feature `embedded`.
-    #[default]
-    Embedded,
-    /// A file of the same contract.
-    File(PathBuf),
-    /// Bytes of the same contract.
-    Bytes(Vec<u8>),
-}
 
 /// Where compiled code is kept between runs.
 ///
@@ -167,30 +149,6 @@ pub struct Interfaces {
     pub imports: Vec<String>,
     /// Interfaces it gives.
     pub exports: Vec<String>,
-}
-
-impl ComponentSource {
-    /// Whether these are the bytes of the component that this library embeds.
-    #[cfg(feature = "signatures")]
-    pub(crate) fn is_embedded(bytes: &[u8]) -> bool {
-        EMBEDDED.is_some_and(|(embedded, _)| embedded == bytes)
-    }
-
-    /// The component's bytes.
-    ///
-    /// # Errors
-    /// [`Error::MissingComponent`] when the file cannot be read, [`Error::NotEmbedded`].
-    pub fn bytes(&self) -> Result<std::borrow::Cow<'_, [u8]>, Error> {
-        match self {
-            ComponentSource::Embedded => {
-                EMBEDDED.map(|(bytes, _)| bytes.into()).ok_or(Error::NotEmbedded)
-            }
-            ComponentSource::Bytes(bytes) => Ok(bytes.into()),
-            ComponentSource::File(path) => fs::read(path)
-                .map(Into::into)
-                .map_err(|source| Error::MissingComponent { path: path.clone(), source }),
-        }
-    }
 }
 
 /// Compiles a component for an engine, or loads what an earlier run compiled for one like it.

@@ -40,7 +40,7 @@ pub enum Error {
         path: Option<PathBuf>,
         /// Why not.
         #[source]
-        reason: crate::signatures::Distrust,
+        reason: Distrust,
     },
     /// The directory for the blobs cannot be made or opened.
     #[error("cannot open the store {}", path.display())]
@@ -86,6 +86,31 @@ pub enum Error {
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("this file of the component does not export `{0}`")]
 pub(crate) struct NotExported(pub(crate) &'static str);
+
+/// Why a component may not run.
+#[cfg(feature = "signatures")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Distrust {
+    /// There is no signature.
+    #[error("it is not signed")]
+    Unsigned,
+    /// There is a signature, and no key to verify it with.
+    #[error("it is signed, but no key is trusted")]
+    NoKeys,
+    /// No trusted key verifies the signature.
+    #[error(
+        "its signature is of none of the trusted keys ({keys} looked at): the file was changed after it was \
+         signed, or another key signed it"
+    )]
+    Mismatch {
+        /// How many keys were tried.
+        keys: usize,
+    },
+    /// The signature cannot be read.
+    #[error("its signature cannot be used: {0}")]
+    Malformed(String),
+}
 
 /// What stopped a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

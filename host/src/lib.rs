@@ -79,12 +79,13 @@ mod plugin;
 mod reference;
 #[cfg(feature = "signatures")]
 pub mod signatures;
+mod source;
 mod state;
 mod weir;
 
 pub use catalog::{Catalog, CatalogOptions};
 pub use embedder::Embedder;
-pub use engine::{Cache, ComponentSource, Engine, Interfaces, compile};
+pub use engine::{Cache, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};
 pub use examine::{FileDescription, contract_of};
 pub use limits::{Class, Limits};
@@ -92,4 +93,5 @@ pub use plugin::{Plugin, PluginIndices};
 pub use reference::{
     Callee, REFERENCE_MAX_BYTES, REFERENCES_MAX_BYTES, References, ResolvedArguments, UsedReference,
 };
+pub use source::ComponentSource;
 pub use weir::{Builder, Intake, Weir};

@@ -38,8 +38,9 @@ use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{PrivatePkcs8KeyDer, SubjectPublicKeyInfoDer};
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::ComponentSource;
+pub use crate::error::Distrust;
 use crate::error::Error;
+use crate::source::ComponentSource;
 
 /// The most bytes that a component's file may have.
 pub const COMPONENT_MAX_BYTES: u64 = 64 << 20;
@@ -300,30 +301,6 @@ pub enum Trusted {
     Signed(PublicKey),
     /// It was allowed, whatever its signature.
     Allowed,
-}
-
-/// Why a component may not run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Distrust {
-    /// There is no signature.
-    #[error("it is not signed")]
-    Unsigned,
-    /// There is a signature, and no key to verify it with.
-    #[error("it is signed, but no key is trusted")]
-    NoKeys,
-    /// No trusted key verifies the signature.
-    #[error(
-        "its signature is of none of the trusted keys ({keys} looked at): the file was changed after it was \
-         signed, or another key signed it"
-    )]
-    Mismatch {
-        /// How many keys were tried.
-        keys: usize,
-    },
-    /// The signature cannot be read.
-    #[error("its signature cannot be used: {0}")]
-    Malformed(String),
 }
 
 impl Trust {

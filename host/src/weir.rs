@@ -17,11 +17,12 @@ use crate::contract::{
     Unit, Values, View,
 };
 use crate::embedder::Embedder;
-use crate::engine::{Cache, ComponentSource, Engine, private_directory};
+use crate::engine::{Cache, Engine, private_directory};
 use crate::error::Error;
 use crate::instance::Instance;
 use crate::limits::{Class, Limits};
 use crate::plugin::Plugin;
+use crate::source::ComponentSource;
 use crate::state::State;
 
 /// How long one request of a caller goes on over slices of the component's work, when each of them
