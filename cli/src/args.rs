@@ -1,15 +1,16 @@
 //! Flags and their help; no logic.
 
+pub(crate) mod shared;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use super::complete;
-use super::tools::Tools;
+use super::tools::args::{Detail, Tools};
 
-/// The heading of options that every command takes, which come last.
-const GLOBAL: &str = "Global options";
+use shared::{Catalogs, Global, Upstreams};
 
 /// Keep large tool results and long tool lists out of a model's context: the model gets an excerpt
 /// and a handle, and reads back just what it needs.
@@ -25,36 +26,8 @@ $XDG_CONFIG_HOME/weir/config.toml, the gateway's servers in servers.json beside 
 of them in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
 )]
 pub(crate) struct Arguments {
-    /// The directory that holds stored results
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "DIR", env = "WEIR_STORE")]
-    pub(crate) store: Option<PathBuf>,
-
-    /// The session whose results are meant; sessions see nothing of each other. Default: that of
-    /// --host, or of the agent host in whose shell this runs, else `default`. `weir serve` without
-    /// either flag has a session of its own
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_SESSION")]
-    pub(crate) session: Option<String>,
-
-    /// The agent host for which this runs. Its hook, its gateway entry and its shell share one
-    /// session for each user and project
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_HOST")]
-    pub(crate) host: Option<String>,
-
-    /// The configuration file
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "FILE", env = "WEIR_CONFIG")]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Run this component instead of the one inside, if a key of `trusted_keys` signed it
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "FILE")]
-    pub(crate) component: Option<PathBuf>,
-
-    /// Run a component's file that no trusted key signed
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900)]
-    pub(crate) allow_unsigned: bool,
-
-    /// Print JSON
-    #[arg(long, global = true, help_heading = GLOBAL, display_order = 900)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) global: Global,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -461,19 +434,6 @@ pub(crate) enum Config {
     Schema,
 }
 
-/// Which servers, and what is kept of them.
-#[derive(Debug, Args)]
-pub(crate) struct Upstreams {
-    /// The file that names the servers, in the form of any client: Claude, Cursor, VS Code, Codex,
-    /// Hermes and others. Default: servers.json beside the configuration
-    #[arg(long, value_name = "FILE", env = "WEIR_SERVERS")]
-    pub(crate) servers: Option<PathBuf>,
-
-    /// The directory for what is known and counted of servers
-    #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
-    pub(crate) state: Option<PathBuf>,
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = "\
 `weir serve` speaks MCP on its standard streams, `weir serve --http 127.0.0.1:3456` at /mcp of that address.\n\
@@ -608,17 +568,6 @@ pub(crate) enum Secret {
     },
 }
 
-/// Whose tools, and whether to ask.
-#[derive(Debug, Args)]
-pub(crate) struct Catalogs {
-    #[command(flatten)]
-    pub(crate) upstreams: Upstreams,
-
-    /// Start no server, also where its tools are not known yet
-    #[arg(long)]
-    pub(crate) no_start: bool,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ListTools {
     #[command(flatten)]
@@ -647,7 +596,7 @@ pub(crate) struct SearchTools {
 
     /// How much is said about a hit
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) detail: super::tools::Detail,
+    pub(crate) detail: Detail,
 }
 
 #[derive(Debug, Args)]

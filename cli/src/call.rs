@@ -8,12 +8,12 @@ use weir_gateway::ledger::Ledger;
 use weir_gateway::session::{Outgoing, Outlet, Session};
 use weir_gateway::wire::Request;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Call;
 use super::console::{Console, Working};
 use super::context::Context;
-use super::report::Failure;
-use super::serve::{Place, SHELL_WAIT, gate, with_gateway};
+use super::failure::Failure;
+use super::gateway::{Place, SHELL_WAIT, gate, with_gateway};
 
 pub(crate) fn run(
     arguments: &Call,

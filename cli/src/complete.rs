@@ -6,7 +6,7 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCan
 use weir_agents::config::HOSTS;
 use weir_agents::hook::Host;
 
-use super::args::{Arguments, Command, List};
+use super::args::shared::Global;
 use super::context::Context;
 use super::ids::starting;
 
@@ -40,7 +40,7 @@ pub(super) fn hook_hosts() -> ArgValueCandidates {
 fn of_session(start: &str) -> Option<Vec<String>> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let text = |name: &str| set(name).and_then(|value| value.into_string().ok());
-    let arguments = Arguments {
+    let global = Global {
         store: set("WEIR_STORE").map(Into::into),
         session: text("WEIR_SESSION"),
         host: text("WEIR_HOST"),
@@ -48,9 +48,8 @@ fn of_session(start: &str) -> Option<Vec<String>> {
         component: None,
         allow_unsigned: false,
         json: false,
-        command: Command::List(List { limit: 1 }),
     };
-    let context = Context::new(&arguments);
+    let context = Context::new(&global);
     let (weir, _) = context.weir_for_results().ok()?;
     starting(&weir, context.session(), start).ok()
 }

@@ -1,26 +1,23 @@
 //! `weir component`: files of the component, and who signed them.
 
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
-use weir_host::signatures::{
-    Distrust, KeyError, PublicKey, Signature, SigningKey, Trust, Trusted, component_file,
-};
-use weir_host::{Error, FileDescription};
+use weir_host::signatures::{Distrust, KeyError, Signature, SigningKey, Trust, Trusted};
 
 mod artefact;
+mod files;
 
-use super::Answer;
+use files::{Contract, hex, keys, read, replace, writing};
+
+use super::answer::Answer;
 use super::args::{Component, VerifyComponent};
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
-use super::status::size;
-use super::trust::Key;
+use super::failure::Failure;
+use super::numbers::size;
 
 pub(crate) fn run(
     command: &Component,
@@ -97,47 +94,6 @@ fn verify(
     Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
 }
 
-/// The contract that a file keeps, or that it is.
-pub(crate) struct Contract {
-    /// As in `weir:plugin@0.2.0`.
-    pub(crate) name: String,
-    /// A component keeps it and can be run; a WIT package only describes it.
-    pub(crate) runs: bool,
-}
-
-impl Contract {
-    pub(crate) fn of(bytes: &[u8]) -> Result<Contract, Error> {
-        let described = FileDescription::of(bytes)?;
-        match described.wit_package() {
-            Ok(name) => Ok(Contract { name, runs: false }),
-            Err(_) => Ok(Contract { name: described.contract()?, runs: true }),
-        }
-    }
-}
-
-impl fmt::Display for Contract {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let form = if self.runs { "" } else { ", as a WIT package" };
-        write!(f, "contract   {}{form}", self.name)
-    }
-}
-
-/// The keys that are named, else those of the configuration.
-pub(crate) fn keys(named: &[PathBuf], context: &Context<'_>) -> Result<Vec<PublicKey>, Failure> {
-    if named.is_empty() {
-        return context.component_settings().public_keys();
-    }
-    named.iter().map(|path| Key::File(path.clone()).read()).collect()
-}
-
-/// A file that a command names: where it is missing, that is all there is to say.
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    component_file(file).map_err(|error| match error {
-        Error::MissingComponent { path, source } => Failure::reading(&path, source),
-        other => other.into(),
-    })
-}
-
 fn sign(files: &[PathBuf], key: &Path, console: &mut Console) -> Result<Answer, Failure> {
     let key = SigningKey::from_file(key).map_err(|error| {
         Failure::usage(error.to_string(), "`weir component keygen` makes a pair of keys")
@@ -209,31 +165,6 @@ fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
     replace(path, text.as_bytes(), true).map_err(|source| writing(path, source))
 }
 
-/// Replaces a file: another process sees the old one or the new one, whole.
-pub(crate) fn replace(path: &Path, bytes: &[u8], public: bool) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    if public {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = public;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
-}
-
-pub(crate) fn writing(path: &Path, source: io::Error) -> Failure {
-    Failure::Io { what: format!("cannot write {}", path.display()), source }
-}
-
 fn failed(error: &KeyError) -> Failure {
     Failure::usage(error.to_string(), "try again")
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Config;
 use super::console::Console;
 use super::context::{Context, sentence};
-use super::report::Failure;
+use super::failure::Failure;
 use super::trust::ComponentSettings;
 
 pub(crate) fn run(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::report::Failure;
+use super::failure::Failure;
 
 /// Standard output, and whether it is to be JSON.
 pub(crate) struct Console {
@@ -120,13 +120,6 @@ fn columns(stream: &io::Stdout) -> Option<usize> {
 #[cfg(not(unix))]
 fn columns(_: &io::Stdout) -> Option<usize> {
     None
-}
-
-/// A number of things, `1 result` or `2,000 results`.
-pub(crate) fn counted(number: impl Into<u64>, thing: &str) -> String {
-    let number = number.into();
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", super::status::group(number))
 }
 
 /// How long work may take before it is worth a word.

@@ -15,14 +15,14 @@ use weir_host::contract::{Parsed, Problem, Values};
 use weir_host::signatures::{Distrust, component_file};
 use weir_host::{Cache, ComponentSource, Engine, Error, Weir, contract_of};
 
-use super::args::Arguments;
+use super::args::shared::Global;
 use super::console::{Console, Late};
-use super::report::Failure;
+use super::failure::Failure;
 use super::trust::ComponentSettings;
 
 /// What was asked for, before anything is opened.
 pub(crate) struct Context<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a Global,
     session: OnceLock<String>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Configuration {
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(arguments: &'a Arguments) -> Context<'a> {
+    pub(crate) fn new(arguments: &'a Global) -> Context<'a> {
         Context { arguments, session: OnceLock::new() }
     }
 

@@ -10,9 +10,9 @@ use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options};
 
 use super::context::Context;
-use super::report::Failure;
-use super::serve::{gate, with_gateway};
-use super::status::group;
+use super::failure::Failure;
+use super::gateway::{gate, with_gateway};
+use super::numbers::group;
 
 /// Estimated tokens, of the servers whose tools are known.
 #[derive(Debug, Clone, Default)]

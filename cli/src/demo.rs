@@ -11,24 +11,25 @@ use weir_host::contract::{FinishedResult, Origin, Part};
 mod files;
 mod gateway;
 pub(crate) mod server;
+mod shown;
 mod tools;
 
-use super::Answer;
+use files::is_left_out;
+use shown::{asked, clip, excerpt};
+
+use super::answer::Answer;
 use super::args::Demo;
 use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
+use super::failure::Failure;
 use super::install::Agent;
-use super::report::Failure;
-use super::status::{group, size};
+use super::numbers::{group, size};
 
 /// Files that the walk stops at.
 const MAX_FILES: usize = 20_000;
 
 /// Larger files are left out of the log, so that a build directory does not slow the demo down.
 const READ_BYTES: u64 = 256 * 1024;
-
-/// Lines of an excerpt that are printed; the model sees all of it.
-const SHOWN_LINES: usize = 14;
 
 const SESSION: &str = "demo";
 
@@ -188,50 +189,6 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
             "grep": answer,
         }),
     })
-}
-
-/// The first lines of what the model sees, and how many more there are.
-fn excerpt(shown: &str) -> Vec<String> {
-    let lines: Vec<&str> = shown.lines().collect();
-    let mut excerpt: Vec<String> = lines.iter().take(SHOWN_LINES).map(|line| clip(line)).collect();
-    if lines.len() > SHOWN_LINES {
-        excerpt.push(format!("… {} more lines", lines.len() - SHOWN_LINES));
-    }
-    excerpt
-}
-
-/// A question that a model asks, as far as a line shows it, and how long the answer took.
-fn asked(tool: &str, arguments: &Value, took: Duration) -> String {
-    let took = format!("  ({} ms)", took.as_millis().max(1));
-    let mut line: String = format!("{tool} {arguments}");
-    let room = LINE_CHARS.saturating_sub(took.len());
-    if line.chars().count() > room {
-        line = line.chars().take(room).collect();
-        line.push('…');
-    }
-    line + &took
-}
-
-/// A line as far as a terminal shows it.
-fn clip(line: &str) -> String {
-    let mut shown: String = line.chars().take(LINE_CHARS).collect();
-    if line.chars().nth(LINE_CHARS).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
-/// Characters of a line that is shown: with the bar before it, a terminal of 80 columns.
-const LINE_CHARS: usize = 74;
-
-/// Directories of what tools have made.
-const LEFT_OUT: [&str; 7] =
-    [".git", "node_modules", "target", "__pycache__", "build", "dist", ".venv"];
-
-/// Whether a directory holds no file of the user's own: by its name, or because a tool marks it as its cache.
-fn is_left_out(directory: &Path) -> bool {
-    let name = directory.file_name().unwrap_or_default();
-    LEFT_OUT.iter().any(|left_out| name == *left_out) || directory.join("CACHEDIR.TAG").exists()
 }
 
 /// Every file below a directory as JSON, and a log of reading each of them.

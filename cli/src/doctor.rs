@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::Answer;
-use super::console::{Console, counted, progress};
+use super::answer::Answer;
+use super::console::{Console, progress};
 use super::context::Context;
+use super::failure::Failure;
 use super::hook;
 use super::install;
-use super::report::Failure;
-use super::status::{age, size};
+use super::numbers::{age, counted, size};
 
 pub(crate) fn run(
     repair: bool,

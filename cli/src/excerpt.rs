@@ -9,7 +9,7 @@ use weir_host::Weir;
 use weir_host::contract::{FinishedResult, Origin, Part, Transformed, Values};
 
 use super::context::Context;
-use super::report::Failure;
+use super::failure::Failure;
 
 /// Characters from which on results are replaced where nothing is configured. A test holds it equal
 /// to the component's own.

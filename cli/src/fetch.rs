@@ -1,19 +1,20 @@
 //! `weir fetch`: read back from a stored result.
 
+mod pages;
 mod questions;
+
+use pages::in_large_pages;
 
 use weir_host::Weir;
 use weir_host::contract::{BlobStat, CaseMode, Encoding, GrepPage, GrepRequest, Page, Unit, View};
 
+use super::answer::Answer;
 use super::args::{Fetch, Grep};
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
-use super::status::{age, group, size};
-use super::{Answer, ids, json};
-
-/// Characters of one page where all pages are shown: what a model's answer may hold does not matter then.
-const PAGE_CHARS: u32 = 1_000_000;
+use super::failure::Failure;
+use super::numbers::{age, group, size};
+use super::{ids, json};
 
 pub(crate) fn run(
     args: &Fetch,
@@ -168,14 +169,6 @@ fn all(
     }
     console.flush_all()?;
     Ok(Answer::Yes)
-}
-
-/// The same store, read in pages of [`PAGE_CHARS`].
-fn in_large_pages(weir: &Weir) -> Result<Weir, Failure> {
-    let mut settings = weir.default_settings()?;
-    settings.transform.threshold_chars = PAGE_CHARS + 1;
-    settings.fetch.max_chars = PAGE_CHARS;
-    Ok(weir.with_settings(settings))
 }
 
 /// Puts a page behind the others, escaped from when on one of them is.

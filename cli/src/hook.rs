@@ -12,11 +12,11 @@ use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::{Decision, Host, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Hook;
 use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
-use super::report::Failure;
+use super::failure::Failure;
 
 /// A larger event is not read: its host would have cut the result before.
 const EVENT_BYTES: u64 = 128 * 1024 * 1024;

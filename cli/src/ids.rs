@@ -2,7 +2,7 @@
 
 use weir_host::Weir;
 
-use super::report::Failure;
+use super::failure::Failure;
 
 /// Before an id where it is a URI.
 const URI: &str = "weir://blob/";

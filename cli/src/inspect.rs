@@ -3,11 +3,11 @@
 use serde_json::json;
 use weir_host::Engine;
 
-use super::Answer;
+use super::answer::Answer;
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
-use super::status::size;
+use super::failure::Failure;
+use super::numbers::size;
 
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
     let source = context.source()?;

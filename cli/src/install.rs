@@ -4,21 +4,20 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weir_agents::config::{
-    Directories, Document, FileError, HOSTS, Host, Mask, Records, differences,
-};
+use weir_agents::config::{Document, HOSTS, Host};
 use weir_gateway::Mode;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::{Import, Install};
 use super::console::Console;
 use super::context::Context;
 use super::definitions::Definitions;
-use super::report::Failure;
+use super::failure::Failure;
 
 mod agents;
 mod check;
 mod hooks;
+mod machine;
 mod modes;
 mod plan;
 mod servers;
@@ -26,103 +25,11 @@ mod undo;
 
 pub(crate) use agents::{Agent, agents};
 pub(crate) use check::check;
+pub(crate) use machine::{Machine, near};
+use machine::{SHAPE, difference, failed, host};
 pub(crate) use modes::{Fronted, fronted, show as show_modes};
 use plan::{Left, Plan};
 use servers::{Outcome, ServersFile};
-
-/// The version of the shape of `--json`.
-const SHAPE: u32 = 1;
-
-/// What installing and undoing need to know of the machine.
-pub(crate) struct Machine {
-    pub(crate) directories: Directories,
-    pub(crate) records: Records,
-    /// The gateway's file of servers.
-    pub(crate) servers: PathBuf,
-    /// The one that a gateway reads which is told of no other.
-    pub(crate) usual_servers: PathBuf,
-    /// This program.
-    pub(crate) program: String,
-    /// Arguments that the gateway needs to run as this command does.
-    pub(crate) forwarded: Vec<String>,
-    /// The same for the hook, which knows no servers.
-    pub(crate) forwarded_to_hook: Vec<String>,
-    pub(crate) state: PathBuf,
-    /// Where results are stored.
-    pub(crate) store: PathBuf,
-}
-
-impl Machine {
-    pub(crate) fn of(servers: Option<&PathBuf>, context: &Context<'_>) -> Result<Machine, Failure> {
-        let home = context.home()?;
-        let program = std::env::current_exe().map_err(|source| Failure::Io {
-            what: "cannot tell where this program is".into(),
-            source,
-        })?;
-        let forwarded_to_hook: Vec<String> =
-            context.installed().iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut forwarded = forwarded_to_hook.clone();
-        if let Some(servers) = servers {
-            let servers = std::path::absolute(servers).unwrap_or_else(|_| servers.clone());
-            forwarded.extend(["--servers".into(), servers.to_string_lossy().into_owned()]);
-        }
-        let state = context.state_dir()?;
-        let usual_servers = context.config_dir()?.join("servers.json");
-        Ok(Machine {
-            directories: Directories::new(&home, &|name| std::env::var_os(name)),
-            records: Records::new(state.join("installed")),
-            servers: match servers {
-                Some(file) => file.clone(),
-                None => usual_servers.clone(),
-            },
-            usual_servers,
-            program: program.to_string_lossy().into_owned(),
-            forwarded,
-            forwarded_to_hook,
-            state,
-            store: context.store()?,
-        })
-    }
-}
-
-/// A failure of a file of a user, which is as it was.
-pub(crate) fn failed(error: &FileError) -> Failure {
-    let source =
-        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let (text, hint) = match error {
-        FileError::Syntax { .. } => {
-            (error.to_string(), "correct the file and run the command again")
-        }
-        FileError::ReadOnly { .. } => {
-            (error.to_string(), "allow writing it, or change it where it comes from")
-        }
-        FileError::Changed { .. } => (error.to_string(), "run the command again"),
-        _ => (format!("{error}{source}"), "the file is as it was"),
-    };
-    Failure::usage(text, hint)
-}
-
-pub(crate) fn host(name: &str) -> Result<&'static Host, Failure> {
-    weir_agents::config::host(name).ok_or_else(|| {
-        let names: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
-        let aliases = HOSTS.iter().flat_map(|host| host.aliases).copied();
-        let known: Vec<&str> = names.iter().copied().chain(aliases).collect();
-        Failure::usage(
-            format!("unknown host `{name}`"),
-            match near(name, &known).as_slice() {
-                [] => format!("the hosts are {}", names.join(", ")),
-                near => {
-                    format!("did you mean {}? `weir install --help` lists them", near.join(" or "))
-                }
-            },
-        )
-    })
-}
-
-/// The names that somebody may have meant.
-pub(crate) fn near<'a>(written: &str, names: &[&'a str]) -> Vec<&'a str> {
-    names.iter().copied().filter(|name| super::help::is_near(written, name)).take(3).collect()
-}
 
 /// The hosts that were named, else those of this machine.
 fn hosts(names: &[String], machine: &Machine) -> Result<Vec<&'static Host>, Failure> {
@@ -206,15 +113,6 @@ fn confirmed(question: &str) -> Result<bool, Failure> {
         .read_line(&mut answer)
         .map_err(|source| Failure::Io { what: "cannot read the answer".into(), source })?;
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
-}
-
-/// The difference of a file for people, without its secrets.
-fn difference(document: &Document, after: &str) -> String {
-    let before = document.text.as_deref().unwrap_or_default();
-    let nodes: Vec<_> =
-        [before, after].iter().filter_map(|text| document.format.read(text).ok()).collect();
-    let mask = Mask::of(&nodes);
-    differences(before, after, &|line| mask.hide(line))
 }
 
 fn shown(

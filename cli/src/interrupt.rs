@@ -1,4 +1,4 @@
-//! Reading that a signal ends: what was begun is then given up in good order.
+//! Signals that end a command, and reading that they end: what was begun is then given up in good order.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -32,7 +32,7 @@ pub(crate) fn interruptible(mut reader: impl Read + Send + 'static) -> Interrupt
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
             return;
         };
-        runtime.block_on(super::serve::stop_signal());
+        runtime.block_on(stop_signal());
         thread::spawn(move || signals.send(Err(io::Error::other("stopped"))));
         thread::sleep(PATIENCE);
         std::process::exit(INTERRUPTED);
@@ -68,4 +68,22 @@ impl Read for Interruptible {
         self.at += n;
         Ok(n)
     }
+}
+
+/// Waits until the command is told to stop.
+pub(crate) async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut term), Ok(mut interrupt)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        {
+            tokio::select! {
+                _ = term.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
 }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::args::{List, Target};
 use super::console::Console;
 use super::context::Context;
+use super::failure::Failure;
 use super::ids;
-use super::report::Failure;
-use super::status::{age, group, size};
+use super::numbers::{age, group, size};
 use super::{Answer, json};
 
 pub(crate) fn run(

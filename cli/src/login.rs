@@ -14,13 +14,14 @@ use weir_gateway::oauth::{Bearer, Login, OAuthError};
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::Upstream;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args;
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
-use super::serve::{Place, runtime, stop_signal, with_gateway};
-use super::status::age_ahead;
+use super::failure::Failure;
+use super::gateway::{Place, runtime, with_gateway};
+use super::interrupt::stop_signal;
+use super::numbers::age_ahead;
 
 pub(crate) fn login(
     arguments: &args::Login,

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::FromArgMatches as _;
 
+mod answer;
 mod args;
 mod call;
 mod complete;
@@ -15,7 +16,9 @@ mod definitions;
 mod demo;
 mod doctor;
 mod excerpt;
+mod failure;
 mod fetch;
+mod gateway;
 mod help;
 mod hook;
 mod ids;
@@ -26,6 +29,7 @@ mod json;
 mod list;
 mod log;
 mod login;
+mod numbers;
 mod report;
 mod run;
 mod secret;
@@ -38,10 +42,11 @@ mod tools;
 mod transform;
 mod trust;
 
+use answer::{Answer, exit_code};
 use args::{Arguments, Command};
 use console::Console;
 use context::Context;
-use report::Failure;
+use failure::Failure;
 
 fn main() -> ExitCode {
     // The other process that this program can be, before anything else.
@@ -64,51 +69,11 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return help::refused(error),
     };
-    exit_code(run(&arguments), arguments.json)
-}
-
-fn exit_code(result: Result<Answer, Failure>, as_json: bool) -> ExitCode {
-    match result {
-        Ok(answer) => answer.into(),
-        Err(error) => report::failure(&error, as_json),
-    }
-}
-
-/// Ends the process at once, whatever other threads do.
-pub(crate) fn exit(result: Result<Answer, Failure>) -> ! {
-    let code = match &result {
-        Ok(Answer::Yes) => 0,
-        Ok(Answer::No) => 1,
-        Ok(Answer::Code(code)) => i32::from(*code),
-        Err(_) => 2,
-    };
-    let _ = exit_code(result, false);
-    std::process::exit(code)
-}
-
-/// What a command that ran has to say, as an exit code. A failure is [`Failure`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// 0: done, or found.
-    Yes,
-    /// 1: the answer is no: nothing matched, or something is wrong with what was checked.
-    No,
-    /// The exit code of another program.
-    Code(u8),
-}
-
-impl From<Answer> for ExitCode {
-    fn from(answer: Answer) -> ExitCode {
-        ExitCode::from(match answer {
-            Answer::Yes => 0,
-            Answer::No => 1,
-            Answer::Code(code) => code,
-        })
-    }
+    exit_code(run(&arguments), arguments.global.json)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let context = Context::new(arguments);
+    let context = Context::new(&arguments.global);
     // Before there is a console, which would hold standard output.
     if let Command::Serve(serve) = &arguments.command {
         return serve::run(serve, &context);
@@ -122,9 +87,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return hook::run(hook, &context);
     }
     if let Command::Run(run) = &arguments.command {
-        return run::run(run, &context, arguments.json);
+        return run::run(run, &context, arguments.global.json);
     }
-    let mut console = Console::new(arguments.json);
+    let mut console = Console::new(arguments.global.json);
     let answer = match &arguments.command {
         Command::Serve(_) | Command::DemoServer(_) | Command::Hook(_) | Command::Run(_) => {
             unreachable!("they were run above")

@@ -15,11 +15,11 @@ use base64::prelude::BASE64_STANDARD;
 use weir_agents::program::is_weir;
 use weir_host::contract::Origin;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Run;
 use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader};
-use super::report::Failure;
+use super::failure::Failure;
 
 /// Bytes of output that are written at once.
 const CHUNK_BYTES: u64 = 1024 * 1024;

@@ -5,11 +5,11 @@ use std::io::{IsTerminal as _, Read as _};
 use serde_json::json;
 use weir_gateway::secrets::SecretFile;
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Secret;
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
+use super::failure::Failure;
 
 /// Bytes of a secret.
 const MAX_BYTES: u64 = 64 * 1024;

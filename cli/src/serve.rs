@@ -15,15 +15,15 @@ use weir_gateway::http::{self, HttpError, HttpOptions, TlsFiles};
 use weir_gateway::identity::{Profile, Token, Tokens};
 use weir_gateway::ledger::Ledger;
 use weir_gateway::running::Presence;
-use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::{Gateway, Mode, Options, stdio};
-use weir_host::Weir;
 
-use super::Answer;
-use super::args::{Serve, Upstreams};
+use super::answer::{Answer, exit};
+use super::args::Serve;
 use super::context::Context;
-use super::report::Failure;
+use super::failure::Failure;
+use super::gateway::{Place, note, open, runtime};
+use super::interrupt::stop_signal;
 
 /// How often the file of servers is looked at.
 const WATCH: Duration = Duration::from_secs(2);
@@ -34,9 +34,6 @@ const KEEP: Duration = Duration::from_secs(2);
 /// How long a shared gateway waits for the next client.
 #[cfg(unix)]
 const ALONE: Duration = Duration::from_secs(60);
-
-/// How long a command waits for servers that are not known yet: `npx` may have to download some.
-pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Failure> {
     crate::log::print(&arguments.log, arguments.log_format == "json");
@@ -177,7 +174,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         if !loading.is_finished() {
             // Nobody needs what is being compiled any more, and a compilation cannot be given up.
             drop(runtime);
-            crate::exit(result);
+            exit(result);
         }
         result
     })
@@ -287,50 +284,6 @@ async fn keep_counts(gateway: Arc<Gateway>, ledger: Ledger) {
     }
 }
 
-/// The component over the store in use; when there is none, results go by the rule for that. Without
-/// a console, which would hold standard output.
-fn open(context: &Context<'_>) -> Result<Weir, String> {
-    let opened = context
-        .store()
-        .and_then(|store| context.weir_noting(&store, |text| note(format_args!("{text}"))));
-    opened.map_err(|failure| {
-        note(format_args!("warning: results are not stored: {failure}"));
-        failure.to_string()
-    })
-}
-
-/// A runtime whose end does not wait for a read of standard input that nobody can cancel.
-pub(crate) fn runtime() -> Result<Runtime, Failure> {
-    let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    Ok(Runtime(Some(
-        built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?,
-    )))
-}
-
-pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
-
-impl Runtime {
-    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
-        match &self.0 {
-            Some(runtime) => runtime.block_on(future),
-            None => unreachable!("it is taken only when dropped"),
-        }
-    }
-}
-
-impl Drop for Runtime {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_timeout(Duration::from_millis(100));
-        }
-    }
-}
-
-fn note(text: std::fmt::Arguments<'_>) {
-    use std::io::Write as _;
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
 fn http_failure(error: HttpError) -> Failure {
     match error {
         HttpError::Open(_) => Failure::usage(error.to_string(), "set WEIR_TOKEN, or give --token"),
@@ -342,24 +295,6 @@ fn http_failure(error: HttpError) -> Failure {
             Failure::Io { what: format!("cannot listen on {address}"), source }
         }
     }
-}
-
-/// Waits until the command is told to stop.
-pub(crate) async fn stop_signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut term), Ok(mut interrupt)) =
-            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-        {
-            tokio::select! {
-                _ = term.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// One server, given on the command line.
@@ -375,95 +310,6 @@ fn single(command: &str, args: &[String]) -> Config {
     spec.inherit = Inherit::All;
     spec.secrets.add_from_args(args);
     Config { servers: vec![spec], ..Config::default() }
-}
-
-/// The gateway's side of the component.
-pub(crate) fn gate(context: &Context<'_>) -> Gate {
-    Gate::new(open(context), context.session())
-}
-
-/// A gateway of a command's own, for as long as `work` takes.
-pub(crate) fn with_gateway<R>(
-    servers: Vec<ServerSpec>,
-    gate: Gate,
-    options: Options,
-    work: impl AsyncFnOnce(&Arc<Gateway>) -> R,
-) -> Result<R, Failure> {
-    runtime()?.block_on(async {
-        let gateway = Gateway::new(servers, gate, options).map_err(|source| Failure::Io {
-            what: "cannot make the gateway's directory".into(),
-            source,
-        })?;
-        let result = work(&gateway).await;
-        gateway.shut_down().await;
-        Ok(result)
-    })
-}
-
-/// Where the servers are named, and where what is known of them is kept.
-#[derive(Debug, Clone)]
-pub(crate) struct Place {
-    pub(crate) servers: PathBuf,
-    /// Whether nobody has named another file than the one beside the configuration.
-    usual: bool,
-    pub(crate) secrets: SecretFile,
-    pub(crate) state: PathBuf,
-}
-
-impl Place {
-    pub(crate) fn of(arguments: &Upstreams, context: &Context<'_>) -> Result<Place, Failure> {
-        let servers = match &arguments.servers {
-            Some(file) => file.clone(),
-            None => context.config_dir()?.join("servers.json"),
-        };
-        let secrets = context.secrets()?;
-        let usual = arguments.servers.is_none();
-        Ok(Place { servers, usual, secrets, state: state(arguments.state.as_ref(), context)? })
-    }
-
-    /// The same, for what lists: nothing is listed while the usual file is not there yet.
-    pub(crate) fn config_if_any(&self) -> Result<Config, Failure> {
-        match self.usual && matches!(self.servers.try_exists(), Ok(false)) {
-            true => {
-                note(format_args!(
-                    "there are no servers yet: `weir install` puts those of your agents behind the gateway"
-                ));
-                Ok(Config::default())
-            }
-            false => self.config(),
-        }
-    }
-
-    /// Reads the file; warns of what is not understood.
-    pub(crate) fn config(&self) -> Result<Config, Failure> {
-        let config = config::load(&self.servers, &self.secrets).map_err(|error| {
-            let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
-            Failure::usage(
-                format!("{error}{source}"),
-                "`weir install` puts the servers of your agents there; `weir import FILE` copies those of a file; \
-                 --servers names another file",
-            )
-        })?;
-        for warning in &config.warnings {
-            note(format_args!("warning: {warning}"));
-        }
-        for (name, reason) in &config.broken {
-            note(format_args!("warning: server {name} is left out: {reason}"));
-        }
-        Ok(config)
-    }
-
-    pub(crate) fn options(&self, config: &Config) -> Options {
-        let mut options = Options::new(self.state.clone());
-        config.gateway.apply(&mut options);
-        options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
-        options
-    }
-}
-
-/// The directory for what is kept between runs.
-pub(crate) fn state(named: Option<&PathBuf>, context: &Context<'_>) -> Result<PathBuf, Failure> {
-    named.map_or_else(|| context.state_dir(), |dir| Ok(dir.clone()))
 }
 
 /// Takes over what changes in the file. A file that cannot be read changes nothing.

@@ -7,15 +7,15 @@ use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
 use weir_gateway::upstream::{State, Upstream};
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Servers;
 use super::console::{Console, Working};
 use super::context::Context;
 use super::definitions::Definitions;
+use super::failure::Failure;
+use super::gateway::{Place, with_gateway};
 use super::install::show_modes;
-use super::report::Failure;
-use super::serve::{Place, with_gateway};
-use super::status::{age, group};
+use super::numbers::{age, group};
 
 /// The state of a server that waits for somebody to log in.
 pub(crate) const NEEDS_LOGIN: &str = "needs login";

@@ -5,13 +5,13 @@ use weir_gateway::ledger::{
     Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens, estimated_tokens_saved,
 };
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Stats;
-use super::console::{Console, counted};
+use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
-use super::serve::state;
-use super::status::{age, group, size};
+use super::failure::Failure;
+use super::gateway::state;
+use super::numbers::{age, counted, group, size};
 
 pub(crate) fn run(
     arguments: &Stats,

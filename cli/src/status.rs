@@ -1,18 +1,18 @@
 //! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde_json::json;
 use weir_gateway::Mode;
 use weir_gateway::running::{self, Account};
 
-use super::Answer;
+use super::answer::Answer;
 use super::args::Status;
-use super::console::{Console, counted};
+use super::console::Console;
 use super::context::Context;
 use super::definitions::Definitions;
+use super::failure::Failure;
+use super::gateway::{Place, state};
 use super::install::{Fronted, show_modes};
-use super::report::Failure;
+use super::numbers::{age, counted, group, size};
 
 pub(crate) fn run(
     arguments: &Status,
@@ -20,8 +20,7 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let (servers, tools) = servers(arguments, context)?.unzip();
-    let gateways =
-        running::list(&super::serve::state(arguments.upstreams.state.as_ref(), context)?);
+    let gateways = running::list(&state(arguments.upstreams.state.as_ref(), context)?);
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
@@ -168,7 +167,7 @@ fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
 
 /// The gateway's servers; `None` where no file names any, or the file in use is not there.
 fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, Failure> {
-    let place = super::serve::Place::of(&arguments.upstreams, context)?;
+    let place = Place::of(&arguments.upstreams, context)?;
     if arguments.upstreams.servers.is_none() && !place.servers.exists() {
         return Ok(None);
     }
@@ -181,59 +180,4 @@ fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, F
     let definitions = Definitions::measure(specs, options, context)?;
     super::servers::add_tokens(&mut rows, &definitions);
     Ok(Some((rows, Tools { definitions, hosts, mode })))
-}
-
-/// A number with its thousands apart.
-pub(crate) fn group(number: impl std::fmt::Display) -> String {
-    let text = number.to_string();
-    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{sign}{grouped}")
-}
-
-/// Bytes in a unit that leaves three digits or so.
-pub(crate) fn size(bytes: u64) -> String {
-    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
-    units.iter().find(|(_, worth)| bytes >= *worth).map_or_else(
-        || format!("{bytes} B"),
-        |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
-    )
-}
-
-/// How long ago a time was, in seconds since 1970.
-pub(crate) fn age(then: u64) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    match now.saturating_sub(then) {
-        0..60 => "just now".into(),
-        seconds @ 60..7_200 => format!("{} min ago", seconds / 60),
-        seconds @ 7_200..172_800 => format!("{} h ago", seconds / 3_600),
-        seconds => format!("{} days ago", seconds / 86_400),
-    }
-}
-
-/// How far ahead a time is.
-pub(crate) fn age_ahead(then: u64) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    match then.saturating_sub(now) {
-        0..120 => "within two minutes".into(),
-        seconds @ 120..7_200 => format!("in {} min", seconds / 60),
-        seconds @ 7_200..172_800 => format!("in {} h", seconds / 3_600),
-        seconds => format!("in {} days", seconds / 86_400),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_apart() {
-        assert_eq!(["0", "999", "1,000", "-12,345"], [0, 999, 1_000, -12_345].map(group)[..]);
-    }
 }

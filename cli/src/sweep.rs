@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Answer;
-use super::console::{Console, counted, progress};
+use super::answer::Answer;
+use super::console::{Console, progress};
 use super::context::Context;
-use super::report::Failure;
-use super::status::group;
+use super::failure::Failure;
+use super::numbers::{counted, group};
 
 pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;

@@ -1,7 +1,7 @@
 //! `weir tools`: catalogs of tools from files, indexed, searched and scored; the gateway's own.
 
 mod approve;
-mod args;
+pub(crate) mod args;
 mod assemble;
 mod describe;
 mod eval;
@@ -16,17 +16,12 @@ mod score;
 mod search;
 pub(crate) mod served;
 
-use std::path::PathBuf;
+use args::Tools;
 
-use weir_host::{Catalog, Weir};
-
-pub(crate) use args::Detail;
-pub(crate) use args::Tools;
-
-use super::Answer;
+use super::answer::Answer;
 use super::console::Console;
 use super::context::Context;
-use super::report::Failure;
+use super::failure::Failure;
 
 pub(crate) fn run(
     tools: &Tools,
@@ -53,16 +48,5 @@ pub(crate) fn run(
         Tools::Eval(args) => eval::run(args, &weir, console),
         // Done above: they need no component.
         Tools::Approve(_) | Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
-    }
-}
-
-/// The catalog in these files.
-fn open(files: &[PathBuf], weir: &Weir, console: &mut Console) -> Result<Catalog, Failure> {
-    match files::read(files)? {
-        files::Input::Tools(snapshot, left_out) => {
-            left_out.iter().for_each(|why| console.note(format_args!("warning: {why}")));
-            Ok(weir.catalog(snapshot)?)
-        }
-        files::Input::Saved(saved) => Ok(weir.load_catalog(saved)?),
     }
 }

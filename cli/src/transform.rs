@@ -12,9 +12,9 @@ use weir_host::contract::{BinaryPart, Origin, Part, Transformed};
 use super::args::Transform;
 use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
+use super::failure::Failure;
 use super::interrupt::interruptible;
-use super::report::Failure;
-use super::status::{group, size};
+use super::numbers::{group, size};
 use super::{Answer, json};
 
 pub(crate) fn run(

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use weir_host::contract::Problem;
 use weir_host::signatures::{PublicKey, Trust};
 
-use super::report::Failure;
+use super::failure::Failure;
 
 /// The names of the settings.
 const KEYS: [&str; 3] = ["component", "trusted_keys", "allow_unsigned"];

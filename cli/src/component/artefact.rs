@@ -11,13 +11,14 @@ use weir_gateway::registry::{self, Artefact, Pulled, RegistryError, Way};
 use weir_host::FileDescription;
 use weir_host::signatures::{Distrust, Signature, SigningKey, Trust, Trusted};
 
-use super::{Contract, hex, keys, replace, writing};
-use crate::Answer;
+use super::files::{Contract, hex, keys, read, replace, writing};
+use crate::answer::Answer;
 use crate::args::{PullComponent, PushComponent, Registry};
 use crate::console::Console;
 use crate::context::Context;
-use crate::report::Failure;
-use crate::serve::{runtime, stop_signal};
+use crate::failure::Failure;
+use crate::gateway::runtime;
+use crate::interrupt::stop_signal;
 
 /// The prefix of the annotations that OCI defines.
 const OCI: &str = "org.opencontainers.image.";
@@ -139,7 +140,7 @@ fn keep(file: &Path, bytes: &[u8], signature: Option<&Signature>) -> Result<(), 
 
 pub(super) fn push(arguments: &PushComponent, console: &mut Console) -> Result<Answer, Failure> {
     let reference = reference(&arguments.reference)?;
-    let bytes = super::read(&arguments.file)?;
+    let bytes = read(&arguments.file)?;
     let described = FileDescription::of(&bytes)?;
     let signature = signature_for(&arguments.file, arguments.key.as_deref(), &bytes)?;
     let file = arguments.file.file_name().map(|name| name.to_string_lossy().into_owned());

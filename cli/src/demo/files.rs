@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use serde_json::Value;
 use weir_gateway::spec::glob_matches;
 
-use crate::report::Failure;
+use crate::failure::Failure;
 
 /// Files that one walk comes to.
 const MAX_FILES: usize = 100_000;
@@ -154,9 +154,11 @@ impl Files {
             // One that cannot be listed hides its own files and no others.
             let Ok((directories, files)) = self.list(&directory, given) else { continue };
             found.extend(files.into_iter().filter(wanted));
-            waiting.extend(directories.into_iter().map(|directory| directory.path).filter(
-                |directory| self.place(directory).is_ok_and(|place| !super::is_left_out(&place)),
-            ));
+            waiting.extend(
+                directories.into_iter().map(|directory| directory.path).filter(|directory| {
+                    self.place(directory).is_ok_and(|place| !is_left_out(&place))
+                }),
+            );
             if found.len() > MAX_FILES {
                 return Err(format!("there are over {MAX_FILES} files: narrow path or glob"));
             }
@@ -176,4 +178,14 @@ impl Files {
         };
         Ok(self.select(given)?.into_iter().filter_map(with_text))
     }
+}
+
+/// Directories of what tools have made.
+const LEFT_OUT: [&str; 7] =
+    [".git", "node_modules", "target", "__pycache__", "build", "dist", ".venv"];
+
+/// Whether a directory holds no file of the user's own: by its name, or because a tool marks it as its cache.
+pub(super) fn is_left_out(directory: &Path) -> bool {
+    let name = directory.file_name().unwrap_or_default();
+    LEFT_OUT.iter().any(|left_out| name == *left_out) || directory.join("CACHEDIR.TAG").exists()
 }

@@ -13,11 +13,11 @@ use weir_gateway::json::Json;
 use weir_gateway::ledger::estimated_tokens;
 use weir_host::Weir;
 
-use super::{asked, clip, excerpt};
+use super::shown::{asked, clip, excerpt};
 use crate::console::Console;
 use crate::context::Context;
-use crate::report::Failure;
-use crate::status::{group, size};
+use crate::failure::Failure;
+use crate::numbers::{group, size};
 
 /// Larger files are not asked for: the demo is to be quick.
 const MAX_FILE_BYTES: u64 = 2 << 20;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::files::{Files, Given};
 use super::tools::{ARGUMENTS, TOOLS, Tool};
-use crate::Answer;
-use crate::report::Failure;
+use crate::answer::Answer;
+use crate::failure::Failure;
 
 /// The revisions that it speaks, newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];

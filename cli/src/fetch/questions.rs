@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{DiffRequest, QueryRequest, View};
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::args::{Questions, Selection};
 use crate::console::Console;
-use crate::report::Failure;
-use crate::status::group;
+use crate::failure::Failure;
+use crate::numbers::group;
 
 /// Results that one row, or a whole document, may have without `--limit`: a program may give more and
 /// more for ever.
@@ -67,7 +67,7 @@ impl Asked<'_> {
         let (mut row, mut of_row) = (0, 0);
         let large = match console.json() {
             true => None,
-            false => Some(super::in_large_pages(self.weir)?),
+            false => Some(super::pages::in_large_pages(self.weir)?),
         };
         let weir = large.as_ref().unwrap_or(self.weir);
         loop {

@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 use weir_agents::config::{Document, HOSTS, Host, Mode, is_gateway, to_json_entry};
 use weir_gateway::{Options, config as gateway};
 
-use super::Machine;
-use crate::console::counted;
+use super::machine::Machine;
 use crate::context::Context;
 use crate::definitions::Definitions;
-use crate::status::group;
+use crate::numbers::{counted, group};
 
 /// An agent.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use weir_agents::config::{Document, FileError, HOSTS, Host, Node, is_gateway};
 
 use weir_agents::program::is_weir;
 
-use super::Machine;
 use super::hooks::{self, is_there};
+use super::machine::Machine;
 use super::servers::ServersFile;
 
 /// Something that a user should mend.

@@ -8,7 +8,8 @@ use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::wrap::{self, Wrap};
 
-use super::{Failure, Machine, failed};
+use super::machine::{Machine, failed};
+use crate::failure::Failure;
 
 /// The tool of the gateway by which a model reads on.
 const READER: [&str; 2] = ["--reader", "weir_fetch"];

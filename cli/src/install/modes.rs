@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options};
 use weir_gateway::Mode;
 
-use super::Machine;
-use super::plan::usual;
+use super::machine::Machine;
 use crate::console::Console;
 use crate::context::Context;
 use crate::definitions::{Definitions, word};
-use crate::report::Failure;
+use crate::failure::Failure;
 
 /// A host in front of the gateway.
 #[derive(Debug)]
@@ -20,6 +19,11 @@ pub(crate) struct Fronted {
     name: &'static str,
     mode: Mode,
     why: String,
+}
+
+/// What the gateway shows a host where nobody says otherwise.
+pub(super) fn usual(host: &Host) -> Mode {
+    host.mode.as_str().parse().unwrap_or_default()
 }
 
 /// The mode that counts for a host, and why: what its entry says, else what the gateway's file says, else

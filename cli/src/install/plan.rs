@@ -14,11 +14,14 @@ use weir_gateway::{Mode, Options, config::Config};
 
 use super::check::missing_program;
 use super::hooks::{self, Step};
-use super::modes::{mode_in, mode_of, reads};
+use super::machine::{Machine, SHAPE, difference, failed};
+use super::modes::{mode_in, mode_of, reads, usual};
 use super::servers::{Outcome, ServersFile, runs};
-use super::{Answer, Failure, Install, Machine, SHAPE, difference, failed};
+use crate::answer::Answer;
+use crate::args::Install;
 use crate::context::Context;
 use crate::definitions::{Definitions, word};
+use crate::failure::Failure;
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -544,11 +547,6 @@ fn useless(there: &Server, machine: &Machine) -> Option<String> {
         ));
     }
     None
-}
-
-/// What the gateway shows a host where nobody says otherwise.
-pub(super) fn usual(host: &Host) -> Mode {
-    host.mode.as_str().parse().unwrap_or_default()
 }
 
 fn change(document: Document, edit: Edit) -> Result<FileChange, Failure> {

@@ -8,7 +8,8 @@ use weir_agents::config::{
 };
 use weir_gateway::config as gateway;
 
-use super::{Failure, failed};
+use super::machine::failed;
+use crate::failure::Failure;
 
 /// `servers.json`, with the changes that are to be made.
 pub(super) struct ServersFile {

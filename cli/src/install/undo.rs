@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use weir_agents::config::{Change, Document, Edit, Host, Record, Undone, is_gateway};
 
-use super::{Answer, Console, Failure, Install, Machine, SHAPE, difference, failed, host};
+use super::machine::{Machine, SHAPE, difference, failed, host};
+use crate::answer::Answer;
+use crate::args::Install;
+use crate::console::Console;
+use crate::failure::Failure;
 
 /// The name of the record of the gateway's own file.
 const SERVERS: &str = "servers";

@@ -15,12 +15,12 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{UnixListener, UnixStream};
 use weir_gateway::shared::Greeting;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::args::Serve;
 use crate::context::Context;
-use crate::report::Failure;
-
-use super::{Place, runtime, stop_signal};
+use crate::failure::Failure;
+use crate::gateway::{Place, runtime};
+use crate::interrupt::stop_signal;
 
 /// How long a gateway may take to be there.
 const START: Duration = Duration::from_secs(20);

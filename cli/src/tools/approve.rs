@@ -3,13 +3,13 @@
 use serde_json::json;
 use weir_gateway::gate::Gate;
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
 use crate::context::Context;
-use crate::report::Failure;
-use crate::serve::{Place, with_gateway};
 
 use super::args::Approve;
+use crate::failure::Failure;
+use crate::gateway::{Place, with_gateway};
 
 /// Characters of a description that are shown.
 const SHOWN_CHARS: usize = 2_000;

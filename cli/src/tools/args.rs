@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::args::Catalogs;
+use crate::args::shared::Catalogs;
 
 const FILES: &str = "\
 FILE is an answer to tools/list as JSON ({\"tools\": […]}, with or without its JSON-RPC envelope, or a \
@@ -55,7 +55,7 @@ Tools wait here when their server's entry has \"approve\": true and they are new
 first seen, or has \"changed\": \"refuse\" and they changed. A running gateway offers approved tools within seconds.")]
 pub(crate) struct Approve {
     #[command(flatten)]
-    pub(crate) upstreams: crate::args::Upstreams,
+    pub(crate) upstreams: crate::args::shared::Upstreams,
 
     /// The server
     pub(crate) server: String,

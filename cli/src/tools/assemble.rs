@@ -7,13 +7,14 @@ use weir_host::contract::{
 };
 
 use super::args::{Assemble, Mode, Placement, Untrusted};
-use crate::Answer;
+use super::files;
+use crate::answer::Answer;
 use crate::console::Console;
-use crate::report::Failure;
-use crate::status::group;
+use crate::failure::Failure;
+use crate::numbers::group;
 
 pub(super) fn run(args: &Assemble, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir, console)?;
+    let catalog = files::open(&args.files, weir, console)?;
     let settings = settings(args, weir.default_assemble_settings()?);
     let assembly = catalog.assemble(Some(&settings), args.context)?;
     for warning in &assembly.warnings {

@@ -5,13 +5,14 @@ use weir_host::Weir;
 use weir_host::contract::{Conversation, DescribeRequest, DescribedTool};
 
 use super::args::Describe;
+use super::files;
 use super::json as out;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
-use crate::report::Failure;
+use crate::failure::Failure;
 
 pub(super) fn run(args: &Describe, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir, console)?;
+    let catalog = files::open(&args.files, weir, console)?;
     let request = DescribeRequest {
         names: args.names.split(',').map(str::to_owned).collect(),
         detail: super::search::detail(args.detail),

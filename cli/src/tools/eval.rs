@@ -14,10 +14,10 @@ use weir_host::{Catalog, CatalogOptions, Weir};
 use super::args::{Eval, Rankers};
 use super::files;
 use super::plot::{self, Plot};
-use super::score::{FIGURES, Judged, Scores, macro_mean, score};
-use crate::Answer;
+use super::score::{FIGURES, Judged, Scores, macro_mean, name_of, score};
+use crate::answer::Answer;
 use crate::console::{Console, progress};
-use crate::report::Failure;
+use crate::failure::Failure;
 
 /// Ids in a ranking: as deep as any figure looks.
 const DEPTH: u32 = 100;
@@ -253,15 +253,6 @@ fn write_run(file: &Path, queries: &[Query], judged: &[Judged<'_>]) -> Result<()
         out.write_all(b"\n").map_err(failed)?;
     }
     out.flush().map_err(failed)
-}
-
-/// What a ranker is called on the command line and in answers.
-pub(super) fn name_of(ranker: Ranker) -> &'static str {
-    match ranker {
-        Ranker::Plain => "plain",
-        Ranker::Lexical => "bm25f",
-        Ranker::Fused => "fused",
-    }
 }
 
 fn figures(scores: &Scores) -> Value {

@@ -4,13 +4,14 @@ use serde_json::json;
 use weir_host::Weir;
 
 use super::args::Explain;
+use super::files;
 use super::json as out;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
-use crate::report::Failure;
+use crate::failure::Failure;
 
 pub(super) fn run(args: &Explain, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir, console)?;
+    let catalog = files::open(&args.files, weir, console)?;
     let Some(e) = catalog.explain(&args.query, &args.name)? else {
         if console.json() {
             console.value(&json!({"tool": null}))?;

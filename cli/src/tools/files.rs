@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use weir_host::contract::{Snapshot, ToolAnnotations, ToolDefinition};
+use weir_host::{Catalog, Weir};
 
-use crate::report::Failure;
+use crate::console::Console;
+use crate::failure::Failure;
 
 /// What the files are.
 pub(super) enum Input {
@@ -15,6 +17,21 @@ pub(super) enum Input {
     Tools(Snapshot, Vec<String>),
     /// A saved catalog.
     Saved(String),
+}
+
+/// The catalog in these files.
+pub(super) fn open(
+    files: &[PathBuf],
+    weir: &Weir,
+    console: &mut Console,
+) -> Result<Catalog, Failure> {
+    match read(files)? {
+        Input::Tools(snapshot, left_out) => {
+            left_out.iter().for_each(|why| console.note(format_args!("warning: {why}")));
+            Ok(weir.catalog(snapshot)?)
+        }
+        Input::Saved(saved) => Ok(weir.load_catalog(saved)?),
+    }
 }
 
 /// One tool: as in MCP, or as in the lists that model providers take.

@@ -8,13 +8,14 @@ use weir_host::Weir;
 use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic, ServerCount};
 
 use super::args::Index;
-use crate::Answer;
+use super::files;
+use crate::answer::Answer;
 use crate::console::Console;
-use crate::report::Failure;
-use crate::status::{group, size};
+use crate::failure::Failure;
+use crate::numbers::{group, size};
 
 pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir, console)?;
+    let catalog = files::open(&args.files, weir, console)?;
     let digest = catalog.digest()?;
     let servers = catalog.servers()?;
     let diagnostics = catalog.diagnostics()?;

@@ -4,12 +4,12 @@ use serde_json::json;
 use weir_gateway::phrases::learnt::Learnt;
 
 use super::args;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
 use crate::context::Context;
-use crate::report::Failure;
-use crate::serve::state;
-use crate::status::{age, group};
+use crate::failure::Failure;
+use crate::gateway::state;
+use crate::numbers::{age, group};
 
 pub(super) fn run(
     args: &args::Learnt,

@@ -11,12 +11,12 @@ use weir_gateway::phrases::written::{Written, cleaned, fingerprint};
 
 use super::args;
 use super::served::Known;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
 use crate::context::Context;
-use crate::report::Failure;
-use crate::serve::{Place, runtime};
-use crate::status::group;
+use crate::failure::Failure;
+use crate::gateway::{Place, runtime};
+use crate::numbers::group;
 
 /// Tools that a model is asked about at once.
 const BATCH: usize = 10;

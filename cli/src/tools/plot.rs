@@ -9,10 +9,9 @@ use std::path::Path;
 
 use weir_host::contract::Ranker;
 
-use super::eval::name_of;
-use super::score::RECALL_DEPTH;
-use crate::report::Failure;
-use crate::status::group;
+use super::score::{RECALL_DEPTH, name_of};
+use crate::failure::Failure;
+use crate::numbers::group;
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 480.0;

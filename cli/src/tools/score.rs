@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weir_host::contract::Ranker;
+
 /// What is said of each ranker, in this order.
 pub(super) const FIGURES: [&str; 8] =
     ["R@1", "R@5", "R@10", "H@1", "H@5", "H@10", "MRR", "nDCG@10"];
@@ -11,6 +13,15 @@ pub(super) const RECALL_DEPTH: usize = 20;
 
 /// A relevant tool below this rank counts as not found.
 const MRR_DEPTH: usize = 100;
+
+/// What a ranker is called on the command line and in answers.
+pub(super) fn name_of(ranker: Ranker) -> &'static str {
+    match ranker {
+        Ranker::Plain => "plain",
+        Ranker::Lexical => "bm25f",
+        Ranker::Fused => "fused",
+    }
+}
 
 /// Means over queries.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -4,13 +4,14 @@ use weir_host::contract::{Conversation, Detail, SearchAnswer, SearchGroup, Searc
 use weir_host::{Catalog, Weir};
 
 use super::args::{self, Search};
+use super::files;
 use super::json;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::console::Console;
-use crate::report::Failure;
+use crate::failure::Failure;
 
 pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = super::open(&args.files, weir, console)?;
+    let catalog = files::open(&args.files, weir, console)?;
     prepare(&catalog, console)?;
     let conversation = Conversation::default();
     let queries: Vec<String> = std::iter::once(&args.query).chain(&args.also).cloned().collect();

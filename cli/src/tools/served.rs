@@ -14,13 +14,14 @@ use weir_gateway::upstream::State;
 use weir_host::contract::{Conversation, SearchRequest};
 
 use super::search::detail;
-use crate::Answer;
-use crate::args::{Catalogs, ListTools, SearchTools};
-use crate::console::{Console, Working, counted};
+use crate::answer::Answer;
+use crate::args::shared::Catalogs;
+use crate::args::{ListTools, SearchTools};
+use crate::console::{Console, Working};
 use crate::context::Context;
-use crate::report::Failure;
-use crate::serve::{Place, SHELL_WAIT, with_gateway};
-use crate::status::{age, group};
+use crate::failure::Failure;
+use crate::gateway::{Place, SHELL_WAIT, with_gateway};
+use crate::numbers::{age, counted, group};
 
 /// Characters of a description in the list.
 const SUMMARY_CHARS: usize = 90;

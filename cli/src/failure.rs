@@ -1,0 +1,65 @@
+//! Why a command failed.
+
+use std::io;
+use std::path::Path;
+
+use weir_host::Error;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The library's reasons.
+    Weir(Error),
+    /// A file or a stream.
+    Io {
+        /// What was being done, as in "cannot read x".
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What the user gave cannot be used.
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+    /// Nobody reads the output any more.
+    Closed,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Weir(error)
+    }
+}
+
+impl Failure {
+    /// Standard output cannot be written.
+    pub(crate) fn output(source: io::Error) -> Failure {
+        match source.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Io { what: "cannot write the answer".into(), source },
+        }
+    }
+
+    /// A file cannot be read.
+    pub(crate) fn reading(path: &Path, source: io::Error) -> Failure {
+        Failure::Io { what: format!("cannot read {}", path.display()), source }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::Usage { message: message.into(), hint: hint.into() }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Weir(error) => f.write_str(&error.with_causes()),
+            Failure::Io { what, source } => write!(f, "{what}: {source}"),
+            Failure::Usage { message, .. } => f.write_str(message),
+            Failure::Closed => f.write_str("nobody reads the output any more"),
+        }
+    }
+}

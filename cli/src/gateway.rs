@@ -1,0 +1,153 @@
+//! A gateway of a command's own: where its servers are named, the component before it, the threads it runs in.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use weir_gateway::config::{self, Config};
+use weir_gateway::gate::Gate;
+use weir_gateway::secrets::SecretFile;
+use weir_gateway::spec::ServerSpec;
+use weir_gateway::{Gateway, Options};
+use weir_host::Weir;
+
+use super::args::shared::Upstreams;
+use super::context::Context;
+use super::failure::Failure;
+
+/// How long a command waits for servers that are not known yet: `npx` may have to download some.
+pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
+
+/// A runtime whose end does not wait for a read of standard input that nobody can cancel.
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    Ok(Runtime(Some(
+        built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?,
+    )))
+}
+
+pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
+
+impl Runtime {
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        match &self.0 {
+            Some(runtime) => runtime.block_on(future),
+            None => unreachable!("it is taken only when dropped"),
+        }
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_timeout(Duration::from_millis(100));
+        }
+    }
+}
+
+/// The gateway's side of the component.
+pub(crate) fn gate(context: &Context<'_>) -> Gate {
+    Gate::new(open(context), context.session())
+}
+
+/// The component over the store in use; when there is none, results go by the rule for that. Without
+/// a console, which would hold standard output.
+pub(crate) fn open(context: &Context<'_>) -> Result<Weir, String> {
+    let opened = context
+        .store()
+        .and_then(|store| context.weir_noting(&store, |text| note(format_args!("{text}"))));
+    opened.map_err(|failure| {
+        note(format_args!("warning: results are not stored: {failure}"));
+        failure.to_string()
+    })
+}
+
+/// A gateway of a command's own, for as long as `work` takes.
+pub(crate) fn with_gateway<R>(
+    servers: Vec<ServerSpec>,
+    gate: Gate,
+    options: Options,
+    work: impl AsyncFnOnce(&Arc<Gateway>) -> R,
+) -> Result<R, Failure> {
+    runtime()?.block_on(async {
+        let gateway = Gateway::new(servers, gate, options).map_err(|source| Failure::Io {
+            what: "cannot make the gateway's directory".into(),
+            source,
+        })?;
+        let result = work(&gateway).await;
+        gateway.shut_down().await;
+        Ok(result)
+    })
+}
+
+/// Where the servers are named, and where what is known of them is kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) servers: PathBuf,
+    /// Whether nobody has named another file than the one beside the configuration.
+    usual: bool,
+    pub(crate) secrets: SecretFile,
+    pub(crate) state: PathBuf,
+}
+
+impl Place {
+    pub(crate) fn of(arguments: &Upstreams, context: &Context<'_>) -> Result<Place, Failure> {
+        let servers = match &arguments.servers {
+            Some(file) => file.clone(),
+            None => context.config_dir()?.join("servers.json"),
+        };
+        let secrets = context.secrets()?;
+        let usual = arguments.servers.is_none();
+        Ok(Place { servers, usual, secrets, state: state(arguments.state.as_ref(), context)? })
+    }
+
+    /// The same, for what lists: nothing is listed while the usual file is not there yet.
+    pub(crate) fn config_if_any(&self) -> Result<Config, Failure> {
+        match self.usual && matches!(self.servers.try_exists(), Ok(false)) {
+            true => {
+                note(format_args!(
+                    "there are no servers yet: `weir install` puts those of your agents behind the gateway"
+                ));
+                Ok(Config::default())
+            }
+            false => self.config(),
+        }
+    }
+
+    /// Reads the file; warns of what is not understood.
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        let config = config::load(&self.servers, &self.secrets).map_err(|error| {
+            let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
+            Failure::usage(
+                format!("{error}{source}"),
+                "`weir install` puts the servers of your agents there; `weir import FILE` copies those of a file; \
+                 --servers names another file",
+            )
+        })?;
+        for warning in &config.warnings {
+            note(format_args!("warning: {warning}"));
+        }
+        for (name, reason) in &config.broken {
+            note(format_args!("warning: server {name} is left out: {reason}"));
+        }
+        Ok(config)
+    }
+
+    pub(crate) fn options(&self, config: &Config) -> Options {
+        let mut options = Options::new(self.state.clone());
+        config.gateway.apply(&mut options);
+        options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
+        options
+    }
+}
+
+/// The directory for what is kept between runs.
+pub(crate) fn state(named: Option<&PathBuf>, context: &Context<'_>) -> Result<PathBuf, Failure> {
+    named.map_or_else(|| context.state_dir(), |dir| Ok(dir.clone()))
+}
+
+/// A line on stderr.
+pub(crate) fn note(text: std::fmt::Arguments<'_>) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

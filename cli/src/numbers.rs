@@ -1,0 +1,65 @@
+//! Numbers, sizes and times as people read them.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A number with its thousands apart.
+pub(crate) fn group(number: impl std::fmt::Display) -> String {
+    let text = number.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}")
+}
+
+/// A number of things, `1 result` or `2,000 results`.
+pub(crate) fn counted(number: impl Into<u64>, thing: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", group(number))
+}
+
+/// Bytes in a unit that leaves three digits or so.
+pub(crate) fn size(bytes: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    units.iter().find(|(_, worth)| bytes >= *worth).map_or_else(
+        || format!("{bytes} B"),
+        |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
+    )
+}
+
+/// How long ago a time was, in seconds since 1970.
+pub(crate) fn age(then: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    match now.saturating_sub(then) {
+        0..60 => "just now".into(),
+        seconds @ 60..7_200 => format!("{} min ago", seconds / 60),
+        seconds @ 7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        seconds => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// How far ahead a time is.
+pub(crate) fn age_ahead(then: u64) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    match then.saturating_sub(now) {
+        0..120 => "within two minutes".into(),
+        seconds @ 120..7_200 => format!("in {} min", seconds / 60),
+        seconds @ 7_200..172_800 => format!("in {} h", seconds / 3_600),
+        seconds => format!("in {} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        assert_eq!(["0", "999", "1,000", "-12,345"], [0, 999, 1_000, -12_345].map(group)[..]);
+    }
+}
