@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use weir_host::contract::{
     BinaryPart, FinishedResult, LinkPart, Part, Rule, RuleAction, Unit, View,
 };
-use weir_host::{Error, Limits, Weir};
+use weir_host::{Class, Error, Limits, Weir};
 use weir_tests::reading::{bytes_of, content, grep, literal, told, whole, whole_as_told};
 use weir_tests::{SESSION, Sandbox, engine, origin, replace, shown, store, text_result};
 
@@ -589,4 +589,109 @@ fn pages_of_text_and_of_the_tool_hold_the_same_bytes() {
     assert_eq!(content(&told), page.content);
     let expected: String = text.chars().skip(17).take(400).collect();
     assert_eq!(bytes_of(&page), expected.as_bytes());
+}
+
+// --- what a text may cost
+
+/// A text of a mebibyte of these lines.
+fn mebibyte_of(line: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for n in 0.. {
+        text.push_str(&line(n));
+        if text.len() >= 1 << 20 {
+            break;
+        }
+    }
+    text
+}
+
+#[test]
+fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
+    // Three quarters of what the host allows for a byte, and next to nothing for the call.
+    fn limits(class: Class, bytes: u64) -> Limits {
+        let limits = class.limits(bytes);
+        let call = class.limits(0).fuel;
+        match class {
+            Class::Transform => {
+                Limits { fuel: (limits.fuel - call) / 4 * 3 + call / 400, ..limits }
+            }
+            _ => limits,
+        }
+    }
+    const WORDS: [&str; 16] = [
+        "the", "error", "of", "a", "timeout", "that", "failed", "is", "invalid", "in", "path",
+        "broken", "and", "cannot", "by", "call",
+    ];
+    let sentence = |n: usize| {
+        let words: Vec<&str> =
+            (0..14).map(|word| WORDS[(n * 7 + word * (n % 5 + 3)) % 16]).collect();
+        words.join(" ")
+    };
+    let mixed = [
+        "error: x",
+        "the error of a call that failed is returned to the caller",
+        "    ✓ throws an error (3 ms)",
+        "src/a.rs:3: error of it",
+        "{\"error\": null, \"failed\": 1}",
+        "warn err crit",
+        "0 errors",
+        "Caused by: java.io.IOException: timeout",
+        "не удалось: ошибка, 错误",
+    ];
+    let always = |line: &'static str| mebibyte_of(move |_| line.to_owned());
+    let texts = [
+        ("a word", always("error\n")),
+        ("a word of another case", always("ERROR\r\n")),
+        ("a short word", always("err\n")),
+        ("the start of a word", always("erre cann couldn't b unexpecte\n")),
+        ("words of each severity", always("warn err crit warn err crit\n")),
+        ("no errors", always("no error, 0 errors, if error, errors: 0\n")),
+        ("one line", always("error ")),
+        ("one line of none", always("no error ")),
+        ("a few long lines", mebibyte_of(|n| "0 errors no fail ".repeat(6_000 + n) + "\n")),
+        ("settings", always("a=err b=fail\n")),
+        ("YAML", always("a: err\n")),
+        ("NDJSON", always("{\"error\":\"failed\"}\n")),
+        ("SQL", always("INSERT INTO errors VALUES (1,'error','failed');\n")),
+        ("colours", always("\x1b[31merror\x1b[0m failed\n")),
+        ("written over", always("e\x08er\x08rr\n")),
+        ("prose", mebibyte_of(|n| sentence(n) + "\n")),
+        ("prose with CRLF", mebibyte_of(|n| sentence(n) + "\r\n")),
+        ("a manual", mebibyte_of(|n| format!("       {}\n", sentence(n)))),
+        (
+            "a search",
+            mebibyte_of(|n| format!("src/part{}.rs:{n}:    // the error failed\n", n % 40)),
+        ),
+        ("a short search", mebibyte_of(|n| format!("a.rs:{n}:err\n"))),
+        (
+            "tests that passed",
+            mebibyte_of(|n| format!("    ✓ throws an error on bad input ({n} ms)\n")),
+        ),
+        ("tests by number", mebibyte_of(|n| format!("ok {n} - fails when error\n"))),
+        (
+            "a history",
+            mebibyte_of(|n| format!("{:07x} Mend the broken error\n", n * 7919 + 0x1000_0000)),
+        ),
+        (
+            "a log",
+            mebibyte_of(|n| {
+                format!("2026-11-22 10:11:{:02} ERROR [{n}] failed: timeout\n", n % 60)
+            }),
+        ),
+        (
+            "traces",
+            mebibyte_of(|n| format!("java.lang.Error: failed {n}\n\tat a.b.C.d(C.java:{n})\n")),
+        ),
+        ("a listing", mebibyte_of(|n| format!("./src/{}/error/failed{n}\n", n % 100))),
+        ("all of these", mebibyte_of(|n| format!("{}\n", mixed[n * 5 % mixed.len()]))),
+    ];
+    let sandbox = Sandbox::new();
+    let weir = Weir::builder().limits(limits).open_with(engine(), sandbox.store()).unwrap();
+    for (name, text) in texts {
+        let result = text_result(text);
+        for result in [result.clone(), FinishedResult { is_error: true, ..result }] {
+            let shown = weir.transform(&result);
+            assert!(shown.map_err(|error| panic!("{name}: {error}")).is_ok_and(|it| it.replaced));
+        }
+    }
 }

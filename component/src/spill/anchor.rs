@@ -6,13 +6,14 @@
 //! is that of the "Teddy" matchers in Hyperscan, done with plain loads. What passes is compared with
 //! the words, so that folding costs time only.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::manner::{Manner, has_passed, is_description};
-use crate::spill::severity::{PHRASES, Severity, is_noise};
+use crate::spill::manner::{self, Manner, has_passed, is_description};
+use crate::spill::severity::{PHRASES, Severity, is, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
 const WORD_MAX_BYTES: usize = 64;
@@ -22,16 +23,50 @@ const AROUND: usize = 96;
 
 /// Words to look for.
 pub struct Words {
-    words: Vec<(Vec<u8>, Severity)>,
-    // Where the words begin that start with a byte, folded to five bits; the last is their end.
-    starts: [u16; 33],
+    words: Vec<Word>,
+    // Where the words begin that start with a pair of bytes; the last is their end.
+    starts: Box<[u16; PAIRS + 1]>,
     // For each pair of bytes, a byte for each of its three places in a word: a bit for each group of
     // words that have it there.
     pairs: Box<[u32; PAIRS]>,
     // Bytes in the longest word.
     max: usize,
     manner: Manner,
+    // Where the line begins that was last asked whether it is a sentence, and what came of it.
+    sentence: Cell<(usize, bool)>,
 }
+
+/// A word to look for. Most that start alike are told apart by their first bytes at once.
+struct Word {
+    head: u64,
+    // The bytes of `head` that are the word's.
+    mask: u64,
+    // What follows the head.
+    rest: Vec<u8>,
+    length: usize,
+    severity: Severity,
+}
+
+impl Word {
+    fn new(word: &[u8], severity: Severity) -> Word {
+        let mask = u64::MAX >> (8 * HEAD_BYTES.saturating_sub(word.len()));
+        let rest = word.get(HEAD_BYTES..).unwrap_or_default().to_vec();
+        Word { head: head(word), mask, rest, length: word.len(), severity }
+    }
+}
+
+/// The first bytes in small letters; zeros stand for those that there are not.
+fn head(bytes: &[u8]) -> u64 {
+    let mut head = [0; HEAD_BYTES];
+    match bytes.first_chunk() {
+        Some(bytes) => head = *bytes,
+        None => head[..bytes.len()].copy_from_slice(bytes),
+    }
+    u64::from_le_bytes(head.map(|byte| byte.to_ascii_lowercase()))
+}
+
+/// Bytes of a word that are compared at once.
+const HEAD_BYTES: usize = 8;
 
 /// Folded pairs of bytes.
 const PAIRS: usize = 1024;
@@ -71,11 +106,12 @@ impl Words {
 
     fn of(mut words: Vec<(Vec<u8>, Severity)>) -> Option<Words> {
         // Of words that start alike the longest is tried first, and words of one start are neighbors.
-        sort_by(&mut words, |(a, _), (b, _)| (a[0] & 31).cmp(&(b[0] & 31)).then_with(|| b.cmp(a)));
+        let start = |word: &[u8]| pair(word[0], word[1]);
+        sort_by(&mut words, |(a, _), (b, _)| start(a).cmp(&start(b)).then_with(|| b.cmp(a)));
         words.dedup_by(|(a, _), (b, _)| a == b);
-        let mut starts = [0; 33];
-        for (folded, start) in starts.iter_mut().enumerate() {
-            *start = words.partition_point(|(word, _)| usize::from(word[0] & 31) < folded) as u16;
+        let mut starts = Box::new([0; PAIRS + 1]);
+        for (folded, first) in starts.iter_mut().enumerate() {
+            *first = words.partition_point(|(word, _)| start(word) < folded) as u16;
         }
         let max = words.iter().map(|(word, _)| word.len()).max()?;
         let mut pairs = Box::new([0; PAIRS]);
@@ -91,7 +127,9 @@ impl Words {
                 }
             }
         }
-        Some(Words { words, starts, pairs, max, manner: Manner::Reports })
+        let words = words.iter().map(|(word, severity)| Word::new(word, *severity)).collect();
+        let sentence = Cell::new((usize::MAX, false));
+        Some(Words { words, starts, pairs, max, manner: Manner::Reports, sentence })
     }
 
     /// The same words in a text of that manner.
@@ -99,9 +137,15 @@ impl Words {
         Words { manner, ..self }
     }
 
-    /// The first word that starts in `from..to` and means what it says: its bytes in `haystack`,
-    /// half-open.
-    fn find(&self, haystack: &[u8], from: usize, to: usize) -> Option<(usize, usize, Severity)> {
+    /// The first word that starts in `from..to`, is graver than `above` and means what it says: its
+    /// bytes in `haystack`, half-open.
+    fn find(
+        &self,
+        haystack: &[u8],
+        (from, to): (usize, usize),
+        above: Option<Severity>,
+    ) -> Option<(usize, usize, Severity)> {
+        self.sentence.set((usize::MAX, false));
         let mut start = from;
         // The last starts have no four bytes and are compared at once.
         let last = to.min(haystack.len().saturating_sub(START_BYTES - 1));
@@ -120,52 +164,64 @@ impl Words {
                 });
             let Some(candidate) = candidate else { break };
             start += candidate;
-            if let Some((end, severity)) = self.word_at(haystack, start) {
+            if let Some((end, severity)) = self.word_at(haystack, start, above) {
                 return Some((start, end, severity));
             }
             start += 1;
         }
         (start.max(last)..to.min(haystack.len())).find_map(|start| {
-            let (end, severity) = self.word_at(haystack, start)?;
+            let (end, severity) = self.word_at(haystack, start, above)?;
             Some((start, end, severity))
         })
     }
 
     fn is_meant(&self, haystack: &[u8], (start, end): (usize, usize)) -> bool {
-        let near = &haystack[start.saturating_sub(AROUND)..start];
-        let before = line_end(near);
-        let after = line_start(&haystack[end..]);
-        // Where the line goes on beyond what is looked at.
+        let word = &haystack[start..end];
+        let before = &haystack[start.saturating_sub(AROUND)..start];
+        let before = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+        let after = &haystack[end..haystack.len().min(end + AROUND)];
+        let after = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
+        if is_noise(before, word, after) {
+            return false;
+        }
+        // Else the line goes on beyond what is looked at.
         let starts = before.len() < AROUND;
         let ends = after.len() < AROUND;
-        let word = &haystack[start..end];
-        !is_noise(before, word, after)
-            && !has_passed(before, after, starts, ends)
+        let line_start = start - before.len();
+        let line = &haystack[line_start..end + after.len()];
+        let place = (before.len(), before.len() + word.len());
+        let is_sentence = || {
+            if self.sentence.get().0 != line_start {
+                self.sentence.set((line_start, manner::is_sentence(line)));
+            }
+            self.sentence.get().1
+        };
+        !has_passed(before, after, starts, ends)
             && !is_description(before, after, starts)
-            && self.manner.reports(before, word, after, starts)
+            && self.manner.reports(line, place, starts, &is_sentence)
     }
 
-    fn word_at(&self, haystack: &[u8], start: usize) -> Option<(usize, Severity)> {
-        let folded = usize::from(haystack[start] & 31);
-        let (from, to) = (self.starts[folded], self.starts[folded + 1]);
-        self.words[usize::from(from)..usize::from(to)].iter().find_map(|(word, severity)| {
-            let end = start + word.len();
-            let found = haystack.get(start..end)?;
-            let is_word = found.eq_ignore_ascii_case(word) && is_whole(haystack, start, end);
-            (is_word && self.is_meant(haystack, (start, end))).then_some((end, *severity))
+    fn word_at(
+        &self,
+        haystack: &[u8],
+        start: usize,
+        above: Option<Severity>,
+    ) -> Option<(usize, Severity)> {
+        let &[a, b, ..] = &haystack[start..] else { return None };
+        let (from, to) = (self.starts[pair(a, b)], self.starts[pair(a, b) + 1]);
+        let head = head(&haystack[start..]);
+        self.words[usize::from(from)..usize::from(to)].iter().find_map(|word| {
+            if (head ^ word.head) & word.mask != 0 || Some(word.severity) <= above {
+                return None;
+            }
+            let end = start + word.length;
+            let rest = haystack.get(end - word.rest.len()..end)?;
+            (is(rest, &word.rest)
+                && is_whole(haystack, start, end)
+                && self.is_meant(haystack, (start, end)))
+            .then_some((end, word.severity))
         })
     }
-}
-
-/// What of `bytes` is in the line that they end in.
-fn line_end(bytes: &[u8]) -> &[u8] {
-    &bytes[memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)..]
-}
-
-/// What of `bytes` is in the line that they start in.
-fn line_start(bytes: &[u8]) -> &[u8] {
-    let near = &bytes[..bytes.len().min(AROUND)];
-    &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())]
 }
 
 #[inline]
@@ -261,8 +317,10 @@ pub fn scan(
     let mut buf: Vec<u8> = Vec::with_capacity(READ_BYTES + WORD_MAX_BYTES + 2);
     // Where `buf` begins in the source; up to where words were looked for and line feeds counted.
     let (mut base, mut from, mut counted) = (start, 0, 0);
-    let mut line_done = false;
     let mut pending: Option<Hit> = None;
+    // How grave the line is so far: in the rest of it only what is graver matters, so that a line
+    // full of words costs no more than one that has a few.
+    let mut above: Option<Severity> = None;
     loop {
         let filled = buf.len();
         let at = base + filled as u64;
@@ -273,17 +331,21 @@ pub fn scan(
         // A word that starts later might go on, or be told from a part of one, in the next chunk.
         let to = if is_end { buf.len() } else { buf.len().saturating_sub(words.max + AROUND) };
         while from < to {
-            if line_done {
-                let Some(newline) = memchr::memchr(b'\n', &buf[from..to]) else {
-                    from = to;
-                    break;
-                };
-                from += newline + 1;
-                line_done = false;
-            }
-            let Some((word_start, word_end, severity)) = words.find(&buf, from, to) else {
-                from = to;
-                break;
+            let newline = match above {
+                Some(_) => memchr::memchr(b'\n', &buf[from..to]).map(|newline| from + newline),
+                None => None,
+            };
+            let until = newline.unwrap_or(to);
+            let found = match above {
+                Some(Severity::Fatal) => None,
+                _ => words.find(&buf, (from, until), above),
+            };
+            let Some((word_start, word_end, severity)) = found else {
+                if newline.is_some() {
+                    above = None;
+                }
+                from = until;
+                continue;
             };
             let passed = &buf[counted..word_start];
             line += count_newlines(passed);
@@ -298,20 +360,13 @@ pub fn scan(
                 word_end: base + word_end as u64,
                 severity,
             };
-            match &mut pending {
-                Some(before) if before.line == line => {
-                    if before.severity < severity {
-                        *before = hit;
-                    }
-                }
-                _ => {
-                    if let Some(before) = pending.replace(hit) {
-                        hits.keep(before, keep);
-                    }
-                }
+            if let Some(before) = pending.replace(hit)
+                && above.is_none()
+            {
+                hits.keep(before, keep);
             }
+            above = Some(severity);
             from = word_end;
-            line_done = severity == Severity::Fatal;
         }
         if is_end {
             if let Some(last) = pending {
@@ -391,7 +446,7 @@ mod tests {
                 let start = at;
                 at += line.len() + 1;
                 let found = (start..start + line.len())
-                    .filter_map(|at| words.word_at(text.as_bytes(), at))
+                    .filter_map(|at| words.word_at(text.as_bytes(), at, None))
                     .map(|(_, severity)| severity);
                 Some((number, found.max()?))
             }).collect();

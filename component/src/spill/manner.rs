@@ -35,6 +35,34 @@ const FUNCTION_WORDS: &[&str] = &[
     "une", "con", "del", "el", "en", "es", "las", "los", "para", "por", "se", "una", "y",
 ];
 
+/// The same as numbers, in order.
+static FUNCTION_NUMBERS: [u64; FUNCTION_WORDS.len()] = {
+    let mut numbers = [0; FUNCTION_WORDS.len()];
+    let mut known = 0;
+    while known < numbers.len() {
+        let next = number(FUNCTION_WORDS[known].as_bytes());
+        let mut at = known;
+        while at > 0 && numbers[at - 1] > next {
+            numbers[at] = numbers[at - 1];
+            at -= 1;
+        }
+        numbers[at] = next;
+        known += 1;
+    }
+    numbers
+};
+
+/// A word of at most eight bytes in small letters, as a number.
+const fn number(word: &[u8]) -> u64 {
+    let mut number = 0;
+    let mut at = 0;
+    while at < word.len() {
+        number = number << 8 | word[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    number
+}
+
 impl Manner {
     /// The manner of a text by its first lines without the blank ones.
     pub fn of(lines: &[&[u8]]) -> Manner {
@@ -64,9 +92,16 @@ impl Manner {
         }
     }
 
-    /// Whether `word` reports a fault, from what stands before and after it in its line: whole when `starts` or
-    /// `ends`, else the part that is near.
-    pub fn reports(self, before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
+    /// Whether the word at `from..to` of its line reports a fault. Of a long line `line` is the part that is near;
+    /// `starts` says whether it begins where the line does, `is_sentence` what [`is_sentence`] says of it.
+    pub fn reports(
+        self,
+        line: &[u8],
+        (from, to): (usize, usize),
+        starts: bool,
+        is_sentence: &dyn Fn() -> bool,
+    ) -> bool {
+        let (before, word, after) = (&line[..from], &line[from..to], &line[to..]);
         match self {
             Manner::Reports => true,
             Manner::Often => {
@@ -75,10 +110,8 @@ impl Manner {
             }
             Manner::Inset => starts && !before.first().is_some_and(u8::is_ascii_whitespace),
             Manner::Prose => {
-                let (words, joining) = count_words(&[before, word, after].concat());
-                let is_sentence = words >= 4 && joining * 6 >= words;
-                let is_inset = before.first().is_some_and(u8::is_ascii_whitespace);
-                (starts && !is_inset && !is_sentence) || is_marked(before, word, after, starts)
+                let is_inset = line[0].is_ascii_whitespace();
+                is_marked(before, word, after, starts) || (starts && !is_inset && !is_sentence())
             }
             Manner::Matches => {
                 let place = before.strip_suffix(b": ");
@@ -106,11 +139,16 @@ fn count_words(line: &[u8]) -> (usize, usize) {
             continue;
         }
         all += 1;
-        joining += usize::from(
-            FUNCTION_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())),
-        );
+        joining +=
+            usize::from(word.len() <= 8 && FUNCTION_NUMBERS.binary_search(&number(word)).is_ok());
     }
     (all, joining)
+}
+
+/// Whether a line reads as a part of a sentence.
+pub(super) fn is_sentence(line: &[u8]) -> bool {
+    let (words, joining) = count_words(line);
+    words >= 4 && joining * 6 >= words
 }
 
 /// Whether a mark beside the word says that it is meant: `error:`, `error[E1]`, `FAILED`, `level=error`, or the
@@ -164,16 +202,23 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
     ];
     const ENDS: [&str; 9] =
         ["... ok", " PASSED", " PASS", "[OK]", " ✓", " ✔", " ✅", ".   Passed", "[PASS]"];
-    let lead = before.trim_ascii_start();
-    let inside = lead.strip_prefix(b"[").map_or(&b""[..], <[u8]>::trim_ascii_start);
-    let is_ok = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
-    let at_start = starts
-        && (MARKS.iter().any(|mark| lead.starts_with(mark.as_bytes()))
-            || lead.strip_prefix(b"ok ").is_some_and(is_ok)
-            || ((inside.starts_with(b"OK ") || inside.starts_with(b"PASSED "))
-                && inside.contains(&b']')));
-    if at_start || !ends {
-        return at_start;
+    let at_start = || {
+        let lead = before.trim_ascii_start();
+        match lead {
+            [b'o', b'k', b' ', digit, ..] => digit.is_ascii_digit(),
+            // A mark of more than one byte, or a letter that one begins with.
+            [0x80.. | b'P' | b'p' | b'-' | b'[' | b'*', inside @ ..] => {
+                let inside = inside.trim_ascii_start();
+                MARKS.iter().any(|mark| lead.starts_with(mark.as_bytes()))
+                    || (lead[0] == b'['
+                        && (inside.starts_with(b"OK ") || inside.starts_with(b"PASSED "))
+                        && inside.contains(&b']'))
+            }
+            _ => false,
+        }
+    };
+    if starts && at_start() {
+        return true;
     }
     // `PASSED [ 12%]`, `ok (3 ms)`, `Passed    0.01 sec`.
     let mut end = after.trim_ascii_end();
@@ -182,7 +227,8 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
     {
         end = end[..at].trim_ascii_end();
     }
-    ENDS.iter().any(|mark| end.ends_with(mark.as_bytes()))
+    ends && matches!(end, [.., b'k' | b'D' | b'S' | b']' | b'd' | 0x80..])
+        && ENDS.iter().any(|mark| end.ends_with(mark.as_bytes()))
 }
 
 /// Whether the line of a word describes what may be: the description of a field, a probe of a build's
@@ -208,5 +254,6 @@ pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool 
     // `checking for cc... configure: error: none`.
     starts
         && after.first() != Some(&b':')
+        && matches!(lead, [b'd' | b'"' | b's' | b'#' | b'X' | b'-' | b'c', ..])
         && LEADS.iter().any(|known| lead.starts_with(known.as_bytes()))
 }

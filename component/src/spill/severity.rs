@@ -387,132 +387,140 @@ pub const PHRASES: &[(Severity, &[&str])] = &[
     ),
 ];
 
-/// Bytes before and after a word that are looked at to tell whether it means what it says.
-const AROUND: usize = 24;
+/// Bytes before and after a word that [`is_noise`] looks at.
+const NEAR: usize = 24;
 
 /// Whether a word is only mentioned: a count of none, a file's name, a key whose value is nothing.
+///
+/// A text may hold a word in every few bytes: what costs more than a look at a byte is tried only where the byte
+/// beside the word allows it.
 pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
-    let before = &before[before.len().saturating_sub(AROUND)..];
-    let after = &after[..after.len().min(AROUND)];
-    // A part of a name: `errors.py`, `es-errors`, `src/error/mod.rs`, `error_code`.
-    let joins = |byte: u8| matches!(byte, b'/' | b'\\' | b'-' | b'_' | b'@' | b'#');
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric();
+    let before = &before[before.len().saturating_sub(NEAR)..];
+    let after = &after[..after.len().min(NEAR)];
+    is_named(before, word, after)
+        || is_said_of(before, word, after)
+        || is_about(word, after)
+        || is_nothing(after)
+}
+
+/// Whether `found` is `word`, which is in small letters, in any case. Compiled once, as it is asked in many places.
+#[inline(never)]
+pub(crate) fn is(found: &[u8], word: &[u8]) -> bool {
+    found.eq_ignore_ascii_case(word)
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+/// A part of a name: `errors.py`, `es-errors`, `src/error/mod.rs`, `error_code`, or of a program: `Err(e)`.
+fn is_named(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     match after {
         [b'.' | b'-' | b'_' | b'/' | b'\\' | b'@', next, ..] if is_name(*next) => return true,
         [b'(' | b'!', b')' | b'(' | b'{', ..] | [b':', b':', ..] => return true,
-        [b'(', ..] if word.eq_ignore_ascii_case(b"err") => return true,
+        [b'(', ..] if is(word, b"err") => return true,
         // A setting: `panic=abort`.
-        [b'=', ..] if word.eq_ignore_ascii_case(b"panic") => return true,
+        [b'=', ..] if is(word, b"panic") => return true,
         _ => {}
     }
-    if let [.., previous, last] = before
-        && (joins(*last) || *last == b'.')
-        && is_name(*previous)
-    {
-        return true;
+    match before {
+        [.., b'/' | b'\\' | b'_'] => true,
+        [.., previous, b'-' | b'@' | b'#' | b'.'] => is_name(*previous),
+        _ => false,
     }
-    if before.last().is_some_and(|last| matches!(last, b'/' | b'\\' | b'_')) {
-        return true;
-    }
-    let lead = before.to_ascii_lowercase();
+}
+
+/// Whether `text` ends so, in any case.
+fn ends_with(text: &[u8], end: &[u8]) -> bool {
+    text.len().checked_sub(end.len()).is_some_and(|at| is(&text[at..], end))
+}
+
+/// What stands before the word says that it is none, or only the name of something.
+fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     // An option or its value: `--warn`, `--log-level=error`, `-D warnings`, `failurePolicy: Fail`.
-    const OPTIONS: [&[u8]; 7] =
-        [b"--", b"log-level=", b"log_level=", b"loglevel=", b" -d ", b" -w ", b"policy: "];
-    if OPTIONS.iter().any(|option| lead.ends_with(option)) {
-        return true;
-    }
-    // An event: `OnFailure`, `onError`.
-    if lead.ends_with(b"on")
-        && word[0].is_ascii_uppercase()
-        && !lead[..lead.len() - 2].last().is_some_and(|byte| is_name(*byte))
-    {
-        return true;
-    }
+    const VALUES: [&[u8]; 3] = [b"log-level=", b"log_level=", b"loglevel="];
+    const OPTIONS: [&[u8]; 3] = [b" -d ", b" -w ", b"policy: "];
     // An entry of a tree of files.
     const BRANCHES: [&str; 4] = ["── ", "|-- ", "`-- ", "+-- "];
-    if after.is_empty() && BRANCHES.iter().any(|branch| lead.ends_with(branch.as_bytes())) {
-        return true;
+    // `no errors`, `without error`.
+    const NONE: [&[u8]; 9] =
+        [b"no", b"zero", b"without", b"any", b"if", b"on", b"ignore", b"handle", b"standard"];
+    let any = |ends: &[&[u8]]| ends.iter().any(|end| ends_with(before, end));
+    match before {
+        [.., b'-', b'-'] => return true,
+        [.., b'='] => return any(&VALUES),
+        // An event: `OnFailure`, `onError`.
+        [rest @ .., b'o' | b'O', b'n' | b'N'] => {
+            return word[0].is_ascii_uppercase() && !rest.last().is_some_and(|byte| is_name(*byte));
+        }
+        [.., b' '] => {
+            let is_entry =
+                || after.is_empty() && BRANCHES.iter().any(|end| before.ends_with(end.as_bytes()));
+            if any(&OPTIONS) || is_entry() {
+                return true;
+            }
+        }
+        [.., last] if last.is_ascii_whitespace() => {}
+        _ => return false,
     }
-    // What a thing is about: `error handling`, `an error detector`.
+    let lead = before.trim_ascii_end();
+    let at = lead.iter().rposition(|byte| !is_name(*byte)).map_or(0, |at| at + 1);
+    let (rest, last) = lead.split_at(at);
+    // `0 errors`, and not `1.0 errors`.
+    match last {
+        b"0" => before.ends_with(b" ") && !rest.last().is_some_and(|byte| b".,=:".contains(byte)),
+        _ => NONE.iter().any(|none| is(last, none)),
+    }
+}
+
+/// What a thing is about: `error handling`, `an error detector`; `RX errors 0`, and the flags of `lspci`:
+/// `FatalErr-`.
+fn is_about(word: &[u8], after: &[u8]) -> bool {
     const ABOUT: [&[u8]; 10] = [
-        b" handling",
-        b" handler",
-        b" detect",
-        b" correct",
-        b" checking",
-        b" descripti",
-        b" recovery",
-        b" reporting",
-        b" tracking",
-        b" tolera",
+        b"handling",
+        b"handler",
+        b"detect",
+        b"correct",
+        b"checking",
+        b"descripti",
+        b"recovery",
+        b"reporting",
+        b"tracking",
+        b"tolera",
     ];
-    let follows = after.to_ascii_lowercase();
-    if ABOUT.iter().any(|about| follows.starts_with(about)) {
-        return true;
-    }
-    // `RX errors 0`, and the flags of `lspci`: `FatalErr-`.
     let ends = |rest: &[u8]| rest.first().is_none_or(|byte| b" \t,;\r".contains(byte));
-    let is_count = word.last().is_some_and(|last| b"sSdD".contains(last));
-    if (is_count && after.strip_prefix(b" 0").is_some_and(ends))
-        || (word.eq_ignore_ascii_case(b"err") && after.strip_prefix(b"-").is_some_and(ends))
-    {
-        return true;
+    match after {
+        [b' ', b'0', rest @ ..] => {
+            ends(rest) && word.last().is_some_and(|last| b"sSdD".contains(last))
+        }
+        [b' ', first, ..] => ABOUT.iter().any(|about| {
+            let follows = after.get(1..=about.len());
+            first.eq_ignore_ascii_case(&about[0])
+                && follows.is_some_and(|follows| is(follows, about))
+        }),
+        [b'-', rest @ ..] => ends(rest) && is(word, b"err"),
+        _ => false,
     }
-    // `0 errors`, `no errors`, `without error`.
-    let lead = lead.trim_ascii_end();
-    let none = [
-        &b"no"[..],
-        b"zero",
-        b"without",
-        b"any",
-        b"if",
-        b"on",
-        b"ignore",
-        b"handle",
-        b"without any",
-        b"standard",
-    ];
-    let ends_with_word = |word: &[u8]| {
-        lead.ends_with(word) && !lead[..lead.len() - word.len()].last().is_some_and(|b| is_name(*b))
-    };
-    if before.last() != lead.last() && none.iter().any(|word| ends_with_word(word)) {
-        return true;
-    }
-    if lead.ends_with(b"0")
-        && !lead[..lead.len() - 1].last().is_some_and(|b| is_name(*b) || b".,=:".contains(b))
-        && before.last().is_some_and(|last| *last == b' ')
-    {
-        return true;
-    }
-    // `errors: 0`, `"error": null`, `failed=0,`.
-    let value = after.trim_ascii_start();
-    let value = value.strip_prefix(b"\"").unwrap_or(value);
-    let value = value.trim_ascii_start();
-    let Some((&sign, value)) = value.split_first() else { return false };
-    if !matches!(sign, b':' | b'=') {
-        return false;
-    }
-    let value = value.trim_ascii_start();
-    let nothing = [
-        &b"0"[..],
-        b"null",
-        b"none",
-        b"None",
-        b"nil",
-        b"false",
-        b"[]",
-        b"{}",
-        b"\"\"",
-        b"''",
-        b"no",
+}
+
+/// `errors: 0`, `"error": null`, `failed=0,`.
+fn is_nothing(after: &[u8]) -> bool {
+    const NOTHING: [&[u8]; 12] = [
+        b"0", b"null", b"none", b"None", b"nil", b"false", b"[]", b"{}", b"\"\"", b"''", b"no",
         b"-",
     ];
+    let value = after.trim_ascii_start();
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    let [sign @ (b':' | b'='), value @ ..] = value.trim_ascii_start() else { return false };
+    let value = value.trim_ascii_start();
     // After a colon a sentence may follow that begins so: `error: 0 is not a type`.
     let ends_so = |rest: &[u8]| match rest.first() {
         None => true,
-        Some(byte) => b",;}])|\r".contains(byte) || (sign == b'=' && *byte == b' '),
+        Some(byte) => b",;}])|\r".contains(byte) || (*sign == b'=' && *byte == b' '),
     };
-    nothing.iter().any(|nothing| value.strip_prefix(*nothing).is_some_and(ends_so))
+    NOTHING.iter().any(|nothing| {
+        value.first() == nothing.first() && value.strip_prefix(*nothing).is_some_and(ends_so)
+    })
 }
 
 #[cfg(test)]

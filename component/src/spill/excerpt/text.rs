@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::manner::Manner;
 use crate::spill::numbers::{counted, thousands};
@@ -62,11 +62,8 @@ pub(super) fn excerpt(
         let hits = if layout.gap_lines(total) > 0 {
             let gap = sides.gap(&layout, source.len());
             let first = layout.head.len() as u64 + 1;
-            let hits = scan(source, &words, gap, first, CANDIDATES)?;
-            match manner(source, request, hits.lines, layout.gap_lines(total))? {
-                Manner::Reports => hits,
-                manner => scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?,
-            }
+            let manner = manner(source, request, &words, gap)?;
+            scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
         } else {
             Hits::default()
         };
@@ -406,25 +403,35 @@ fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
     Words::telling(words, usual)
 }
 
-/// How the words are used in a text where `hits` of `lines` hold one.
+/// How the words are used in a text, from samples of it: judging each of them twice would cost too much.
 fn manner(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,
-    hits: u64,
-    lines: u64,
+    words: &Words,
+    (start, end): (u64, u64),
 ) -> Result<Manner, ReadError> {
     let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
-    if hits == 0 || request.kind != Kind::Text || request.is_error || !usual {
+    if request.kind != Kind::Text || request.is_error || !usual {
         return Ok(Manner::Reports);
     }
     let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
     let sample: Vec<&[u8]> =
         sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
-    Ok(match Manner::of(&sample) {
-        _ if listing::recognise(&sample) == Some(Listing::Matches) => Manner::Matches,
-        Manner::Reports if hits > lines / OFTEN => Manner::Often,
-        manner => manner,
-    })
+    match Manner::of(&sample) {
+        _ if listing::recognise(&sample) == Some(Listing::Matches) => return Ok(Manner::Matches),
+        Manner::Reports => {}
+        manner => return Ok(manner),
+    }
+    // At the start, in the middle and at the end, or all of it.
+    let most = CLASSIFY_BYTES as u64;
+    let last = start.max(end.saturating_sub(most));
+    let (mut hits, mut lines) = (0, 0);
+    for from in (start..=last).step_by(((last - start) / 2).max(1) as usize) {
+        let to = end.min(from + most);
+        hits += scan(source, words, (from, to), 1, 0)?.lines;
+        lines += count_newlines(&source.read_range(from, to)?);
+    }
+    Ok(if hits > lines / OFTEN { Manner::Often } else { Manner::Reports })
 }
 
 /// A line, or the part of it around the word that was found.
