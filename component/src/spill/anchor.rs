@@ -336,15 +336,21 @@ pub fn scan(
                 None => None,
             };
             let until = newline.unwrap_or(to);
+            // No word has a single byte, and none goes on in the next line.
             let found = match above {
                 Some(Severity::Fatal) => None,
+                Some(_) if newline.is_some() && until - from < 2 => None,
                 _ => words.find(&buf, (from, until), above),
             };
             let Some((word_start, word_end, severity)) = found else {
+                from = until;
                 if newline.is_some() {
                     above = None;
+                    from += 1;
+                    line += 1;
+                    line_start = base + from as u64;
+                    counted = from;
                 }
-                from = until;
                 continue;
             };
             let passed = &buf[counted..word_start];
