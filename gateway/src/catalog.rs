@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::identity::Profile;
-use super::json::{Json, compact_chars, quote};
+use super::json::{Json, quote};
 use super::listed::Listed;
+pub use super::listed::definition_chars;
 use super::names::{Naming, own_uri, public_uri};
+use super::profile::Profile;
 use super::spec::Structured;
 use super::upstream::Upstream;
 
@@ -270,15 +271,6 @@ impl Catalog {
     pub fn definition_chars(&self) -> usize {
         *self.chars.get_or_init(|| self.tools.iter().map(Tool::definition_chars).sum())
     }
-}
-
-/// Characters of a definition as a model is sent it: name, description and schema of the arguments, in
-/// the frame that endpoints put around them. The component estimates the same.
-pub fn definition_chars(definition: &Json) -> usize {
-    const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
-    let text = |name| quote(&definition.text_at(&[name]).unwrap_or_default()).chars().count();
-    let schema = definition.get(&["inputSchema"]).map_or(0, compact_chars);
-    FRAME.len() + text("name") + text("description") + schema.max(2)
 }
 
 /// A tool's definition, or the head of it, as clients see it.

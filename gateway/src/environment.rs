@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use super::spec::glob_matches;
+use super::glob::glob_matches;
 
 /// Which variables of the gateway's environment a server gets beside the usual ones.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
 use super::frame::Reply;
+use super::hex::unguessable;
 use super::json::{self, Json, quote};
 use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
-use crate::hex::hex;
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;
@@ -367,13 +367,6 @@ impl<T> Parked<T> {
         waiting.exchange.call.excuse();
         Some(Ok((waiting.exchange, waiting.note)))
     }
-}
-
-/// A name of 128 bits that nobody can guess.
-pub(crate) fn unguessable() -> Result<String, getrandom::Error> {
-    let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes)?;
-    Ok(hex(&bytes))
 }
 
 /// A legacy server's error that says which addresses to visit before the request is made again, as

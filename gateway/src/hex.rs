@@ -1,4 +1,4 @@
-//! Bytes as lower-case hexadecimal digits.
+//! Bytes as lower-case hexadecimal digits, and names of them that nobody can guess.
 
 use std::fmt::Write as _;
 
@@ -10,4 +10,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         let _ = write!(digits, "{byte:02x}");
     }
     digits
+}
+
+/// A name of 128 bits that nobody can guess.
+pub(crate) fn unguessable() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(hex(&bytes))
 }

@@ -16,8 +16,9 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
-use super::identity::{Profile, Tokens};
+use super::identity::Tokens;
 use super::json::Json;
+use super::profile::Profile;
 use super::server::unsupported_version;
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
@@ -28,6 +29,7 @@ mod bodies;
 mod event;
 mod headers;
 mod listen;
+mod pieces;
 mod replay;
 mod sessions;
 mod tls;

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::catalog::Catalog;
 use super::gate::GateError;
-use super::identity::Profile;
+use super::profile::Profile;
 
 /// Catalogs with more tools than these are searched with what index there is while theirs is made; for the index of
 /// a smaller one a search waits.

@@ -8,9 +8,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::digest::Approved;
 use super::json::Json;
 use super::listed::{self, Tools};
-use super::pins::Approved;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
 use crate::hex::hex;

@@ -23,11 +23,13 @@ pub mod catalog;
 mod clock;
 pub mod config;
 mod connection;
+mod digest;
 pub mod embeddings;
 pub mod environment;
 mod exchange;
 mod frame;
 pub mod gate;
+pub mod glob;
 #[cfg(unix)]
 pub mod guard;
 mod hearing;
@@ -51,6 +53,7 @@ pub mod phrases;
 mod pins;
 mod private;
 pub mod process;
+mod profile;
 pub mod registry;
 mod results;
 pub mod running;
@@ -65,14 +68,15 @@ pub mod spec;
 mod stats;
 pub mod stdio;
 mod telemetry;
+mod told;
 pub mod upstream;
 pub mod wire;
 
 pub use audit::AuditOptions;
 pub use isolation::Isolation;
-pub use limits::Limits;
 pub use names::Naming;
 pub use net::Tls;
+pub use profile::Limits;
 pub use stats::Stats;
 
 use audit::Audit;
@@ -218,7 +222,7 @@ type Watched = Vec<(Arc<Upstream>, String)>;
 /// A catalog as clients of one profile see it.
 #[derive(Debug)]
 struct Admitted {
-    profile: Arc<identity::Profile>,
+    profile: Arc<profile::Profile>,
     of: Arc<Catalog>,
     catalog: Arc<Catalog>,
 }
@@ -413,7 +417,7 @@ impl Gateway {
     }
 
     /// The tools that clients of this profile may see.
-    fn catalog_of(self: &Arc<Self>, profile: &Arc<identity::Profile>) -> Arc<Catalog> {
+    fn catalog_of(self: &Arc<Self>, profile: &Arc<profile::Profile>) -> Arc<Catalog> {
         let all = self.catalog();
         if profile.is_open() {
             return all;

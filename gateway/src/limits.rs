@@ -4,20 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::identity::Profile;
-
-/// Limits of one client; where nothing is said there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
-    /// Calls a minute, of which a minute's worth may come at once.
-    pub calls_per_minute: Option<u32>,
-    /// Bytes a minute, arguments and answers together. The call that goes beyond is still answered.
-    pub bytes_per_minute: Option<u64>,
-    /// Calls at the same time.
-    pub parallel_calls: Option<u32>,
-    /// Bytes of one call's arguments.
-    pub argument_bytes: Option<u64>,
-}
+use super::profile::Limits;
+use super::profile::Profile;
 
 /// Why a call is not made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -18,9 +18,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::catalog::definition_chars;
-use super::json::{Json, floor_char_boundary, members, quote};
-use super::pins;
+use super::digest;
+use super::json::{Json, compact_chars, floor_char_boundary, members, quote};
 use super::private::create_private_dir;
 use super::shallow::shallow;
 use crate::hex::hex;
@@ -215,11 +214,11 @@ impl Listed {
         }
     }
 
-    /// The digest of what counts in it, see [`pins::digest`].
+    /// The digest of what counts in it, see [`digest::digest`].
     pub fn digest(&self) -> String {
         match &self.place {
             Some(place) => hex(&place.digest.0),
-            None => pins::digest(&self.head),
+            None => digest::digest(&self.head),
         }
     }
 
@@ -433,7 +432,7 @@ impl Collecting {
             bytes: u32::try_from(text.len()).map_err(io::Error::other)?,
             short,
             chars: u32::try_from(definition_chars(definition)).unwrap_or(u32::MAX),
-            digest: Digits(pins::digest_bytes(definition)),
+            digest: Digits(digest::digest_bytes(definition)),
             sum: sum(text),
         };
         *at = place.end();
@@ -507,6 +506,15 @@ pub(crate) fn sweep(dir: &Path, stem: &str, text: &[u8]) {
     }
 }
 
+/// Characters of a definition as a model is sent it: name, description and schema of the arguments, in
+/// the frame that endpoints put around them. The component estimates the same.
+pub fn definition_chars(definition: &Json) -> usize {
+    const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
+    let text = |name| quote(&definition.text_at(&[name]).unwrap_or_default()).chars().count();
+    let schema = definition.get(&["inputSchema"]).map_or(0, compact_chars);
+    FRAME.len() + text("name") + text("description") + schema.max(2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -540,7 +548,7 @@ mod tests {
         let short = one.short();
         assert!(short.as_str().len() < SHORT_BYTES + 500, "{}", short.as_str().len());
         assert!(short.text_at(&["description"]).unwrap().starts_with("ää"));
-        assert_eq!(one.digest(), pins::digest(&all[7]));
+        assert_eq!(one.digest(), digest::digest(&all[7]));
         assert_eq!(one.definition_chars(), definition_chars(&all[7]));
         assert!(one.is_same(&Listed::from(all[7].clone())) && !one.is_same(&tools[8]));
         // As the next start finds it.

@@ -10,13 +10,11 @@
 //! to the one address that it was asked for, a refresh token to the token endpoint that it came from, and
 //! neither ever follows a redirect.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::net;
 
+mod account;
 mod bearer;
 pub(crate) mod challenge;
 mod discovery;
@@ -26,13 +24,16 @@ pub mod flow;
 mod keep;
 pub mod loopback;
 mod register;
+pub(crate) mod settings;
 mod tokens;
 
+pub use account::Account;
 pub(crate) use bearer::header;
 pub use bearer::{Bearer, Refusal};
 pub use challenge::Challenge;
 pub use keep::{Keep, Login};
 pub use register::client_document;
+pub use settings::{OAuthSettings, Secret};
 
 /// Why there is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,36 +56,6 @@ pub enum OAuthError {
     /// There is nothing to renew: somebody has to log in.
     #[error("nobody is logged in")]
     NotLoggedIn,
-}
-
-/// What the entry of a server says of OAuth.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct OAuthSettings {
-    /// Whether it is left alone.
-    pub off: bool,
-    /// A client id that was registered by hand.
-    pub client_id: Option<String>,
-    /// Its secret.
-    pub client_secret: Option<Secret>,
-    /// Scopes to ask for in place of those that the server names.
-    pub scopes: Vec<String>,
-    /// The issuer to use where the server names several, and the only one that the client id is for.
-    pub issuer: Option<String>,
-    /// Where the browser comes back to: a loopback address. The port may be left to us.
-    pub redirect: Option<String>,
-    /// The address of a client id metadata document, see [`client_document`].
-    pub client_metadata: Option<String>,
-}
-
-/// A text that is never shown.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Secret(pub String);
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
 }
 
 /// Whether an address may be asked on behalf of a server: over TLS, or on this machine where the

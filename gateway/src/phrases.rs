@@ -8,7 +8,7 @@ pub mod written;
 use std::collections::BTreeMap;
 
 use super::catalog::Tool;
-use super::spec::glob_matches;
+use super::glob::glob_matches;
 
 /// Phrases by server and the server's own name of the tool.
 pub type ByTool = BTreeMap<String, BTreeMap<String, Vec<String>>>;

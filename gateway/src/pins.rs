@@ -5,18 +5,10 @@
 //! its digest, and a difference is told. A tool that is new is a difference only where the user wants to
 //! approve what is new.
 
-use std::collections::BTreeMap;
-
-use sha2::{Digest, Sha256};
-
-use super::json::Json;
+use super::digest::Approved;
 use super::known::Known;
 use super::listed::Listed;
 use super::spec::{Changed, ServerSpec};
-use crate::hex::hex;
-
-/// Members of a definition that count.
-const COUNTED: [&str; 4] = ["title", "description", "inputSchema", "annotations"];
 
 /// What is done with tools that are not what they were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,25 +29,6 @@ impl Policy {
     fn refuses(self) -> bool {
         self.approve || self.changed == Changed::Refuse
     }
-}
-
-/// Tools that the user has approved, by the digest of what was approved.
-pub(crate) type Approved = BTreeMap<String, String>;
-
-/// The digest of what counts in a definition, as its server wrote it.
-pub(crate) fn digest(definition: &Json) -> String {
-    hex(&digest_bytes(definition))
-}
-
-/// The same as bytes.
-pub(crate) fn digest_bytes(definition: &Json) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    for name in COUNTED {
-        let value = definition.get(&[name]).unwrap_or("");
-        hash.update((value.len() as u64).to_le_bytes());
-        hash.update(value.as_bytes());
-    }
-    hash.finalize().into()
 }
 
 /// Takes over into `known` what is remembered of its tools from `before`, and gives the names of those
@@ -154,6 +127,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Json;
 
     const REPORT: Policy = Policy { changed: Changed::Report, approve: false };
     const REFUSE: Policy = Policy { changed: Changed::Refuse, approve: false };

@@ -15,6 +15,7 @@ use super::wire::own_info;
 use super::wire::{self, Era, Notification, Request, code};
 
 mod accounted;
+mod after;
 mod bridge;
 mod changes;
 mod first;
@@ -23,12 +24,12 @@ mod indexing;
 mod named;
 mod relay;
 mod tasks;
+mod texts;
 mod tools;
 mod unsearched;
 
-pub(crate) use relay::After;
+pub(crate) use after::After;
 pub(crate) use tasks::Tasks;
-pub(crate) use unsearched::Told;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;

@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 use super::frame::SpooledResult;
 use super::identity::Identity;
 use super::json::Json;
+use super::told::Told;
 use super::wire::{self, Era, code};
 
 /// How long a client has to answer what a server asks it. People answer some of it.
@@ -98,7 +99,7 @@ pub struct Session {
     pub subscriptions: Mutex<BTreeSet<String>>,
     log_level: Mutex<Option<String>>,
     /// What it was told that its searches do not go through.
-    pub(crate) told: super::server::Told,
+    pub(crate) told: Told,
     /// What the endpoint that it came to shows, where that is not what the gateway shows.
     pub mode: Option<super::Mode>,
 }

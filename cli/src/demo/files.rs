@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde_json::Value;
-use weir_gateway::spec::glob_matches;
+use weir_gateway::glob::glob_matches;
 
 use crate::failure::Failure;
 

@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::audit::AuditOptions;
 use crate::environment::Inherit;
 use crate::http::TlsFiles;
-use crate::identity::{Profile, Token};
+use crate::identity::Token;
 use crate::isolation::{Isolation, With};
-use crate::limits::Limits;
 use crate::net::Tls;
+use crate::profile::{Limits, Profile};
 use crate::spec::{Changed, Instance, Reach, ServerSpec, Structured};
 use crate::{Mode, Options, names};
 

@@ -12,15 +12,16 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::identity::{Identity, Profile};
+use crate::identity::Identity;
+use crate::profile::Profile;
 use crate::session::{Outgoing, Outlet, Session};
-use crate::wire::on_one_line;
 use crate::wire::{Request, code};
 use crate::{Gateway, Mode, json};
 
 use super::bodies::Part;
 use super::event::{KEEP_ALIVE, event_stream};
 use super::headers::check_headers;
+use super::pieces::pieces;
 use super::replay::Streams;
 use super::{Endpoint, refusal};
 
@@ -197,45 +198,6 @@ fn body_of(answer: Outgoing, modern: bool) -> Response {
         Outgoing::Text(text) => (status_of(&text, modern), kind, text).into_response(),
         spooled => (kind, Body::from_stream(pieces(spooled, ""))).into_response(),
     }
-}
-
-/// The bytes of a message, those of a spooled result read as they are sent.
-pub(super) fn pieces(
-    message: Outgoing,
-    prefix: &str,
-) -> impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static {
-    let (send, receive) = mpsc::channel::<io::Result<Bytes>>(4);
-    let prefix = prefix.to_owned();
-    tokio::task::spawn_blocking(move || {
-        let put =
-            |bytes: Vec<u8>| send.blocking_send(Ok(Bytes::from(bytes))).map_err(io::Error::other);
-        let end = if prefix.is_empty() { "" } else { "\n\n" };
-        let copied = match message {
-            Outgoing::Text(text) => {
-                let mut line = on_one_line(text);
-                line.pop();
-                put([prefix.as_bytes(), &line, end.as_bytes()].concat())
-            }
-            Outgoing::Spooled { head, result, skip, tail } => {
-                put(format!("{prefix}{head}").into_bytes())
-                    .and_then(|()| {
-                        result.copy_to(skip, &mut |bytes| {
-                            put(bytes
-                                .iter()
-                                .map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
-                                .collect())
-                        })
-                    })
-                    .and_then(|()| put(format!("{tail}{end}").into_bytes()))
-            }
-        };
-        if let Err(error) = copied {
-            let _ = send.blocking_send(Err(error));
-        }
-    });
-    stream::unfold(receive, |mut receive| async move {
-        receive.recv().await.map(|piece| (piece, receive))
-    })
 }
 
 /// A stream of what is said meanwhile to a modern client, ended by the answers.

@@ -18,8 +18,8 @@ use tokio::time::Instant;
 
 use crate::session::Outgoing;
 
-use super::answer::pieces;
 use super::event::{KEEP_ALIVE, event_stream};
+use super::pieces::pieces;
 
 /// Events that wait to be read before whoever writes waits.
 const UNREAD: usize = 256;

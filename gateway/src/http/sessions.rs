@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use crate::Mode;
-use crate::exchange::unguessable;
-use crate::identity::{Identity, Profile};
+use crate::hex::unguessable;
+use crate::identity::Identity;
+use crate::profile::Profile;
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{self, Request, code};
 

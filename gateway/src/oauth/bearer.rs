@@ -1,37 +1,29 @@
 //! The token of one server while the gateway runs: put into requests, renewed, missed.
 
+use std::ops::Deref;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
 use crate::RUN;
 use crate::clock::unix_now;
-use crate::net::{HttpClient, Tls, secret};
+use crate::net::secret;
 use crate::spec::{Reach, ServerSpec};
 
+use super::account::{Account, Held, Needed};
 use super::door::Door;
-use super::keep::{Keep, Login, Stamp};
+use super::keep::{Keep, Login};
 use super::tokens::{self, NoTokens};
-use super::{Challenge, OAuthError, OAuthSettings, Secret, address, discovery, scopes, union};
+use super::{Challenge, OAuthError, Secret, address, discovery, scopes, union};
 
-/// What is known of the login, and since which file.
-#[derive(Debug, Default)]
-struct Held {
-    read: bool,
-    stamp: Stamp,
-    login: Option<Login>,
-    /// Why a login is needed, as long as the file is the same.
-    needed: Option<Needed>,
-}
+impl Deref for Bearer {
+    type Target = Account;
 
-/// A login that somebody has to make.
-#[derive(Debug, Clone)]
-struct Needed {
-    why: String,
-    /// Where it begins; none where there is no door, or it cannot be opened.
-    address: Option<String>,
+    fn deref(&self) -> &Account {
+        &self.account
+    }
 }
 
 /// What became of a request that the server refused.
@@ -48,16 +40,9 @@ pub enum Refusal {
 /// The token of one server. See the module.
 #[derive(Debug)]
 pub struct Bearer {
-    pub(super) server: String,
-    pub(super) url: Url,
-    pub(super) settings: OAuthSettings,
-    pub(super) keep: Keep,
-    tls: Tls,
-    client: OnceLock<Result<HttpClient, String>>,
-    held: Mutex<Held>,
+    account: Arc<Account>,
     /// Where people begin logins, in a gateway that runs for clients.
     door: Option<Arc<Door>>,
-    me: Weak<Bearer>,
     /// One of us renews at a time; other processes are held off by the file.
     turn: tokio::sync::Mutex<()>,
 }
@@ -80,53 +65,10 @@ impl Bearer {
         let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
         // A token never travels in the clear between machines.
         super::may_ask(&parsed, &parsed).then(|| {
-            Arc::new_cyclic(|me| Bearer {
-                door,
-                me: me.clone(),
-                server: spec.name.clone(),
-                url: parsed,
-                settings: spec.oauth.clone(),
-                keep: Keep::new(folder.to_owned(), &spec.name, url),
-                tls: spec.tls.clone(),
-                client: OnceLock::new(),
-                held: Mutex::default(),
-                turn: tokio::sync::Mutex::default(),
-            })
+            let keep = Keep::new(folder.to_owned(), &spec.name, url);
+            let account = Arc::new(Account::new(spec, parsed, keep));
+            Arc::new(Bearer { account, door, turn: tokio::sync::Mutex::default() })
         })
-    }
-
-    /// What the server's entry says of OAuth.
-    pub fn settings(&self) -> &OAuthSettings {
-        &self.settings
-    }
-
-    pub(super) fn http(&self) -> Result<&HttpClient, OAuthError> {
-        self.client
-            .get_or_init(|| HttpClient::new(true, &self.tls))
-            .as_ref()
-            .map_err(|error| OAuthError::Unsupported(error.clone()))
-    }
-
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The login as it is kept now. The file is read when it is another one than before.
-    pub fn login(&self) -> Result<Option<Login>, OAuthError> {
-        let mut held = self.held();
-        let stamp = self.keep.stamp();
-        if !held.read || held.stamp != stamp {
-            *held = Held { read: true, stamp, login: None, needed: None };
-            match self.keep.load() {
-                Ok(login) => held.login = login,
-                Err(error) => {
-                    // Read again next time: rights may change without the file.
-                    held.read = false;
-                    return Err(error);
-                }
-            }
-        }
-        Ok(held.login.clone())
     }
 
     /// Why somebody has to log in before the server can be used, and how; `None` when that is not known
@@ -167,7 +109,7 @@ impl Bearer {
 
     async fn needs(&self, why: String) -> Needed {
         let address = match &self.door {
-            Some(door) => door.address_for(&self.me).await,
+            Some(door) => door.address_for(&self.account).await,
             None => None,
         };
         Needed { why, address }

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::bearer::Bearer;
+use super::account::Account;
 use super::loopback::{Listener, is_for_this_machine, page};
 use super::{OAuthError, flow, random};
 
@@ -29,7 +29,7 @@ type Logins = Arc<Mutex<BTreeMap<String, Entry>>>;
 
 #[derive(Debug, Clone)]
 struct Entry {
-    bearer: Weak<Bearer>,
+    account: Weak<Account>,
     begun: Arc<tokio::sync::Mutex<Option<Begun>>>,
 }
 
@@ -62,20 +62,20 @@ fn lock(logins: &Logins) -> MutexGuard<'_, BTreeMap<String, Entry>> {
 impl Door {
     /// Where a person begins the login of this server; the same each time. `None` where nothing can be
     /// listened at.
-    pub(super) async fn address_for(&self, bearer: &Weak<Bearer>) -> Option<String> {
+    pub(super) async fn address_for(&self, account: &Arc<Account>) -> Option<String> {
         let opened = self.opened.get_or_init(async || {
             let opened = open(&self.logins).await;
             opened.inspect_err(|error| tracing::warn!("logins cannot begin here: {error}")).ok()
         });
         let address = opened.await.as_ref()?.0;
         let mut logins = lock(&self.logins);
-        logins.retain(|_, entry| entry.bearer.strong_count() > 0);
-        let known = logins.iter().find(|(_, entry)| entry.bearer.ptr_eq(bearer));
+        logins.retain(|_, entry| entry.account.strong_count() > 0);
+        let known = logins.iter().find(|(_, entry)| entry.account.as_ptr() == Arc::as_ptr(account));
         let pass = match known {
             Some((pass, _)) => pass.clone(),
             None => {
                 let pass = random().ok()?;
-                let entry = Entry { bearer: bearer.clone(), begun: Arc::default() };
+                let entry = Entry { account: Arc::downgrade(account), begun: Arc::default() };
                 logins.insert(pass.clone(), entry);
                 pass
             }
@@ -103,8 +103,8 @@ async fn visit(
         return page(StatusCode::FORBIDDEN, "This is not for you.");
     }
     let entry = lock(&logins).get(&pass).cloned();
-    let Some((entry, bearer)) =
-        entry.and_then(|entry| Some((entry.clone(), entry.bearer.upgrade()?)))
+    let Some((entry, account)) =
+        entry.and_then(|entry| Some((entry.clone(), entry.account.upgrade()?)))
     else {
         return page(StatusCode::NOT_FOUND, "There is no login here, or no longer.");
     };
@@ -113,10 +113,10 @@ async fn visit(
     let waits = begun.as_ref().filter(|begun| !begun.waiting.is_finished());
     let url = match waits {
         Some(begun) => begun.url.clone(),
-        None => match begin(&bearer).await {
+        None => match begin(&account).await {
             Ok(new) => begun.insert(new).url.clone(),
             Err(error) => {
-                tracing::warn!(server = %bearer.server, "its login cannot begin: {error}");
+                tracing::warn!(server = %account.server, "its login cannot begin: {error}");
                 return page(
                     StatusCode::BAD_GATEWAY,
                     "The login cannot begin. The log of the gateway says why.",
@@ -133,25 +133,25 @@ async fn visit(
 }
 
 /// Prepares a login, and waits beside for the browser to come back.
-async fn begin(bearer: &Arc<Bearer>) -> Result<Begun, OAuthError> {
-    let redirect = flow::redirect_of(bearer.settings())?;
-    let listener = Listener::open(redirect, flow::known_port(bearer)).await?;
-    let pending = Arc::new(flow::begin(bearer, &listener.address()?, &[]).await?);
+async fn begin(account: &Arc<Account>) -> Result<Begun, OAuthError> {
+    let redirect = flow::redirect_of(account.settings())?;
+    let listener = Listener::open(redirect, flow::known_port(account)).await?;
+    let pending = Arc::new(flow::begin(account, &listener.address()?, &[]).await?);
     let url = pending.url.clone();
-    let bearer = Arc::downgrade(bearer);
+    let account = Arc::downgrade(account);
     let waiting = tokio::spawn(async move {
         let Ok(code) = tokio::time::timeout(PATIENCE, listener.code(Arc::clone(&pending))).await
         else {
             return;
         };
-        let Some(bearer) = bearer.upgrade() else { return };
+        let Some(account) = account.upgrade() else { return };
         let done = match code {
-            Ok(code) => pending.finish(&bearer, &code).await.map(drop),
+            Ok(code) => pending.finish(&account, &code).await.map(drop),
             Err(error) => Err(error),
         };
         match done {
-            Ok(()) => tracing::info!(server = %bearer.server, "somebody has logged in"),
-            Err(error) => tracing::warn!(server = %bearer.server, "nobody has logged in: {error}"),
+            Ok(()) => tracing::info!(server = %account.server, "somebody has logged in"),
+            Err(error) => tracing::warn!(server = %account.server, "nobody has logged in: {error}"),
         }
     });
     Ok(Begun { url, waiting })

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use super::bearer::Bearer;
+use super::account::Account;
 use super::discovery::{self, Found};
 use super::keep::Login;
 use super::register::{self, Client, Origin};
@@ -74,8 +74,8 @@ impl Redirect {
 }
 
 /// The port of the last login, where the authorization server knows us by it.
-pub fn known_port(bearer: &Bearer) -> Option<u16> {
-    let login = bearer.login().ok().flatten()?;
+pub fn known_port(account: &Account) -> Option<u16> {
+    let login = account.login().ok().flatten()?;
     let known = login.client.origin == Origin::Registered;
     Url::parse(&login.client.redirect).ok().filter(|_| known)?.port()
 }
@@ -85,23 +85,23 @@ pub fn known_port(bearer: &Bearer) -> Option<u16> {
 /// # Errors
 /// When the server or its authorization server offers no login that is safe.
 pub async fn begin(
-    bearer: &Bearer,
+    account: &Account,
     redirect: &str,
     more: &[String],
 ) -> Result<Pending, OAuthError> {
-    let http = bearer.http()?;
+    let http = account.http()?;
     // A damaged or unreadable file is replaced by the login.
-    let before = bearer.login().ok().flatten();
-    let challenge = challenge(bearer).await?;
+    let before = account.login().ok().flatten();
+    let challenge = challenge(account).await?;
     let found =
-        discovery::discover(http, &bearer.url, challenge.as_ref(), &bearer.settings).await?;
+        discovery::discover(http, &account.url, challenge.as_ref(), &account.settings).await?;
     let same = before.as_ref().filter(|login| login.issuer == found.issuer.name);
     // An id given by hand belongs to the authorization server where it was registered.
     if let Some(before) = &before
         && same.is_none()
-        && bearer.settings.issuer.is_none()
+        && account.settings.issuer.is_none()
         && before.client.origin == Origin::ByHand
-        && bearer.settings.client_id.as_ref() == Some(&before.client.id)
+        && account.settings.client_id.as_ref() == Some(&before.client.id)
     {
         return Err(OAuthError::Unsafe(format!(
             "the server now names the authorization server {}; its client id was used at {}. If that is right, \
@@ -111,7 +111,7 @@ pub async fn begin(
         )));
     }
     let asked = challenge.as_ref().and_then(|challenge| challenge.scope.as_deref()).map(scopes);
-    let usual = match (&bearer.settings.scopes[..], asked) {
+    let usual = match (&account.settings.scopes[..], asked) {
         ([], Some(asked)) => asked,
         ([], None) => found.scopes.clone(),
         (own, _) => own.to_vec(),
@@ -125,7 +125,7 @@ pub async fn begin(
         wanted = union(&wanted, &["offline_access".to_owned()]);
     }
     let known = same.map(|login| &login.client);
-    let client = register::client(http, &found.issuer, &bearer.settings, known, redirect).await?;
+    let client = register::client(http, &found.issuer, &account.settings, known, redirect).await?;
     let (state, verifier) = (random()?, random()?);
     let mut url = found.issuer.authorize.clone();
     {
@@ -159,9 +159,9 @@ pub async fn begin(
 }
 
 /// What the server says to who sends no token.
-async fn challenge(bearer: &Bearer) -> Result<Option<Challenge>, OAuthError> {
+async fn challenge(account: &Account) -> Result<Option<Challenge>, OAuthError> {
     let body = crate::wire::request("1", "ping", None);
-    let address = bearer
+    let address = account
         .url
         .as_str()
         .parse()
@@ -170,7 +170,7 @@ async fn challenge(bearer: &Bearer) -> Result<Option<Challenge>, OAuthError> {
     let headers = request.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
-    let asked = tokio::time::timeout(net::CONNECT, bearer.http()?.request(request)).await;
+    let asked = tokio::time::timeout(net::CONNECT, account.http()?.request(request)).await;
     let response = match asked {
         Ok(Ok(response)) => response,
         Ok(Err(error)) => {
@@ -248,7 +248,7 @@ impl Pending {
     ///
     /// # Errors
     /// When the authorization server gives none, or they cannot be kept.
-    pub async fn finish(&self, bearer: &Bearer, code: &str) -> Result<Login, OAuthError> {
+    pub async fn finish(&self, account: &Account, code: &str) -> Result<Login, OAuthError> {
         let Pending { found, client, verifier, scopes: asked, .. } = self;
         let form = vec![
             ("grant_type", "authorization_code"),
@@ -258,12 +258,12 @@ impl Pending {
             ("resource", found.resource.as_str()),
         ];
         let given =
-            tokens::trade(bearer.http()?, &found.issuer.token, client, &bearer.settings, form)
+            tokens::trade(account.http()?, &found.issuer.token, client, &account.settings, form)
                 .await?;
-        let _lock = bearer.keep.lock().await?;
+        let _lock = account.keep.lock().await?;
         let login = Login {
-            server: bearer.server.clone(),
-            url: bearer.keep.url().to_owned(),
+            server: account.server.clone(),
+            url: account.keep.url().to_owned(),
             resource: found.resource.clone(),
             issuer: found.issuer.name.clone(),
             token_endpoint: found.issuer.token.to_string(),
@@ -276,7 +276,7 @@ impl Pending {
             expires_at: given.expires_at,
             renew_at: given.renew_at,
         };
-        bearer.keep.store(&login)?;
+        account.keep.store(&login)?;
         Ok(login)
     }
 }
@@ -286,21 +286,22 @@ impl Pending {
 ///
 /// # Errors
 /// When what is kept cannot be removed.
-pub async fn end(bearer: &Bearer) -> Result<bool, OAuthError> {
-    let _lock = bearer.keep.lock().await?;
-    if let Ok(Some(login)) = bearer.login()
+pub async fn end(account: &Account) -> Result<bool, OAuthError> {
+    let _lock = account.keep.lock().await?;
+    if let Ok(Some(login)) = account.login()
         && let Some(endpoint) = &login.revocation_endpoint
         && let (Ok(endpoint), Ok(http)) =
-            (address(endpoint, "revocation endpoint", &bearer.url), bearer.http())
+            (address(endpoint, "revocation endpoint", &account.url), account.http())
     {
         let tokens = [(&login.refresh, "refresh_token"), (&login.access, "access_token")];
         for (token, kind) in tokens {
             if let Some(token) = token {
-                tokens::revoke(http, &endpoint, &login.client, &bearer.settings, token, kind).await;
+                tokens::revoke(http, &endpoint, &login.client, &account.settings, token, kind)
+                    .await;
             }
         }
     }
-    bearer.keep.remove()
+    account.keep.remove()
 }
 
 #[cfg(test)]

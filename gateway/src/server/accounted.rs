@@ -9,7 +9,7 @@ use crate::frame::Reply;
 use crate::session::Client;
 use crate::wire::{self, code};
 
-use super::tools::text_result;
+use super::texts::text_result;
 
 /// The name under which tools of the gateway's own are logged.
 pub(super) const OWN: &str = "weir";

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::Gateway;
-use crate::catalog::{Tool, definition_chars};
+use crate::catalog::Tool;
 use crate::frame::Reply;
 use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Planned, only_tools_of};
 use crate::indexes::Extent;
 use crate::json::{Json, quote};
+use crate::listed::definition_chars;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::phrases::Phrases;
 use crate::session::Client;
@@ -18,7 +19,7 @@ use crate::stats::Stats;
 
 use super::AbortOnDrop;
 use super::indexing::AtHand;
-use super::tools::text_result;
+use super::texts::text_result;
 use super::unsearched::with_unsearched;
 
 /// Says that a call has ended, however it did.

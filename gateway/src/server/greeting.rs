@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::frame::Reply;
-use crate::identity::Profile;
 use crate::json::{self, Json, quote};
+use crate::profile::Profile;
 use crate::session::{Hello, Session};
 use crate::wire::own_info;
 use crate::wire::{self, Era, Request, code};

@@ -7,10 +7,9 @@ use crate::catalog::Catalog;
 use crate::gate::bridge::{Bridge, PART_TOOLS};
 use crate::indexes::{Extent, Indexed, LARGE_TOOLS, Promise, Viewer};
 use crate::session::{Client, Session};
+use crate::told::Unsearched;
 use crate::upstream::Upstream;
 use crate::{Change, Gateway};
-
-use super::unsearched::Unsearched;
 
 /// An index of all tools, unless there is one.
 const WHOLE: (Extent, bool) = (Extent::Whole, false);

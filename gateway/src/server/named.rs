@@ -13,7 +13,7 @@ use crate::upstream::Upstream;
 use crate::wire::{self, Era, code};
 
 use super::accounted::OWN;
-use super::relay::{After, Named};
+use super::after::{After, Named};
 use super::{AbortOnDrop, foreign_cursor};
 
 impl Gateway {

@@ -14,45 +14,9 @@ use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
 
-use super::tasks::{TaskOf, public_task};
-use super::tools::tool_failure;
-
-/// What is to be done with an answer that comes after its client was asked for something.
-#[derive(Debug)]
-pub(crate) enum After {
-    /// It is a tool's result.
-    Tool(Box<Tool>, Option<String>),
-    /// It is what a server says of a prompt or a resource.
-    Named(Named),
-    /// It is what a server says of a task.
-    Task(TaskOf),
-}
-
-impl After {
-    /// The tool that was called, by its server's name of it.
-    pub(super) fn tool(&self) -> Option<&str> {
-        match self {
-            After::Tool(tool, _) => Some(&tool.own_name),
-            After::Named(_) | After::Task(_) => None,
-        }
-    }
-}
-
-/// How names in an answer are mapped back.
-#[derive(Debug, Clone)]
-pub(crate) enum Named {
-    /// A prompt's messages.
-    Prompt(Arc<Upstream>),
-    /// A resource's contents.
-    Resource {
-        /// The server.
-        upstream: Arc<Upstream>,
-        /// The URI by which the client asked for it.
-        uri: String,
-    },
-    /// Nothing to map.
-    Other,
-}
+use super::after::{After, Named};
+use super::tasks::public_task;
+use super::texts::tool_failure;
 
 impl Gateway {
     pub(super) async fn exchange(

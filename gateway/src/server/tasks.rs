@@ -20,7 +20,7 @@ use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
 
-use super::relay::After;
+use super::after::{After, TaskOf};
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
@@ -34,16 +34,6 @@ const MAX_TASKS: usize = 1_000;
 /// Bytes of an answer to `tasks/get` without a big text that is taken apart. A longer one passes as it
 /// is.
 const MAX_TASK_BYTES: u64 = 64 << 20;
-
-/// What an answer says of a task.
-#[derive(Debug)]
-pub(crate) struct TaskOf {
-    upstream: Arc<Upstream>,
-    /// The id by which the client knows it.
-    id: String,
-    /// Whether the answer is the result of the task's call.
-    is_result: bool,
-}
 
 #[derive(Debug)]
 struct Made {

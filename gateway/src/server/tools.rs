@@ -15,11 +15,12 @@ use crate::wire::{self, code};
 use crate::{Change, Gateway, Mode};
 
 use super::accounted::{called_own, called_tool};
+use super::after::After;
 use super::bridge::bridge_definitions;
 use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
-use super::relay::After;
 use super::tasks::runs_only_as_task;
+use super::texts::{text_result, tool_failure};
 use crate::names::{CALL_WRITE, SEARCH};
 
 /// Names that are offered in place of one that several servers' tools have.
@@ -396,15 +397,3 @@ impl Gateway {
 
 /// What the audit log calls what a tool is given by reference.
 const REFERENCE: &str = "weir/reference";
-
-/// What a client is told when a server gives no answer: for a tool, a result that the model reads.
-pub(super) fn tool_failure(error: &UpstreamError) -> Reply {
-    Reply::Result(text_result(&error.to_string(), true))
-}
-
-pub(super) fn text_result(text: &str, is_error: bool) -> Json {
-    let text = quote(text);
-    Json::assembled(format!(
-        r#"{{"content":[{{"type":"text","text":{text}}}],"isError":{is_error}}}"#
-    ))
-}

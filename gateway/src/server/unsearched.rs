@@ -10,40 +10,10 @@ use crate::upstream::Upstream;
 use crate::{Gateway, lock, on_one_line};
 
 use super::indexing::AtHand;
+use crate::told::{Unsearched, Why};
 
 /// Servers that are named where their reasons were said before.
 const NAMED_AGAIN: usize = 8;
-
-/// Why a server, or a part of its tools, was not searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Why {
-    Starting,
-    Listing,
-    Indexing,
-    Failed,
-    Locked,
-    /// So many tools wait for the user.
-    Waiting(usize),
-}
-
-impl Why {
-    /// Whether another search is likely to go through it.
-    fn is_over_soon(self) -> bool {
-        matches!(self, Why::Starting | Why::Listing | Why::Indexing)
-    }
-}
-
-/// A server that was not searched, or not all of it.
-#[derive(Debug)]
-pub(super) struct Unsearched {
-    server: String,
-    why: Why,
-    text: String,
-}
-
-/// What a client was told of what its searches do not go through, as far as a change of it is told again.
-#[derive(Debug, Default)]
-pub(crate) struct Told(std::sync::Mutex<BTreeSet<(String, Why)>>);
 
 impl Gateway {
     /// What a search through what was at hand did not go through.

@@ -18,6 +18,7 @@ use crate::wire::{self, Era};
 
 use super::{Happening, Upstream, lock};
 use crate::clock::unix_now;
+use crate::digest;
 
 /// Why a server has not listed what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -305,7 +306,7 @@ impl Upstream {
         let mut approved = self.around.cache.approved(&self.place);
         for tool in tools {
             if let Some(name) = tool.text_at(&["name"]) {
-                approved.insert(name, pins::digest(tool));
+                approved.insert(name, digest::digest(tool));
             }
         }
         self.around.cache.approve(&self.place, &approved)?;

@@ -1,0 +1,65 @@
+//! What the holder of a token may see and ask for.
+
+use super::Mode;
+use super::glob::glob_matches;
+
+/// What the holder of a token may see: everything, where nothing is said.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Profile {
+    /// The name of the token; empty for clients without one.
+    pub name: String,
+    /// Servers, as globs; empty means all.
+    pub servers: Vec<String>,
+    /// Tools by `SERVER__TOOL`, the server's own name of the tool, as globs; empty means all.
+    pub tools: Vec<String>,
+    /// What it is shown of the tools.
+    pub mode: Option<Mode>,
+    /// How much it may ask for, where that is not what every client may.
+    pub limits: Option<Limits>,
+}
+
+impl Profile {
+    /// Whether it sees all there is.
+    pub fn is_open(&self) -> bool {
+        self.servers.is_empty() && self.tools.is_empty()
+    }
+
+    /// Whether a server is there for it.
+    pub fn admits_server(&self, server: &str) -> bool {
+        self.servers.is_empty() || self.servers.iter().any(|glob| glob_matches(glob, server))
+    }
+
+    /// Whether any tool of a server may be there for it, as far as its globs say before the first wildcard.
+    /// Where not, the server's name is not for it either.
+    pub fn may_admit_tools_of(&self, server: &str) -> bool {
+        let prefix = format!("{server}__");
+        let may = |glob: &String| {
+            let plain = glob.split(['*', '?', '[']).next().unwrap_or_default();
+            match plain.len() == glob.len() {
+                true => plain.starts_with(&prefix),
+                false => plain.starts_with(&prefix) || prefix.starts_with(plain),
+            }
+        };
+        self.admits_server(server) && (self.tools.is_empty() || self.tools.iter().any(may))
+    }
+
+    /// Whether a tool of a server is there for it.
+    pub fn admits_tool(&self, server: &str, tool: &str) -> bool {
+        let name = format!("{server}__{tool}");
+        self.admits_server(server)
+            && (self.tools.is_empty() || self.tools.iter().any(|glob| glob_matches(glob, &name)))
+    }
+}
+
+/// Limits of one client; where nothing is said there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Calls a minute, of which a minute's worth may come at once.
+    pub calls_per_minute: Option<u32>,
+    /// Bytes a minute, arguments and answers together. The call that goes beyond is still answered.
+    pub bytes_per_minute: Option<u64>,
+    /// Calls at the same time.
+    pub parallel_calls: Option<u32>,
+    /// Bytes of one call's arguments.
+    pub argument_bytes: Option<u64>,
+}

@@ -1,0 +1,34 @@
+//! What a search did not go through, and what a client was told of that.
+
+use std::collections::BTreeSet;
+
+/// Why a server, or a part of its tools, was not searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Why {
+    Starting,
+    Listing,
+    Indexing,
+    Failed,
+    Locked,
+    /// So many tools wait for the user.
+    Waiting(usize),
+}
+
+impl Why {
+    /// Whether another search is likely to go through it.
+    pub(crate) fn is_over_soon(self) -> bool {
+        matches!(self, Why::Starting | Why::Listing | Why::Indexing)
+    }
+}
+
+/// A server that was not searched, or not all of it.
+#[derive(Debug)]
+pub(crate) struct Unsearched {
+    pub(crate) server: String,
+    pub(crate) why: Why,
+    pub(crate) text: String,
+}
+
+/// What a client was told of what its searches do not go through, as far as a change of it is told again.
+#[derive(Debug, Default)]
+pub(crate) struct Told(pub(crate) std::sync::Mutex<BTreeSet<(String, Why)>>);
