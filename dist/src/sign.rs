@@ -5,18 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::run::output;
-use crate::{Dist, Result, sums, wit};
-
-/// What is signed: what hosts load, the contract, and the checksums of all else.
-fn signed(version: &str) -> [String; 5] {
-    let [plugin, results, tools] = ["weir.wasm", "weir-results.wasm", "weir-tools.wasm"];
-    [plugin.into(), results.into(), tools.into(), wit::name(version), sums::NAME.into()]
-}
-
-pub(crate) fn is_signature(name: &str) -> bool {
-    name.strip_suffix(".sig")
-        .is_some_and(|file| signed(env!("CARGO_PKG_VERSION")).iter().any(|signed| signed == file))
-}
+use crate::sums::signed;
+use crate::{Dist, Result};
 
 /// Signs with a private key in PEM that has no password.
 pub(crate) fn make(dist: &Dist, key: &Path) -> Result<()> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Result, files, read, read_text, write};
+use crate::{Result, files, read, read_text, wit, write};
 
 pub(crate) const NAME: &str = "SHA256SUMS";
 
@@ -39,12 +39,23 @@ pub(crate) fn verify(directory: &Path) -> Result<Vec<String>> {
         }
         names.push(name.to_owned());
     }
-    let signature = |name: &String| crate::sign::is_signature(name);
+    let signature = |name: &String| is_signature(name);
     let strange = |name: &String| name != NAME && !names.contains(name) && !signature(name);
     match files(directory)?.iter().find(|name| strange(name)) {
         Some(name) => Err(format!("{name} has no checksum in {NAME}")),
         None => Ok(names),
     }
+}
+
+/// What is signed: what hosts load, the contract, and the checksums of all else.
+pub(crate) fn signed(version: &str) -> [String; 5] {
+    let [plugin, results, tools] = ["weir.wasm", "weir-results.wasm", "weir-tools.wasm"];
+    [plugin.into(), results.into(), tools.into(), wit::name(version), NAME.into()]
+}
+
+fn is_signature(name: &str) -> bool {
+    name.strip_suffix(".sig")
+        .is_some_and(|file| signed(env!("CARGO_PKG_VERSION")).iter().any(|signed| signed == file))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What docs/settings.md says is what the component says, README has the commands that land a change, ARCHITECTURE.md
 //! draws the files that there are, and the first lines of docs/embedding/rust.md run.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -236,4 +237,135 @@ fn what_the_contract_generates_is_named_at_the_components_edge_alone() {
         }
     }
     assert!(seen > 100);
+}
+
+/// The files of a crate without comments and tests, by the path of their module.
+fn modules(file: &Path, module: &[String], into: &mut BTreeMap<Vec<String>, String>) {
+    let text = fs::read_to_string(file).expect("it can be read");
+    let (code, _) = text.split_once("\n#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
+    let folder = if module.is_empty() { file.parent().unwrap() } else { &file.with_extension("") };
+    let mut used = String::new();
+    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let declared = line.strip_suffix(';').and_then(|line| line.rsplit_once("mod "));
+        let declared =
+            declared.filter(|(before, _)| before.is_empty() || before.starts_with("pub"));
+        let Some((_, name)) = declared else {
+            used.push_str(line);
+            used.push('\n');
+            continue;
+        };
+        let child = folder.join(format!("{name}.rs"));
+        if child.exists() && name != "tests" {
+            modules(&child, &[module, &[name.to_owned()]].concat(), into);
+        }
+    }
+    into.insert(module.to_vec(), used);
+}
+
+/// Reads the path that begins here, the groups of a `use` written out; gives where it ends.
+fn read_path(
+    code: &[u8],
+    mut at: usize,
+    mut names: Vec<String>,
+    into: &mut Vec<Vec<String>>,
+) -> usize {
+    let is_blank = |at: usize| code.get(at).is_some_and(|c| c.is_ascii_whitespace() || *c == b',');
+    loop {
+        if !names.is_empty() && code.get(at) == Some(&b'{') {
+            at += 1;
+            loop {
+                while is_blank(at) {
+                    at += 1;
+                }
+                match code.get(at) {
+                    None | Some(b'}') => return at + 1,
+                    Some(_) => at = read_path(code, at, names.clone(), into).max(at + 1),
+                }
+            }
+        }
+        let name = code[at..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_');
+        let name: String = name.map(|c| char::from(*c)).collect();
+        at += name.len();
+        if !name.is_empty() {
+            names.push(name);
+            if code[at..].starts_with(b"::") {
+                at += 2;
+                continue;
+            }
+        }
+        into.push(names);
+        return at;
+    }
+}
+
+/// The file that a path in a module leads to, as far as it is one of the crate.
+fn leads_to(
+    path: &[String],
+    module: &[String],
+    all: &BTreeMap<Vec<String>, String>,
+) -> Option<Vec<String>> {
+    let (mut base, mut rest) = (module.to_vec(), path);
+    match path.first().map(String::as_str)? {
+        "crate" => (base, rest) = (Vec::new(), &path[1..]),
+        "self" => rest = &path[1..],
+        "super" => {
+            while rest.first().is_some_and(|name| name == "super") {
+                base.pop();
+                rest = &rest[1..];
+            }
+        }
+        _ => {}
+    }
+    for name in rest {
+        let deeper = [base.as_slice(), std::slice::from_ref(name)].concat();
+        if !all.contains_key(&deeper) {
+            break;
+        }
+        base = deeper;
+    }
+    Some(base)
+}
+
+/// What two files need of each other stands in a third below both. A module may use what its own folder's
+/// file declares, and what the crate's root does.
+#[test]
+fn files_use_each_other_in_one_direction() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for file in [
+        "host/src/lib.rs",
+        "agents/src/lib.rs",
+        "gateway/src/lib.rs",
+        "cli/src/main.rs",
+        "xtask/src/main.rs",
+        "dist/src/main.rs",
+    ] {
+        let mut all = BTreeMap::new();
+        modules(&root.join(file), &[], &mut all);
+        assert!(all.len() > 6, "{file}");
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, code) in &all {
+            let (mut paths, code, mut at) = (Vec::new(), code.as_bytes(), 0);
+            while at < code.len() {
+                at = match code[at].is_ascii_alphanumeric() || code[at] == b'_' {
+                    true => read_path(code, at, Vec::new(), &mut paths),
+                    false => at + 1,
+                };
+            }
+            let found = paths.iter().filter_map(|path| leads_to(path, module, &all));
+            let found = found.filter(|target| !module.starts_with(target));
+            uses.insert(module.join("::"), found.map(|target| target.join("::")).collect());
+        }
+        // What uses nothing that is left goes, and what nothing uses; a circle is what stays.
+        loop {
+            let before = uses.len();
+            let left: BTreeSet<String> = uses.keys().cloned().collect();
+            uses.values_mut().for_each(|targets| targets.retain(|target| left.contains(target)));
+            let used: BTreeSet<String> = uses.values().flatten().cloned().collect();
+            uses.retain(|module, targets| !targets.is_empty() && used.contains(module));
+            if uses.len() == before {
+                break;
+            }
+        }
+        assert!(uses.is_empty(), "{file}: files that use each other in a circle: {uses:#?}");
+    }
 }
