@@ -22,8 +22,8 @@ use shared::{Catalogs, Global, Upstreams};
     after_help = "\
 Exit codes: 0 done or found; 1 nothing found, or something is wrong with what was checked; 2 failed.\n\
 Directories follow XDG: the store in $XDG_DATA_HOME/weir/store, the configuration in \
-$XDG_CONFIG_HOME/weir/config.toml, the gateway's servers in servers.json beside it, what is known and counted \
-of them in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
+$XDG_CONFIG_HOME/weir/config.toml, the gateway's servers in servers.json beside it, their tool lists and \
+counts in $XDG_STATE_HOME/weir, compiled code in $XDG_CACHE_HOME/weir."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -41,9 +41,9 @@ pub(crate) enum Command {
     Servers(Servers),
     /// Log in to a server over HTTP that asks for it (OAuth)
     Login(Login),
-    /// Forget the login to a server, and have its tokens revoked
+    /// Log out of a server and revoke its tokens
     Logout(Logout),
-    /// Keep secrets that servers' entries name as `secret:NAME`
+    /// Store secrets that entries of servers refer to as `secret:NAME`
     Secret {
         #[command(subcommand)]
         command: Secret,
@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Install(Install),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
-    /// See it work on outputs made on the spot; then the same over MCP
+    /// Show Weir at work on sample results; then the same over MCP
     Demo(Demo),
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Fetch(Fetch),
     /// List the session's stored results, newest first
     List(List),
-    /// Keep a stored result from expiry and eviction
+    /// Protect a stored result from expiry and eviction
     Pin(Target),
     /// Let a pinned result expire again
     Unpin(Target),
@@ -81,11 +81,11 @@ pub(crate) enum Command {
     Forget(Target),
     /// Show storage, savings and server health
     Status(Status),
-    /// Remove what is expired, over the cap or left over
+    /// Delete expired results, results over the size cap, and leftover files
     Sweep,
     /// Check every stored byte, and the files of agent hosts
     Doctor {
-        /// Remove what is damaged; its handles say so from then on
+        /// Delete damaged results; their handles say so from then on
         #[arg(long)]
         repair: bool,
     },
@@ -199,7 +199,7 @@ pub(crate) struct Transform {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The tool that the result is of; rules go by it
+    /// The tool that gave the result; rules for single tools go by this name
     #[arg(long, value_name = "NAME", default_value = "command")]
     pub(crate) tool: String,
 
@@ -222,7 +222,7 @@ pub(crate) struct Transform {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without a selection, what is known of the result is shown (stat).\n\n\
+Without a selection, prints the result's tool, kind, size and age.\n\n\
 Examples:\n\
 \x20 weir fetch 18d7 --grep error -C 3\n\
 \x20 weir fetch 18d7 --lines 40..80         lines 40 to 80, both included\n\
@@ -274,11 +274,11 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) tail: Option<u32>,
 
-    /// All of it, as far as a model may have it at once
+    /// The whole result, if it fits into one answer to a model
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// All of it, byte for byte, of any size
+    /// The whole result, byte for byte, of any size
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -303,7 +303,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "OLDER", num_args = 0..=1, default_missing_value = "")]
     pub(crate) diff: Option<String>,
 
-    /// What a model would send to weir_fetch, as JSON; shows just what it would be answered
+    /// The arguments that a model would send to weir_fetch, as JSON; prints the answer that it would get
     #[arg(long, value_name = "JSON")]
     pub(crate) arguments: Option<String>,
 }
@@ -315,11 +315,11 @@ pub(crate) struct Grep {
     #[arg(short = 'E', long, requires = "grep")]
     pub(crate) regex: bool,
 
-    /// `a` is not `A`; the default is to tell them apart only if the pattern has a capital
+    /// Tell `a` from `A`. Default: only if the pattern has a capital
     #[arg(short = 's', long, requires = "grep", conflicts_with = "ignore_case")]
     pub(crate) case_sensitive: bool,
 
-    /// `a` is `A`
+    /// Ignore case: `a` matches `A`
     #[arg(short = 'i', long, requires = "grep")]
     pub(crate) ignore_case: bool,
 
@@ -381,11 +381,11 @@ pub(crate) struct Questions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 
-    /// --diff: the member that a row is known by, such as id
+    /// --diff: the member that identifies a row, such as id
     #[arg(long, value_name = "NAME", requires = "diff")]
     pub(crate) key: Option<String>,
 
-    /// --diff: compare lines, also where there are rows
+    /// --diff: compare line by line, even where the results have rows
     #[arg(long, requires = "diff")]
     pub(crate) by_lines: bool,
 
@@ -437,7 +437,7 @@ pub(crate) enum Config {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 `weir serve` speaks MCP on its standard streams, `weir serve --http 127.0.0.1:3456` at /mcp of that address.\n\
-`weir serve -- COMMAND ARGS` stands before that one server; names then stay as they are.")]
+`weir serve -- COMMAND ARGS` runs in front of that one server, whose tools keep their names.")]
 pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
@@ -455,7 +455,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<std::net::SocketAddr>,
 
-    /// With --http: what every request must carry as bearer token; required on addresses that others reach
+    /// With --http: the bearer token that every request must carry; required on addresses that others reach
     #[arg(long, value_name = "TOKEN", env = "WEIR_TOKEN", hide_env_values = true)]
     pub(crate) token: Option<String>,
 
@@ -467,8 +467,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub(crate) allow_origin: Vec<String>,
 
-    /// Share one gateway with other clients that say so: it is started by the first, and ends a minute after
-    /// the last. Servers get the environment of the first
+    /// Share one gateway with other clients that set this too. The first client starts it; it ends a minute
+    /// after the last one leaves. Servers get the environment of the first
     #[arg(long, conflicts_with_all = ["http", "command"])]
     pub(crate) shared: bool,
 
@@ -488,15 +488,15 @@ pub(crate) struct Serve {
     #[arg(long, requires = "http")]
     pub(crate) metrics: bool,
 
-    /// What to say on standard error
+    /// How much to log on standard error
     #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = ["off", "warn", "info", "debug"], env = "WEIR_LOG")]
     pub(crate) log: String,
 
-    /// How to say it
+    /// The form of the log
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub(crate) log_format: String,
 
-    /// One server to stand before, in place of a file
+    /// The command of one server, in place of a file of servers
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
@@ -510,7 +510,7 @@ pub(crate) struct Servers {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
 
-    /// Start each server, see whether it works, and ask for its tools anew
+    /// Start every server, report problems, and list its tools again
     #[arg(long)]
     pub(crate) check: bool,
 
@@ -594,7 +594,7 @@ pub(crate) struct SearchTools {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=25))]
     pub(crate) limit: Option<u32>,
 
-    /// How much is said about a hit
+    /// How much to print about a hit
     #[arg(long, value_enum, default_value_t)]
     pub(crate) detail: Detail,
 }
@@ -604,11 +604,11 @@ pub(crate) struct SearchTools {
 Example:\n\
   weir stats --json | jq .total")]
 pub(crate) struct Stats {
-    /// The directory for what is known of servers
+    /// The directory that holds the tool lists and counts of servers
     #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Begin anew: forget what was counted
+    /// Reset all counts to zero
     #[arg(long)]
     pub(crate) reset: bool,
 }
@@ -707,7 +707,7 @@ pub(crate) struct Import {
     #[arg(long, value_name = "FILE")]
     pub(crate) to: Option<PathBuf>,
 
-    /// Give a server whose name is taken a name with that of its host before it
+    /// Where a server's name is taken, put the name of its host before it
     #[arg(long)]
     pub(crate) rename: bool,
 
@@ -757,7 +757,7 @@ pub(crate) struct Registry {
     #[arg(long, help_heading = Component::REGISTRY)]
     pub(crate) insecure: bool,
 
-    /// Certificate authorities that are believed beside the system's, in PEM
+    /// Trust these certificate authorities too, in PEM
     #[arg(long, value_name = "FILE", help_heading = Component::REGISTRY)]
     pub(crate) ca: Option<PathBuf>,
 }

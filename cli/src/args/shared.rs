@@ -14,7 +14,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "DIR", env = "WEIR_STORE")]
     pub(crate) store: Option<PathBuf>,
 
-    /// The session whose results are meant; sessions see nothing of each other. Default: that of
+    /// The session whose results are read and written. No session sees another's results. Default: that of
     /// --host, or of the agent host in whose shell this runs, else `default`. `weir serve` without
     /// either flag has a session of its own
     #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "NAME", env = "WEIR_SESSION")]
@@ -50,7 +50,7 @@ pub(crate) struct Upstreams {
     #[arg(long, value_name = "FILE", env = "WEIR_SERVERS")]
     pub(crate) servers: Option<PathBuf>,
 
-    /// The directory for what is known and counted of servers
+    /// The directory that holds the tool lists and counts of servers
     #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
     pub(crate) state: Option<PathBuf>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Catalogs {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
 
-    /// Start no server, also where its tools are not known yet
+    /// Start no server, even if its tools are not known yet
     #[arg(long)]
     pub(crate) no_start: bool,
 }
