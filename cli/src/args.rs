@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Forget(Target),
     /// Show storage, savings and server health
     Status(Status),
-    /// Delete expired results, results over the size cap, and leftover files
+    /// Delete expired results, those over the size cap, and leftovers
     Sweep,
     /// Check every stored byte, and the files of agent hosts
     Doctor {
