@@ -13,8 +13,10 @@ pub enum Manner {
     Reports,
     /// Sentences follow each other, as in a letter: those do not report.
     Prose,
-    /// Sentences that are set in, as in a manual. A line that is not is a heading, or none of it.
+    /// Sentences or options that are set in, as in a manual. A line that is not is a heading, or none of it.
     Inset,
+    /// Each line begins with the name of what it is about, a commit or a package. A line that does not is none of it.
+    Items,
     /// Most lines are `path:line:text`: of a search, or of a compiler, which says the fault right after the place.
     Matches,
     /// The words stand in so many lines that only a mark beside them tells: `error:`, `FAILED`.
@@ -66,11 +68,33 @@ const fn number(word: &[u8]) -> u64 {
 impl Manner {
     /// The manner of a text by its first lines without the blank ones.
     pub fn of(lines: &[&[u8]]) -> Manner {
-        if is_history(lines) {
-            return Manner::Often;
+        let most = |part: usize, fits: &dyn Fn(&[u8]) -> bool| {
+            lines.iter().filter(|line| fits(line)).count() * 10 >= lines.len() * part
+        };
+        let inset = most(7, &|line| line[0].is_ascii_whitespace());
+        let commits = lines.iter().filter(|line| is_commit(line)).count();
+        if commits >= 3 {
+            // With what was changed, or without.
+            let is_part = |line: &[u8]| line.starts_with(b"@@ ");
+            return if lines.iter().any(|line| is_part(line)) {
+                Manner::Often
+            } else {
+                Manner::Inset
+            };
         }
         if lines.len() < LEAST_LINES {
             return Manner::Reports;
+        }
+        if most(8, &is_item) {
+            return Manner::Items;
+        }
+        // What other programs were started with.
+        let names = |name: &[u8]| lines[0].windows(name.len()).any(|part| part == name);
+        if names(b"PID") && (names(b"CMD") || names(b"COMMAND")) {
+            return Manner::Often;
+        }
+        if inset && most(2, &is_option) {
+            return Manner::Inset;
         }
         let (mut words, mut joining) = (0, 0);
         let mut shapes: Vec<u64> = Vec::with_capacity(lines.len());
@@ -78,15 +102,17 @@ impl Manner {
             let (all, function) = count_words(line);
             words += all;
             joining += function;
-            shapes.push(xxh3_64(mask(line.trim_ascii(), &mut [0; SHAPE_BYTES])));
+            if all > 0 {
+                shapes.push(xxh3_64(mask(line.trim_ascii(), &mut [0; SHAPE_BYTES])));
+            }
         }
+        let worded = shapes.len();
         sort_numbers(&mut shapes);
         shapes.dedup();
         // Messages are alike, or have few such words; sentences differ from each other.
         let is_prose = words >= 3 * lines.len() && joining * 10 >= words * 3;
-        let inset = lines.iter().filter(|line| line[0].is_ascii_whitespace()).count();
-        match is_prose && shapes.len() * 2 >= lines.len() {
-            true if inset * 4 >= lines.len() * 3 => Manner::Inset,
+        match is_prose && shapes.len() * 2 >= worded {
+            true if inset => Manner::Inset,
             true => Manner::Prose,
             false => Manner::Reports,
         }
@@ -109,13 +135,20 @@ impl Manner {
                     || is_marked(before, word, after, starts)
             }
             Manner::Inset => starts && !before.first().is_some_and(u8::is_ascii_whitespace),
+            Manner::Items => starts && !is_item(line),
             Manner::Prose => {
                 let is_inset = line[0].is_ascii_whitespace();
-                is_marked(before, word, after, starts) || (starts && !is_inset && !is_sentence())
+                // In a licence whole sentences are in capitals.
+                let is_loud = || !line.iter().any(u8::is_ascii_lowercase) && is_sentence();
+                (is_marked(before, word, after, starts) && !is_loud())
+                    || (starts && !is_inset && !is_sentence())
             }
             Manner::Matches => {
+                // What follows further places is quoted.
                 let place = before.strip_suffix(b": ");
-                let follows = |place: &[u8]| matches!(place.last(), Some(b'0'..=b'9' | b')'));
+                let follows = |place: &[u8]| {
+                    matches!(place.last(), Some(b'0'..=b'9' | b')')) && !place.contains(&b' ')
+                };
                 place.is_some_and(follows) || (starts && !has_place(before))
             }
         }
@@ -175,22 +208,29 @@ fn has_place(line: &[u8]) -> bool {
     line.windows(2).any(|two| two[0] == b':' && two[1].is_ascii_digit())
 }
 
-/// Whether lines are commits, with their messages or one a line.
-fn is_history(lines: &[&[u8]]) -> bool {
-    let hex = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let commits = lines
-        .iter()
-        .filter(|line| line.strip_prefix(b"commit ").is_some_and(|id| hex(id) >= 40))
-        .count();
-    let short = |line: &&&[u8]| {
-        let at = line.iter().position(|byte| !b"*|/\\ ".contains(byte)).unwrap_or(0);
-        let id = &line[at..];
-        let digits = hex(id);
-        (7..=40).contains(&digits) && id.get(digits) == Some(&b' ')
-    };
-    commits >= 3
-        || (lines.len() >= LEAST_LINES
-            && lines.iter().filter(short).count() * 10 >= lines.len() * 8)
+fn hex_digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
+}
+
+/// Whether a line is the head of a commit, whose message follows.
+fn is_commit(line: &[u8]) -> bool {
+    line.strip_prefix(b"commit ").is_some_and(|id| hex_digits(id) >= 40)
+}
+
+/// Whether a line is an option with what it is for: `  -f, --force  Do it`.
+fn is_option(line: &[u8]) -> bool {
+    let name = line.trim_ascii_start().strip_prefix(b"-").unwrap_or_default();
+    name.strip_prefix(b"-").unwrap_or(name).first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Whether a line is a name with what it is: a commit, perhaps with branches drawn beside it, or
+/// `bash - GNU Bourne Again SHell`.
+fn is_item(line: &[u8]) -> bool {
+    let at = line.iter().position(|byte| !b"*|/\\ ".contains(byte)).unwrap_or(0);
+    let (name, what) =
+        line[at..].split_at(line[at..].iter().position(|byte| *byte == b' ').unwrap_or(0));
+    let is_id = (7..=40).contains(&name.len()) && name.iter().all(u8::is_ascii_hexdigit);
+    is_id || (what.starts_with(b" - ") && name.first().is_some_and(u8::is_ascii_lowercase))
 }
 
 /// Whether the line of a word says that a test or a step passed, so that the word is part of its name. `starts`

@@ -533,12 +533,36 @@ fn a_manual_a_history_and_hits_of_a_search_only_speak_of_errors() {
         |n: usize| format!("{:07x} Mend the broken error of {}", n * 7919 + 0x1000_0000, n);
     let search =
         |n: usize| format!("src/part{}.rs:{}:    // the error of {} that failed", n % 40, n, n);
-    let lines: [&dyn Fn(usize) -> String; 4] = [&sentence, &manual, &history, &search];
+    let quoted =
+        |n: usize| format!("src/part{}.rs:{n}:    // it says a.c:{n}:1: error: of {n}", n % 40);
+    let options = |n: usize| match n % 3 {
+        0 => format!("  --fail-after-{n}       {}", PARTS[n % 12]),
+        1 => format!("  -W{n}x, --warn{n}  Give errors for {n}"),
+        _ => format!("                       {n} timeouts or failures"),
+    };
+    let packages = |n: usize| format!("libtest-{n}-perl - what fails with exceptions of {n}");
+    let name = |n: usize| -> String {
+        [n / 676, n / 26, n].map(|letter| char::from(b'a' + (letter % 26) as u8)).iter().collect()
+    };
+    let capitals = |n: usize| match n % 4 {
+        0 => format!("{} OR A FAILURE OF THE PROGRAM TO BE", name(n).to_uppercase()),
+        _ => format!("{} {}", name(n), sentence(n)),
+    };
+    let processes = |n: usize| match n {
+        0 => "USER         PID %CPU COMMAND".to_owned(),
+        _ => format!("root      {n:6}  0.0 timeout {n} grep -E panic|error {n}"),
+    };
+    let lines: [&dyn Fn(usize) -> String; 9] = [
+        &sentence, &manual, &history, &search, &quoted, &options, &packages, &capitals, &processes,
+    ];
     for (number, line) in lines.into_iter().enumerate() {
         let mut lines: Vec<String> = (0..1_200).map(line).collect();
         let excerpt = shown(&lines.join("\n"));
         assert_eq!(alarms(&excerpt), [""; 0], "{number}: {}", excerpt.shown);
-        for telling in ["cp: cannot stat 'a': No such file or directory", "FATAL: out of memory"] {
+        // What is in no way like the rest needs no mark.
+        let foreign = if matches!(number, 2 | 6) { "npm error 404 Not Found" } else { "" };
+        let marked = ["cp: cannot stat 'a': No such file or directory", "FATAL: out of memory"];
+        for telling in marked.into_iter().chain([foreign]).filter(|line| !line.is_empty()) {
             lines[700] = telling.to_owned();
             let excerpt = shown(&lines.join("\n"));
             assert_eq!(alarms(&excerpt), [format!("701: {telling}")], "{number}");
