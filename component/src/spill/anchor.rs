@@ -85,7 +85,7 @@ impl Words {
             return Words::new(words);
         }
         let known = PHRASES.iter().flat_map(|(severity, phrases)| {
-            phrases.iter().map(move |phrase| (phrase.as_bytes().to_vec(), *severity))
+            phrases.split('|').map(move |phrase| (phrase.as_bytes().to_vec(), *severity))
         });
         Words::of(known.collect())
     }
