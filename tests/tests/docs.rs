@@ -243,7 +243,11 @@ fn what_the_contract_generates_is_named_at_the_components_edge_alone() {
 fn modules(file: &Path, module: &[String], into: &mut BTreeMap<Vec<String>, String>) {
     let text = fs::read_to_string(file).expect("it can be read");
     let (code, _) = text.split_once("\n#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
-    let folder = if module.is_empty() { file.parent().unwrap() } else { &file.with_extension("") };
+    let folder = if module.is_empty() {
+        file.parent().expect("it has a folder")
+    } else {
+        &file.with_extension("")
+    };
     let mut used = String::new();
     for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
         let declared = line.strip_suffix(';').and_then(|line| line.rsplit_once("mod "));
