@@ -142,7 +142,7 @@ pub struct Kept {
 }
 
 /// A file's content: a digest of the values of the entry, and what the server said.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Account<K> {
     values: String,
     known: K,
@@ -164,9 +164,33 @@ struct Folder {
 
 #[derive(Debug, Default)]
 struct Writes {
-    /// The newest text for each file that is not written yet.
-    pending: BTreeMap<PathBuf, Arc<Vec<u8>>>,
+    /// The newest content of each file that is not written yet.
+    pending: BTreeMap<PathBuf, Arc<Content>>,
     running: bool,
+}
+
+/// What a file is to hold.
+#[derive(Debug)]
+enum Content {
+    Text(Vec<u8>),
+    /// Written as it is put into words: the text of a long list is as large as all that is kept of it.
+    Account(Account<Arc<Known>>),
+}
+
+impl Content {
+    fn write(&self, to: impl Write) -> io::Result<()> {
+        let mut to = io::BufWriter::new(to);
+        match self {
+            Content::Text(text) => to.write_all(text)?,
+            Content::Account(Account { values, known }) => {
+                serde_json::to_writer(
+                    &mut to,
+                    &Account { values: values.clone(), known: &**known },
+                )?;
+            }
+        }
+        to.flush()
+    }
 }
 
 impl KnownCache {
@@ -221,8 +245,10 @@ impl KnownCache {
     }
 
     fn read(&self, path: &Path) -> Option<Vec<u8>> {
-        if let Some(pending) = self.writes().pending.get(path) {
-            return Some(pending.to_vec());
+        let pending = self.writes().pending.get(path).cloned();
+        if let Some(pending) = pending {
+            let mut text = Vec::new();
+            return pending.write(&mut text).ok().map(|()| text);
         }
         std::fs::read(path).ok()
     }
@@ -244,16 +270,14 @@ impl KnownCache {
     }
 
     /// Keeps it, soon. Readers see the old file or the new one, never half of it.
-    pub fn store(&self, place: &Place, known: &Known) {
-        let account = Account { values: place.values.clone(), known };
-        let text = serde_json::to_vec(&account);
-        if let Some(file) = known.tools.file() {
+    pub fn store(&self, place: &Place, known: &Arc<Known>) {
+        let file = known.tools.file();
+        if let Some(file) = file {
             file.keep(true);
         }
-        if let Ok(text) = &text {
-            listed::sweep(&self.0.dir, &place.file, text);
-        }
-        self.write(self.path(place), text);
+        listed::sweep(&self.0.dir, &place.file, file);
+        let account = Account { values: place.values.clone(), known: Arc::clone(known) };
+        self.write(self.path(place), Content::Account(account));
     }
 
     /// How the server was when a gateway last dealt with it; `None` when none did.
@@ -263,7 +287,9 @@ impl KnownCache {
 
     /// Keeps how the server is now, soon.
     pub fn note_seen(&self, place: &Place, seen: &Seen) {
-        self.write(self.seen_path(place), serde_json::to_vec(seen));
+        if let Ok(text) = serde_json::to_vec(seen) {
+            self.write(self.seen_path(place), Content::Text(text));
+        }
     }
 
     fn approved_path(&self, place: &Place) -> PathBuf {
@@ -282,17 +308,16 @@ impl KnownCache {
     /// When the file cannot be written.
     pub fn approve(&self, place: &Place, approved: &Approved) -> io::Result<()> {
         let text = serde_json::to_vec(approved).map_err(io::Error::other)?;
-        write_whole(&self.0.dir, &self.approved_path(place), &text)
+        write_whole(&self.0.dir, &self.approved_path(place), &Content::Text(text))
     }
 
     fn writes(&self) -> MutexGuard<'_, Writes> {
         self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, path: PathBuf, text: serde_json::Result<Vec<u8>>) {
-        let Ok(text) = text else { return };
+    fn write(&self, path: PathBuf, content: Content) {
         let mut writes = self.writes();
-        writes.pending.insert(path, Arc::new(text));
+        writes.pending.insert(path, Arc::new(content));
         if !std::mem::replace(&mut writes.running, true) {
             let folder = Arc::clone(&self.0);
             drop(writes);
@@ -317,28 +342,28 @@ impl Folder {
         loop {
             let next = {
                 let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-                let Some((path, text)) = writes.pending.first_key_value() else {
+                let Some((path, content)) = writes.pending.first_key_value() else {
                     writes.running = false;
                     self.written.notify_all();
                     return;
                 };
-                (path.clone(), Arc::clone(text))
+                (path.clone(), Arc::clone(content))
             };
             // A cache that cannot be written costs a start next time, nothing more.
             let _ = write_whole(&self.dir, &next.0, &next.1);
             let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-            // Unless a newer text came meanwhile.
-            if writes.pending.get(&next.0).is_some_and(|text| Arc::ptr_eq(text, &next.1)) {
+            // Unless a newer one came meanwhile.
+            if writes.pending.get(&next.0).is_some_and(|content| Arc::ptr_eq(content, &next.1)) {
                 writes.pending.remove(&next.0);
             }
         }
     }
 }
 
-fn write_whole(dir: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
+fn write_whole(dir: &Path, path: &Path, content: &Content) -> io::Result<()> {
     create_private_dir(dir)?;
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    file.write_all(text)?;
+    content.write(file.as_file_mut())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -422,13 +447,15 @@ mod tests {
         };
         let place = cache.place(&server("a", "1"));
         assert_eq!(cache.load(&place).known, None);
+        let known = Arc::new(known);
         cache.store(&place, &known);
+        assert_eq!(cache.load(&place).known.as_ref(), Some(&*known), "written or not");
         cache.flush();
         // As another process finds it.
         let cache = KnownCache::new(dir.path().join("a/b"));
         let back = cache.load(&cache.place(&server("a", "1"))).known.unwrap();
         assert_eq!(back.tools[0].whole().as_str(), tool);
-        assert_eq!(back, known);
+        assert_eq!(back, *known);
         let seen = Seen { at: 9, failed: Some("gone".into()), login: false };
         assert_eq!(cache.seen(&place), None);
         cache.note_seen(&place, &seen);
@@ -470,7 +497,7 @@ mod tests {
                "listed_at":1,"pins":{"a":"digest"}}"#,
         )
         .unwrap();
-        cache.store(&cache.place(&server("home", "1")), &known);
+        cache.store(&cache.place(&server("home", "1")), &Arc::new(known));
         let kept = cache.load(&cache.place(&server("home", "2")));
         assert!(kept.known.is_none());
         assert_eq!(kept.outdated.unwrap().pins["a"], "digest");

@@ -6,6 +6,7 @@
 //! ```
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Deref;
@@ -302,20 +303,29 @@ impl Tools {
 }
 
 #[derive(Serialize, Deserialize)]
-struct InFile {
+struct InFile<T> {
     file: String,
-    tools: Vec<HeadInFile>,
+    tools: T,
 }
 
 #[derive(Serialize, Deserialize)]
-struct HeadInFile {
-    head: Json,
+struct HeadInFile<J> {
+    head: J,
     at: u64,
     bytes: u32,
     short: u32,
     chars: u32,
     digest: Digits<32>,
     sum: Digits<16>,
+}
+
+/// A list that is written as its parts are made.
+struct OneByOne<I>(RefCell<I>);
+
+impl<I: Iterator<Item: Serialize>> Serialize for OneByOne<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut *self.0.borrow_mut())
+    }
 }
 
 impl Serialize for Tools {
@@ -326,7 +336,7 @@ impl Serialize for Tools {
         let tools = self.tools.iter().filter_map(|tool| {
             let place = tool.place.as_ref()?;
             Some(HeadInFile {
-                head: tool.head().clone(),
+                head: tool.head(),
                 at: place.at,
                 bytes: place.bytes,
                 short: place.short,
@@ -335,7 +345,7 @@ impl Serialize for Tools {
                 sum: place.sum,
             })
         });
-        InFile { file: file.name(), tools: tools.collect() }.serialize(serializer)
+        InFile { file: file.name(), tools: OneByOne(RefCell::new(tools)) }.serialize(serializer)
     }
 }
 
@@ -347,7 +357,8 @@ impl<'de> Deserialize<'de> for Tools {
                 .map(Tools::from)
                 .map_err(D::Error::custom);
         }
-        let list: InFile = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        let list: InFile<Vec<HeadInFile<Json>>> =
+            serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
         let tools = list.tools.into_iter().map(|tool| {
             let HeadInFile { head, at, bytes, short, chars, digest, sum } = tool;
             let place = Place { file: None, at, bytes, short, chars, digest, sum };
@@ -490,17 +501,17 @@ fn head_of(definition: &Json) -> Json {
     head
 }
 
-/// Removes files of lists that nothing refers to any more: of a start that was cut short. `text` is what refers.
-pub(crate) fn sweep(dir: &Path, stem: &str, text: &[u8]) {
+/// Removes files of lists that nobody uses any more, of a start that was cut short: all but `used`.
+pub(crate) fn sweep(dir: &Path, stem: &str, used: Option<&Arc<ListFile>>) {
     const OLD: std::time::Duration = std::time::Duration::from_secs(3_600);
+    let used = used.map(|file| file.name());
     let Ok(entries) = dir.read_dir() else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|name| name.starts_with(stem)) else { continue };
         let age = entry.metadata().and_then(|data| data.modified());
         let is_old = age.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD));
-        if name.ends_with(SUFFIX) && is_old && memchr::memmem::find(text, name.as_bytes()).is_none()
-        {
+        if name.ends_with(SUFFIX) && is_old && used.as_deref() != Some(name) {
             let _ = std::fs::remove_file(entry.path());
         }
     }

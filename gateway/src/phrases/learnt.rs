@@ -110,6 +110,8 @@ impl Learnt {
             // What a model calls though it was only named is what the words of its owner did not give away.
             #[serde(default)]
             weak: Vec<String>,
+            #[serde(default)]
+            hint: String,
         }
         #[derive(Deserialize)]
         struct Match {
@@ -118,7 +120,7 @@ impl Learnt {
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
         let mut asked = self.asked();
         for group in answer.results {
-            let Some(query) = phrase_of(&group.query) else { continue };
+            let Some(query) = phrase_of(&group.query, &absent(&group.hint)) else { continue };
             let matches = group.matches.into_iter().map(|found| found.name);
             let hits: Vec<String> = matches.chain(group.weak).take(HITS).collect();
             if !hits.is_empty() {
@@ -267,8 +269,14 @@ fn forget_oldest(servers: &mut BTreeMap<String, BTreeMap<String, Vec<Phrase>>>) 
     }
 }
 
-/// The words of a query that may be learnt; none when they say too little.
-fn phrase_of(query: &str) -> Option<String> {
+/// Apps and services that no tool is for, by the hint of a search. A tool that learnt such a name would be one for it.
+fn absent(hint: &str) -> Vec<&str> {
+    let names = hint.split_once("No server for: ").map_or("", |(_, names)| names);
+    names.split([';', '.']).next().into_iter().flat_map(|names| names.split(", ")).collect()
+}
+
+/// The words of a query that may be learnt, without those of `absent`; none when they say too little.
+fn phrase_of(query: &str, absent: &[&str]) -> Option<String> {
     let plain = |word: &&str| {
         // Conditions such as `server:github` are no words, and addresses and numbers are of the moment.
         !word.contains([':', '@', '/', '\\', '='])
@@ -282,7 +290,9 @@ fn phrase_of(query: &str) -> Option<String> {
     let words = query.split_whitespace().filter(plain);
     let words: Vec<String> = words
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
-        .filter(|word| !word.is_empty())
+        .filter(|word| {
+            !word.is_empty() && !word.split(['.', '\'']).any(|part| absent.contains(&part))
+        })
         .collect();
     let unspaced = words.iter().any(|word| !word.is_ascii() && word.chars().count() > 3);
     let phrase: String = words.join(" ").chars().take(PHRASE_CHARS).collect();
@@ -354,11 +364,23 @@ mod tests {
         for query in
             [long.as_str(), "bug", "select:git__open", "42 7", "a@b.c https://x.y", "open", ""]
         {
-            assert_eq!(phrase_of(query), None, "{query}");
+            assert_eq!(phrase_of(query, &[]), None, "{query}");
         }
         learnt.note_search("me", &answer("open issue", &["git__open_issue"]));
         assert!(!learnt.note_call("me", "", called("git__open_issue")).unwrap(), "its own name");
-        assert_eq!(phrase_of("创建一个任务").as_deref(), Some("创建一个任务"));
+        assert_eq!(phrase_of("创建一个任务", &[]).as_deref(), Some("创建一个任务"));
+    }
+
+    #[test]
+    fn the_name_of_an_app_that_is_not_there_is_not_learnt() {
+        let dir = tempfile::tempdir().unwrap();
+        let learnt = Learnt::new(dir.path());
+        let text = r#"{"results":[{"query":"Tell Slack's team on monday.com or Jira","matches":[{"name":"git__post"}],
+            "hint":"No server for: slack, monday, jira; nearest: git__post"}]}"#;
+        learnt.note_search("me", text);
+        assert!(learnt.note_call("me", "", called("git__post")).unwrap());
+        assert_eq!(learnt.of("")["git"]["post"], ["tell team on or"]);
+        assert_eq!(absent("No server for: slack. No tool matches"), ["slack"]);
     }
 
     #[test]

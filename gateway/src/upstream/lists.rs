@@ -387,6 +387,7 @@ impl Upstream {
                 }
                 false => pins::compare(before, &mut known, Policy::of(&self.spec)),
             };
+            let known = Arc::new(known);
             // Of a further instance nothing is kept: it was asked on one client's behalf.
             if self.base().is_none() && !known.partial {
                 let before = account.known.as_deref().into_iter().chain(&account.outdated);
@@ -401,7 +402,7 @@ impl Upstream {
                 account.outdated = None;
             }
             self.whole.send_replace(!known.partial);
-            account.known = Some(Arc::new(known));
+            account.known = Some(known);
             // Before anyone sees it: who knows that a list is whole takes no catalog of a part of it.
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             news

@@ -124,7 +124,7 @@ async fn prepare(state: &std::path::Path, weir: &Weir) {
             "github" => real(),
             _ => (server * TOOLS..(server + 1) * TOOLS).map(definition).collect(),
         };
-        cache.store(&cache.place(spec), &known(tools));
+        cache.store(&cache.place(spec), &Arc::new(known(tools)));
     }
     cache.flush();
     let of = |kind: &str, at: usize| format!("kindly {} now", word(kind, at));
