@@ -5,5 +5,6 @@ pub mod explain;
 pub mod plain;
 pub mod query;
 pub mod score;
+pub(crate) mod service_names;
 pub(crate) mod services;
 pub(crate) mod spell;

@@ -8,6 +8,8 @@
 //! takes a letter back. So does this: colours, titles and links (CSI, OSC, DCS) go, `\r` and
 //! backspaces write over what stands there, `CSI K` erases. What moves the cursor between lines is
 //! left out. The bytes as they came stay in the view `raw`.
+//!
+//! Other encodings, such as Shift-JIS, GB 18030 and Windows-1251, are not decoded: such text counts as binary.
 
 /// Characters of one line that are held to be written over.
 const LINE_CELLS: usize = 1 << 16;

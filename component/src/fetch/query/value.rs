@@ -126,6 +126,8 @@ fn work(value: &Val) -> u64 {
         Val::Num(Num::BigInt(number)) => number.bits().pow(2) / 16_384,
         // Read again whenever it is compared.
         Val::Num(Num::Dec(digits)) => 8 + digits.len() as u64,
+        // Compared in both directions.
+        Val::Num(Num::Float(number)) if number.is_nan() => 1,
         Val::Obj(members) if members.len() > 1 => {
             members.len() as u64 * u64::from(members.len().ilog2()) / 2
         }

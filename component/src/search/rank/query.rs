@@ -1,7 +1,7 @@
 //! What a query asks for: its words, corrected and looked up.
 
 use crate::search::index::inverted::Index;
-use crate::search::rank::services::is_service;
+use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
 use crate::search::text::clean::first_chars;
 use crate::search::text::words::{Side, Stems, is_stop_word, words};

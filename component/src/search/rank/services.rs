@@ -1,4 +1,4 @@
-//! Names of well-known apps and services: who asks for one that no tool is for is told so.
+//! Who asks for a well-known app or service that no tool is for is told so.
 //!
 //! Some names are common words as well (`linear`, `box`): such a word is read as a name only where it is used like one,
 //! and only where no tool has it.
@@ -6,29 +6,9 @@
 use crate::search::index::document::Field;
 use crate::search::index::inverted::Index;
 use crate::search::rank::query::{QUERY_MAX_CHARS, Query};
+use crate::search::rank::service_names::{COMMON, is_one_of, is_service, may_be_name};
 use crate::search::text::clean::first_chars;
 use crate::search::text::words::{Stems, is_stop_word};
-
-/// Names that are nothing else. One text: a slice of many takes eight bytes more for each.
-const SERVICES: &str = "1password ahrefs airbnb airtable alibaba amazon ansible arxiv asana auth0 autocad aws azure \
-    bamboohr basecamp bigquery binance bitbucket bitwarden calendly canva cassandra circleci \
-    clickhouse clickup cloudflare coinbase confluence coursera databricks datadog digitalocean \
-    discord docker docusign doordash dropbox duolingo dynamodb ebay elasticsearch etsy eventbrite \
-    evernote expedia facebook figma firebase fitbit freshdesk garmin gcp github gitlab gmail grafana \
-    heroku homeassistant hootsuite hubspot huggingface ifttt instagram intercom jenkins jira kafka \
-    kibana klarna kubernetes lastpass launchdarkly linkedin lyft magento mailchimp mailgun marketo \
-    matlab metabase midjourney minecraft miro mixpanel mongodb mysql netflix netlify newrelic npm \
-    okta onedrive openai opentable opsgenie pagerduty paypal perplexity photoshop pinecone pinterest \
-    pipedrive postgres postgresql posthog prometheus pypi quickbooks rabbitmq reddit redis robinhood \
-    roblox roku salesforce semrush sendgrid sentry sharepoint shazam shopify skype slack snapchat \
-    snowflake sonarqube sonos soundcloud splunk spotify squarespace strava stripe supabase \
-    surveymonkey tableau telegram terraform tesla tiktok todoist trello tripadvisor twilio twitch \
-    twitter typeform uber udemy venmo vercel walmart webflow wechat whatsapp wikipedia woocommerce \
-    wordpress workday xero yelp youtube zapier zendesk zillow zoho";
-
-/// Those that are common words as well.
-const COMMON: &str = "box buffer coda drive excel ghost harvest linear loom medium meet monday notion obsidian outlook \
-    segment sheets signal teams wise zoom";
 
 /// What stands before a name: a verb that does something in it, or where it is.
 const BEFORE: &str = "from in into on through to using via with";
@@ -46,34 +26,6 @@ const MENTIONS_MAX: usize = 500;
 
 /// Words of a query that are looked at.
 const WORDS_MAX: usize = 200;
-
-/// A bit for each start of the names, so that most words need not be looked for.
-const STARTS: [u64; 8] = {
-    const fn note(mut starts: [u64; 8], names: &str) -> [u64; 8] {
-        let (names, mut at) = (names.as_bytes(), 0);
-        while at + 2 < names.len() {
-            if at == 0 || names[at - 1] == b' ' {
-                let bit = start_of(names[at], names[at + 1], names[at + 2]);
-                starts[bit / 64] |= 1 << (bit % 64);
-            }
-            at += 1;
-        }
-        starts
-    }
-    note(note([0; 8], SERVICES), COMMON)
-};
-
-/// A number below 512 for the first three letters of a word, in whatever case.
-const fn start_of(first: u8, second: u8, third: u8) -> usize {
-    ((first | 0x20) as usize * 37 + (second | 0x20) as usize * 7 + (third | 0x20) as usize) % 512
-}
-
-/// Whether a word may be a name: one of three letters or more that starts like one.
-fn may_be_name(word: &str) -> bool {
-    let [first, second, third, ..] = *word.as_bytes() else { return false };
-    let bit = start_of(first, second, third);
-    STARTS[bit / 64] >> (bit % 64) & 1 == 1
-}
 
 /// The apps and services that a query names and no tool is for.
 pub(crate) fn missing_services(index: &Index, read: &Query, text: &str) -> Vec<String> {
@@ -118,12 +70,6 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// Whether a word, in whatever case, is one of those in `list`, which spaces divide.
-#[inline(never)]
-fn is_one_of(word: &str, list: &str) -> bool {
-    !word.is_empty() && list.split(' ').any(|one| one.eq_ignore_ascii_case(word))
-}
-
 /// Whether the common word at `at` is used as a name: "in Linear", "zoom meeting", "linear create issue".
 fn is_used_as_name(words: &[&str], at: usize, name: &str) -> bool {
     let near = |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("", |word| bare(word));
@@ -151,11 +97,6 @@ fn is_used_as_name(words: &[&str], at: usize, name: &str) -> bool {
         true => is_named || ends,
         false => false,
     }
-}
-
-/// Whether `word` (lower case) is the name of a well-known app or service, and nothing else.
-pub(crate) fn is_service(word: &str) -> bool {
-    may_be_name(word) && is_one_of(word, SERVICES)
 }
 
 #[cfg(test)]

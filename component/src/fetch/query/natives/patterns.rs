@@ -11,6 +11,7 @@ use regex_lite::{Captures, Regex};
 
 use super::{MAX_STRING, stop, string, text};
 use crate::fetch::query::program::{Budget, Kit, Limit};
+use crate::fetch::query::value;
 
 /// Definitions that are left out as they are native here.
 pub(super) const NATIVE: [(&str, usize); 6] =
@@ -61,6 +62,11 @@ impl<'t> Asked<'t> {
         pattern: &'t Val,
         flags: &Val,
     ) -> Result<Asked<'t>, Exn<'a, Val>> {
+        // All of each is looked at, also of one that is refused then.
+        let bytes: usize = [whole, pattern, flags].into_iter().map(value::bytes).sum();
+        if !budget.step(bytes as u64 / 256) {
+            return Err(Exn::halt(0));
+        }
         let whole = text(whole)?;
         let flags = match flags {
             Val::Null => "",

@@ -28,7 +28,7 @@ pub(super) fn items(value: Val) -> Result<Vec<Val>, Error<Val>> {
 /// Counts the sorting of so many values, with so many parts together.
 fn sorting<'a>(budget: &Budget, count: usize, parts: u64) -> Result<(), Exn<'a, Val>> {
     let depth = 1 + u64::from(count.max(1).ilog2());
-    match budget.step(1 + parts.saturating_mul(depth) / 32) {
+    match budget.step(1 + parts.saturating_mul(depth) / 24) {
         true => Ok(()),
         false => Err(Exn::halt(0)),
     }
