@@ -278,7 +278,7 @@ fn admit(
     }
     let claim = definition.annotations.read_only.filter(|claim| *claim);
     let contradiction = claim.and_then(|_| contradiction(&definition.name));
-    issues.extend(contradiction.map(|verb| Issue::UnlikelyClaim(verb.to_owned())));
+    issues.extend(contradiction.clone().map(Issue::UnlikelyClaim));
     let at = servers.binary_search_by(|server| server.name.cmp(&definition.server));
     let trusted =
         at.ok().and_then(|at| servers[at].trusted).unwrap_or(definition.origin != Origin::Mcp);

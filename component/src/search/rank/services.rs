@@ -6,7 +6,7 @@
 use crate::search::index::document::Field;
 use crate::search::index::inverted::Index;
 use crate::search::rank::query::{QUERY_MAX_CHARS, Query};
-use crate::search::rank::service_names::{COMMON, is_one_of, is_service, may_be_name};
+use crate::search::rank::service_names::{COMMON, is_one_of, is_service};
 use crate::search::text::clean::first_chars;
 use crate::search::text::words::{Stems, is_stop_word};
 
@@ -37,10 +37,7 @@ pub(crate) fn missing_services(index: &Index, read: &Query, text: &str) -> Vec<S
     for at in 0..words.len() {
         let site = bare(words[at]);
         let name = site.strip_suffix(".com").unwrap_or(site);
-        if !may_be_name(name)
-            || !is_one_of(name, COMMON)
-            || name == site && !is_used_as_name(&words, at, name)
-        {
+        if !COMMON.has(name) || name == site && !is_used_as_name(&words, at, name) {
             continue;
         }
         let name = name.to_ascii_lowercase();
