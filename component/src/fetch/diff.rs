@@ -7,7 +7,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::FetchError;
-use super::query::rows::{Rows, RowsError};
+use super::query::place::RowsError;
+use super::query::rows::Rows;
 use super::query::value;
 use crate::fence::token;
 use crate::handle::BlobId;
@@ -643,7 +644,7 @@ fn canonical(value: &Val, out: &mut String) {
 
 fn row(side: Side<'_>, known: &Known) -> Result<Val, FetchError> {
     let first = rows_of(side)?.place();
-    let from = super::query::rows::Place { byte: known.start, row: 1, ..first };
+    let from = super::query::place::Place { byte: known.start, row: 1, ..first };
     let mut rows = Rows::open(side.source, side.kind, None, false, Some(from)).map_err(
         |error| match error {
             RowsError::Read(error) => error.into(),

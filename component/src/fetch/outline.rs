@@ -11,7 +11,9 @@ use jaq_std::ValT as _;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::query::rows::{Place, Rows, RowsError, arrays};
+use super::query::place::{Place, RowsError};
+use super::query::rows::Rows;
+use super::query::seek::arrays;
 use super::query::{value, yaml};
 use super::{FetchError, View};
 use crate::handle::BlobId;

@@ -10,27 +10,41 @@
 //! A program that takes too many steps on one row, or too much of the stack, or builds too large a
 //! value, is answered as too costly (see `program`).
 
+mod budget;
 mod calc;
+mod columns;
+mod costs;
 mod dates;
+mod expression;
 mod fast;
 mod grid;
+mod guard;
+mod json_path;
 mod natives;
 mod parts;
+pub(in crate::fetch) mod place;
 mod program;
 mod read;
 mod reduce;
 pub(in crate::fetch) mod rows;
+mod scan;
+pub(in crate::fetch) mod seek;
+mod terms;
 pub(in crate::fetch) mod value;
 pub(in crate::fetch) mod yaml;
 
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
-use self::fast::{Found, Members, Odd};
+use self::budget::Budget;
+use self::fast::{Found, Members};
 use self::parts::Parts;
-use self::program::{Budget, Failure, Program};
+use self::place::{Place, RowsError, WHOLE_MAX_BYTES};
+use self::program::{Failure, Program};
+use self::read::read;
 use self::reduce::{Reducer, State};
-use self::rows::{Place, Rows, RowsError, WHOLE_MAX_BYTES};
+use self::rows::Rows;
+use self::scan::Odd;
 use super::{FetchError, View};
 use crate::fence::token;
 use crate::handle::BlobId;
@@ -438,7 +452,7 @@ impl Run<'_> {
              {sample}"
         );
         if rows.contains("of \"/") {
-            let arrays = rows::arrays(source)?;
+            let arrays = seek::arrays(source)?;
             message.push_str(&format!(
                 ". Elsewhere with path: {arrays}; on the whole document with \"whole\": true"
             ));
@@ -476,7 +490,7 @@ impl Run<'_> {
                 break;
             };
             if let Err(error) = state.take(reducer, key.as_ref(), result) {
-                self.refused(error, value::read(text).ok().as_ref())?;
+                self.refused(error, read(text).ok().as_ref())?;
                 break;
             }
         }
@@ -614,7 +628,7 @@ impl Run<'_> {
                 Err(error) => self.fail(error, None),
             }
             // What is over the bound is refused before it is all in memory.
-            if all.len() > 400_000 || program::is_large() {
+            if all.len() > 400_000 || budget::is_large() {
                 return Err(FetchError::Invalid {
                     argument: "whole",
                     message: "it holds more values than are read at once: leave it out, and the \

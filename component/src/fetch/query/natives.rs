@@ -4,7 +4,7 @@ use jaq_core::box_iter::box_once;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
 use jaq_core::ops::Math;
-use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
+use jaq_core::{Bind, Cv, Error, Exn, Native, RunPtr, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
@@ -13,12 +13,16 @@ mod loops;
 mod patterns;
 mod sorting;
 
-pub(super) use loops::LOOPS;
-pub(super) use patterns::Compiled;
-use sorting::{by_key, items, sorted};
+mod scalars;
 
+use scalars::{float, items, json, number, string, text, weighed};
+use sorting::{by_key, sorted};
+
+use super::budget::{Budget, Kit, Limit};
+use super::costs::*;
 use super::dates;
-use super::program::{Budget, Kit, Limit};
+use super::expression::Change;
+use super::read::read as read_json;
 use super::value;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
@@ -69,37 +73,8 @@ pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr
 /// Functions that look for all that their argument holds in all that their input holds.
 pub(super) const WORK_BY_BOTH: [&str; 2] = ["contains", "indices"];
 
-/// Members of an array, and bytes of a string, that an addition may make.
-const MAX_MEMBERS: usize = 500_000;
-const MAX_STRING: usize = 8 * 1024 * 1024;
-
-/// Bytes of a string that may become an array with a value for each character.
-const MAX_EXPLODED: usize = 512 * 1024;
-
-/// Parts that may be put into values before all of each is weighed again.
-const MAX_PUT: u64 = 512 * 1024;
-
-/// Parts of a value that are compared, looked up or weighed in a step.
-const PARTS: u64 = 16;
-
-/// Bytes of an error that cost nothing where it is caught: most hold nothing but words.
-const FREE_ERROR: usize = 64;
-
 /// Bytes of the format of a date.
 const MAX_FORMAT: usize = 1_000;
-
-/// Steps for an index that is looked for in an array, or that is a range of a string.
-const INDEX_STEPS: u64 = 20_000;
-
-/// Bits of an integer that are exact; a longer one becomes a floating-point number.
-const MAX_BITS: u64 = 4_096;
-
-/// Steps of a path. A value is not that deep.
-const MAX_PATH: usize = 300;
-
-/// Bytes of the stack that a recursion takes at each level, at least: the machine has a stack that
-/// cannot be seen, and takes of it too.
-const FRAME_BYTES: usize = 1_024;
 
 /// What the definitions of the libraries are replaced by or lack.
 const OURS: &str = r#"
@@ -174,178 +149,6 @@ pub(super) fn definitions() -> Vec<Def<&'static str>> {
     all
 }
 
-/// Ends the program. The exception passes any `try`.
-fn stop<'a>(budget: &Budget, limit: Limit) -> Exn<'a, Val> {
-    budget.stop(limit);
-    Exn::halt(0)
-}
-
-#[inline(never)]
-fn stopped<'a>(budget: &Budget, limit: Limit) -> ValXs<'a, Val> {
-    box_once(Err(stop(budget, limit)))
-}
-
-/// How many members or bytes a value has, itself.
-fn shallow(value: &Val) -> u64 {
-    let count = match value {
-        Val::Arr(items) => items.len(),
-        Val::Obj(members) => members.len(),
-        Val::TStr(_) | Val::BStr(_) | Val::Num(_) => value::bytes(value) / 16,
-        _ => 0,
-    };
-    count as u64
-}
-
-/// Steps for work on all of a value, not on what its members hold.
-fn charged(value: &Val) -> u64 {
-    match value {
-        Val::Arr(_) | Val::Obj(_) => 1 + shallow(value) / 16,
-        _ => 1 + shallow(value) / 2,
-    }
-}
-
-/// Steps for an error that is caught: it may hold all of a value, as text.
-pub(super) fn catching(value: &Val) -> u64 {
-    match value {
-        Val::TStr(text) => 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 8,
-        _ => 1,
-    }
-}
-
-/// Whether nothing else holds a value, so that adding to it copies nothing of it.
-fn is_own(value: &Val) -> bool {
-    match value {
-        Val::Arr(items) => jaq_json::Rc::strong_count(items) == 1,
-        Val::Obj(members) => jaq_json::Rc::strong_count(members) == 1,
-        Val::TStr(text) | Val::BStr(text) => text.is_unique(),
-        _ => true,
-    }
-}
-
-/// What is counted of a sum before it is made.
-fn sum_fits(l: &Val, r: &Val) -> bool {
-    match (l, r) {
-        (Val::Arr(l), Val::Arr(r)) => l.len() + r.len() <= MAX_MEMBERS,
-        (Val::Obj(l), Val::Obj(r)) => l.len() + r.len() <= MAX_MEMBERS,
-        (Val::TStr(l) | Val::BStr(l), Val::TStr(r) | Val::BStr(r)) => {
-            l.len() + r.len() <= MAX_STRING
-        }
-        _ => true,
-    }
-}
-
-fn bits(value: &Val) -> u64 {
-    match value {
-        Val::Num(Num::BigInt(number)) => number.bits(),
-        _ => 64,
-    }
-}
-
-/// Steps for the remainder of two floating-point numbers, which is found bit by bit.
-fn bitwise_work(l: &Val, r: &Val) -> u64 {
-    const BITS_PER_STEP: f64 = 64.0;
-    match (l, r) {
-        (Val::Num(Num::Int(_)), Val::Num(Num::Int(_))) => 0,
-        _ => match (l.as_f64(), r.as_f64()) {
-            (Some(l), Some(r)) => {
-                ((l.abs().log2() - r.abs().log2()) / BITS_PER_STEP).clamp(0.0, 64.0) as u64
-            }
-            _ => 0,
-        },
-    }
-}
-
-/// Steps for a product or a remainder of two numbers of many digits.
-fn digits_work(l: &Val, r: &Val) -> u64 {
-    bits(l).saturating_mul(bits(r)) / 1_000_000
-}
-
-/// Whether a value is compared and looked up in no time to speak of.
-fn is_light(value: &Val) -> bool {
-    match value {
-        Val::Null | Val::Bool(_) | Val::Num(Num::Int(_) | Num::Float(_)) => true,
-        Val::TStr(text) | Val::BStr(text) => text.len() < 64,
-        _ => false,
-    }
-}
-
-/// A value as JSON text.
-fn json<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    match value::weigh(&cv.1) {
-        Ok(weight) if budget.step(1 + weight / 8) => {
-            let mut text = String::new();
-            match value::write(&cv.1, MAX_STRING, &mut text) {
-                true => box_once(Ok(string(text))),
-                false => stopped(budget, Limit::Size),
-            }
-        }
-        Ok(_) => box_once(Err(Exn::halt(0))),
-        Err(limit) => stopped(budget, limit),
-    }
-}
-
-/// Bytes that a product of a string and a number makes.
-fn product_bytes(l: &Val, r: &Val) -> f64 {
-    let text = |value: &Val| match value {
-        Val::TStr(text) | Val::BStr(text) => Some(text.len()),
-        _ => None,
-    };
-    match (text(l).or(text(r)), l.as_f64().or_else(|| r.as_f64())) {
-        (Some(bytes), Some(times)) => times * bytes as f64,
-        _ => 0.0,
-    }
-}
-
-/// `l * r`; nothing when the product is too large.
-fn product(l: Val, r: Val) -> Option<ValR<Val>> {
-    if product_bytes(&l, &r) > MAX_STRING as f64 {
-        return None;
-    }
-    if bits(&l) + bits(&r) > MAX_BITS
-        && let (Some(l), Some(r)) = (l.as_f64(), r.as_f64())
-    {
-        return Some(Ok(Val::from(l * r)));
-    }
-    Some(l * r)
-}
-
-/// Passes a value on that is within bounds, for a step for so many of its parts.
-#[inline(never)]
-fn weighed<'a>(cv: jaq_core::Cv<'a, Kit>, parts: u64) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    match value::weigh(&cv.1) {
-        Ok(weight) if budget.step(1 + weight / parts) => box_once(Ok(cv.1)),
-        Ok(_) => box_once(Err(Exn::halt(0))),
-        Err(limit) => stopped(budget, limit),
-    }
-}
-
-/// Does something further down the stack.
-#[inline(never)]
-fn in_frame<T>(work: impl FnOnce() -> T) -> T {
-    let room = std::mem::MaybeUninit::<[u8; FRAME_BYTES]>::uninit();
-    std::hint::black_box(&room);
-    let done = work();
-    std::hint::black_box(&room);
-    done
-}
-
-/// Outputs that are each made in a frame.
-struct Framed<I>(I);
-
-impl<I: Iterator> Iterator for Framed<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<I::Item> {
-        in_frame(|| self.0.next())
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
 /// A native that passes its input on for so many steps, also on the way to a place in it.
 macro_rules! charging {
     ($steps:ident) => {
@@ -364,82 +167,8 @@ macro_rules! charging {
     };
 }
 
-/// `l + r`, paid for.
-#[inline(never)]
-fn plus<'a>(budget: &'a Budget, l: Val, r: Val) -> Result<Val, Exn<'a, Val>> {
-    if !sum_fits(&l, &r) {
-        return Err(stop(budget, Limit::Size));
-    }
-    // What is copied is what is paid for: a sum of one member to a shared array copies all.
-    let copied = if is_own(&l) { 0 } else { shallow(&l) / 16 };
-    match budget.step(1 + copied + shallow(&r) / 16) {
-        true => Ok((l + r)?),
-        false => Err(Exn::halt(0)),
-    }
-}
-
-/// `l op r`, paid for by a step at least.
-#[inline(never)]
-pub(super) fn arithmetic<'a>(
-    budget: &'a Budget,
-    op: Math,
-    l: Val,
-    r: Val,
-) -> Result<Val, Exn<'a, Val>> {
-    let paid = |steps: u64| match budget.step(1 + steps) {
-        true => Ok(()),
-        false => Err(Exn::halt(0)),
-    };
-    let weight = |value: &Val| value::weigh(value).map_err(|limit| stop(budget, limit));
-    match op {
-        Math::Add => plus(budget, l, r),
-        Math::Sub => {
-            let mut work = 0;
-            if let (Val::Arr(_), Val::Arr(without)) = (&l, &r) {
-                // Each is looked for in a tree of the others.
-                let depth = 1 + u64::from(without.len().max(1).ilog2());
-                work = weight(&l)?.saturating_add(weight(&r)?).saturating_mul(depth) / 32;
-            }
-            paid(work)?;
-            Ok((l - r)?)
-        }
-        Math::Rem => {
-            paid(digits_work(&l, &r) + bitwise_work(&l, &r))?;
-            Ok((l % r)?)
-        }
-        Math::Mul => {
-            let merged = if matches!(r, Val::Obj(_)) { weight(&r)? / 8 } else { 0 };
-            let work = product_bytes(&l, &r).clamp(0.0, 1e12) as u64 / 512
-                + (shallow(&l) + shallow(&r)) / 64
-                + merged
-                + digits_work(&l, &r);
-            paid(work)?;
-            match product(l, r) {
-                Some(value) => Ok(value?),
-                None => Err(stop(budget, Limit::Size)),
-            }
-        }
-        Math::Div => {
-            if let Val::TStr(text) | Val::BStr(text) = &l {
-                paid(shallow(&l) + shallow(&r))?;
-                if text.len() > MAX_EXPLODED {
-                    return Err(stop(budget, Limit::Size));
-                }
-            } else {
-                paid(0)?;
-            }
-            match (&l, &r) {
-                (Val::Num(_), Val::Num(zero)) if zero.is_zero_number() => {
-                    Err(Error::str("the divisor is zero").into())
-                }
-                _ => Ok((l / r)?),
-            }
-        }
-    }
-}
-
 /// The same of a native's arguments.
-fn math<'a>(mut cv: jaq_core::Cv<'a, Kit>, op: Math) -> ValXs<'a, Val> {
+fn math<'a>(mut cv: Cv<'a, Kit>, op: Math) -> ValXs<'a, Val> {
     let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
     let budget = cv.0.data().budget;
     // What nothing else holds is added to in place.
@@ -447,15 +176,19 @@ fn math<'a>(mut cv: jaq_core::Cv<'a, Kit>, op: Math) -> ValXs<'a, Val> {
     box_once(arithmetic(budget, op, l, r))
 }
 
-/// Pays for comparing two values.
-pub(super) fn comparable<'a>(budget: &'a Budget, l: &Val, r: &Val) -> Result<(), Exn<'a, Val>> {
-    if is_light(l) || is_light(r) {
-        return Ok(());
-    }
-    match value::weigh(l) {
-        Ok(weight) if budget.step(1 + weight / PARTS) => Ok(()),
-        Ok(_) => Err(Exn::halt(0)),
-        Err(limit) => Err(stop(budget, limit)),
+/// Passes a value on that is paid for in a way.
+#[inline(never)]
+fn passing<'a>(cv: Cv<'a, Kit>, pay: fn(&'a Budget, &Val) -> Paid<'a>) -> ValXs<'a, Val> {
+    let paid = pay(cv.0.data().budget, &cv.1);
+    passed(cv.1, paid)
+}
+
+/// Puts what a native is given in a place of its input, or adds it there.
+fn assign<'a>(mut cv: Cv<'a, Kit>, change: Change) -> ValXs<'a, Val> {
+    let (value, keys) = (cv.0.pop_var(), cv.0.pop_var());
+    match keys {
+        Val::Arr(keys) => box_once(assigned(cv.0.data().budget, cv.1, &keys, change, value)),
+        _ => box_once(Ok(cv.1)),
     }
 }
 
@@ -510,61 +243,18 @@ fn bounds() -> Vec<Fun<Kit>> {
     let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
     // What an update made: it copied at most what is there.
     let bound: RunPtr<Kit> = |cv| weighed(cv, PARTS);
-    // What is put into a value, and the value then: all of it is weighed only when much was put
-    // into it since the program began.
-    let put: RunPtr<Kit> = |cv| {
-        let budget = cv.0.data().budget;
-        let parts = match &cv.1 {
-            Val::Null | Val::Bool(_) | Val::Num(Num::Int(_) | Num::Float(_)) => {
-                return box_once(Ok(cv.1));
-            }
-            value => match value::weigh(value) {
-                Ok(parts) => parts,
-                Err(limit) => return stopped(budget, limit),
-            },
-        };
-        budget.put.set(budget.put.get().saturating_add(parts));
-        match budget.step(1 + parts / PARTS) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    };
-    let kept: RunPtr<Kit> = |cv| match cv.0.data().budget.put.get() > MAX_PUT {
-        true => weighed(cv, PARTS),
-        false => match cv.0.data().budget.step(1) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        },
-    };
-    // What is compared.
-    let touch: RunPtr<Kit> = |cv| match is_light(&cv.1) {
-        true => box_once(Ok(cv.1)),
-        false => weighed(cv, PARTS),
-    };
-    // The key of an object. `nan` equals nothing: each would be another key.
-    let key: RunPtr<Kit> = |cv| match &cv.1 {
-        Val::Arr(_) | Val::Obj(_) => bome(Err(Error::str("the key of an object must be a string"))),
-        Val::Num(Num::Float(number)) if number.is_nan() => {
-            bome(Err(Error::str("the key of an object cannot be nan")))
-        }
-        value if is_light(value) => box_once(Ok(cv.1)),
-        _ => weighed(cv, PARTS),
-    };
-    let index: RunPtr<Kit> = |cv| match &cv.1 {
-        Val::Num(Num::Float(number)) if number.is_nan() => {
-            bome(Err(Error::str("an index cannot be nan")))
-        }
-        // A list is looked for everywhere; an object is a range, counted in characters.
-        Val::Arr(_) | Val::Obj(_) => {
-            let budget = cv.0.data().budget;
-            match value::weigh(&cv.1) {
-                Ok(parts) if budget.step(INDEX_STEPS.saturating_mul(parts)) => box_once(Ok(cv.1)),
-                Ok(_) => box_once(Err(Exn::halt(0))),
-                Err(limit) => stopped(budget, limit),
-            }
-        }
-        value if is_light(value) => box_once(Ok(cv.1)),
-        _ => weighed(cv, PARTS),
+    let touch: RunPtr<Kit> = |cv| passing(cv, touched);
+    let key: RunPtr<Kit> = |cv| passing(cv, is_key);
+    let index: RunPtr<Kit> = |cv| passing(cv, is_index);
+    let assign_value: RunPtr<Kit> = |cv| assign(cv, Change::Set);
+    let assign_sum: RunPtr<Kit> = |cv| assign(cv, Change::Add);
+    // What a program gives for what is in a place is put there.
+    let change: RunPtr<Kit> = |mut cv| {
+        let ((f, ctx), keys) = (cv.0.pop_fun(), cv.0.pop_var());
+        let budget = ctx.data().budget;
+        let Val::Arr(keys) = keys else { return box_once(Ok(cv.1)) };
+        let made = |value| f.run((ctx.clone(), value)).next();
+        Box::new(put_in(budget, cv.1, &keys, &made).into_iter())
     };
     // What stands in a text.
     let in_text: RunPtr<Kit> = |cv| match &cv.1 {
@@ -574,21 +264,16 @@ fn bounds() -> Vec<Fun<Kit>> {
     let pair: RunPtr<Kit> = |mut cv| {
         let sought = cv.0.pop_var();
         let budget = cv.0.data().budget;
-        match (value::weigh(&cv.1), value::weigh(&sought)) {
+        let steps = match (value::weigh(&cv.1), value::weigh(&sought)) {
+            // Only strings are searched for strings, at once or place by place, when all of what is
+            // sought was looked at several times.
             (Ok(l), Ok(r)) if matches!(cv.1, Val::TStr(_) | Val::BStr(_)) => {
-                // Only strings are searched for strings, at once or place by place, when all of what is
-                // sought was looked at several times.
-                match budget.step(1 + (l.saturating_mul(1 + r / 64) + 8 * r) / 16) {
-                    true => box_once(Ok(cv.1)),
-                    false => box_once(Err(Exn::halt(0))),
-                }
+                l.saturating_mul(1 + r / 64) + 8 * r
             }
-            (Ok(l), Ok(r)) => match budget.step(1 + l.saturating_mul(r) / 16) {
-                true => box_once(Ok(cv.1)),
-                false => box_once(Err(Exn::halt(0))),
-            },
-            (Err(limit), _) | (_, Err(limit)) => stopped(budget, limit),
-        }
+            (Ok(l), Ok(r)) => l.saturating_mul(r),
+            (Err(limit), _) | (_, Err(limit)) => return stopped(budget, limit),
+        };
+        passed(cv.1, paid(budget, 1 + steps / 16))
     };
     vec![
         ("empty", v(0), empty),
@@ -599,8 +284,9 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!bound", v(0), Native::<Kit>::new(bound)),
         ("!touch", v(0), Native::<Kit>::new(touch)),
         ("!caught", v(0), caught),
-        ("!put", v(0), Native::<Kit>::new(put)),
-        ("!kept", v(0), Native::<Kit>::new(kept)),
+        ("!change", Box::new([Bind::Var(()), Bind::Fun(())]), Native::<Kit>::new(change)),
+        ("!assign", v(2), Native::<Kit>::new(assign_value)),
+        ("!assign_sum", v(2), Native::<Kit>::new(assign_sum)),
         ("!key", v(0), Native::<Kit>::new(key)),
         ("!index", v(0), Native::<Kit>::new(index)),
         ("!text", v(0), Native::<Kit>::new(in_text)),
@@ -611,22 +297,6 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!mul", v(2), Native::<Kit>::new(|cv| math(cv, Math::Mul))),
         ("!div", v(2), Native::<Kit>::new(|cv| math(cv, Math::Div))),
     ]
-}
-
-/// Whether a number is zero.
-trait IsZero {
-    fn is_zero_number(&self) -> bool;
-}
-
-impl IsZero for Num {
-    fn is_zero_number(&self) -> bool {
-        match self {
-            Num::Int(n) => *n == 0,
-            Num::Float(n) => *n == 0.0,
-            Num::Dec(n) => n.parse() == Ok(0.0),
-            Num::BigInt(_) => false,
-        }
-    }
 }
 
 /// Every native function. Those of the standard library are ours: the crate's own bring a copy of the
@@ -641,7 +311,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
 }
 
 /// The strings of an array, and its other values as JSON, with `separator` between them.
-fn joined<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
+fn joined<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
     let separator = cv.0.pop_var();
     let budget = cv.0.data().budget;
     let mut out = Vec::new();
@@ -676,7 +346,7 @@ fn joined<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
 }
 
 /// Where `sought` is in a value.
-fn indices<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
+fn indices<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
     let sought = cv.0.pop_var();
     let budget = cv.0.data().budget;
     let mut found = Vec::new();
@@ -711,7 +381,7 @@ fn indices<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
 }
 
 /// A number without its fraction, one way or another.
-fn rounded<'a>(cv: jaq_core::Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
+fn rounded<'a>(cv: Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
     match cv.1 {
         whole if whole.is_int() => box_once(Ok(whole)),
         other => bome(float(&other).map(|x| number(f(x)))),
@@ -719,13 +389,13 @@ fn rounded<'a>(cv: jaq_core::Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
 }
 
 /// A part of a string, of which it takes the bytes.
-fn part<'a>(cv: jaq_core::Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
+fn part<'a>(cv: Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
     bome(text(&cv.1).map(|text| cv.1.as_sub_str(f(text).as_bytes())))
 }
 
 /// A string with or without something at one of its ends.
 fn ends<'a>(
-    mut cv: jaq_core::Cv<'a, Kit>,
+    mut cv: Cv<'a, Kit>,
     f: for<'b> fn(&'b [u8], &[u8]) -> Option<&'b [u8]>,
     asks: bool,
 ) -> ValXs<'a, Val> {
@@ -745,13 +415,6 @@ fn ends<'a>(
     }
 }
 
-fn text(value: &Val) -> Result<&str, Error<Val>> {
-    match value {
-        Val::TStr(bytes) => std::str::from_utf8(bytes).map_err(Error::str),
-        _ => Err(Error::typ(value.clone(), "string")),
-    }
-}
-
 /// The format of a date, which is read for every date.
 fn date_format(value: &Val) -> Result<&str, Error<Val>> {
     match value {
@@ -760,15 +423,6 @@ fn date_format(value: &Val) -> Result<&str, Error<Val>> {
         }
         value => text(value),
     }
-}
-
-fn float(value: &Val) -> Result<f64, Error<Val>> {
-    value.as_f64().ok_or_else(|| Error::typ(value.clone(), "number"))
-}
-
-#[inline(never)]
-fn string(text: String) -> Val {
-    Val::from(text)
 }
 
 macro_rules! floats {
@@ -799,7 +453,7 @@ fn ours() -> Vec<Fun<Kit>> {
         // The crate's own recurses on the text, and reads numbers of any length.
         ("fromjson", v(0), |cv| match text(&cv.1) {
             Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
-            Ok(text) => bome(value::read(text.trim().as_bytes()).map_err(Error::str)),
+            Ok(text) => bome(read_json(text.trim().as_bytes()).map_err(Error::str)),
             Err(error) => bome(Err(error)),
         }),
         ("tojson", v(0), json),
@@ -981,16 +635,7 @@ fn parts(value: &Val) -> Result<[f64; 8], Error<Val>> {
     Ok(parts)
 }
 
-/// A number: whole where it is.
-fn number(value: f64) -> Val {
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        Val::Num(Num::from_integral(value as i64))
-    } else {
-        Val::from(value)
-    }
-}
-
-fn binary<'a>(mut cv: jaq_core::Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a, Val> {
+fn binary<'a>(mut cv: Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a, Val> {
     let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
     bome(float(&l).and_then(|l| Ok(number(f(l, float(&r)?)))))
 }

@@ -9,7 +9,9 @@ use jaq_core::load::parse::{BinaryOp, Pattern, Term};
 use jaq_core::path::{Part, Path};
 use jaq_json::{Map, Val};
 
-use super::fast::{Found, Members, Odd, plain, raw_value};
+use super::fast::{Found, Members, raw_value};
+use super::scan::Odd;
+use super::terms::plain;
 
 /// The members that the programs of a query look at.
 #[derive(Debug)]

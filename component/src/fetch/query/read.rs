@@ -5,11 +5,61 @@
 
 use jaq_json::{Map, Num, Rc, Val};
 
-use super::fast::{Odd, blank, literal, number_end, string_end};
-use super::value::{MAX_DEPTH, MAX_VALUES};
+use super::scan::{MAX_DEPTH, MAX_DIGITS, MAX_VALUES, Odd, blank, literal, number_end, string_end};
 
 /// Digits of a whole number that surely fit into 64 bits.
 const SAFE_DIGITS: usize = 18;
+
+/// Reads one JSON value.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(text: &[u8]) -> Result<Val, String> {
+    if let Some(value) = ordinary(text) {
+        return Ok(value);
+    }
+    let (mut depth, mut at, mut values) = (0usize, 0, 0usize);
+    while let Some(&b) = text.get(at) {
+        match b {
+            b'0'..=b'9' => {
+                let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                if digits > MAX_DIGITS {
+                    return Err(format!(
+                        "it has a number of {digits} digits: {MAX_DIGITS} are read"
+                    ));
+                }
+                at += digits;
+                continue;
+            }
+            b',' | b':' => values += 1,
+            b'"' => {
+                at += 1;
+                while let Some(found) =
+                    memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default())
+                {
+                    at += found;
+                    if text[at] == b'"' {
+                        break;
+                    }
+                    at += 2;
+                }
+            }
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(format!("nested more than {MAX_DEPTH} levels deep"));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    if values > MAX_VALUES {
+        return Err(format!("it holds {values} values: at most {MAX_VALUES} are read at once"));
+    }
+    jaq_json::read::parse_single(text).map_err(|error| format!("not JSON: {error}"))
+}
 
 /// An array or an object that is not at its end, and where its parts start among the values.
 struct Open {
@@ -18,7 +68,7 @@ struct Open {
 }
 
 /// The value of a text; nothing when it is not ordinary.
-pub(super) fn ordinary(text: &[u8]) -> Option<Val> {
+fn ordinary(text: &[u8]) -> Option<Val> {
     value(text).ok()
 }
 

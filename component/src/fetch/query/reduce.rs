@@ -9,6 +9,7 @@ use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::read::read;
 use super::value;
 use crate::sort::sort_by;
 
@@ -253,7 +254,7 @@ impl State {
         }
         let mut rows: Vec<(Val, Val)> = Vec::new();
         for (key, group) in &self.groups {
-            let key = value::read(key.as_bytes()).unwrap_or_else(|_| Val::from(key.clone()));
+            let key = read(key.as_bytes()).unwrap_or_else(|_| Val::from(key.clone()));
             let order = match reducer {
                 Reducer::Distinct | Reducer::Stats | Reducer::Count => number(group.count),
                 reducer => group.one(reducer),
@@ -320,7 +321,7 @@ impl State {
 
     /// Reads a state; nothing when it is not one.
     pub(super) fn load(text: &str) -> Option<State> {
-        let Ok(Val::Arr(parts)) = value::read(text.as_bytes()) else { return None };
+        let Ok(Val::Arr(parts)) = read(text.as_bytes()) else { return None };
         let mut parts = parts.iter();
         let count = |value: &Val| match value {
             Val::Num(number) => number.to_string().parse::<u64>().ok(),

@@ -8,20 +8,18 @@ use std::borrow::Cow;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
+use super::columns::{MAX_COLUMNS, names_at, unique};
 use super::grid::{Grid, Line};
+use super::json_path::{JsonPath, value_end};
+use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
+use super::read::read;
+use super::seek::Spot;
 use super::value;
 use crate::fence::token;
 use crate::kind::Kind;
 use crate::source::{ReadError, Source};
 use crate::spill::excerpt::delimiter;
-use crate::spill::json::{Cursor, Shape as Json, Tree, TreeLimits};
-use crate::spill::unescape::Unescape;
-
-/// Bytes of one row that are read; a longer one fails.
-pub(in crate::fetch) const ROW_MAX_BYTES: usize = 2 * 1024 * 1024;
-
-/// Bytes of a document that is read whole.
-pub(in crate::fetch) const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
+use crate::spill::json::Cursor;
 
 /// Bytes of a line of text that are read.
 const LINE_MAX_BYTES: usize = 256 * 1024;
@@ -31,128 +29,6 @@ const AHEAD_BYTES: usize = 256 * 1024;
 
 /// Bytes in which the sign between cells is looked for.
 const SAMPLE_BYTES: u64 = 64 * 1024;
-
-/// Columns of a table that are told apart.
-const MAX_COLUMNS: usize = 2_000;
-
-/// Members beside an array of arrays that hold the names of its columns, themselves or within them.
-const COLUMNS: [&str; 12] = [
-    "columns",
-    "headers",
-    "header",
-    "fields",
-    "cols",
-    "column_names",
-    "columnNames",
-    "columnHeaders",
-    "schema",
-    "metadata",
-    "resultSetMetaData",
-    "rowType",
-];
-
-/// Bytes of the longest of them.
-const COLUMN_BYTES: usize = 17;
-
-/// Members of what stands for a column that may be its name.
-const NAMES: [&str; 8] =
-    ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
-
-/// How far the document is looked into for its largest array.
-const TREE: TreeLimits = TreeLimits { head_items: 1, tail_items: 0, nodes: 400 };
-
-/// What the rows are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::fetch) enum Shape {
-    /// One value: all of it.
-    Document,
-    /// The items of an array.
-    Items,
-    /// The items of an array that are arrays: each as an object, by the names of columns beside it.
-    Named,
-    /// The members of an object, each as a key and a value.
-    Members,
-    /// JSON values, one a line.
-    JsonLines,
-    /// The rows of a table, each as an object.
-    Table,
-    /// The rows of a table that is drawn as text, each as an object.
-    Grid,
-    /// Lines, each as a string.
-    Lines,
-}
-
-impl Shape {
-    pub(super) const ALL: [(Shape, char); 8] = [
-        (Shape::Document, 'd'),
-        (Shape::Items, 'i'),
-        (Shape::Named, 'n'),
-        (Shape::Members, 'm'),
-        (Shape::JsonLines, 'j'),
-        (Shape::Table, 't'),
-        (Shape::Grid, 'g'),
-        (Shape::Lines, 'l'),
-    ];
-
-    fn letter(self) -> char {
-        Shape::ALL.iter().find(|(shape, _)| *shape == self).map_or('d', |(_, letter)| *letter)
-    }
-}
-
-/// Where to go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::fetch) struct Place {
-    /// What the rows are.
-    pub(in crate::fetch) shape: Shape,
-    /// The byte at which the next row, or what stands before it, starts.
-    pub(in crate::fetch) byte: u64,
-    /// The number of the next row, from 1.
-    pub(in crate::fetch) row: u64,
-    /// The byte at which the names of columns stand, where they stand beside the rows.
-    pub(in crate::fetch) names: u64,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.shape.letter(), self.byte, self.row)?;
-        match self.shape {
-            Shape::Named => write!(f, ":{}", self.names),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Place {
-    pub(in crate::fetch) fn parse(text: &str) -> Option<Place> {
-        let mut parts = text.split(':');
-        let letter = parts.next()?;
-        let (shape, _) = Shape::ALL.into_iter().find(|(_, sign)| letter.chars().eq([*sign]))?;
-        let byte = parts.next()?.parse().ok()?;
-        let row = parts.next()?.parse().ok()?;
-        let names = match shape {
-            Shape::Named => parts.next()?.parse().ok()?,
-            _ => 0,
-        };
-        parts.next().is_none().then_some(Place { shape, byte, row, names })
-    }
-}
-
-/// Why there are no rows.
-#[derive(Debug)]
-pub(in crate::fetch) enum RowsError {
-    /// The bytes cannot be read.
-    Read(ReadError),
-    /// What was asked for is not there; what there is.
-    Path(String),
-    /// The document is too large to be read whole: its bytes.
-    TooLarge(u64),
-}
-
-impl From<ReadError> for RowsError {
-    fn from(error: ReadError) -> Self {
-        RowsError::Read(error)
-    }
-}
 
 /// One row.
 pub(in crate::fetch) struct Row {
@@ -238,22 +114,25 @@ impl<'s> Rows<'s> {
             })?;
             rows.pointer = path.pointer();
             if from.is_none() {
-                rows.go_to(source, start, &path)?;
+                rows.go_to(Spot::at(source, start, &path)?);
             }
         } else if kind == Kind::Json && !whole && from.is_none() {
-            rows.largest_array(source, start)?;
+            rows.go_to(Spot::largest(source, start)?);
         }
-        match from {
-            Some(from) => {
-                if from.shape == Shape::Named {
-                    rows.columns = names_at(source, from.names, None)?.unwrap_or_default();
-                }
-                rows.place = from;
+        if let Some(from) = from {
+            if from.shape == Shape::Named {
+                rows.columns = names_at(source, from.names, None)?.unwrap_or_default();
             }
-            None if rows.place.shape == Shape::Items => rows.name_columns(source, start)?,
-            None => {}
+            rows.place = from;
         }
         Ok(rows)
+    }
+
+    fn go_to(&mut self, spot: Spot) {
+        self.place = spot.place;
+        self.pointer = spot.pointer;
+        self.columns = spot.columns;
+        self.looked_at = spot.looked_at;
     }
 
     /// Where the next row is.
@@ -351,7 +230,7 @@ impl<'s> Rows<'s> {
         let value = match text {
             Ok((at, length)) => {
                 let text = self.window.load(at, length)?;
-                value::read(&text[..length.min(text.len())])
+                read(&text[..length.min(text.len())])
             }
             Err(error) => Err(error),
         };
@@ -391,7 +270,7 @@ impl<'s> Rows<'s> {
         let value = if end - from > WHOLE_MAX_BYTES {
             Err(too_long((end - from) as usize, WHOLE_MAX_BYTES as usize))
         } else {
-            value::read(&source.read_range(from, end)?)
+            read(&source.read_range(from, end)?)
         };
         self.place.byte = end;
         Ok(Some(Row { value, bytes: end - from, start: from }))
@@ -474,7 +353,7 @@ impl<'s> Rows<'s> {
         let Some(length) = self.value_length(start)? else { return Ok(None) };
         let name = self.window.load(start, length)?;
         let name = name[..length.min(name.len())].to_vec();
-        let key = value::read(&name).unwrap_or_default();
+        let key = read(&name).unwrap_or_default();
         let blanks = |bytes: &[u8]| {
             bytes.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count() as u64
         };
@@ -663,46 +542,6 @@ impl<'s> Rows<'s> {
         Ok(())
     }
 
-    /// Looks for the names of columns beside an array of arrays: `{"columns": ["a", "b"], "rows": [[1, 2]]}`.
-    fn name_columns(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
-        let Some(path) = JsonPath::parse(&self.pointer) else { return Ok(()) };
-        let Some((_, parents)) = path.steps.split_last() else { return Ok(()) };
-        let mut first = Cursor::new(source, self.place.byte);
-        if first.peek_token()? != Some(b'[') {
-            return Ok(());
-        }
-        let Some(length) = self.value_length(first.position())? else { return Ok(()) };
-        let item = self.window.load(first.position(), length)?;
-        let Ok(Val::Arr(cells)) = value::read(&item[..length.min(item.len())]) else {
-            return Ok(());
-        };
-        let mut cursor = Cursor::new(source, start);
-        cursor.peek_token()?;
-        for step in parents {
-            if !seek_step(source, &mut cursor, step)? {
-                return Ok(());
-            }
-        }
-        if cursor.peek_token()? != Some(b'{') {
-            return Ok(());
-        }
-        cursor.bump();
-        while let Some((name, at)) = next_member(source, &mut cursor, COLUMN_BYTES)? {
-            if name.is_some_and(|name| COLUMNS.contains(&name.as_str()))
-                && let Some(columns) = names_at(source, at, Some(cells.len()))?
-            {
-                self.columns = columns;
-                self.place.shape = Shape::Named;
-                self.place.names = at;
-                break;
-            }
-            let Some(first) = cursor.peek_token()? else { break };
-            cursor.skip_value(first)?;
-        }
-        self.looked_at += cursor.position() - start;
-        Ok(())
-    }
-
     /// The cells of the row at the place, unless it is too long, and its bytes.
     #[expect(clippy::type_complexity, reason = "a row, or none as it is too long, or the end")]
     fn cells(&mut self) -> Result<Option<(Option<Vec<Vec<u8>>>, u64)>, ReadError> {
@@ -758,428 +597,10 @@ impl<'s> Rows<'s> {
         }
         Ok(())
     }
-
-    /// Goes to the rows that a path names.
-    fn go_to(&mut self, source: &dyn Source, start: u64, path: &JsonPath) -> Result<(), RowsError> {
-        let mut cursor = Cursor::new(source, start);
-        let mut walked = String::new();
-        for step in &path.steps {
-            if cursor.peek_token()?.is_none() {
-                break;
-            }
-            let here = cursor.position();
-            if !seek_step(source, &mut cursor, step)? {
-                let there = what_is_at(source, here)?;
-                let at = match walked.as_str() {
-                    "" => "the document".to_owned(),
-                    walked => token(walked, 120),
-                };
-                let step = token(step, 60);
-                return Err(RowsError::Path(format!("{at} has no {step}: it is {there}")));
-            }
-            walked = format!("{walked}/{}", step.replace('~', "~0").replace('/', "~1"));
-        }
-        let first = cursor.peek_token()?;
-        self.place.byte = cursor.position();
-        self.looked_at = cursor.position() - start;
-        self.place.shape = match first {
-            Some(b'[') => Shape::Items,
-            Some(b'{') if path.members => Shape::Members,
-            _ => Shape::Document,
-        };
-        if self.place.shape != Shape::Document {
-            self.place.byte += 1;
-        }
-        Ok(())
-    }
-
-    /// Goes to the array that is most of the document; to the document when none is.
-    fn largest_array(&mut self, source: &dyn Source, start: u64) -> Result<(), RowsError> {
-        let mut cursor = Cursor::new(source, start);
-        if cursor.peek_token()? == Some(b'[') {
-            self.place.byte = cursor.position() + 1;
-            self.place.shape = Shape::Items;
-            return Ok(());
-        }
-        let tree = Tree::read(source, start, TREE)?;
-        self.looked_at = source.len();
-        let size = |index: usize| tree.nodes[index].range.1 - tree.nodes[index].range.0;
-        let whole = tree.nodes.first().map_or(0, |_| size(0));
-        let nodes = &tree.nodes;
-        let arrays = |fits: fn(u64) -> bool| {
-            (1..nodes.len()).filter(move |&index| {
-                let node = &nodes[index];
-                node.shape == Json::Array && fits(node.children)
-            })
-        };
-        // What most of the document is lies within a few levels; one inside another's item is not.
-        let named = |index: usize| Some((index, self.named(source, &tree, index)?));
-        let largest = arrays(|_| true).max_by_key(|&index| size(index));
-        let largest = largest.filter(|&index| size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES);
-        // An array of one item is often the same rows once more, as a text.
-        let text = arrays(|items| items == 1).map(size).max().unwrap_or_default();
-        let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
-        let rows =
-            rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
-        let chosen = rows.and_then(named).or_else(|| largest.and_then(named));
-        // The names of columns may take more than the rows of a small table.
-        let is_columns =
-            |(_, pointer): &(usize, String)| pointer.split('/').any(|step| COLUMNS.contains(&step));
-        let tables = arrays(|items| items > 0).filter(|&i| nodes[i].all == Some(Json::Array));
-        if chosen.as_ref().is_none_or(is_columns)
-            && let Some((index, pointer)) = tables.max_by_key(|&index| size(index)).and_then(named)
-        {
-            self.go_into(pointer, nodes[index].range.0);
-            self.name_columns(source, start)?;
-            if self.place.shape == Shape::Named {
-                return Ok(());
-            }
-            self.pointer.clear();
-            self.place = Place { shape: Shape::Document, byte: start, row: 1, names: 0 };
-        }
-        if let Some((index, pointer)) = chosen {
-            self.go_into(pointer, nodes[index].range.0);
-        }
-        Ok(())
-    }
-
-    /// Goes to the items of the array that starts at a byte.
-    fn go_into(&mut self, pointer: String, array: u64) {
-        self.pointer = pointer;
-        self.place.byte = array + 1;
-        self.place.shape = Shape::Items;
-    }
-
-    /// The pointer to a value of a tree, when only objects lie on the way.
-    fn named(&self, source: &dyn Source, tree: &Tree, index: usize) -> Option<String> {
-        let mut steps = Vec::new();
-        let mut at = index;
-        while at != 0 {
-            let parent = (0..tree.nodes.len()).find(|&node| {
-                let node = &tree.nodes[node];
-                node.head.contains(&at) || node.tail.contains(&at)
-            })?;
-            let key = tree.nodes[at].key?;
-            steps.push(decoded(&source.read_range(key.0 + 1, key.1 - 1).ok()?));
-            at = parent;
-        }
-        steps.reverse();
-        Some(JsonPath { steps, members: false }.pointer())
-    }
-}
-
-/// The arrays near the root, in a few words: what a path may name.
-pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError> {
-    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let tree = Tree::read(source, start, TREE)?;
-    let rows = Rows {
-        window: Window::new(source),
-        place: Place { shape: Shape::Document, byte: 0, row: 1, names: 0 },
-        columns: Vec::new(),
-        sign: b',',
-        grid: None,
-        pointer: String::new(),
-        is_yaml: false,
-        looked_at: 0,
-        done: false,
-    };
-    let mut found: Vec<String> = Vec::new();
-    for (index, node) in tree.nodes.iter().enumerate() {
-        let container = matches!(node.shape, Json::Array | Json::Object) && node.children > 0;
-        if container
-            && index > 0
-            && let Some(pointer) = rows.named(source, &tree, index)
-        {
-            let (what, end) = match node.shape {
-                Json::Array => ("array", ""),
-                _ => ("object", "[]"),
-            };
-            found.push(format!("{}{end} ({what} of {})", token(&pointer, 80), node.children));
-        }
-        if found.len() == 8 {
-            break;
-        }
-    }
-    Ok(found.join(", "))
 }
 
 fn too_long(bytes: usize, most: usize) -> String {
     format!("it has {bytes} bytes, and a row may have {most}")
-}
-
-fn decoded(escaped: &[u8]) -> String {
-    let mut out = Vec::new();
-    let mut unescape = Unescape::new();
-    unescape.push(escaped, &mut out);
-    unescape.finish(&mut out);
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-/// Names, each made another where it is there already.
-fn unique(names: impl Iterator<Item = String>) -> Vec<Val> {
-    let mut all: Vec<String> = Vec::new();
-    for mut name in names {
-        while all.contains(&name) {
-            name.push('_');
-        }
-        all.push(name);
-    }
-    all.into_iter().map(Val::from).collect()
-}
-
-/// The names of columns that stand at a byte, when they are as many as wanted: an array of strings, or of objects
-/// with names, or an object that has such an array.
-fn names_at(
-    source: &dyn Source,
-    at: u64,
-    wanted: Option<usize>,
-) -> Result<Option<Vec<Val>>, ReadError> {
-    let mut cursor = Cursor::new(source, at);
-    let Some(first) = cursor.peek_token()? else { return Ok(None) };
-    let start = cursor.position();
-    cursor.skip_value(first)?;
-    let end = cursor.position();
-    if !matches!(first, b'[' | b'{') || end - start > SAMPLE_BYTES {
-        return Ok(None);
-    }
-    let Ok(value) = value::read(&source.read_range(start, end)?) else { return Ok(None) };
-    let member = |of: &Val, names: &[&str]| match of {
-        Val::Obj(members) => {
-            names.iter().find_map(|name| members.get(&Val::from((*name).to_owned())).cloned())
-        }
-        _ => None,
-    };
-    let list = match value {
-        Val::Obj(_) => member(&value, &COLUMNS).unwrap_or_default(),
-        value => value,
-    };
-    let Val::Arr(list) = list else { return Ok(None) };
-    let names = list.iter().take(MAX_COLUMNS).map(|item| {
-        let name = match item {
-            Val::Obj(_) => member(item, &NAMES)?,
-            item => item.clone(),
-        };
-        let is_name = matches!(&name, Val::TStr(text) if !text.is_empty());
-        is_name.then(|| value::clipped(&name, 200))
-    });
-    let names: Option<Vec<String>> = names.collect();
-    let names = names.filter(|names| match wanted {
-        Some(wanted) => names.len() == wanted,
-        None => true,
-    });
-    Ok(names.map(|names| unique(names.into_iter())))
-}
-
-/// Goes to the value of the next member of an object: the member's name, unless that is longer than a name of
-/// so many bytes can be, and where the value starts.
-fn next_member(
-    source: &dyn Source,
-    cursor: &mut Cursor<'_>,
-    bytes: usize,
-) -> Result<Option<(Option<String>, u64)>, ReadError> {
-    while let Some(token) = cursor.peek_token()? {
-        match token {
-            b',' => cursor.bump(),
-            b'"' => {
-                let start = cursor.position();
-                cursor.skip_string()?;
-                let end = cursor.position();
-                if cursor.peek_token()? == Some(b':') {
-                    cursor.bump();
-                }
-                cursor.peek_token()?;
-                let name = match end - start <= 6 * bytes as u64 + 2 {
-                    true => Some(decoded(&source.read_range(start + 1, end - 1)?)),
-                    false => None,
-                };
-                return Ok(Some((name, cursor.position())));
-            }
-            _ => return Ok(None),
-        }
-    }
-    Ok(None)
-}
-
-/// Goes to the value of a member, from after the bracket of its object.
-fn seek_member(
-    source: &dyn Source,
-    cursor: &mut Cursor<'_>,
-    name: &str,
-) -> Result<bool, ReadError> {
-    while let Some((key, _)) = next_member(source, cursor, name.len())? {
-        if key.as_deref() == Some(name) {
-            return Ok(true);
-        }
-        if let Some(first) = cursor.peek_token()? {
-            cursor.skip_value(first)?;
-        }
-    }
-    Ok(false)
-}
-
-/// Goes to the member or item that a step names.
-fn seek_step(source: &dyn Source, cursor: &mut Cursor<'_>, step: &str) -> Result<bool, ReadError> {
-    match (cursor.peek_token()?, step.parse::<u64>()) {
-        (Some(b'{'), _) => {
-            cursor.bump();
-            seek_member(source, cursor, step)
-        }
-        (Some(b'['), Ok(index)) => {
-            cursor.bump();
-            seek_item(cursor, index)
-        }
-        _ => Ok(false),
-    }
-}
-
-/// Goes to an item, from after the bracket of its array.
-fn seek_item(cursor: &mut Cursor<'_>, index: u64) -> Result<bool, ReadError> {
-    let mut left = index;
-    while let Some(token) = cursor.peek_token()? {
-        match token {
-            b',' => cursor.bump(),
-            b']' | b'}' => return Ok(false),
-            _ if left == 0 => return Ok(true),
-            first => {
-                cursor.skip_value(first)?;
-                left -= 1;
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// What stands at a byte, in a few words.
-fn what_is_at(source: &dyn Source, at: u64) -> Result<String, ReadError> {
-    let tree = Tree::read(source, at, TREE)?;
-    let Some(root) = tree.nodes.first() else { return Ok("nothing".to_owned()) };
-    Ok(match root.shape {
-        Json::Array => format!("an array of {}", root.children),
-        Json::Object => {
-            let mut keys = Vec::new();
-            for &child in root.head.iter().take(12) {
-                if let Some((start, end)) = tree.nodes[child].key {
-                    let key = decoded(&source.read_range(start + 1, end - 1)?);
-                    keys.push(token(&key, 40));
-                }
-            }
-            let more = if root.children as usize > keys.len() { ", …" } else { "" };
-            format!("an object with the keys {}{more}", keys.join(", "))
-        }
-        shape => format!("a {}", shape.noun()),
-    })
-}
-
-/// A path into a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct JsonPath {
-    steps: Vec<String>,
-    /// Whether the members of an object are the rows.
-    members: bool,
-}
-
-impl JsonPath {
-    /// Reads `/data/items`, `.data.items`, `.data["items"][0]`, each also with `[]` behind.
-    fn parse(text: &str) -> Option<JsonPath> {
-        let text = text.trim();
-        let (text, members) = match text.strip_suffix("[]") {
-            Some(rest) => (rest, true),
-            None => (text, false),
-        };
-        if let Some(pointer) = text.strip_prefix('/') {
-            let steps = match pointer {
-                "" => Vec::new(),
-                pointer => pointer
-                    .split('/')
-                    .map(|step| step.replace("~1", "/").replace("~0", "~"))
-                    .collect(),
-            };
-            return Some(JsonPath { steps, members });
-        }
-        let mut steps = Vec::new();
-        let mut rest = text.strip_prefix('$').unwrap_or(text);
-        if !rest.starts_with(['.', '[']) {
-            if rest.is_empty() {
-                return Some(JsonPath { steps, members });
-            }
-            // A bare name.
-            return Some(JsonPath { steps: vec![rest.to_owned()], members });
-        }
-        while !rest.is_empty() {
-            if let Some(after) = rest.strip_prefix('[') {
-                let (step, after) = after.split_once(']')?;
-                let step = step.trim_matches('"');
-                if !step.is_empty() {
-                    steps.push(step.to_owned());
-                }
-                rest = after;
-            } else {
-                let after = rest.strip_prefix('.')?;
-                let quoted = after.strip_prefix('"').and_then(|after| after.split_once('"'));
-                let (step, after) = match quoted {
-                    Some(quoted) => quoted,
-                    None => {
-                        let end = after.find(['.', '[']).unwrap_or(after.len());
-                        after.split_at(end)
-                    }
-                };
-                if !step.is_empty() {
-                    steps.push(step.to_owned());
-                }
-                rest = after;
-            }
-        }
-        Some(JsonPath { steps, members })
-    }
-
-    fn pointer(&self) -> String {
-        let step = |step: &String| format!("/{}", step.replace('~', "~0").replace('/', "~1"));
-        self.steps.iter().map(step).collect()
-    }
-}
-
-/// Where the JSON value at the start of `bytes` ends; nothing when it does not end in them.
-fn value_end(bytes: &[u8]) -> Option<usize> {
-    let string_end = |mut at: usize| loop {
-        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 2;
-    };
-    match bytes.first()? {
-        b'"' => string_end(1),
-        b'{' | b'[' => {
-            let (mut depth, mut at) = (0usize, 0);
-            loop {
-                match bytes.get(at)? {
-                    b'"' => {
-                        at = string_end(at + 1)?;
-                        continue;
-                    }
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => {
-                        depth -= 1;
-                        if depth == 0 {
-                            return Some(at + 1);
-                        }
-                    }
-                    _ => {}
-                }
-                at += 1;
-            }
-        }
-        _ => {
-            let ends = |b: &u8| {
-                matches!(
-                    b,
-                    b',' | b':' | b']' | b'}' | b'"' | b'[' | b'{' | b' ' | b'\t' | b'\r' | b'\n'
-                )
-            };
-            let end = bytes.iter().skip(1).position(ends).map_or(bytes.len(), |end| end + 1);
-            Some(end)
-        }
-    }
 }
 
 /// The cells of the first row, and its bytes with the line feed; nothing when it does not end here.

@@ -558,7 +558,7 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
         let rows = Rows::open(&source, kind, path, false, None).unwrap();
         shapes.push(rows.place().to_string().chars().next().unwrap());
     }
-    let all = rows::Shape::ALL.map(|(_, letter)| letter);
+    let all = place::Shape::ALL.map(|(_, letter)| letter);
     assert!(all.iter().all(|letter| shapes.contains(letter)), "{shapes:?} of {all:?}");
     let whole = QueryRequest { whole: true, ..request("error(\"no\")") };
     let error = ask("one\ntwo\n", Kind::Text, &whole).unwrap_err();
@@ -917,5 +917,61 @@ proptest! {
     #[test]
     fn any_program_is_survived(program in "[a-z.|,\\[\\](){}:;\"$?/+*<=>0-9 -]{0,40}") {
         let _ = ask("{\"a\":[1,{\"b\":\"c\"}]}", Kind::Json, &request(&program));
+    }
+}
+
+/// All of it is what jq 1.6 gives.
+#[test]
+fn puts_loops_and_functions_give_what_jq_gives() {
+    for (program, gives) in [
+        ("{} | .a.b += 1", "{\"a\":{\"b\":1}}"),
+        ("null | .a = 1", "{\"a\":1}"),
+        ("{} | .a.b.c |= 3", "{\"a\":{\"b\":{\"c\":3}}}"),
+        ("{} | .a[2] = 1", "{\"a\":[null,null,1]}"),
+        ("[1] | .[3] += 2", "[1,null,null,2]"),
+        ("{a: null} | .a.n //= 7", "{\"a\":{\"n\":7}}"),
+        (
+            "reduce (\"a\", \"b\", \"a\") as $k ({}; .[$k].n += 1)",
+            "{\"a\":{\"n\":2},\"b\":{\"n\":1}}",
+        ),
+        ("reduce range(4) as $i (null; .[$i % 2][$i] = $i)", "[[0,null,2],[null,1,null,3]]"),
+        ("[1, 2] | .[-1] += 2", "[1,4]"),
+        ("{a: 1} | .a = (2, 3)", "{\"a\":2}\n{\"a\":3}"),
+        ("{} | .a = (.b = 1)", "{\"a\":{\"b\":1}}"),
+        ("{a: [1]} | .a += [2] | .a[0] = .a", "{\"a\":[[1,2],2]}"),
+        ("[foreach range(3) as $i ([]; . + [$i]; [$i, .])]", "[[0,[0]],[1,[0,1]],[2,[0,1,2]]]"),
+        (
+            "[foreach (\"a\", \"b\") as $k ({}; .[$k] = $k; {k: $k, n: .})]",
+            "[{\"k\":\"a\",\"n\":{\"a\":\"a\"}},{\"k\":\"b\",\"n\":{\"a\":\"a\",\"b\":\"b\"}}]",
+        ),
+        ("5 as $y | [foreach range(2) as $i (0; . + $y; [., $i, $y])]", "[[5,0,5],[10,1,5]]"),
+        (
+            "reduce range(3) as $i ({n: 0, s: 1}; {n: (.n + 1), s: (.s * 2 + $i)})",
+            "{\"n\":3,\"s\":12}",
+        ),
+        ("reduce range(3) as $i ([0]; [.[0] + $i, .[0], .])", "[3,1,[1,0,[0,0,[0]]]]"),
+        ("def fac: if . <= 1 then 1 else . * (. - 1 | fac) end; [10, 3] | map(fac)", "[3628800,6]"),
+        (
+            "def f($n; $all): if $n > 3 then $all else f($n + 1; $all + [$n]) end; f(0; [])",
+            "[0,1,2,3]",
+        ),
+        (
+            "def even: if . == 0 then true else . - 1 | (if . == 0 then false else . - 1 | even end) end; 10 | even",
+            "true",
+        ),
+        ("def f: [.]; def g: f | f; def f: 7; [g, f]", "[[[{}]],7]"),
+        ("def f(g): [g]; def g: 1; f(2), g", "[2]\n1"),
+        ("def n: 3; def f($n): n + 1; f(5)", "6"),
+        ("def f: def g: . + 1; g | g; 1 | f", "3"),
+        ("def not: 5; true | not", "5"),
+        ("[1, 2] as $a | {$a, b: $a[0], (\"c\"): ($a | length)}", "{\"a\":[1,2],\"b\":1,\"c\":2}"),
+        ("{a: {b: 5}} | {a, b: .a.b} | [.b, .a]", "[5,{\"b\":5}]"),
+        ("def f: if . > 5 then . else (. + 1 | f) + 1 end; 0 | f", "12"),
+        ("reduce range(5) as $i (0; if $i % 2 == 0 then . + $i else . end)", "6"),
+        ("[{a: 1}, {a: 2}] | map(.b = .a * 2)", "[{\"a\":1,\"b\":2},{\"a\":2,\"b\":4}]"),
+        ("def f($a): $a | [., $a]; f([1])", "[[1],[1]]"),
+    ] {
+        let answer = ask("{}", Kind::Json, &request(program));
+        assert_eq!(answer.map(|answer| answer.content), Ok(format!("{gives}\n")), "{program}");
     }
 }

@@ -1,74 +1,16 @@
-//! Values of a program: read, weighed and written without recursion, within bounds.
+//! Values of a program: weighed and written without recursion, within bounds.
 
 use jaq_json::{Num, Val};
 
-use super::program::Limit;
+use super::budget::Limit;
+use super::scan::MAX_DEPTH;
 use crate::fence::token;
-
-/// Levels of nesting that a value may have. The interpreter recurses on values.
-pub(super) const MAX_DEPTH: usize = 200;
 
 /// Bytes that a value may take, counted with what it shares as often as it is there.
 const MAX_WEIGHT: usize = 32 * 1024 * 1024;
 
-/// Values that a row or a document may hold, and digits of one number: reading a number takes time by
-/// the square of its length.
-pub(super) const MAX_VALUES: usize = 400_000;
-pub(super) const MAX_DIGITS: usize = 4_000;
-
 /// Bytes that each part of a value counts beside its text.
 const NODE_WEIGHT: usize = 16;
-
-/// Reads one JSON value.
-///
-/// # Errors
-/// What is wrong with it.
-pub(super) fn read(text: &[u8]) -> Result<Val, String> {
-    if let Some(value) = super::read::ordinary(text) {
-        return Ok(value);
-    }
-    let (mut depth, mut at, mut values) = (0usize, 0, 0usize);
-    while let Some(&b) = text.get(at) {
-        match b {
-            b'0'..=b'9' => {
-                let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-                if digits > MAX_DIGITS {
-                    return Err(format!(
-                        "it has a number of {digits} digits: {MAX_DIGITS} are read"
-                    ));
-                }
-                at += digits;
-                continue;
-            }
-            b',' | b':' => values += 1,
-            b'"' => {
-                at += 1;
-                while let Some(found) =
-                    memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default())
-                {
-                    at += found;
-                    if text[at] == b'"' {
-                        break;
-                    }
-                    at += 2;
-                }
-            }
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return Err(format!("nested more than {MAX_DEPTH} levels deep"));
-                }
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-    }
-    if values > MAX_VALUES {
-        return Err(format!("it holds {values} values: at most {MAX_VALUES} are read at once"));
-    }
-    jaq_json::read::parse_single(text).map_err(|error| format!("not JSON: {error}"))
-}
 
 /// How many parts a value has, with one for each 16 bytes of text, and more where a part takes longer:
 /// numbers of many digits, and objects, whose keys are sorted wherever they are compared.
@@ -414,6 +356,7 @@ pub(super) fn is_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fetch::query::read::read;
 
     fn json(value: &Val) -> String {
         let mut out = String::new();

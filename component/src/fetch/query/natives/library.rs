@@ -7,10 +7,11 @@ use jaq_core::path::Opt;
 use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValT as _, ValX, ValXs};
 use jaq_json::{Map, Rc, Val};
 
-use super::{
-    Framed, MAX_MEMBERS, MAX_STRING, in_frame, json, plus, stop, stopped, string, weighed,
+use super::scalars::{json, string, weighed};
+use crate::fetch::query::budget::{Budget, Kit, Limit};
+use crate::fetch::query::costs::{
+    Framed, MAX_EXPLODED, MAX_MEMBERS, MAX_PATH, MAX_STRING, in_frame, plus, stop, stopped,
 };
-use crate::fetch::query::program::{Budget, Kit, Limit};
 use crate::fetch::query::value;
 use crate::sort::sort_by;
 
@@ -253,7 +254,7 @@ fn split<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     if sign.is_empty() {
         // Each character is a part.
         let text = String::from_utf8_lossy(whole);
-        if text.len() > super::MAX_EXPLODED || !budget.step(text.len() as u64 / 2) {
+        if text.len() > MAX_EXPLODED || !budget.step(text.len() as u64 / 2) {
             return stopped(budget, budget.met().unwrap_or(Limit::Size));
         }
         let chars = text.chars().map(|c| string(c.to_string()));
@@ -350,7 +351,7 @@ fn recurse() -> Native<Kit> {
             let found = walk.step(|path, key| path.clone().cons(key()))?;
             // A long path is let go of by as many calls.
             match found {
-                Ok((_, path)) if path.skip(super::MAX_PATH).head().is_some() => {
+                Ok((_, path)) if path.skip(MAX_PATH).head().is_some() => {
                     Some(Err(stop(budget, Limit::Depth)))
                 }
                 found => Some(found),

@@ -7,15 +7,8 @@ use jaq_core::native::Fun;
 use jaq_core::{Bind, Cv, Exn, Native, RunPtr, ValT as _, ValXs};
 use jaq_json::Val;
 
-use crate::fetch::query::program::{Budget, Kit};
-
-/// The name of a definition, how many programs it is given, and what stands for it.
-pub(in crate::fetch::query) const LOOPS: [(&str, usize, &str); 4] = [
-    ("until", 2, "!until"),
-    ("while", 2, "!while"),
-    ("repeat", 1, "!repeat"),
-    ("recurse", 1, "!recurse"),
-];
+use crate::fetch::query::budget::{Budget, Kit};
+use crate::fetch::query::terms::LOOPS;
 
 /// Steps of each round, about as many as by the definition.
 const ROUND_STEPS: u64 = 2;

@@ -9,9 +9,9 @@ use jaq_core::{Bind, Error, Exn, RunPtr, ValXs};
 use jaq_json::{Map, Val};
 use regex_lite::{Captures, Regex};
 
-use super::{MAX_STRING, stop, string, text};
-use crate::fetch::query::program::{Budget, Kit, Limit};
-use crate::fetch::query::value;
+use super::scalars::{string, text};
+use crate::fetch::query::budget::{Budget, Compiled, Kit, Limit};
+use crate::fetch::query::costs::{MAX_STRING, paid, stop, touched};
 
 /// Definitions that are left out as they are native here.
 pub(super) const NATIVE: [(&str, usize); 6] =
@@ -22,16 +22,6 @@ const MAX_MATCHES: usize = 100_000;
 
 /// Compiled regular expressions that are kept.
 const MAX_REGEXES: usize = 32;
-
-/// A pattern that was read: compiled, or a text that stands for itself.
-pub(in crate::fetch::query) struct Compiled {
-    flags: String,
-    pattern: String,
-    /// None for a text that stands for itself.
-    regex: Option<Rc<Regex>>,
-    /// The bytes that it takes, to the next power of two.
-    size: usize,
-}
 
 /// What a program asks for: a regular expression, where, and with which flags.
 struct Asked<'t> {
@@ -63,9 +53,8 @@ impl<'t> Asked<'t> {
         flags: &Val,
     ) -> Result<Asked<'t>, Exn<'a, Val>> {
         // All of each is looked at, also of one that is refused then.
-        let bytes: usize = [whole, pattern, flags].into_iter().map(value::bytes).sum();
-        if !budget.step(bytes as u64 / 256) {
-            return Err(Exn::halt(0));
+        for given in [whole, pattern, flags] {
+            touched(budget, given)?;
         }
         let whole = text(whole)?;
         let flags = match flags {
@@ -78,13 +67,9 @@ impl<'t> Asked<'t> {
         let at = match regexes.iter().position(known) {
             Some(at) => at,
             None => {
-                let (regex, size) = compile(pattern, flags)?;
+                let (regex, size) = compile(budget, pattern, flags)?;
                 if regexes.len() >= MAX_REGEXES {
                     regexes.remove(0);
-                }
-                // A program that makes patterns pays for each.
-                if !budget.step(1 + size as u64 / 64) {
-                    return Err(Exn::halt(0));
                 }
                 let (flags, pattern) = (flags.to_owned(), pattern.to_owned());
                 regexes.push(Compiled { flags, pattern, regex: regex.map(Rc::new), size });
@@ -405,9 +390,13 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
 
 /// A compiled pattern, none for a text that stands for itself, and the bytes that it takes, to the next power of
 /// two.
-fn compile(pattern: &str, flags: &str) -> Result<(Option<Regex>, usize), Error<Val>> {
+fn compile<'a>(
+    budget: &'a Budget,
+    pattern: &str,
+    flags: &str,
+) -> Result<(Option<Regex>, usize), Exn<'a, Val>> {
     if pattern.len() > 1_000 {
-        return Err(Error::str("the regular expression has more than 1,000 bytes"));
+        return Err(Error::str("the regular expression has more than 1,000 bytes").into());
     }
     let mut builder = regex_lite::RegexBuilder::new(pattern);
     for flag in flags.chars() {
@@ -420,9 +409,8 @@ fn compile(pattern: &str, flags: &str) -> Result<(Option<Regex>, usize), Error<V
             'l' => drop(builder.swap_greed(true)),
             'p' => drop(builder.multi_line(true).dot_matches_new_line(true)),
             other => {
-                return Err(Error::str(format_args!(
-                    "{other} is not a flag of a regular expression"
-                )));
+                let wrong = format_args!("{other} is not a flag of a regular expression");
+                return Err(Error::str(wrong).into());
             }
         }
     }
@@ -433,10 +421,12 @@ fn compile(pattern: &str, flags: &str) -> Result<(Option<Regex>, usize), Error<V
     // A program for a small machine: what is larger is slow on every line.
     let mut size = 128;
     loop {
+        // A program that makes patterns pays for each, and for each attempt.
+        paid(budget, 1 + size as u64 / 64)?;
         match builder.size_limit(size).build() {
             Ok(regex) => return Ok((Some(regex), size)),
             Err(error) if size >= 256 * 1024 => {
-                return Err(Error::str(format_args!("regular expression: {error}")));
+                return Err(Error::str(format_args!("regular expression: {error}")).into());
             }
             Err(_) => size *= 2,
         }

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use jaq_core::box_iter::box_once;
 use jaq_core::native::Fun;
-use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValXs};
+use jaq_core::{Bind, Exn, Native, RunPtr, ValXs};
 use jaq_json::Val;
-use jaq_std::ValT as _;
 
-use super::{PARTS, stop};
-use crate::fetch::query::program::{Budget, Kit};
+use super::scalars::items;
+use crate::fetch::query::budget::{Budget, Kit};
+use crate::fetch::query::costs::{PARTS, paid, stop};
 use crate::fetch::query::value;
 use crate::sort::sort_by;
 
@@ -21,17 +21,10 @@ fn order(a: &Val, b: &Val) -> Ordering {
     }
 }
 
-pub(super) fn items(value: Val) -> Result<Vec<Val>, Error<Val>> {
-    value.into_seq().map_err(|value| Error::typ(value, "array"))
-}
-
 /// Counts the sorting of so many values, with so many parts together.
 fn sorting<'a>(budget: &Budget, count: usize, parts: u64) -> Result<(), Exn<'a, Val>> {
     let depth = 1 + u64::from(count.max(1).ilog2());
-    match budget.step(1 + parts.saturating_mul(depth) / 24) {
-        true => Ok(()),
-        false => Err(Exn::halt(0)),
-    }
+    paid(budget, 1 + parts.saturating_mul(depth) / 24)
 }
 
 pub(super) fn sorted<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {

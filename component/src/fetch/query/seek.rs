@@ -1,0 +1,180 @@
+//! Finds the rows of a JSON document: where a path says, or where most of it is.
+
+use jaq_json::Val;
+
+use super::columns::{COLUMNS, beside};
+use super::json_path::{JsonPath, TREE, decoded, seek_step, what_is_at};
+use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
+use crate::fence::token;
+use crate::source::{ReadError, Source};
+use crate::spill::json::{Cursor, Shape as Json, Tree};
+
+/// Where the rows of a document are.
+pub(super) struct Spot {
+    pub(super) place: Place,
+    /// The same as a JSON pointer.
+    pub(super) pointer: String,
+    /// The names of columns that stand beside them.
+    pub(super) columns: Vec<Val>,
+    /// Bytes looked through to find them.
+    pub(super) looked_at: u64,
+}
+
+impl Spot {
+    /// The document itself.
+    pub(super) fn new(start: u64) -> Spot {
+        let place = Place { shape: Shape::Document, byte: start, row: 1, names: 0 };
+        Spot { place, pointer: String::new(), columns: Vec::new(), looked_at: 0 }
+    }
+
+    /// Where a path leads.
+    pub(super) fn at(source: &dyn Source, start: u64, path: &JsonPath) -> Result<Spot, RowsError> {
+        let mut spot = Spot { pointer: path.pointer(), ..Spot::new(start) };
+        let mut cursor = Cursor::new(source, start);
+        let mut walked = String::new();
+        for step in &path.steps {
+            if cursor.peek_token()?.is_none() {
+                break;
+            }
+            let here = cursor.position();
+            if !seek_step(source, &mut cursor, step)? {
+                let there = what_is_at(source, here)?;
+                let at = match walked.as_str() {
+                    "" => "the document".to_owned(),
+                    walked => token(walked, 120),
+                };
+                let step = token(step, 60);
+                return Err(RowsError::Path(format!("{at} has no {step}: it is {there}")));
+            }
+            walked = format!("{walked}/{}", step.replace('~', "~0").replace('/', "~1"));
+        }
+        let first = cursor.peek_token()?;
+        spot.place.byte = cursor.position();
+        spot.looked_at = cursor.position() - start;
+        spot.place.shape = match first {
+            Some(b'[') => Shape::Items,
+            Some(b'{') if path.members => Shape::Members,
+            _ => Shape::Document,
+        };
+        if spot.place.shape != Shape::Document {
+            spot.place.byte += 1;
+        }
+        if spot.place.shape == Shape::Items {
+            spot.name_columns(source, start)?;
+        }
+        Ok(spot)
+    }
+
+    /// The array that is most of the document; the document when none is.
+    pub(super) fn largest(source: &dyn Source, start: u64) -> Result<Spot, ReadError> {
+        let mut spot = Spot::new(start);
+        let mut cursor = Cursor::new(source, start);
+        if cursor.peek_token()? == Some(b'[') {
+            spot.go_into(String::new(), cursor.position());
+            spot.name_columns(source, start)?;
+            return Ok(spot);
+        }
+        let tree = Tree::read(source, start, TREE)?;
+        spot.looked_at = source.len();
+        let size = |index: usize| tree.nodes[index].range.1 - tree.nodes[index].range.0;
+        let whole = tree.nodes.first().map_or(0, |_| size(0));
+        let nodes = &tree.nodes;
+        let arrays = |fits: fn(u64) -> bool| {
+            (1..nodes.len()).filter(move |&index| {
+                let node = &nodes[index];
+                node.shape == Json::Array && fits(node.children)
+            })
+        };
+        // What most of the document is lies within a few levels; one inside another's item is not.
+        let pointed = |index: usize| Some((index, named(source, &tree, index)?));
+        let largest = arrays(|_| true).max_by_key(|&index| size(index));
+        let largest = largest.filter(|&index| size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES);
+        // An array of one item is often the same rows once more, as a text.
+        let text = arrays(|items| items == 1).map(size).max().unwrap_or_default();
+        let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
+        let rows =
+            rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
+        let chosen = rows.and_then(pointed).or_else(|| largest.and_then(pointed));
+        // The names of columns may take more than the rows of a small table.
+        let is_columns =
+            |(_, pointer): &(usize, String)| pointer.split('/').any(|step| COLUMNS.contains(&step));
+        let tables = arrays(|items| items > 0).filter(|&i| nodes[i].all == Some(Json::Array));
+        if chosen.as_ref().is_none_or(is_columns)
+            && let Some((index, pointer)) =
+                tables.max_by_key(|&index| size(index)).and_then(pointed)
+        {
+            spot.go_into(pointer, nodes[index].range.0);
+            spot.name_columns(source, start)?;
+            if spot.place.shape == Shape::Named {
+                return Ok(spot);
+            }
+            spot = Spot { looked_at: spot.looked_at, ..Spot::new(start) };
+        }
+        if let Some((index, pointer)) = chosen {
+            spot.go_into(pointer, nodes[index].range.0);
+            spot.name_columns(source, start)?;
+        }
+        Ok(spot)
+    }
+
+    /// Goes to the items of the array that starts at a byte.
+    fn go_into(&mut self, pointer: String, array: u64) {
+        self.pointer = pointer;
+        self.place.byte = array + 1;
+        self.place.shape = Shape::Items;
+    }
+
+    /// Looks for the names of columns beside an array of arrays.
+    fn name_columns(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
+        let Some(path) = JsonPath::parse(&self.pointer) else { return Ok(()) };
+        let Some((_, parents)) = path.steps.split_last() else { return Ok(()) };
+        let (found, looked_at) = beside(source, start, parents, self.place.byte, ROW_MAX_BYTES)?;
+        self.looked_at += looked_at;
+        if let Some((columns, names)) = found {
+            self.columns = columns;
+            self.place = Place { shape: Shape::Named, names, ..self.place };
+        }
+        Ok(())
+    }
+}
+
+/// The pointer to a value of a tree, when only objects lie on the way.
+fn named(source: &dyn Source, tree: &Tree, index: usize) -> Option<String> {
+    let mut steps = Vec::new();
+    let mut at = index;
+    while at != 0 {
+        let parent = (0..tree.nodes.len()).find(|&node| {
+            let node = &tree.nodes[node];
+            node.head.contains(&at) || node.tail.contains(&at)
+        })?;
+        let key = tree.nodes[at].key?;
+        steps.push(decoded(&source.read_range(key.0 + 1, key.1 - 1).ok()?));
+        at = parent;
+    }
+    steps.reverse();
+    Some(JsonPath { steps, members: false }.pointer())
+}
+
+/// The arrays near the root, in a few words: what a path may name.
+pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError> {
+    let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let tree = Tree::read(source, start, TREE)?;
+    let mut found: Vec<String> = Vec::new();
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let container = matches!(node.shape, Json::Array | Json::Object) && node.children > 0;
+        if container
+            && index > 0
+            && let Some(pointer) = named(source, &tree, index)
+        {
+            let (what, end) = match node.shape {
+                Json::Array => ("array", ""),
+                _ => ("object", "[]"),
+            };
+            found.push(format!("{}{end} ({what} of {})", token(&pointer, 80), node.children));
+        }
+        if found.len() == 8 {
+            break;
+        }
+    }
+    Ok(found.join(", "))
+}

@@ -1,0 +1,210 @@
+//! Questions about the terms of a program, and terms made of others.
+
+use jaq_core::load::lex::StrPart;
+use jaq_core::load::parse::{BinaryOp, Def, Term};
+use jaq_core::path::{Opt, Part, Path};
+
+/// Definitions of the library that are done as loops: the name, how many programs it is given, and what stands for it.
+pub(super) const LOOPS: [(&str, usize, &str); 4] = [
+    ("until", 2, "!until"),
+    ("while", 2, "!while"),
+    ("repeat", 1, "!repeat"),
+    ("recurse", 1, "!recurse"),
+];
+
+pub(super) type Tm<'s> = Term<&'s str>;
+
+pub(super) fn empty_def() -> Def<&'static str> {
+    Def { name: "", args: Vec::new(), body: Term::Id }
+}
+
+/// A variable that no program can name.
+pub(super) const NAME: &str = "$!";
+
+/// Whether a term is a constant, so that comparing with it costs little.
+pub(super) fn is_small(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Num(_) | Term::Arr(None) => true,
+        Term::Neg(inner) => matches!(**inner, Term::Num(_)),
+        Term::Obj(members) => members.is_empty(),
+        Term::Str(_, parts) => !parts.iter().any(|part| matches!(part, StrPart::Term(_))),
+        Term::Call(name, args) => {
+            args.is_empty() && matches!(*name, "null" | "true" | "false" | "nan" | "infinite")
+        }
+        _ => false,
+    }
+}
+
+/// Parts of a path into which something is put without a look at all that is there.
+const MAX_PLACE: usize = 16;
+
+/// Whether a term is one place in its input, not deep in it.
+pub(super) fn is_one_place(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Path(base, Path(parts)) => {
+            matches!(**base, Term::Id) && parts.len() <= MAX_PLACE && parts.iter().all(is_one_part)
+        }
+        _ => false,
+    }
+}
+
+fn is_one_part((part, opt): &(Part<Tm<'_>>, Opt)) -> bool {
+    matches!((part, opt), (Part::Index(index), Opt::Essential) if is_one(index))
+}
+
+/// Whether a term gives one value for each input, or fails.
+fn is_one(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Id | Term::Var(_) => true,
+        Term::Str(_, parts) => {
+            parts.iter().all(|part| !matches!(part, StrPart::Term(term) if !is_one(term)))
+        }
+        Term::Path(base, Path(parts)) => is_one(base) && parts.iter().all(is_one_part),
+        Term::BinOp(l, BinaryOp::Math(_), r) => is_one(l) && is_one(r),
+        term => is_small(term),
+    }
+}
+
+/// `term | native`.
+pub(super) fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
+    let call = Term::Call(native, Vec::new());
+    Term::BinOp(Box::new(term), BinaryOp::Pipe(None), Box::new(call))
+}
+
+/// `native | term`.
+pub(super) fn after<'s>(native: &'static str, term: Tm<'s>) -> Tm<'s> {
+    let call = Term::Call(native, Vec::new());
+    Term::BinOp(Box::new(call), BinaryOp::Pipe(None), Box::new(term))
+}
+
+/// `native(term)`: what a call takes of the stack is seen by those within it.
+pub(super) fn frame(term: Tm<'_>) -> Tm<'_> {
+    Term::Call("!frame", vec![term])
+}
+
+/// No output.
+pub(super) fn nothing<'s>() -> Tm<'s> {
+    Term::Call("empty", Vec::new())
+}
+
+/// The names that a term calls. Where something is a path in it, or stands where a name of the library stood,
+/// `path` is among them.
+pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Call(name, args) => {
+                out.push(name);
+                open.extend(args);
+            }
+            Term::Str(format, parts) => {
+                out.extend(format);
+                open.extend(parts.iter().filter_map(|part| match part {
+                    StrPart::Term(term) => Some(term),
+                    _ => None,
+                }));
+            }
+            Term::Obj(members) => {
+                for (key, value) in members {
+                    open.push(key);
+                    open.extend(value);
+                }
+            }
+            Term::BinOp(l, op, r) => {
+                use BinaryOp::{Assign, Update, UpdateAlt, UpdateMath};
+                let updates = matches!(op, Assign | Update | UpdateAlt | UpdateMath(_));
+                if updates && !is_one_place(l) {
+                    out.push("path");
+                }
+                open.extend([&**l, &**r]);
+            }
+            Term::IfThenElse(branches, otherwise) => {
+                open.extend(branches.iter().flat_map(|(c, t)| [c, t]));
+                open.extend(otherwise.as_deref());
+            }
+            Term::Fold(_, xs, _, args) => {
+                open.push(xs);
+                open.extend(args);
+            }
+            Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => open.push(inner),
+            Term::Def(defs, body) => {
+                let known = |def: &Def<&str>| {
+                    matches!(def.name, "null" | "true" | "false")
+                        || LOOPS.iter().any(|known| known.0 == def.name)
+                };
+                if defs.iter().any(known) {
+                    out.push("path");
+                }
+                open.extend(defs.iter().map(|def| &def.body));
+                open.push(body);
+            }
+            Term::TryCatch(body, catch) => {
+                open.push(body);
+                open.extend(catch.as_deref());
+            }
+            Term::Path(base, Path(parts)) => {
+                open.push(base);
+                for (part, _) in parts {
+                    match part {
+                        Part::Index(index) => open.push(index),
+                        Part::Range(from, to) => open.extend(from.iter().chain(to)),
+                    }
+                }
+            }
+            Term::Id | Term::Recurse | Term::Num(_) | Term::Arr(None) => {}
+            Term::Var(_) | Term::Break(_) => {}
+        }
+    }
+}
+
+/// The text of a string without an expression in it.
+pub(super) fn plain(term: &Term<&str>) -> Option<String> {
+    let Term::Str(None, parts) = term else { return None };
+    let mut out = String::new();
+    for part in parts {
+        match part {
+            StrPart::Str(text) => out.push_str(text),
+            StrPart::Char(c) => out.push(*c),
+            StrPart::Term(_) => return None,
+        }
+    }
+    Some(out)
+}
+
+/// Whether a definition of the library calls itself, directly. Those inside it are always guarded.
+pub(super) fn calls_itself(def: &Def<&str>) -> bool {
+    calls(&def.body, &[(def.name, def.args.len(), false)])
+}
+
+/// Whether a term calls one of these definitions, but in definitions of its own.
+pub(super) fn calls(term: &Tm<'_>, defs: &[(&str, usize, bool)]) -> bool {
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        match term {
+            Term::Call(name, args) => {
+                if defs.iter().any(|def| (def.0, def.1) == (*name, args.len())) {
+                    return true;
+                }
+                stack.extend(args);
+            }
+            Term::BinOp(l, _, r) => stack.extend([&**l, &**r]),
+            Term::IfThenElse(branches, otherwise) => {
+                stack.extend(branches.iter().flat_map(|(c, t)| [c, t]));
+                stack.extend(otherwise.as_deref());
+            }
+            Term::Fold(_, xs, _, args) => {
+                stack.push(xs);
+                stack.extend(args);
+            }
+            Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => stack.push(inner),
+            Term::Def(_, body) => stack.push(body),
+            Term::TryCatch(body, catch) => {
+                stack.push(body);
+                stack.extend(catch.as_deref());
+            }
+            Term::Path(base, _) => stack.push(base),
+            _ => {}
+        }
+    }
+    false
+}
