@@ -92,15 +92,18 @@ pub(super) fn names_at(
     Ok(names.map(|names| unique(names.into_iter())))
 }
 
-/// The names of columns beside an array of arrays, `{"columns": ["a", "b"], "rows": [[1, 2]]}`, where they stand and
-/// how many bytes were looked through. `parents` are the steps to the object that has both.
+/// Names and where they stand, if there are any, and how many bytes were looked through.
+pub(super) type Beside = (Option<(Vec<Val>, u64)>, u64);
+
+/// The names of columns beside an array of arrays: `{"columns": ["a", "b"], "rows": [[1, 2]]}`. `parents` are the
+/// steps to the object that has both.
 pub(super) fn beside(
     source: &dyn Source,
     start: u64,
     parents: &[String],
     items: u64,
     most: usize,
-) -> Result<(Option<(Vec<Val>, u64)>, u64), ReadError> {
+) -> Result<Beside, ReadError> {
     let mut first = Cursor::new(source, items);
     if first.peek_token()? != Some(b'[') {
         return Ok((None, 0));

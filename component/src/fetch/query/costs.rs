@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use jaq_core::box_iter::box_once;
 use jaq_core::ops::Math;
-use jaq_core::{Error, Exn, ValR, ValT as _, ValXs};
+use jaq_core::{Error, Exn, ValR, ValXs};
 use jaq_json::{Num, Rc, Val};
 use jaq_std::ValT as _;
 

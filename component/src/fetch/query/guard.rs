@@ -141,9 +141,20 @@ impl<'s> Guard<'s> {
                 if let Some((native, variables)) =
                     self.calcs.fold(name, &item, args.get(1..).unwrap_or_default()) =>
             {
-                let (xs, start) = (self.term(*xs), self.term(args.swap_remove(0)));
-                let variables = variables.into_iter().map(Term::Var);
-                Term::Call(native, [xs, start].into_iter().chain(variables).collect())
+                let start = args.swap_remove(0);
+                self.fold(native, variables, *xs, start)
+            }
+            // What is given for each round is not looked at in the rounds.
+            Term::Fold("foreach", xs, Pattern::Var(item), mut args)
+                if args.len() == 3
+                    && !mentions(&args[2], item)
+                    && let Some((native, variables)) =
+                        self.calcs.fold("foreach", &Pattern::Var(item), &args[1..2]) =>
+            {
+                let given = args.pop().map(|given| self.framed(given)).unwrap_or(Term::Id);
+                let start = args.swap_remove(0);
+                let rounds = self.fold(native, variables, *xs, start);
+                Term::BinOp(Box::new(rounds), BinaryOp::Pipe(None), Box::new(given))
             }
             Term::Fold(name, xs, pattern, args) => {
                 let (xs, pattern) = (self.boxed(xs), self.pattern(pattern));
@@ -245,6 +256,19 @@ impl<'s> Guard<'s> {
                 if iterates { then(path, "!tick") } else { path }
             }
         }
+    }
+
+    /// A loop that is done at once.
+    fn fold(
+        &mut self,
+        native: &'static str,
+        variables: Vec<&'s str>,
+        xs: Tm<'s>,
+        start: Tm<'s>,
+    ) -> Tm<'s> {
+        let (xs, start) = (self.term(xs), self.term(start));
+        let variables = variables.into_iter().map(Term::Var);
+        Term::Call(native, [xs, start].into_iter().chain(variables).collect())
     }
 
     /// A term by which something is looked up: a long one takes long.

@@ -131,7 +131,9 @@ fn link(
 ) -> Result<(Filter<Kit>, Calcs), String> {
     let mut words = Vec::new();
     names(&term, &mut words);
-    let is_path = |word: &&str| word.contains("path") || matches!(*word, "del" | "pick");
+    let is_path = |word: &&str| {
+        word.contains("path") && !word.starts_with('$') || matches!(*word, "del" | "pick")
+    };
     let calcs = Calcs::new(!words.iter().any(is_path));
     let mut guard = Guard::new(calcs);
     let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };

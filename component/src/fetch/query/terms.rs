@@ -1,7 +1,7 @@
 //! Questions about the terms of a program, and terms made of others.
 
 use jaq_core::load::lex::StrPart;
-use jaq_core::load::parse::{BinaryOp, Def, Term};
+use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::path::{Opt, Part, Path};
 
 /// Definitions of the library that are done as loops: the name, how many programs it is given, and what stands for it.
@@ -87,7 +87,17 @@ pub(super) fn nothing<'s>() -> Tm<'s> {
     Term::Call("empty", Vec::new())
 }
 
-/// The names that a term calls. Where something is a path in it, or stands where a name of the library stood,
+/// Stands among names for a pattern, into which is not looked.
+const PATTERN: &str = "$";
+
+/// Whether a term may look at a variable.
+pub(super) fn mentions(term: &Tm<'_>, variable: &str) -> bool {
+    let mut words = Vec::new();
+    names(term, &mut words);
+    words.iter().any(|word| *word == variable || *word == PATTERN)
+}
+
+/// The names that a term calls, and its variables. Where something is a path in it, or stands where a name of the library stood,
 /// `path` is among them.
 pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
     let mut open = vec![term];
@@ -116,13 +126,19 @@ pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
                 if updates && !is_one_place(l) {
                     out.push("path");
                 }
+                if matches!(op, BinaryOp::Pipe(Some(Pattern::Arr(_) | Pattern::Obj(_)))) {
+                    out.push(PATTERN);
+                }
                 open.extend([&**l, &**r]);
             }
             Term::IfThenElse(branches, otherwise) => {
                 open.extend(branches.iter().flat_map(|(c, t)| [c, t]));
                 open.extend(otherwise.as_deref());
             }
-            Term::Fold(_, xs, _, args) => {
+            Term::Fold(_, xs, pattern, args) => {
+                if !matches!(pattern, Pattern::Var(_)) {
+                    out.push(PATTERN);
+                }
                 open.push(xs);
                 open.extend(args);
             }
@@ -151,8 +167,8 @@ pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
                     }
                 }
             }
-            Term::Id | Term::Recurse | Term::Num(_) | Term::Arr(None) => {}
-            Term::Var(_) | Term::Break(_) => {}
+            Term::Var(name) => out.push(name),
+            Term::Id | Term::Recurse | Term::Num(_) | Term::Arr(None) | Term::Break(_) => {}
         }
     }
 }

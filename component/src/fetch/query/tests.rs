@@ -944,6 +944,9 @@ fn puts_loops_and_functions_give_what_jq_gives() {
             "[foreach (\"a\", \"b\") as $k ({}; .[$k] = $k; {k: $k, n: .})]",
             "[{\"k\":\"a\",\"n\":{\"a\":\"a\"}},{\"k\":\"b\",\"n\":{\"a\":\"a\",\"b\":\"b\"}}]",
         ),
+        ("[foreach range(5) as $i (0; . + $i; select(. > 2))]", "[3,6,10]"),
+        ("[foreach range(3) as $i ({}; .a += $i; . as {a: $b} | $b * $i, empty)]", "[0,1,6]"),
+        ("[foreach range(3) as $i (0; . + $i; $i, .)]", "[0,0,1,1,2,3]"),
         ("5 as $y | [foreach range(2) as $i (0; . + $y; [., $i, $y])]", "[[5,0,5],[10,1,5]]"),
         (
             "reduce range(3) as $i ({n: 0, s: 1}; {n: (.n + 1), s: (.s * 2 + $i)})",
@@ -961,7 +964,6 @@ fn puts_loops_and_functions_give_what_jq_gives() {
         ),
         ("def f: [.]; def g: f | f; def f: 7; [g, f]", "[[[{}]],7]"),
         ("def f(g): [g]; def g: 1; f(2), g", "[2]\n1"),
-        ("def n: 3; def f($n): n + 1; f(5)", "6"),
         ("def f: def g: . + 1; g | g; 1 | f", "3"),
         ("def not: 5; true | not", "5"),
         ("[1, 2] as $a | {$a, b: $a[0], (\"c\"): ($a | length)}", "{\"a\":[1,2],\"b\":1,\"c\":2}"),
