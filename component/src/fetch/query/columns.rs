@@ -38,6 +38,7 @@ const NAMES: [&str; 8] =
     ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
 
 /// Names, each made another where it is there already.
+#[inline(never)]
 pub(super) fn unique(names: impl Iterator<Item = String>) -> Vec<Val> {
     let mut all: Vec<String> = Vec::new();
     for mut name in names {
@@ -51,6 +52,7 @@ pub(super) fn unique(names: impl Iterator<Item = String>) -> Vec<Val> {
 
 /// The names of columns that stand at a byte, when they are as many as wanted: an array of strings, or of objects
 /// with names, or an object that has such an array.
+#[inline(never)]
 pub(super) fn names_at(
     source: &dyn Source,
     at: u64,
@@ -134,6 +136,7 @@ pub(super) fn beside(
 }
 
 /// The text of the value at a byte, unless it is too long.
+#[inline(never)]
 fn value_at(source: &dyn Source, at: u64, most: usize) -> Result<Option<Vec<u8>>, ReadError> {
     let mut want = 16 * 1024;
     loop {

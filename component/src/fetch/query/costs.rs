@@ -86,7 +86,7 @@ pub(super) fn charged(value: &Val) -> u64 {
 /// Steps for an error that is caught: it may hold all of a value, as text.
 pub(super) fn catching(value: &Val) -> u64 {
     match value {
-        Val::TStr(text) => 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 8,
+        Val::TStr(text) => 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 5,
         _ => 1,
     }
 }

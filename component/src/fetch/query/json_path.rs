@@ -10,6 +10,7 @@ pub(super) const TREE: TreeLimits = TreeLimits { head_items: 1, tail_items: 0, n
 
 /// Goes to the value of the next member of an object: the member's name, unless that is longer than a name of
 /// so many bytes can be, and where the value starts.
+#[inline(never)]
 pub(super) fn next_member(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
@@ -56,6 +57,7 @@ pub(super) fn seek_member(
 }
 
 /// Goes to the member or item that a step names.
+#[inline(never)]
 pub(super) fn seek_step(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
