@@ -38,9 +38,8 @@ pub struct Definition {
 
 /// The tool's definition, under `name`. Constant but for that.
 pub fn definition(name: &str) -> Definition {
-    let text = |description: &str| json!({"type": "string", "description": description});
-    let number = |description: &str| json!({"type": "integer", "description": description});
-    let flag = |description: &str| json!({"type": "boolean", "description": description});
+    // As text: code that makes the same value is three times as long.
+    let file: Value = serde_json::from_str(include_str!("definition.json")).unwrap_or_default();
     Definition {
         name: name.to_owned(),
         description:
@@ -49,62 +48,8 @@ pub fn definition(name: &str) -> Definition {
             it. The first line of an answer says what is shown and gives the arguments of the next \
             call."
                 .to_owned(),
-        input_schema: json!({
-            "type": "object",
-            "properties": {
-                "id": text("The id that the excerpt names, such as 5f1e0c9a77d2"),
-                "mode": {
-                    "type": "string",
-                    "enum": ["stat", "range", "head", "tail", "grep", "query", "outline",
-                        "search", "diff", "full", "list"],
-                    "description": "query: jq over JSON, CSV or lines: filter, count, sum, group. \
-                        outline: keys, columns, headings, symbols, with types and values. search: \
-                        passages about words, in one id or all. diff: against other, or the last \
-                        result of the same call. grep: lines that match pattern. range: from start on. \
-                        head, tail: the first, last lines. stat: size, type, age. full: all, when \
-                        it is short. list: what is stored, needs no id"
-                },
-                "query": text("search: words. query: a jq program, run on each row: item of the largest array, \
-                    JSON line, YAML document, table row as object, text line as string"),
-                "by": text("query: jq for a row's group or sort key"),
-                "reduce": text("query: count, sum, mean, min, max, stats, distinct, top N, \
-                    bottom N of all results; or jq over the array of them"),
-                "path": text("query, outline: where the rows are, as /data/items; /map[] for \
-                    members"),
-                "whole": flag("query: run once, on the whole document"),
-                "table": flag("query: show objects as a table"),
-                "other": text("diff: the older id"),
-                "key": text("diff: the key that rows are known by"),
-                "pattern": text("grep: a regular expression (no look-around). Case \
-                    is ignored unless it has a capital letter"),
-                "literal": flag("grep: pattern is plain text"),
-                "context": number("grep: lines shown before and after each match"),
-                "before": number("grep: lines shown before each match"),
-                "after": number("grep: lines shown after each match"),
-                "case": {"type": "string", "enum": ["smart", "sensitive", "insensitive"]},
-                "word": flag("grep: match whole words only"),
-                "invert": flag("grep: lines that do not match"),
-                "count_only": flag("grep: only say how many"),
-                "max_matches": number("grep: the most matches to show"),
-                "from": number("grep: the byte to search on from, as an answer gives it"),
-                "start": number("range: the first one; lines count from 1, bytes and chars from 0; \
-                    negative counts from the end"),
-                "count": number("range, head, tail: how many"),
-                "unit": {"type": "string", "enum": ["lines", "bytes", "chars"],
-                    "description": "range: what start and count count; lines by default"},
-                "view": {"type": "string", "enum": ["text", "raw"],
-                    "description": "raw: the exact bytes, where the text was inside an envelope"},
-                "cursor": text("As an answer gives it"),
-                "limit": number("query, search, list: the most results")
-            }
-        }),
-        annotations: json!({
-            "title": "Read a stored tool result",
-            "readOnlyHint": true,
-            "destructiveHint": false,
-            "idempotentHint": true,
-            "openWorldHint": false
-        }),
+        input_schema: file["input_schema"].clone(),
+        annotations: file["annotations"].clone(),
     }
 }
 
