@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::screen::{Class, ROLE_TAGS, class, starts_with_any};
+use super::screen::{Class, class, is_role_tag};
 
 /// `text` on one line without what must not be shown: hidden, reordering and control characters
 /// go, runs of white space become one space, role tags lose their first bracket, and what is
@@ -18,7 +18,7 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
             Class::Break => gap = true,
             Class::Plain if c.is_whitespace() => gap = true,
             Class::Plain => {
-                if matches!(c, '<' | '[') && starts_with_any(text.as_bytes(), at, &ROLE_TAGS) {
+                if is_role_tag(text.as_bytes(), at) {
                     continue;
                 }
                 let needed = usize::from(gap && count > 0) + 1;
