@@ -174,7 +174,9 @@ fn group(
         hints.push(hint);
     }
     // Not what is hardly like it: a translation finds what was meant.
-    if let Some(hint) = language::hint(text, &group.unmatched) {
+    let misread = group.corrections.iter().map(|(written, _)| written);
+    let strange: Vec<&str> = group.unmatched.iter().chain(misread).map(String::as_str).collect();
+    if let Some(hint) = language::hint(text, &strange) {
         group.weak.clear();
         hints.insert(0, hint.to_owned());
     }
