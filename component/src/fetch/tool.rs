@@ -4,7 +4,7 @@
 //! error that has a clear meaning. An answer of content is one line in brackets, which says what is
 //! shown and how to go on, and then the content exactly, in a fence.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::answer::{self, Answer, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
@@ -358,6 +358,7 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
     use crate::fence::inside;
