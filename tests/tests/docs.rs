@@ -336,6 +336,7 @@ fn leads_to(
 fn files_use_each_other_in_one_direction() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for file in [
+        "component/src/lib.rs",
         "host/src/lib.rs",
         "agents/src/lib.rs",
         "gateway/src/lib.rs",
@@ -346,6 +347,8 @@ fn files_use_each_other_in_one_direction() {
         let mut all = BTreeMap::new();
         modules(&root.join(file), &[], &mut all);
         assert!(all.len() > 6, "{file}");
+        // What the contract generates ends with the name of the type that it exports.
+        all.remove(["abi".to_owned()].as_slice());
         let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (module, code) in &all {
             let (mut paths, code, mut at) = (Vec::new(), code.as_bytes(), 0);
