@@ -64,10 +64,13 @@ pub(crate) fn run(
     };
     let value: Value = serde_json::from_str(&text).unwrap_or_default();
     if let Some(error) = value.get("error") {
-        return Err(Failure::usage(
-            error["message"].as_str().unwrap_or("the call failed").to_owned(),
-            "`weir search WORDS` finds tools; `weir tools` lists them",
-        ));
+        let message = error["message"].as_str().unwrap_or("the call failed");
+        return Err(match message.strip_prefix("Unknown tool: ") {
+            Some(name) if name == arguments.tool => {
+                Failure::usage(message, "`weir search WORDS` finds tools; `weir tools` lists them")
+            }
+            _ => Failure::plain(message),
+        });
     }
     let result = &value["result"];
     if console.json() {

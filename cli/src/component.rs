@@ -95,14 +95,12 @@ fn verify(
 }
 
 fn sign(files: &[PathBuf], key: &Path, console: &mut Console) -> Result<Answer, Failure> {
-    let key = SigningKey::from_file(key).map_err(|error| {
-        Failure::usage(error.to_string(), "`weir component keygen` makes a pair of keys")
-    })?;
+    let key = signing_key(key)?;
     let by = key.public_key().fingerprint();
     let mut signed = Vec::new();
     for file in files {
         let bytes = fs::read(file).map_err(|source| Failure::reading(file, source))?;
-        let signature = key.sign(&bytes).map_err(|error| failed(&error))?;
+        let signature = signed_by(&key, &bytes)?;
         let place = Signature::beside(file);
         write_public(&place, &format!("{}\n", signature.to_base64()))?;
         if !console.json() {
@@ -114,6 +112,20 @@ fn sign(files: &[PathBuf], key: &Path, console: &mut Console) -> Result<Answer, 
         console.value(&json!(signed))?;
     }
     Ok(Answer::Yes)
+}
+
+/// The private key of a file that the user named.
+fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
+    SigningKey::from_file(file).map_err(|error| {
+        Failure::usage(
+            error.to_string(),
+            "a private key is a PEM file, as `weir component keygen NAME` writes it (NAME.key)",
+        )
+    })
+}
+
+fn signed_by(key: &SigningKey, bytes: &[u8]) -> Result<Signature, Failure> {
+    key.sign(bytes).map_err(|error| failed(&error))
 }
 
 fn keygen(name: &Path, console: &mut Console) -> Result<Answer, Failure> {

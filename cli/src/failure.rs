@@ -21,8 +21,8 @@ pub(crate) enum Failure {
     Usage {
         /// What is wrong.
         message: String,
-        /// What to do.
-        hint: String,
+        /// What to do, where the message does not say it.
+        hint: Option<String>,
     },
     /// Nobody reads the output any more.
     Closed,
@@ -49,7 +49,12 @@ impl Failure {
     }
 
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
-        Failure::Usage { message: message.into(), hint: hint.into() }
+        Failure::Usage { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// The message says all there is to say.
+    pub(crate) fn plain(message: impl Into<String>) -> Failure {
+        Failure::Usage { message: message.into(), hint: None }
     }
 }
 

@@ -16,6 +16,9 @@ use super::failure::Failure;
 use super::numbers::{age, group, size};
 use super::{ids, json};
 
+/// How the component names what an envelope holds around a text.
+const BESIDE: &str = "what stood beside the text";
+
 pub(crate) fn run(
     args: &Fetch,
     context: &Context<'_>,
@@ -68,7 +71,7 @@ pub(crate) fn run(
     } else {
         return stat(&weir.stat(session, id)?, console);
     };
-    show(&page, id, console)
+    show(&page, id, view, console)
 }
 
 fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
@@ -113,7 +116,7 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-fn show(page: &Page, id: &str, console: &mut Console) -> Result<Answer, Failure> {
+fn show(page: &Page, id: &str, view: View, console: &mut Console) -> Result<Answer, Failure> {
     if console.json() {
         console.value(&json::page(page))?;
         return Ok(Answer::Yes);
@@ -122,9 +125,10 @@ fn show(page: &Page, id: &str, console: &mut Console) -> Result<Answer, Failure>
     console.flush_all()?;
     if let Some(next) = &page.next {
         let last = |end: u64| end.saturating_sub(1);
+        let raw = if view == View::Raw { " --raw" } else { "" };
         let end = next.count.map_or_else(String::new, |count| last(next.start + count).to_string());
         console.note(format_args!(
-            "\n… {} {}-{} of {}; go on with: weir fetch {id} --{} {}..{end}",
+            "\n… {} {}-{} of {}; go on with: weir fetch {id}{raw} --{} {}..{end}",
             json::unit(page.unit),
             group(page.start),
             group(last(page.end)),
@@ -284,8 +288,8 @@ fn grep(
             cut(hit.cut_after)
         ))?;
     }
-    summary(&page, console);
-    if page.matches == 0 && page.complete && !query.regex && looks_like_regex(&query.pattern) {
+    summary(&page, query, console);
+    if is_none && page.matches == 0 && !query.regex && looks_like_regex(&query.pattern) {
         console.note("hint: the pattern is plain text; -E makes it a regular expression");
     }
     Ok(answer)
@@ -312,10 +316,13 @@ fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
     }
 }
 
-fn summary(page: &GrepPage, console: &mut Console) {
+fn summary(page: &GrepPage, query: &GrepRequest, console: &mut Console) {
     let shown = page.lines.iter().filter(|hit| hit.column.is_some()).count() as u64;
-    if let Some(not_searched) = &page.not_searched {
-        console.note(format_args!("not searched: {not_searched}"));
+    // Matches that are shown stand for themselves; a count, and that there are none, is said of the whole.
+    let says_how_many = page.matches == 0 || query.count_only || shown < page.matching_lines;
+    let not_searched = page.not_searched.iter().flat_map(|words| words.split("; "));
+    for what in not_searched.filter(|what| says_how_many || !what.starts_with(BESIDE)) {
+        console.note(format_args!("not searched: {what}"));
     }
     if !page.complete {
         console.note(format_args!(

@@ -1,10 +1,11 @@
 //! A gateway of a command's own: where its servers are named, the component before it, the threads it runs in.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use weir_gateway::config::{self, Config};
+use weir_gateway::config::{self, Config, ConfigError};
 use weir_gateway::gate::Gate;
 use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::ServerSpec;
@@ -118,11 +119,20 @@ impl Place {
     pub(crate) fn config(&self) -> Result<Config, Failure> {
         let config = config::load(&self.servers, &self.secrets).map_err(|error| {
             let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
-            Failure::usage(
-                format!("{error}{source}"),
-                "`weir install` puts the servers of your agents there; `weir import FILE` copies those of a file; \
-                 --servers names another file",
-            )
+            let hint = match &error {
+                ConfigError::Syntax { .. } => "correct the file; --servers names another",
+                ConfigError::Io { source, .. } if source.kind() != ErrorKind::NotFound => {
+                    "--servers names another file"
+                }
+                _ if !self.usual => {
+                    "`weir import --to FILE` writes such a file; without --servers the usual one is read"
+                }
+                _ => {
+                    "`weir install` puts the servers of your agents there; `weir import FILE` copies those of a \
+                     file; --servers names another file"
+                }
+            };
+            Failure::usage(format!("{error}{source}"), hint)
         })?;
         for warning in &config.warnings {
             note(format_args!("warning: {warning}"));

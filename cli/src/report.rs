@@ -16,7 +16,7 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
         Failure::Closed => return ExitCode::SUCCESS,
         Failure::Weir(error) => (error.with_causes(), hint(error)),
         Failure::Io { what, source } => (format!("{what}: {source}"), None),
-        Failure::Usage { message, hint } => (message.clone(), Some(hint.clone())),
+        Failure::Usage { message, hint } => (message.clone(), hint.clone()),
     };
     if as_json {
         tell_json(code(failure), &message, hint.as_deref());
@@ -55,7 +55,9 @@ fn code(failure: &Failure) -> &str {
 
 fn hint(error: &Error) -> Option<String> {
     let hint = match error {
-        Error::MissingComponent { .. } => "leave --component out to run the component inside",
+        Error::MissingComponent { .. } => {
+            "without --component and the setting `component`, the component inside runs"
+        }
         Error::ForeignComponent { .. } => {
             "`weir inspect` shows what the component inside imports and exports"
         }
@@ -81,7 +83,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         Error::Trap { .. } => "nothing stored is harmed; ask for less at once",
         Error::Refused(failure) => match failure.code.as_str() {
-            "too-many-tools" | "snapshot-too-large" | "invalid-bridge-names" => {
+            "too-many-tools" | "snapshot-too-large" => {
                 "give fewer files, or split them over several catalogs"
             }
             "other-version" | "damaged-catalog" => {
@@ -97,9 +99,14 @@ fn hint(error: &Error) -> Option<String> {
             "gone" => "call the tool again",
             "ambiguous" => "give more digits",
             "too-large" => "read a part with --lines or --grep, or everything with --all",
+            "out-of-range" if failure.total == Some(0) => "there is nothing to read: it is empty",
             "out-of-range" => "start below the end, or count from it with a negative start",
+            // What is wrong with a pattern, its message says; plain text is asked for in another way here.
             "invalid" if failure.argument.as_deref() == Some("pattern") => {
-                "without -E the pattern is plain text"
+                match failure.message.contains("\"literal\": true") {
+                    true => "without -E the pattern is plain text",
+                    false => return None,
+                }
             }
             "invalid" if matches!(failure.argument.as_deref(), Some("older" | "other")) => {
                 "`weir list` shows what there is to compare with"

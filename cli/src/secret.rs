@@ -23,7 +23,7 @@ pub(crate) fn run(
     match command {
         Secret::Set { name } => set(&file, name, console),
         Secret::List => {
-            let names = file.names().map_err(failure)?;
+            let names = file.names().map_err(Failure::plain)?;
             if console.json() {
                 console.value(&json!(names))?;
             } else {
@@ -37,7 +37,7 @@ pub(crate) fn run(
             Ok(Answer::Yes)
         }
         Secret::Rm { name } => {
-            let had = file.remove(name).map_err(failure)?;
+            let had = file.remove(name).map_err(Failure::plain)?;
             if console.json() {
                 console.value(&json!({"name": name, "removed": had}))?;
             } else {
@@ -71,7 +71,7 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
             format!("give it on standard input: weir secret set {name} < FILE"),
         ));
     }
-    let replaced = file.set(name, value).map_err(failure)?;
+    let replaced = file.set(name, value).map_err(Failure::plain)?;
     if console.json() {
         console.value(&json!({"name": name, "replaced": replaced}))?;
     } else {
@@ -115,8 +115,4 @@ impl Drop for Quiet {
             let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
         }
     }
-}
-
-fn failure(text: String) -> Failure {
-    Failure::usage(text, "`weir secret list` shows the names of the secrets that are set")
 }

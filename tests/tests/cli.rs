@@ -182,9 +182,21 @@ fn what_stood_beside_a_text_is_searched_or_named() {
     assert!(found.stderr.contains("this is what came (--raw)"), "{}", found.stderr);
     assert_eq!(fetch(&["--grep", "zebra", "-c"]).stdout, "1\n");
     assert_eq!(fetch(&["--grep", "giraffe", "-c"]).stdout, "0\n");
-    assert_eq!(fetch(&["--grep", "INFO", "-c"]).stdout, "1998\n");
-
     const BESIDE: &str = "what stood beside the text (view \"raw\")";
+    // It is named where a count is given, and not where matches are shown.
+    let counted = fetch(&["--grep", "INFO", "-c"]);
+    assert_eq!(counted.stdout, "1998\n");
+    assert!(counted.stderr.contains(BESIDE), "{}", counted.stderr);
+    let few = fetch(&["--grep", "INFO", "-m", "3"]);
+    assert!(few.stderr.contains(BESIDE) && few.stderr.contains("3 of 1,998"), "{}", few.stderr);
+    let shown = fetch(&["--grep", "ERROR"]);
+    assert_eq!((shown.stdout.lines().count(), shown.stderr.as_str()), (2, ""));
+    let none = fetch(&["--grep", "[A-Z0-9]", "-E", "-v"]);
+    assert!(none.code == 1 && none.stderr.contains(BESIDE), "{}", none.stderr);
+    // Everything was searched.
+    assert_eq!(fetch(&["--grep", "giraffe"]).stderr, "");
+    assert_eq!(fetch(&["--grep", "INFO", "--raw", "-c"]).stderr, "");
+
     let named = fetch(&["--search", "zebra"]);
     assert!(named.code == 1 && named.stderr.contains(BESIDE), "{}", named.stderr);
     let named = fetch(&["--query", "select(contains(\"zebra\"))"]);
@@ -386,6 +398,45 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
 }
 
 // --- what is wrong, and what to do
+
+/// What an error tells the user to do would mend that error, and no other.
+#[test]
+fn a_hint_fits_the_error_it_stands_behind() {
+    let sandbox = Sandbox::new();
+    let id = stored(&sandbox, log(3_000).as_bytes());
+    let hint = |arguments: &[&str]| {
+        let ran = run(&sandbox, arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        ran.stderr.split_once("\nhint: ").map(|(_, hint)| hint.trim().to_owned())
+    };
+    const PLAIN: &str = "without -E the pattern is plain text";
+    assert_eq!(hint(&["fetch", &id, "--grep", "(?!x)", "-E"]).as_deref(), Some(PLAIN));
+    assert_eq!(hint(&["fetch", &id, "--grep", "(", "-E"]).as_deref(), Some(PLAIN));
+    let long = "x".repeat(1_001);
+    for pattern in ["", "a\nb", long.as_str()] {
+        assert_eq!(hint(&["fetch", &id, "--grep", pattern]), None, "{pattern:?}");
+        assert_eq!(hint(&["fetch", &id, "--grep", pattern, "-E"]), None, "{pattern:?}");
+    }
+    // A page of the bytes that came goes on in them.
+    let page = succeeds(&sandbox, &["fetch", &id, "--raw", "--bytes", "0.."]);
+    assert!(page.stderr.contains(&format!("weir fetch {id} --raw --bytes")), "{}", page.stderr);
+
+    let file = |name: &str, text: &str| {
+        let file = sandbox.path().join(name);
+        fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let of_servers = |file: &str| hint(&["servers", "--servers", file]).unwrap();
+    assert!(of_servers(&file("broken.json", "{\"mcpServers\":")).starts_with("correct the file"));
+    assert!(of_servers(&file("none.json", "{}")).contains("weir import --to FILE"));
+    assert!(of_servers("nowhere.json").contains("weir import --to FILE"));
+
+    let (key, data) = (file("no.key", "not a key"), file("data", "any file"));
+    let named = hint(&["component", "sign", &data, "--key", &key]).unwrap();
+    assert!(named.contains("is a PEM file"), "{named}");
+    let unnamed = checked(sandbox.run_on(b"value", ["secret", "set", "not a name"]));
+    assert!(unnamed.code == 2 && !unnamed.stderr.contains("hint:"), "{}", unnamed.stderr);
+}
 
 #[test]
 fn what_cannot_be_done_is_said_with_what_to_do() {

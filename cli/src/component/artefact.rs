@@ -9,9 +9,10 @@ use serde_json::json;
 use weir_gateway::registry::reference::{Reference, sha256_of};
 use weir_gateway::registry::{self, Artefact, Pulled, RegistryError, Way};
 use weir_host::FileDescription;
-use weir_host::signatures::{Distrust, Signature, SigningKey, Trust, Trusted};
+use weir_host::signatures::{Distrust, Signature, Trust, Trusted};
 
 use super::files::{Contract, hex, keys, read, replace, writing};
+use super::{signed_by, signing_key};
 use crate::answer::Answer;
 use crate::args::{PullComponent, PushComponent, Registry};
 use crate::console::Console;
@@ -178,20 +179,19 @@ fn signature_for(
     key: Option<&Path>,
     bytes: &[u8],
 ) -> Result<Option<Signature>, Failure> {
-    let unusable = |error: String| {
-        Failure::usage(error, "sign the file again (`weir component sign`), or push with --key")
-    };
     if let Some(key) = key {
-        let key = SigningKey::from_file(key).map_err(|error| unusable(error.to_string()))?;
-        return key.sign(bytes).map(Some).map_err(|error| unusable(error.to_string()));
+        return signed_by(&signing_key(key)?, bytes).map(Some);
     }
     let beside = Signature::beside(file);
-    match beside.exists() {
-        true => {
-            Signature::from_file(&beside).map(Some).map_err(|error| unusable(error.to_string()))
-        }
-        false => Ok(None),
+    if !beside.exists() {
+        return Ok(None);
     }
+    Signature::from_file(&beside).map(Some).map_err(|error| {
+        Failure::usage(
+            error.to_string(),
+            "sign the file again (`weir component sign`), or push with --key",
+        )
+    })
 }
 
 /// What the file says of itself, and what the user adds.
