@@ -6,7 +6,8 @@ import asyncio
 from typing import Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Concatenate, Iterable, ParamSpec, TypeVar
 
 from ._catalog import Catalog
-from ._weir import Arguments, Intake, Weir
+from ._values import Arguments
+from ._weir import Intake, Weir
 from .types import Page, Transformed, View
 
 P = ParamSpec("P")

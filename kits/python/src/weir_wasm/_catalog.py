@@ -6,16 +6,14 @@ import json
 import threading
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import Any, Mapping, Protocol
 
 from . import _values as values
-from ._engine import Instance
+from ._engine import Compiled, Instance
+from ._values import Arguments
 from .errors import Trapped
-from .limits import Class
+from .limits import Class, Limits
 from .types import Diagnostic, Repair, VisibleTool
-
-if TYPE_CHECKING:
-    from ._weir import Arguments, Weir
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,11 +94,20 @@ class Conversation:
         self.state.pop("shown", None)
 
 
+class Owner(Protocol):
+    """What a catalog needs of the `Weir` that made it."""
+
+    _compiled: Compiled
+
+    def limits(self, kind: Class, input_bytes: int = 0) -> Limits:
+        """What a call of a class on so many bytes of input may use."""
+
+
 class Catalog:
     """The tools of one conversation, immutable, in an instance of its own. Callable from any thread, one
     call at a time. After a trap it is opened anew by itself."""
 
-    def __init__(self, weir: "Weir", source: str, *, saved: bool = False) -> None:
+    def __init__(self, weir: Owner, source: str, *, saved: bool = False) -> None:
         self._weir, self._source, self._saved = weir, source, saved
         self._lock = threading.Lock()
         self._instance: Instance | None = None
@@ -113,24 +120,20 @@ class Catalog:
             self._open()
 
     def _open(self) -> Instance:
-        from ._weir import _answer, _bytes
-
         instance = Instance(self._weir._compiled, None, self._weir.limits(Class.INDEX))
-        limits = self._weir.limits(Class.INDEX, _bytes(self._source))
+        limits = self._weir.limits(Class.INDEX, values.size(self._source))
         function = "load-catalog" if self._saved else "open-catalog"
-        opened = _answer(instance.call(limits, "json", function, self._source))
+        opened = values.answer(instance.call(limits, "json", function, self._source))
         self._instance, self._number, self.digest = instance, opened["catalog"], opened["digest"]
         self.diagnostics = [values.from_json(Diagnostic, one) for one in opened["diagnostics"]]
         return instance
 
     def _call(self, name: str, *arguments: str) -> dict[str, Any]:
-        from ._weir import _answer, _bytes
-
         with self._lock:
             instance = self._instance or self._open()
-            limits = self._weir.limits(Class.SEARCH, sum(_bytes(one) for one in arguments))
+            limits = self._weir.limits(Class.SEARCH, sum(values.size(one) for one in arguments))
             try:
-                return _answer(instance.call(limits, "json", name, self._number, *arguments))
+                return values.answer(instance.call(limits, "json", name, self._number, *arguments))
             except Trapped:
                 self._instance = None
                 raise
@@ -145,12 +148,10 @@ class Catalog:
         made: Assembly = values.from_json(Assembly, answer)
         return made
 
-    def invoke(self, name: str, arguments: "Arguments", conversation: Conversation | None = None) -> BridgeAnswer:
+    def invoke(self, name: str, arguments: Arguments, conversation: Conversation | None = None) -> BridgeAnswer:
         """Answer a model's call to a bridge tool: with a text to show, or with calls to dispatch."""
-        from ._weir import _json_text
-
         known = conversation or Conversation()
-        given = _json_text({} if arguments is None else arguments)
+        given = values.json_text({} if arguments is None else arguments)
         answer = self._call("invoke-bridge", values.text(name), given, json.dumps(known.state))
         known.state = known.state | answer["conversation"]
         if "result" in answer:

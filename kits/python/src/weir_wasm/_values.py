@@ -7,16 +7,18 @@ where the payloads' Python types tell the cases apart. All that is known of it h
 from __future__ import annotations
 
 import dataclasses
+import json
 import types
 import typing
 from functools import partial
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Mapping, Sequence, Union
 
 from wasmtime.component import Record, Variant
 
 from .errors import Refused
 from .types import BinaryPart, LinkPart, Part, Tombstone
 
+Arguments = Union[str, Mapping[str, Any], None]
 Lift = Callable[[Any], Any]
 _PLANS: dict[type, list[tuple[str, str, Lift | None]]] = {}
 
@@ -40,6 +42,29 @@ def text(value: str) -> str:
     except UnicodeEncodeError:
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return value
+
+
+def json_text(value: Any) -> str:
+    """A value as JSON; a text is JSON already."""
+    return text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+
+
+def answer(given: str) -> dict[str, Any]:
+    """What a function of the string interface answers; a refusal is raised."""
+    read: dict[str, Any] = json.loads(given)
+    if "error" in read:
+        raise refused_json(read["error"])
+    return read
+
+
+def size(of: str) -> int:
+    """The most bytes that a text may have."""
+    return len(of) if of.isascii() else 4 * len(of)
+
+
+def part_size(part: Part) -> int:
+    """The most bytes that a part may have."""
+    return size(part) if isinstance(part, str) else len(getattr(part, "data", ""))
 
 
 def parts(content: str | Sequence[Part]) -> Sequence[Part]:

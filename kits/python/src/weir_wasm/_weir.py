@@ -11,12 +11,14 @@ import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
 from wasmtime.component import ResourceAny
 
 from . import _values as values
+from ._catalog import Catalog, snapshot
 from ._engine import Compiled, Instance, LimitsOf, embedded, only_ours, user_cache
+from ._values import Arguments
 from .errors import SettingsError, StoreError, Trapped
 from .limits import Class, Limits
 from .types import (
@@ -25,10 +27,12 @@ from .types import (
     Transformed, Unit, Values, View,
 )
 
+if TYPE_CHECKING:
+    from ._aio import AsyncWeir
+
 log = logging.getLogger("weir_wasm")
 
 Json = Any
-Arguments = Union[str, Mapping[str, Any], None]
 T = TypeVar("T")
 
 REQUEST_SECONDS = 10.0
@@ -141,7 +145,7 @@ class Weir:
     @property
     def aio(self) -> "AsyncWeir":
         """The same for async code: each call runs in a thread of asyncio's."""
-        from ._aio import AsyncWeir
+        from ._aio import AsyncWeir  # It is made of the methods of this class.
 
         if self._aio is None:
             self._aio = AsyncWeir(self)
@@ -186,7 +190,7 @@ class Weir:
 
     def parse_settings(self, settings: Mapping[str, Any] | str) -> Parsed:
         """Read settings. Never fails: a bad value is named, and its default used."""
-        given = _json_text(settings)
+        given = values.json_text(settings)
         made: Parsed = values.lift(Parsed, self._call(Class.SMALL, len(given), "settings", "parse", given))
         return made
 
@@ -197,7 +201,7 @@ class Weir:
 
     def estimate_tokens(self, text: str) -> int:
         """The estimate of a text's tokens that all limits in tokens go by."""
-        return int(self._call(Class.TRANSFORM, _bytes(text), "settings", "estimate-tokens", values.text(text)))
+        return int(self._call(Class.TRANSFORM, values.size(text), "settings", "estimate-tokens", values.text(text)))
 
     # --- results
 
@@ -250,7 +254,7 @@ class Weir:
             max_chars=max_chars,
             already_cut=already_cut,
         )
-        size = sum(_part_bytes(part) for part in parts) + _bytes(raw or "")
+        size = sum(values.part_size(part) for part in parts) + values.size(raw or "")
         answer = self._call(Class.TRANSFORM, size, "result-transform", "transform", finished)
         made: Transformed = values.result(Transformed, answer)
         return made
@@ -303,8 +307,8 @@ class Weir:
         for name, value in [("server", server), ("arguments", arguments), ("reader", reader), ("maxChars", max_chars)]:
             if value is not None:
                 call[name] = value
-        given = _json_text(result)
-        answer = self._json(Class.TRANSFORM, _bytes(given), "transform", _json_text(call), given)
+        given = values.json_text(result)
+        answer = self._json(Class.TRANSFORM, values.size(given), "transform", values.json_text(call), given)
         made: McpTransformed = values.from_json(McpTransformed, answer)
         return made
 
@@ -369,9 +373,9 @@ class Weir:
         Goes on over bounded slices of work for so many seconds; what is then left is in `more`.
         """
         end = time.monotonic() + seconds
-        given = _json_text({} if arguments is None else arguments)
+        given = values.json_text({} if arguments is None else arguments)
         while True:
-            answer = self._call(Class.GREP, _bytes(given), "model-tools", "invoke", values.text(session), name, given)
+            answer = self._call(Class.GREP, values.size(given), "model-tools", "invoke", values.text(session), name, given)
             made: ToolAnswer = values.lift(ToolAnswer, answer)
             if made.more is None or time.monotonic() >= end:
                 return made
@@ -557,7 +561,7 @@ class Weir:
 
     # --- tool search
 
-    def catalog(self, servers: Any, *, names: Mapping[str, str] | None = None) -> "Catalog":
+    def catalog(self, servers: Any, *, names: Mapping[str, str] | None = None) -> Catalog:
         """Make a catalog of tools to search, in an instance of its own.
 
         `servers`: `{"github": [TOOL, …], …}`, or a list of `{"name", "tools", "description"?, "trusted"?,
@@ -567,21 +571,17 @@ class Weir:
 
         Raises `Refused` with `too-many-tools`, `snapshot-too-large` or `invalid-bridge-names`.
         """
-        from ._catalog import Catalog, snapshot
-
         return Catalog(self, snapshot(servers, names))
 
-    def load_catalog(self, saved: str) -> "Catalog":
+    def load_catalog(self, saved: str) -> Catalog:
         """Open a catalog that `Catalog.save` wrote, from where only you can write.
 
         Raises `Refused` with `other-version` or `damaged-catalog`: then make it anew.
         """
-        from ._catalog import Catalog
-
         return Catalog(self, saved, saved=True)
 
     def _json(self, kind: Class, size: int, name: str, *arguments: Any) -> dict[str, Any]:
-        return _answer(self._call(kind, size, "json", name, *arguments))
+        return values.answer(self._call(kind, size, "json", name, *arguments))
 
 
 class Intake:
@@ -631,7 +631,7 @@ class Intake:
 
     def _write_text(self, text: str) -> None:
         if text:
-            self._call(_bytes(text), "write", text)
+            self._call(values.size(text), "write", text)
 
     def _call(self, size: int, name: str, *arguments: Any) -> Any:
         if self._resource is None:
@@ -671,7 +671,7 @@ class Strings:
 
     def call(self, function: str, *arguments: str | int | bool) -> str:
         """Call a function of the interface by its name in the contract, such as `open-catalog`."""
-        size = sum(_bytes(argument) for argument in arguments if isinstance(argument, str))
+        size = sum(values.size(argument) for argument in arguments if isinstance(argument, str))
         given = [values.text(argument) if isinstance(argument, str) else argument for argument in arguments]
         kind = Class.INDEX if function in ("open-catalog", "load-catalog") else Class.TRANSFORM
         with self._lock:
@@ -745,31 +745,6 @@ def _origin(session: str, tool: str, toolset: str | None, arguments: Arguments, 
         session=values.text(session),
         tool=values.text(tool),
         toolset=None if toolset is None else values.text(toolset),
-        arguments=None if arguments is None else _json_text(arguments),
+        arguments=None if arguments is None else values.json_text(arguments),
         reader=reader,
     )
-
-
-def _json_text(value: Any) -> str:
-    return values.text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
-
-
-def _answer(answer: str) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(answer)
-    if "error" in read:
-        raise values.refused_json(read["error"])
-    return read
-
-
-def _bytes(text: str) -> int:
-    return len(text) if text.isascii() else 4 * len(text)
-
-
-def _part_bytes(part: Part) -> int:
-    if isinstance(part, str):
-        return _bytes(part)
-    return len(getattr(part, "data", ""))
-
-
-from ._aio import AsyncWeir  # noqa: E402  (it needs the classes above)
-from ._catalog import Catalog  # noqa: E402
