@@ -382,7 +382,7 @@ fn assert_no_circle(of: &str, mut uses: BTreeMap<String, BTreeSet<String>>) {
 }
 
 /// The files of a kit by their paths in its folder, without their extension.
-fn sources(folder: &Path, extension: &str) -> BTreeMap<String, String> {
+fn files_of(folder: &Path, extension: &str) -> BTreeMap<String, String> {
     let (mut found, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(&directory).expect("it can be listed") {
@@ -406,7 +406,7 @@ fn files_of_the_kits_use_each_other_in_one_direction() {
     // `Weir.aio` gives an `AsyncWeir`, which is made of the methods of `Weir`.
     const LATE: (&str, &str) = ("_weir", "_aio");
 
-    let all = sources(&kits.join("python/src/weir_wasm"), "py");
+    let all = files_of(&kits.join("python/src/weir_wasm"), "py");
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, text) in &all {
         let targets = uses.entry(name.clone()).or_default();
@@ -439,7 +439,7 @@ fn files_of_the_kits_use_each_other_in_one_direction() {
     assert!(uses.get_mut(LATE.0).is_some_and(|targets| targets.remove(LATE.1)), "{uses:#?}");
     assert_no_circle("kits/python", uses);
 
-    let all = sources(&kits.join("javascript/src"), "js");
+    let all = files_of(&kits.join("javascript/src"), "js");
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, text) in &all {
         let here = name.rsplit_once('/').map_or("", |(folder, _)| folder);
