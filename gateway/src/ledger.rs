@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::private::create_private_dir;
+use super::private::{locked, read_json, write_json};
 
 /// Rows that the file may have. What further tools count goes to [`OTHER`].
 const MAX_ROWS: usize = 2_000;
@@ -205,11 +205,7 @@ impl Ledger {
     /// # Errors
     /// When the file cannot be read or is none of ours.
     pub fn load(&self) -> io::Result<Counts> {
-        match std::fs::read(self.path()) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(io::Error::from),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Counts::default()),
-            Err(error) => Err(error),
-        }
+        read_json(&self.path())
     }
 
     /// Adds to it.
@@ -220,10 +216,7 @@ impl Ledger {
         let _lock = self.lock()?;
         let mut counts = self.load()?;
         counts.add(more);
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), &counts)?;
-        file.persist(self.path()).map_err(|error| error.error)?;
-        Ok(())
+        write_json(&self.path(), &counts)
     }
 
     /// Begins anew. Gateways that run go on adding what they count from now on.
@@ -240,10 +233,7 @@ impl Ledger {
 
     /// Held until it is dropped, or its holder is gone.
     fn lock(&self) -> io::Result<File> {
-        create_private_dir(&self.dir)?;
-        let lock = File::options().create(true).append(true).open(self.dir.join("stats.lock"))?;
-        lock.lock()?;
-        Ok(lock)
+        locked(&self.dir.join("stats.lock"))
     }
 }
 

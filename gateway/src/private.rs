@@ -5,6 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 /// Bytes of a file that are read.
 const MAX_BYTES: u64 = 4 << 20;
 
@@ -61,14 +64,46 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, String> {
 /// When it cannot be written; then the old one is there as before.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     let cannot = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+    replace(path, |file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    })
+    .map_err(cannot)
+}
+
+/// Replaces a file with what is written: others see the old one or the new one, whole.
+fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    create_private_dir(folder).map_err(cannot)?;
+    create_private_dir(folder)?;
     // Made with mode 0600.
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
-    file.write_all(text.as_bytes()).map_err(cannot)?;
-    file.as_file().sync_all().map_err(cannot)?;
-    file.persist(path).map_err(|error| cannot(error.error))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    write(file.as_file_mut())?;
+    file.persist(path)?;
     Ok(())
+}
+
+/// Replaces a file with a value as JSON.
+///
+/// # Errors
+/// When it cannot be written; then the old one is there as before.
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    replace(path, |file| {
+        let mut buffer = io::BufWriter::new(file);
+        serde_json::to_writer(&mut buffer, value)?;
+        buffer.flush()
+    })
+}
+
+/// Reads what [`write_json`] wrote, whoever else may read the file; the default when it is not there.
+///
+/// # Errors
+/// When it cannot be read or holds something else.
+pub(crate) fn read_json<T: DeserializeOwned + Default>(path: &Path) -> io::Result<T> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Holds a lock for as long as the file is open, against all processes and threads. Waits for it.
@@ -76,14 +111,18 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
 /// # Errors
 /// When the file cannot be made or locked.
 pub(crate) fn lock(path: &Path) -> Result<File, String> {
-    let cannot = |error: io::Error| format!("{} cannot be locked: {error}", path.display());
-    create_private_dir(path.parent().unwrap_or(Path::new(""))).map_err(cannot)?;
+    locked(path).map_err(|error| format!("{} cannot be locked: {error}", path.display()))
+}
+
+/// The same, with the system's own error.
+pub(crate) fn locked(path: &Path) -> io::Result<File> {
+    create_private_dir(path.parent().unwrap_or(Path::new("")))?;
     let mut options = fs::OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(cannot)?;
-    file.lock().map_err(cannot)?;
+    let file = options.open(path)?;
+    file.lock()?;
     Ok(file)
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Gateway;
 use super::clock::unix_now;
-use super::private::create_private_dir;
+use super::private::{create_private_dir, write_json};
 use super::session::Client;
 use super::upstream::State;
 
@@ -188,10 +188,7 @@ impl Presence {
         if written.as_ref() == Some(&account) {
             return Ok(());
         }
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(&serde_json::to_vec(&account)?)?;
-        file.persist(self.folder.join(format!("{}.json", self.name)))
-            .map_err(|error| error.error)?;
+        write_json(&self.folder.join(format!("{}.json", self.name)), &account)?;
         *written = Some(account);
         Ok(())
     }

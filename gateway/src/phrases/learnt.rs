@@ -6,7 +6,6 @@
 //! and erases it, and `"learn": false` in the object `weir` of the servers' file switches all of it off.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ByTool;
 use crate::clock::unix_now;
-use crate::private::create_private_dir;
+use crate::private::{locked, read_json, write_json};
 
 /// Phrases that a tool keeps.
 const PHRASES: usize = 3;
@@ -164,13 +163,7 @@ impl Learnt {
     /// # Errors
     /// When the file cannot be read or is none of ours.
     pub fn load(&self) -> io::Result<ByUser> {
-        match std::fs::read(self.path()) {
-            Ok(bytes) => serde_json::from_slice::<Kept>(&bytes)
-                .map(|kept| kept.users)
-                .map_err(io::Error::from),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ByUser::new()),
-            Err(error) => Err(error),
-        }
+        Ok(read_json::<Kept>(&self.path())?.users)
     }
 
     /// What this user's searches taught. What cannot be read taught nothing.
@@ -218,16 +211,12 @@ impl Learnt {
 
     /// Changes the file under a lock. Whether there was anything to change.
     fn change(&self, change: impl FnOnce(&mut ByUser) -> bool) -> io::Result<bool> {
-        create_private_dir(&self.dir)?;
-        let lock = File::options().create(true).append(true).open(self.dir.join("learnt.lock"))?;
-        lock.lock()?;
+        let _lock = locked(&self.dir.join("learnt.lock"))?;
         let mut users = self.load()?;
         if !change(&mut users) {
             return Ok(false);
         }
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), &Kept { users })?;
-        file.persist(self.path()).map_err(|error| error.error)?;
+        write_json(&self.path(), &Kept { users })?;
         Ok(true)
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog::Tool;
 use crate::hex::hex;
-use crate::private::create_private_dir;
+use crate::private::{read_json, write_json};
 
 /// Phrases of one tool that are kept.
 pub const PHRASES: usize = 8;
@@ -45,14 +45,7 @@ impl Written {
     /// # Errors
     /// When the file cannot be read or is none of ours.
     pub fn load(&self) -> io::Result<BTreeMap<String, Vec<String>>> {
-        match std::fs::read(self.path()) {
-            Ok(bytes) => {
-                let kept: Kept = serde_json::from_slice(&bytes)?;
-                Ok(kept.phrases)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
-            Err(error) => Err(error),
-        }
+        Ok(read_json::<Kept>(&self.path())?.phrases)
     }
 
     /// Replaces the file.
@@ -60,11 +53,7 @@ impl Written {
     /// # Errors
     /// When it cannot be written.
     pub fn save(&self, phrases: BTreeMap<String, Vec<String>>) -> io::Result<()> {
-        create_private_dir(&self.dir)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), &Kept { phrases })?;
-        file.persist(self.path()).map_err(|error| error.error)?;
-        Ok(())
+        write_json(&self.path(), &Kept { phrases })
     }
 }
 
