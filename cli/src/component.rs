@@ -10,7 +10,7 @@ use weir_host::signatures::{Distrust, KeyError, Signature, SigningKey, Trust, Tr
 mod artefact;
 mod files;
 
-use files::{Contract, hex, keys, read, replace, writing};
+use files::{Contract, hex, keys, read, replace};
 
 use super::answer::Answer;
 use super::args::{Component, VerifyComponent};
@@ -145,7 +145,7 @@ fn keygen(name: &Path, console: &mut Console) -> Result<Answer, Failure> {
             ));
         }
     }
-    write_new(&private, &key.to_pem()).map_err(|source| writing(&private, source))?;
+    write_new(&private, &key.to_pem()).map_err(|source| Failure::writing(&private, source))?;
     write_public(&public, &key.public_key().to_pem())?;
     let fingerprint = key.public_key().fingerprint();
     if console.json() {
@@ -174,7 +174,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 
 /// Replaces a file that anyone may read.
 fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text.as_bytes(), true).map_err(|source| writing(path, source))
+    replace(path, text.as_bytes(), true).map_err(|source| Failure::writing(path, source))
 }
 
 fn failed(error: &KeyError) -> Failure {

@@ -35,10 +35,9 @@ pub(crate) fn run(
                 });
             }
             if console.json() {
-                let problems: Vec<_> =
-                    configuration.parsed.problems.iter().map(super::json::problem).collect();
                 console.value(&json!({
-                    "file": configuration.file, "store": context.store()?, "settings": settings, "problems": problems,
+                    "file": configuration.file, "store": context.store()?, "settings": settings,
+                    "problems": configuration.parsed.problems,
                 }))?;
                 return Ok(Answer::Yes);
             }
@@ -62,7 +61,6 @@ pub(crate) fn run(
             };
             let problems = &configuration.parsed.problems;
             if console.json() {
-                let problems: Vec<_> = problems.iter().map(super::json::problem).collect();
                 console.value(&json!({"file": configuration.file, "problems": problems}))?;
             } else {
                 match &configuration.file {

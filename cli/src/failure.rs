@@ -48,6 +48,11 @@ impl Failure {
         Failure::Io { what: format!("cannot read {}", path.display()), source }
     }
 
+    /// A file cannot be written.
+    pub(crate) fn writing(path: &Path, source: io::Error) -> Failure {
+        Failure::Io { what: format!("cannot write {}", path.display()), source }
+    }
+
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
         Failure::Usage { message: message.into(), hint: Some(hint.into()) }
     }

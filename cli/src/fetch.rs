@@ -76,7 +76,7 @@ pub(crate) fn run(
 
 fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
     if console.json() {
-        console.value(&json::stat(stat))?;
+        console.value(&serde_json::json!(stat))?;
         return Ok(Answer::Yes);
     }
     let handle = &stat.handle;

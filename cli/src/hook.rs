@@ -17,6 +17,7 @@ use super::args::Hook;
 use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
 use super::failure::Failure;
+use super::numbers::unix_now;
 
 /// A larger event is not read: its host would have cut the result before.
 const EVENT_BYTES: u64 = 128 * 1024 * 1024;
@@ -203,9 +204,7 @@ fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failu
 /// Keeps why a result stayed as it was although it should not have.
 fn keep(host: Host, failure: &str, context: &Context<'_>) {
     let Ok(directory) = context.state_dir() else { return };
-    let seconds = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
+    let seconds = unix_now();
     let _ = std::fs::create_dir_all(&directory);
     let _ = std::fs::write(
         directory.join(FAILURE_FILE),

@@ -1,14 +1,14 @@
 //! `weir list`, `pin`, `unpin`, `forget`: the stored results of a session.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::answer::Answer;
 use super::args::{List, Target};
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::ids;
 use super::numbers::{age, group, size};
-use super::{Answer, json};
 
 pub(crate) fn run(
     list: &List,
@@ -31,7 +31,6 @@ pub(crate) fn run(
     }
     entries.truncate(list.limit as usize);
     if console.json() {
-        let entries: Vec<Value> = entries.iter().map(json::stat).collect();
         console
             .value(&json!({"session": context.session(), "total": total, "entries": entries}))?;
         return Ok(Answer::Yes);

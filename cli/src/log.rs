@@ -2,12 +2,13 @@
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
-use std::time::SystemTime;
 
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
+
+use super::numbers::unix_now;
 
 /// Prints events from now on. Only the first call in a process has an effect.
 pub(crate) fn print(level: &str, json: bool) {
@@ -35,9 +36,8 @@ impl Lines {
             _ => "debug",
         };
         if self.json {
-            let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
             let mut line = serde_json::json!({
-                "time": time.map_or(0, |since| since.as_secs()),
+                "time": unix_now(),
                 "level": level,
                 "message": event.message,
             });

@@ -32,10 +32,14 @@ pub(crate) fn size(bytes: u64) -> String {
     )
 }
 
+/// Seconds since 1970.
+pub(crate) fn unix_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
 /// How long ago a time was, in seconds since 1970.
 pub(crate) fn age(then: u64) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    match now.saturating_sub(then) {
+    match unix_now().saturating_sub(then) {
         0..60 => "just now".into(),
         seconds @ 60..7_200 => format!("{} min ago", seconds / 60),
         seconds @ 7_200..172_800 => format!("{} h ago", seconds / 3_600),
@@ -45,8 +49,7 @@ pub(crate) fn age(then: u64) -> String {
 
 /// How far ahead a time is.
 pub(crate) fn age_ahead(then: u64) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    match then.saturating_sub(now) {
+    match then.saturating_sub(unix_now()) {
         0..120 => "within two minutes".into(),
         seconds @ 120..7_200 => format!("in {} min", seconds / 60),
         seconds @ 7_200..172_800 => format!("in {} h", seconds / 3_600),

@@ -24,6 +24,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::gateway::{Place, note, open, runtime};
 use super::interrupt::stop_signal;
+use super::numbers::unix_now;
 
 /// How often the file of servers is looked at.
 const WATCH: Duration = Duration::from_secs(2);
@@ -248,8 +249,7 @@ struct Told {
 
 impl Told {
     fn new(gateway: Arc<Gateway>, presence: Presence, file: Option<PathBuf>) -> Arc<Told> {
-        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let started = started.map_or(0, |since| since.as_secs());
+        let started = unix_now();
         Arc::new(Told { gateway, presence, file, endpoint: Mutex::new("stdio".into()), started })
     }
 

@@ -24,25 +24,9 @@ pub(crate) fn run(
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
-        let uses: Vec<_> = status
-            .uses
-            .iter()
-            .map(|used| {
-                json!({
-                    "what": used.what, "count": used.count, "refused": used.refused,
-                    "chars_in": used.chars_in, "chars_shown": used.chars_shown,
-                })
-            })
-            .collect();
-        let census = status.census.map(|census| {
-            json!({
-                "counted_at": census.counted_at, "handles": census.handles, "tombstones": census.tombstones,
-                "sessions": census.sessions, "oldest_used_at": census.oldest_used_at,
-            })
-        });
         console.value(&json!({
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
-            "census": census, "uses": uses, "chars_saved": status.chars_saved,
+            "census": status.census, "uses": status.uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.estimated_tokens_saved,
             "servers": servers, "gateways": gateways,
             "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),

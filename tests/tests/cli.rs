@@ -390,6 +390,10 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
     let inspected = json(&["inspect"]);
     assert_eq!(keys(&inspected), ["bytes", "exports", "imports"]);
     assert_eq!(keys(&json(&["config", "show"])["settings"]), ["fetch", "store", "transform"]);
+    assert_eq!(
+        json(&["config", "show"])["settings"]["transform"]["never_store"],
+        Value::Array(vec![])
+    );
     assert_eq!(keys(&json(&["config", "validate"])), ["file", "problems"]);
     assert!(json(&["config", "schema"])["$schema"].is_string());
     for command in ["pin", "unpin", "forget"] {

@@ -11,7 +11,7 @@ use weir_gateway::registry::{self, Artefact, Pulled, RegistryError, Way};
 use weir_host::FileDescription;
 use weir_host::signatures::{Distrust, Signature, Trust, Trusted};
 
-use super::files::{Contract, hex, keys, read, replace, writing};
+use super::files::{Contract, hex, keys, read, replace};
 use super::{signed_by, signing_key};
 use crate::answer::Answer;
 use crate::args::{PullComponent, PushComponent, Registry};
@@ -116,12 +116,12 @@ fn admitted(pulled: &Pulled, trust: &Trust) -> Result<(Trusted, Option<Signature
 /// without the other.
 fn keep(file: &Path, bytes: &[u8], signature: Option<&Signature>) -> Result<(), Failure> {
     if let Some(directory) = file.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(directory).map_err(|source| writing(directory, source))?;
+        fs::create_dir_all(directory).map_err(|source| Failure::writing(directory, source))?;
     }
     let beside = Signature::beside(file);
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |source: io::Error| writing(&path, source)
+        move |source: io::Error| Failure::writing(&path, source)
     };
     match signature {
         Some(signature) => {
@@ -131,7 +131,7 @@ fn keep(file: &Path, bytes: &[u8], signature: Option<&Signature>) -> Result<(), 
         // One of an older file would be wrong.
         None => match fs::remove_file(&beside) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(writing(&beside, source));
+                return Err(Failure::writing(&beside, source));
             }
             _ => {}
         },

@@ -70,10 +70,6 @@ pub(super) fn replace(path: &Path, bytes: &[u8], public: bool) -> io::Result<()>
     Ok(())
 }
 
-pub(super) fn writing(path: &Path, source: io::Error) -> Failure {
-    Failure::Io { what: format!("cannot write {}", path.display()), source }
-}
-
 pub(super) fn hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -77,12 +77,7 @@ impl Asked<'_> {
             of_row = if is_same_row { of_row + page.results } else { page.results };
             row = page.last_row;
             if console.json() {
-                console.value(&json!({
-                    "content": page.content, "is_table": page.is_table, "results": page.results,
-                    "rows": page.rows, "first_row": page.first_row, "last_row": page.last_row,
-                    "failed_rows": page.failed_rows, "first_failure": page.first_failure,
-                    "notes": page.notes, "complete": page.complete, "next": page.next,
-                }))?;
+                console.value(&json!(page))?;
                 return Ok(found(shown));
             }
             console.bytes(page.content.as_bytes())?;
@@ -136,20 +131,13 @@ impl Asked<'_> {
                 self.weir.outline(self.session, self.id(), self.view, path, cursor.as_deref())?;
             shown += page.entries.len() as u64;
             if console.json() {
-                let entries: Vec<Value> = page
-                    .entries
-                    .iter()
-                    .map(|entry| {
-                        let call = entry.call.as_deref();
-                        let call: Option<Value> =
-                            call.and_then(|call| serde_json::from_str(call).ok());
-                        json!({"label": entry.label, "detail": entry.detail, "call": call})
-                    })
-                    .collect();
-                console.value(&json!({
-                    "about": page.about, "entries": entries, "total": page.total,
-                    "complete": page.complete, "next": page.next,
-                }))?;
+                let mut value = json!(page);
+                for (at, entry) in page.entries.iter().enumerate() {
+                    let call = entry.call.as_deref();
+                    let call = call.and_then(|call| serde_json::from_str::<Value>(call).ok());
+                    value["entries"][at]["call"] = call.into();
+                }
+                console.value(&value)?;
                 return Ok(found(shown));
             }
             if std::mem::take(&mut first) {
@@ -170,22 +158,7 @@ impl Asked<'_> {
         let page = self.weir.search(self.session, self.id, words, self.options.limit, cursor)?;
         let shown = page.passages.len() as u64;
         if console.json() {
-            let passages: Vec<Value> = page
-                .passages
-                .iter()
-                .map(|passage| {
-                    json!({
-                        "id": passage.id, "tool": passage.tool, "first_line": passage.first_line,
-                        "last_line": passage.last_line, "start_byte": passage.start_byte,
-                        "end_byte": passage.end_byte, "text": passage.text,
-                    })
-                })
-                .collect();
-            console.value(&json!({
-                "passages": passages, "matching": page.matching, "searched": page.searched,
-                "total": page.total, "unreadable": page.unreadable, "bytes": page.bytes,
-                "complete": page.complete, "not_searched": page.not_searched, "next": page.next,
-            }))?;
+            console.value(&json!(page))?;
             return Ok(found(shown));
         }
         for (index, passage) in page.passages.iter().enumerate() {
@@ -235,12 +208,7 @@ impl Asked<'_> {
             let page = self.weir.diff(self.session, self.id(), &request)?;
             let changes = page.added + page.removed + page.changed;
             if console.json() {
-                console.value(&json!({
-                    "older": page.older, "newer": page.newer, "compared": page.compared,
-                    "added": page.added, "removed": page.removed, "changed": page.changed,
-                    "same": page.same, "content": page.content, "notes": page.notes,
-                    "complete": page.complete, "next": page.next,
-                }))?;
+                console.value(&json!(page))?;
                 return Ok(found(changes));
             }
             if std::mem::take(&mut first) {

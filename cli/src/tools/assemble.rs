@@ -117,13 +117,10 @@ fn definition_json(tool: &ModelTool) -> Value {
 }
 
 fn assembly_json(assembly: &Assembly) -> Value {
-    let visible = assembly.visible.iter();
     json!({
         "active": assembly.active,
         "reason": assembly.reason,
-        "visible": visible
-            .map(|tool| json!({"id": tool.id, "name": tool.name, "server": tool.server}))
-            .collect::<Vec<_>>(),
+        "visible": assembly.visible,
         "bridge": assembly.bridge.iter().map(definition_json).collect::<Vec<_>>(),
         "block": assembly.block, "deferred": assembly.deferred,
         "listing": assembly.listing,

@@ -23,12 +23,9 @@ pub(super) fn run(args: &Describe, weir: &Weir, console: &mut Console) -> Result
     let answer = catalog.describe(&request, &Conversation::default())?;
     let verdict = if answer.missing.is_empty() { Answer::Yes } else { Answer::No };
     if console.json() {
-        let missing = answer.missing.iter().map(|missing| {
-            json!({"name": missing.name, "ambiguous": missing.ambiguous, "near": missing.near})
-        });
         console.value(&json!({
             "tools": answer.tools.iter().map(out::described).collect::<Vec<_>>(),
-            "missing": missing.collect::<Vec<_>>(), "left_out": answer.left_out,
+            "missing": answer.missing, "left_out": answer.left_out,
         }))?;
         return Ok(verdict);
     }

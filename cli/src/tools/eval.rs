@@ -245,7 +245,7 @@ fn rank(set: &Set, ranker: Ranker) -> Result<(Row, Vec<Judged<'_>>), Failure> {
 }
 
 fn write_run(file: &Path, queries: &[Query], judged: &[Judged<'_>]) -> Result<(), Failure> {
-    let failed = |source| Failure::Io { what: format!("cannot write {}", file.display()), source };
+    let failed = |source| Failure::writing(file, source);
     let mut out = std::io::BufWriter::new(fs::File::create(file).map_err(failed)?);
     for (query, judged) in queries.iter().zip(judged) {
         let line = RunLine { query_id: &query.id, ranked: &judged.ranked };

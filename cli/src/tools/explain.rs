@@ -5,7 +5,6 @@ use weir_host::Weir;
 
 use super::args::Explain;
 use super::files;
-use super::json as out;
 use crate::answer::Answer;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -21,7 +20,7 @@ pub(super) fn run(args: &Explain, weir: &Weir, console: &mut Console) -> Result<
         return Ok(Answer::No);
     };
     if console.json() {
-        console.value(&out::explanation(&e))?;
+        console.value(&json!(e))?;
         return Ok(Answer::Yes);
     }
     let place = match e.rank {

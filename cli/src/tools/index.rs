@@ -57,7 +57,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
 
 /// Whole or not at all, as others may be reading the file.
 fn save(file: &Path, saved: &str) -> Result<(), Failure> {
-    let failed = |source| Failure::Io { what: format!("cannot write {}", file.display()), source };
+    let failed = |source| Failure::writing(file, source);
     let directory = match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

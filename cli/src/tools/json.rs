@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use weir_host::contract::{DescribedTool, Explanation, SearchAnswer, SearchGroup, ToolMatch};
+use weir_host::contract::{DescribedTool, SearchAnswer, SearchGroup, ToolMatch};
 
 /// A state in words, with its reason.
 pub(super) fn state(state: &str, reason: Option<&str>) -> String {
@@ -24,14 +24,11 @@ pub(super) fn search_answer(answer: &SearchAnswer) -> Value {
 }
 
 fn group(group: &SearchGroup) -> Value {
-    let corrections = group.corrections.iter();
     json!({
         "query": group.query,
         "matches": group.matches.iter().map(hit).collect::<Vec<_>>(),
         "weak": group.weak, "direct": group.direct, "unmatched": group.unmatched,
-        "corrections": corrections
-            .map(|c| json!({"written": c.written, "read": c.read})).collect::<Vec<_>>(),
-        "left_out": group.left_out, "hint": group.hint,
+        "corrections": group.corrections, "left_out": group.left_out, "hint": group.hint,
     })
 }
 
@@ -53,15 +50,7 @@ pub(super) fn described(tool: &DescribedTool) -> Value {
     let (key, arguments) = match (tool.arguments_form.as_str(), &tool.long) {
         ("exact", _) => ("exact_schema", schema(&tool.arguments)),
         ("signature", _) => ("signature", json!(tool.arguments)),
-        ("too-long", Some(long)) => (
-            "too_long",
-            json!({
-                "chars": long.chars, "signature": long.signature,
-                "paths": long.paths.iter()
-                    .map(|path| json!({"path": path.path, "chars": path.chars}))
-                    .collect::<Vec<_>>(),
-            }),
-        ),
+        ("too-long", Some(long)) => ("too_long", json!(long)),
         ("no-such-path", _) => ("no_such_path", json!({"there_are": tool.names})),
         _ => return value,
     };
@@ -75,16 +64,4 @@ fn schema(text: &str) -> Value {
         .ok()
         .and_then(|raw| serde_json::to_value(raw).ok())
         .unwrap_or_else(|| json!(text))
-}
-
-pub(super) fn explanation(e: &Explanation) -> Value {
-    json!({
-        "tool": e.tool, "admitted": e.admitted, "rank": e.rank, "confident": e.confident,
-        "score": e.score, "lexical": e.lexical, "semantic": e.semantic, "exact": e.exact,
-        "terms": e.terms.iter().map(|term| json!({
-            "term": term.term, "expanded": term.expanded, "weight": term.weight, "idf": term.idf,
-            "score": term.score, "fields": term.fields,
-        })).collect::<Vec<_>>(),
-        "unmatched": e.unmatched,
-    })
 }

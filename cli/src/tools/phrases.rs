@@ -41,10 +41,8 @@ pub(super) fn run(
         known.catalog.tools().iter().filter(wanted).map(|tool| (tool, fingerprint(tool))).collect();
     let before = tools.iter().filter(|(_, print)| phrases.contains_key(print)).count();
     let save = |phrases: &BTreeMap<String, Vec<String>>| {
-        written.save(phrases.clone()).map_err(|source| Failure::Io {
-            what: format!("cannot write {}", written.path().display()),
-            source,
-        })
+        let saved = written.save(phrases.clone());
+        saved.map_err(|source| Failure::writing(&written.path(), source))
     };
     let mut failure = None;
     if args.erase {

@@ -56,8 +56,7 @@ pub(super) fn check(file: &Path) -> Result<(), Failure> {
 
 /// Writes the plot.
 pub(super) fn write(file: &Path, plot: &Plot) -> Result<(), Failure> {
-    fs::write(file, svg(plot))
-        .map_err(|source| Failure::Io { what: format!("cannot write {}", file.display()), source })
+    fs::write(file, svg(plot)).map_err(|source| Failure::writing(file, source))
 }
 
 fn svg(plot: &Plot) -> String {
