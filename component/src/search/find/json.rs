@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::search::catalog::definition::ServerState;
-use crate::search::text::screen::{Class, class};
+use crate::search::text::screen::characters::{Class, class};
 
 /// A value as compact JSON, in which nothing is hidden: characters that cannot be seen, or that reorder
 /// others, are escaped. What is read from it is the same.

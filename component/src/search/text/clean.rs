@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::screen::{Class, class, is_role_tag};
+use super::screen::characters::{Class, class};
+use super::screen::roles::is_role_tag;
 
 /// `text` on one line without what must not be shown: hidden, reordering and control characters
 /// go, runs of white space become one space, role tags lose their first bracket, and what is
