@@ -1,76 +1,50 @@
 //! The JSON Schema of a configuration.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::Settings;
-use super::keys::{KEYS, Quantity};
+use super::keys::{KEYS, Key, Quantity};
 use super::quantity;
 
 /// The JSON Schema (2020-12) of what [`super::parse::parse`] takes, with defaults and ranges.
 pub fn schema() -> String {
     let defaults = Settings::default();
-    let mut tables: Map<String, Value> = Map::new();
+    // As text: code that makes the same value is several times as long.
+    let mut schema: Value = serde_json::from_str(include_str!("schema.json")).unwrap_or_default();
+    let tables = &mut schema["properties"];
     for key in &KEYS {
-        let default = (key.get)(&defaults);
-        let number = json!({"type": "integer", "minimum": key.min, "maximum": key.max});
-        let text = json!({"type": "string", "description": quantity::example(key.quantity)});
-        let mut property = match key.quantity {
-            Quantity::Switch => json!({"type": "boolean", "default": default != 0}),
-            Quantity::Count => json!({"anyOf": [number, text], "default": default}),
-            Quantity::Bytes | Quantity::Seconds => {
-                json!({"anyOf": [number, text], "default": quantity::print(default, key.quantity)})
-            }
-        };
-        property["description"] = key.doc.into();
-        table(&mut tables, key.table)["properties"][key.name] = property;
+        let text = property(key, (key.get)(&defaults));
+        tables[key.table]["properties"][key.name] = serde_json::from_str(&text).unwrap_or_default();
     }
-    let transform = &mut table(&mut tables, "transform")["properties"];
-    transform["anchor_words"] = json!({
-        "type": "array", "items": {"type": "string"}, "default": defaults.transform.anchor_words,
-        "description": "Whole words, in any case, that make a line worth showing from the middle.",
-    });
-    transform["exclude"] = json!({
-        "type": "array", "items": {"type": "string"}, "default": [],
-        "description": "Tools whose results are never touched, as names or globs.",
-    });
-    transform["never_store"] = json!({
-        "type": "array", "items": {"type": "string"}, "default": [],
-        "description": "Calls whose results are never stored, added to the rules built in (.env, private \
-                        keys, files of credentials): a path such as `*.secret`, `tool:vault_*` or \
-                        `argument:NAME=PATTERN`; `!` in front makes an exception, and the last rule \
-                        that matches counts.",
-    });
-    transform["rules"] = json!({
-        "type": "array", "default": [],
-        "description": "Rules by tool; the first that matches counts. `exclude` comes before them.",
-        "items": {
-            "type": "object", "required": ["tool"], "additionalProperties": false,
-            "properties": {
-                "tool": {"type": "string", "description": "A name, or a glob over `tool` or `toolset/tool`."},
-                "threshold": {"type": ["integer", "string"], "description": "Replace above this many characters."},
-                "action": {"enum": ["always", "never"]},
-            },
-        },
-    });
-    let schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Weir configuration",
-        "type": "object",
-        "additionalProperties": false,
-        "properties": tables,
-    });
+    tables["transform"]["properties"]["anchor_words"]["default"] =
+        defaults.transform.anchor_words.into();
     format!("{schema:#}\n")
 }
 
-fn table<'a>(tables: &'a mut Map<String, Value>, name: &str) -> &'a mut Value {
-    tables.entry(name).or_insert_with(
-        || json!({"type": "object", "additionalProperties": false, "properties": {}}),
-    )
+/// The schema of one number or switch, as JSON.
+fn property(key: &Key, default: u64) -> String {
+    let Key { min, max, quantity, .. } = *key;
+    let description = Value::from(key.doc);
+    let default = quantity::print(default, quantity);
+    let default = match quantity {
+        Quantity::Switch | Quantity::Count => default,
+        Quantity::Bytes | Quantity::Seconds => format!("\"{default}\""),
+    };
+    let types = match quantity {
+        Quantity::Switch => r#""type":"boolean""#.to_owned(),
+        _ => format!(
+            r#""anyOf":[{{"type":"integer","minimum":{min},"maximum":{max}}},{{"type":"string","description":{}}}]"#,
+            Value::from(quantity::example(quantity))
+        ),
+    };
+    format!(r#"{{{types},"default":{default},"description":{description}}}"#)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Map;
+
     use crate::settings::parse::parse;
 
     #[test]
@@ -87,5 +61,24 @@ mod tests {
             config.insert(table.clone(), entries.into());
         }
         assert_eq!(parse(&Value::from(config).to_string()), (Settings::default(), vec![]));
+    }
+
+    #[test]
+    fn every_key_has_its_range_and_what_it_does() {
+        let schema: Value = serde_json::from_str(&schema()).unwrap();
+        for key in &KEYS {
+            let property = &schema["properties"][key.table]["properties"][key.name];
+            assert_eq!(property["description"], key.doc, "{}", key.name);
+            if key.quantity == Quantity::Switch {
+                assert_eq!(property["type"], "boolean", "{}", key.name);
+            } else {
+                let number = &property["anyOf"][0];
+                assert_eq!(
+                    (&number["minimum"], &number["maximum"]),
+                    (&key.min.into(), &key.max.into())
+                );
+                assert_eq!(property["anyOf"][1]["description"], quantity::example(key.quantity));
+            }
+        }
     }
 }
