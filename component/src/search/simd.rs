@@ -3,9 +3,9 @@
 
 use core::arch::wasm32::{
     f32x4_add, f32x4_convert_i32x4, f32x4_extract_lane, f32x4_mul, f32x4_splat, i8x16_bitmask,
-    i8x16_eq, i8x16_sub, i8x16_swizzle, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i32x4_add,
-    i32x4_dot_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_extract_lane,
-    i32x4_splat, u8x16_lt, u8x16_shr, u8x16_splat, v128, v128_and, v128_load, v128_or,
+    i8x16_sub, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i32x4_add, i32x4_dot_i16x8,
+    i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_extract_lane, i32x4_splat, u8x16_lt,
+    u8x16_splat, v128, v128_and, v128_load, v128_or,
 };
 
 /// See [`crate::search::vector::unit::cosines`].
@@ -78,24 +78,6 @@ pub(crate) fn letters(bytes: &[u8; 16]) -> (u16, u16) {
     let letters = from(v128_or(bytes, u8x16_splat(0x20)), b'a');
     let uppers = v128_and(letters, from(bytes, b'A'));
     (i8x16_bitmask(letters), i8x16_bitmask(uppers))
-}
-
-/// Which of the first 32 bytes of `block` may be, with the three after it, the start of what is looked
-/// for, a bit each. `starts` has for each of the four, folded to lower case, by its lower and its upper
-/// half the things that it may be of, a bit each.
-pub(crate) fn places_of_starts(block: &[u8], starts: &[[[u8; 16]; 2]; 4]) -> u32 {
-    let of_sixteen = |at: usize| {
-        let mut bits = u8x16_splat(0xff);
-        for (at, [low, high]) in (at..).zip(starts) {
-            let Some(bytes) = block[at..].first_chunk::<16>() else { return 0xffff };
-            let bytes = v128_or(load(bytes), u8x16_splat(0x20));
-            let of_low = i8x16_swizzle(load(low), v128_and(bytes, u8x16_splat(15)));
-            let of_high = i8x16_swizzle(load(high), u8x16_shr(bytes, 4));
-            bits = v128_and(bits, v128_and(of_low, of_high));
-        }
-        u32::from(!i8x16_bitmask(i8x16_eq(bits, u8x16_splat(0))))
-    };
-    of_sixteen(0) | of_sixteen(16) << 16
 }
 
 /// By the instruction for it: of one that names each lane the compiler makes a load for each.

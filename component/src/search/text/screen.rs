@@ -7,7 +7,6 @@
 pub(crate) mod characters;
 pub(crate) mod roles;
 
-mod anchors;
 mod escapes;
 mod foreign;
 mod matching;
@@ -17,10 +16,9 @@ mod tests;
 
 use crate::sort::sort;
 
-use anchors::{BLOCK, anchor, places_of_starts};
 use characters::{Class, class, is_odd_joiner};
-use matching::{is_any_order, starts_of_words};
-use roles::{is_role_tag, is_turn};
+use matching::is_any_order;
+use roles::{has_short_turns, is_role_tag, is_turn};
 
 /// What is suspicious about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,28 +79,23 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             see(Suspicion::Instruction);
         }
     }
-    let mut look = |at: usize| {
-        if is_role_tag(bytes, at) {
-            see(Suspicion::RoleTag);
-        } else if let Some(anchor) = anchor(bytes, at) {
-            let mut starts = starts_of_words(bytes, at);
-            if starts.clone().any(|at| is_any_order(bytes, at, anchor)) {
+    if has_short_turns(text) {
+        see(Suspicion::RoleTag);
+    }
+    let mut in_word = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        let starts_word = byte.is_ascii_alphanumeric() && !in_word;
+        in_word = byte.is_ascii_alphanumeric();
+        if starts_word {
+            if is_any_order(bytes, at) {
                 see(Suspicion::Instruction);
             }
-            if starts.next().is_some_and(|at| is_turn(bytes, at)) {
+            if is_turn(bytes, at) {
                 see(Suspicion::RoleTag);
             }
+        } else if is_role_tag(bytes, at) {
+            see(Suspicion::RoleTag);
         }
-    };
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = bytes.len().min(at + BLOCK);
-        let mut places = bytes.get(at..at + BLOCK + 3).map_or(u32::MAX, places_of_starts);
-        while places > 0 && at + (places.trailing_zeros() as usize) < end {
-            look(at + places.trailing_zeros() as usize);
-            places &= places - 1;
-        }
-        at = end;
     }
     sort(&mut found);
     found

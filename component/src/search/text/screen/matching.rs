@@ -1,97 +1,169 @@
 //! Whether one of the orders stands at a place of a text.
 
-use super::anchors::ANCHORS;
-use super::orders::{GAP_WORDS, ORDER_WORDS, ORDERS, alternatives, class_of};
-
-/// Letters of the longest word that starts an order, with room. A longer word is none of an order, and
-/// is not followed to its start: a text of anchors in one word would be walked anew for each.
-const WORD_MAX: usize = 16;
+use super::orders::{GAP_WORDS, ORDERS, alternatives, class_of};
 
 /// Bytes of a word that stands for `*`.
 const GAP_WORD_MAX: usize = 48;
 
-/// Where the word at `at` starts, and the words before it, up to one that is too long.
-pub(super) fn starts_of_words(bytes: &[u8], mut at: usize) -> impl Iterator<Item = usize> + Clone {
-    (0..ORDER_WORDS).map_while(move |_| {
-        let word =
-            bytes[..at].iter().rev().take(WORD_MAX).take_while(|b| b.is_ascii_alphanumeric());
-        let length = word.count();
-        let start = at - length;
-        let between = bytes[..start].iter().rev().take_while(|b| !b.is_ascii_alphanumeric());
-        at = start - between.count();
-        (length < WORD_MAX).then_some(start)
+/// Whether an order starts with the word at `at`.
+pub(super) fn is_any_order(bytes: &[u8], at: usize) -> bool {
+    let start = start_of_word(bytes, at);
+    let (orders, ends) = &ORDERS_BY_START;
+    let slot = usize::from(start) % SLOTS;
+    let range = usize::from(ends[slot])..usize::from(ends[slot + 1]);
+    let orders = orders.get(range).unwrap_or_default().iter();
+    let mut orders =
+        orders.filter(|(of, _)| *of == start).map(|(_, order)| usize::from(*order)).peekable();
+    if orders.peek().is_none() {
+        return false;
+    }
+    let (next, near) = letters_after(bytes, at);
+    orders.any(|order| {
+        let letters = SECOND_LETTERS[order];
+        let seen = if letters & AFTER_GAP > 0 { near } else { next };
+        letters & seen > 0 && is_order(bytes, at, ORDERS[order])
     })
 }
 
-/// Whether an order that has this anchor is at `at`.
-pub(super) fn is_any_order(bytes: &[u8], at: usize, anchor: usize) -> bool {
-    let letter = bytes.get(at).map_or(0, |byte| 1 << (byte & 31));
-    let (orders, starts) = &ORDERS_OF_ANCHORS;
-    let range = usize::from(starts[anchor])..usize::from(starts[anchor + 1]);
-    orders.get(range).unwrap_or_default().iter().any(|&order| {
-        let (order, letters) = PREPARED_ORDERS[usize::from(order)];
-        letters & letter > 0 && is_order(bytes, at, order)
-    })
+/// A bit for the first letter of the word after the one at `at`, and a bit for each of the words among which the one after
+/// `*` is.
+fn letters_after(bytes: &[u8], at: usize) -> (u32, u32) {
+    let (mut rest, mut next, mut near) = (&bytes[at..], 0, 0);
+    for place in 0..=GAP_WORDS {
+        rest = &rest[letters_of_word(rest)..];
+        rest = &rest[spaces(rest)..];
+        let Some(letter) = rest.first().map(|byte| 1 << (byte & 31)) else { break };
+        near |= letter;
+        if place == 0 {
+            next = letter;
+        }
+    }
+    (next, near)
 }
 
-/// Anchors of all orders together.
-const ANCHORED: usize = {
+/// For each order a bit for each letter that the word after its first may start with, and [`AFTER_GAP`] when that follows a
+/// `*`. No order need be read against a text whose next words start otherwise.
+static SECOND_LETTERS: [u32; ORDERS.len()] = {
+    let mut all = [0; ORDERS.len()];
+    let mut order = 0;
+    while order < ORDERS.len() {
+        let words = ORDERS[order].as_bytes();
+        // What follows a space within the alternatives of the first word is the next word of a text.
+        let first = first_words(ORDERS[order]);
+        let mut at = 0;
+        while at < first.len() && first[at] != b' ' {
+            if first[at] == b'+' {
+                all[order] |= 1 << (first[at + 1] & 31);
+            }
+            at += 1;
+        }
+        let mut second = 0;
+        while words[second] != b' ' {
+            second += 1;
+        }
+        second += 1;
+        if words[second] == b'*' {
+            all[order] |= AFTER_GAP;
+            second += 2;
+        }
+        all[order] |= first_letters(words, second);
+        order += 1;
+    }
+    all
+};
+
+/// No letter has this bit.
+const AFTER_GAP: u32 = 1;
+
+/// A bit for the first letter of each alternative of the word of an order at `at`.
+const fn first_letters(words: &[u8], mut at: usize) -> u32 {
+    let class = class_of(words[at]).as_bytes();
+    let words = if class.is_empty() {
+        words
+    } else {
+        at = 0;
+        class
+    };
+    let (mut letters, mut before) = (0, b'|');
+    while at < words.len() && words[at] != b' ' {
+        if before == b'|' {
+            letters |= 1 << (words[at] & 31);
+        }
+        before = words[at];
+        at += 1;
+    }
+    letters
+}
+
+/// The first four letters of the word at `at` as a number, in any case. Words that start alike may have the same.
+const fn start_of_word(bytes: &[u8], at: usize) -> u16 {
+    let (mut start, mut letter) = (0u16, at);
+    while letter < bytes.len() && letter < at + 4 && bytes[letter].is_ascii_alphanumeric() {
+        start = start.wrapping_mul(41).wrapping_add((bytes[letter] & 31) as u16);
+        letter += 1;
+    }
+    start
+}
+
+/// Places of [`ORDERS_BY_START`] for different starts.
+const SLOTS: usize = 256;
+
+/// First words of all orders together.
+const STARTS: usize = {
     let (mut count, mut order) = (0, 0);
     while order < ORDERS.len() {
-        count += ORDERS[order].0.len() / 4;
+        let words = first_words(ORDERS[order]);
+        let mut at = 0;
+        while at < words.len() && words[at] != b' ' {
+            count += (at == 0 || words[at - 1] == b'|') as usize;
+            at += 1;
+        }
         order += 1;
     }
     count
 };
 
-/// For each anchor the places of the orders that have it, and where those of each anchor start.
-static ORDERS_OF_ANCHORS: ([u8; ANCHORED], [u8; ANCHORS.len() + 1]) = {
-    assert!(ANCHORED < 256 && ORDERS.len() < 256);
-    let (mut orders, mut starts) = ([0; ANCHORED], [0; ANCHORS.len() + 1]);
-    let (mut count, mut place) = (0, 0);
-    while place < ANCHORS.len() {
-        let mut order = 0;
-        while order < ORDERS.len() {
-            let anchors = ORDERS[order].0.as_bytes();
+/// The orders by the starts of their first words, and where those of each slot end.
+static ORDERS_BY_START: ([(u16, u8); STARTS], [u16; SLOTS + 1]) = {
+    assert!(ORDERS.len() <= 256 && STARTS < 1 << 16);
+    // How many each slot has, and with those of all slots before it; then each order at its place.
+    let (mut orders, mut ends) = ([(0, 0); STARTS], [0; SLOTS + 1]);
+    let mut pass = 0;
+    while pass < 2 {
+        let mut order = ORDERS.len();
+        while order > 0 {
+            order -= 1;
+            let words = first_words(ORDERS[order]);
             let mut at = 0;
-            while at < anchors.len() {
-                let [a, b, c, d] = ANCHORS[place];
-                let same = anchors[at] == a && anchors[at + 1] == b;
-                if same && anchors[at + 2] == c && anchors[at + 3] == d {
-                    orders[count] = order as u8;
-                    count += 1;
+            while at < words.len() && words[at] != b' ' {
+                if at == 0 || words[at - 1] == b'|' {
+                    let start = start_of_word(words, at);
+                    let slot = start as usize % SLOTS;
+                    if pass == 0 {
+                        ends[slot] += 1;
+                    } else {
+                        ends[slot] -= 1;
+                        orders[ends[slot] as usize] = (start, order as u8);
+                    }
                 }
-                at += 4;
+                at += 1;
             }
-            order += 1;
         }
-        place += 1;
-        starts[place] = count as u8;
+        let mut slot = 0;
+        while pass == 0 && slot < SLOTS {
+            ends[slot + 1] += ends[slot];
+            slot += 1;
+        }
+        pass += 1;
     }
-    (orders, starts)
+    (orders, ends)
 };
 
-/// The orders, each with the last five bits of the letters it may start with, a bit each.
-static PREPARED_ORDERS: [(&str, u32); ORDERS.len()] = {
-    let mut prepared = [("", 0); ORDERS.len()];
-    let mut order = 0;
-    while order < ORDERS.len() {
-        let words = ORDERS[order].1.as_bytes();
-        prepared[order].0 = ORDERS[order].1;
-        let class = class_of(words[0]).as_bytes();
-        let words = if class.is_empty() { words } else { class };
-        let (mut at, mut before) = (0, b'|');
-        while at < words.len() && words[at] != b' ' {
-            if before == b'|' {
-                prepared[order].1 |= 1 << (words[at] & 31);
-            }
-            before = words[at];
-            at += 1;
-        }
-        order += 1;
-    }
-    prepared
-};
+/// The words that an order may start with, between `|`, up to a space.
+const fn first_words(order: &'static str) -> &'static [u8] {
+    let class = class_of(order.as_bytes()[0]).as_bytes();
+    if class.is_empty() { order.as_bytes() } else { class }
+}
 
 /// Whether an order is at `at`: its words, each with its alternatives, and any white space between.
 #[inline(never)]
@@ -99,8 +171,8 @@ fn is_order(bytes: &[u8], at: usize, order: &str) -> bool {
     let ends_word = |rest: &&[u8]| !rest.first().is_some_and(u8::is_ascii_alphanumeric);
     // What may follow the words so far: several rests only where words were left out.
     let (mut rests, mut count) = ([&bytes[at..]; GAP_WORDS + 1], 1);
-    for (place, word) in order.split(' ').enumerate() {
-        if word == "*" {
+    for (place, word) in order.as_bytes().split(|byte| *byte == b' ').enumerate() {
+        if word == b"*" {
             while count <= GAP_WORDS {
                 let rest = rests[count - 1];
                 let word = &rest[spaces(rest)..];
@@ -119,7 +191,7 @@ fn is_order(bytes: &[u8], at: usize, order: &str) -> bool {
                 return None;
             }
             let rest = &rest[before..];
-            let mut ends = alternatives(word).filter_map(|words| after(rest, words.as_bytes()));
+            let mut ends = alternatives(word).filter_map(|words| after(rest, words));
             ends.find(ends_word)
         });
         let Some(next) = next else { return false };

@@ -34,19 +34,23 @@ const SPEAKERS: [&str; 12] = [
 /// White space and marks before a speaker that are looked at.
 const TURN_MARKS_MAX: usize = 64;
 
+/// What follows the bracket that starts a mark. Lower case.
+const AFTER_BRACKET: &[u8] = b"/<abcdefghimoprst|\xef";
+
 /// Whether a mark of a chat format is at `at`.
 pub(crate) fn is_role_tag(bytes: &[u8], at: usize) -> bool {
-    is_tag(bytes, at) && starts_with_any(bytes, at, ROLE_TAGS.split('\n'))
-}
-
-/// Whether a mark may start at `at`.
-pub(super) fn is_tag(bytes: &[u8], at: usize) -> bool {
     matches!(bytes[at], b'<' | b'[')
+        && bytes.get(at + 1).is_some_and(|byte| AFTER_BRACKET.contains(&(byte | 0x20)))
+        && starts_with_any(bytes, at, ROLE_TAGS.as_bytes().split(|byte| *byte == b'\n'))
 }
 
 /// Whether a speaker's turn starts at `at`, which must start a line or follow the mark of a heading. The system is one
 /// with a capital letter: `system:` is what many a list of parameters has.
 pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
+    // A small `s` is that of a parameter.
+    if !matches!(bytes[at], b'H' | b'h' | b'A' | b'a' | b'I' | b'i' | b'S') {
+        return false;
+    }
     let is_mark = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'#' | b'>' | b'[');
     let before = bytes[..at].iter().rev().take(TURN_MARKS_MAX);
     let marks = before.take_while(|byte| is_mark(byte)).count();
@@ -54,8 +58,14 @@ pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
     let opens = marks == at || before.contains(&b'\n') || before.starts_with(b" ###");
     // A heading of a chat format, or of any text.
     let is_marked = bytes[at] | 0x20 != b'i' || before.contains(&b'#');
-    let is_named = bytes[at] != b's' && is_marked && starts_with_any(bytes, at, SPEAKERS);
-    opens && is_named
+    opens && is_marked && starts_with_any(bytes, at, SPEAKERS.map(str::as_bytes))
+}
+
+/// Whether a dialogue is written with one letter for each side: lines that start with `H: ` and lines with `A:`. Either
+/// alone is what many a list has.
+pub(super) fn has_short_turns(text: &str) -> bool {
+    let is_there = |speaker: &str| text.lines().any(|line| line.trim_start().starts_with(speaker));
+    text.contains("H: ") && is_there("H: ") && is_there("A:")
 }
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
@@ -63,19 +73,19 @@ pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
 fn starts_with_any<'p>(
     bytes: &[u8],
     at: usize,
-    phrases: impl IntoIterator<Item = &'p str>,
+    phrases: impl IntoIterator<Item = &'p [u8]>,
 ) -> bool {
-    let starts = |phrase: &&str| {
+    let starts = |phrase: &[u8]| {
         let mut rest = &bytes[at..];
-        phrase.bytes().all(|wanted| {
+        phrase.iter().all(|wanted| {
             let Some((first, after)) = rest.split_first() else { return false };
             let same = match wanted {
                 b' ' => first.is_ascii_whitespace(),
-                _ => first.eq_ignore_ascii_case(&wanted),
+                _ => first.eq_ignore_ascii_case(wanted),
             };
-            rest = if wanted == b' ' { after.trim_ascii_start() } else { after };
+            rest = if *wanted == b' ' { after.trim_ascii_start() } else { after };
             same
         })
     };
-    phrases.into_iter().any(|phrase| starts(&phrase))
+    phrases.into_iter().any(starts)
 }
