@@ -1,9 +1,12 @@
 //! Whether one of the orders stands at a place of a text.
 
-use super::orders::{GAP_WORDS, ORDERS, alternatives, class_of};
+use super::orders::{GAP_WORDS, ORDERS, SECRET_PLACES, alternatives, class_of};
 
 /// Bytes of a word that stands for `*`.
 const GAP_WORD_MAX: usize = 48;
+
+/// Bytes of a path that are looked at.
+const PATH_MAX: usize = 96;
 
 /// Whether an order starts with the word at `at`.
 pub(super) fn is_any_order(bytes: &[u8], at: usize) -> bool {
@@ -66,7 +69,7 @@ static SECOND_LETTERS: [u32; ORDERS.len()] = {
             all[order] |= AFTER_GAP;
             second += 2;
         }
-        all[order] |= first_letters(words, second);
+        all[order] |= first_letters(words, second) & !AFTER_GAP;
         order += 1;
     }
     all
@@ -75,7 +78,7 @@ static SECOND_LETTERS: [u32; ORDERS.len()] = {
 /// No letter has this bit.
 const AFTER_GAP: u32 = 1;
 
-/// A bit for the first letter of each alternative of the word of an order at `at`.
+/// A bit for the first letter of each alternative of the word of an order at `at`: all where that may be any.
 const fn first_letters(words: &[u8], mut at: usize) -> u32 {
     let class = class_of(words[at]).as_bytes();
     let words = if class.is_empty() {
@@ -87,6 +90,9 @@ const fn first_letters(words: &[u8], mut at: usize) -> u32 {
     let (mut letters, mut before) = (0, b'|');
     while at < words.len() && words[at] != b' ' {
         if before == b'|' {
+            if matches!(words[at], b'~' | b'@') {
+                return u32::MAX;
+            }
             letters |= 1 << (words[at] & 31);
         }
         before = words[at];
@@ -200,12 +206,22 @@ fn is_order(bytes: &[u8], at: usize, order: &str) -> bool {
     true
 }
 
-/// What follows `words` (lower case, `+` for white space, `@` for an address of mail) at the start of `bytes`.
+/// What follows `words` (lower case, `+` for white space, `@` for an address of mail, `~` for a
+/// file of secrets) at the start of `bytes`.
 #[inline(never)]
 fn after<'b>(bytes: &'b [u8], words: &[u8]) -> Option<&'b [u8]> {
     if words == b"@" {
         let letters = letters_of_word(bytes);
         return bytes[..letters].contains(&b'@').then(|| &bytes[letters..]);
+    }
+    if words == b"~" {
+        let ends_path = |byte: &u8| byte.is_ascii_whitespace() || b"`'\",;()<>".contains(byte);
+        let length = bytes.iter().take(PATH_MAX).take_while(|byte| !ends_path(byte)).count();
+        let path = bytes.get(..length)?;
+        let holds = |place: &str| {
+            path.windows(place.len()).any(|part| part.eq_ignore_ascii_case(place.as_bytes()))
+        };
+        return SECRET_PLACES.iter().any(|place| holds(place)).then(|| &bytes[length..]);
     }
     let mut rest = bytes;
     for wanted in words {

@@ -2,8 +2,9 @@
 
 /// Orders to a model that no description of a tool needs, lower case: words, of which each may have alternatives (`|`), and
 /// an alternative spaces (`+`; of two that match the longer is first). `*` stands for up to [`GAP_WORDS`] words, a capital
-/// letter for the alternatives of [`class_of`], `@` for an address of mail.
-pub(super) const ORDERS: [&str; 178] = [
+/// letter for the alternatives of [`class_of`], `@` for an address of mail, `~` for a file
+/// that holds secrets.
+pub(super) const ORDERS: [&str; 230] = [
     "ignore|ignoring|disregard|disregarding|forget|override|overrides|bypass all+of+the|all+of+your|all+the|\
      all+your|all|any|the|your|my|these previous|prior|earlier|preceding|above|other|existing instructions|\
      instruction|rules|prompts|guidelines|guidance|messages|directions|directives|context|text",
@@ -42,9 +43,7 @@ pub(super) const ORDERS: [&str; 178] = [
     "P the user's|users' * api+key|api+keys|access+token|private+key|ssh+key|password|passwords|credentials|\
      token|tokens|secret|secrets",
     "read|cat|open|load|copy|upload|send|include|put|append|attach|pass|print|contents|content|post|fetch|supply|\
-     forward|dump * ~/.ssh|~/.aws|.aws/credentials|.ssh/id_rsa|id_rsa|id_ed25519|/etc/passwd|/etc/shadow|\
-     ~/.bash_history|.bash_history|~/.zsh_history|~/.netrc|~/.git-credentials|~/.gnupg|~/.kube|~/.config|\
-     ~/.docker|~/.npmrc|~/.cursor|.cursor/mcp.json|~/.claude|~/.codex|~/.gemini",
+     forward|dump|insert|get|take|paste|view * ~",
     "read|open|load|cat|print * .env * first|then|and+pass|and+send|and+include|and+put|and+give",
     "content|contents|upload|send|include|attach|append|leak|forward * .env",
     "conversation|chat|messages|message|prompt|history|instructions * verbatim",
@@ -166,7 +165,18 @@ pub(super) const ORDERS: [&str; 178] = [
      insert|put|send|log|record|call|forward|append|include|copy",
     "U user|users cannot|can+not|can't|does+not|doesn't|will+not|won't see|read|notice|know|view this|these|it|\
      about|of",
+    "if|when|whenever U user|users|person|they asks|ask|wants|want * you * say|answer|reply|tell|claim|deny",
+    "N let anyone|anybody|others|people|them|someone|the+user know|see|notice|learn|find",
+    "hint|hints|trace|traces|mention|sign of|to|about this * step|call|tool|action|instruction",
+    "pretend|pretending that+the+call|that+it+failed|that+it+worked|you+are|to+the+user|to+be+the",
+    "without their|his|her|the+person's|the+owner's knowledge|consent|awareness",
+    "N speak|talk|write|mention|speaking|talking|writing about|of it|this|that|these|them",
+    "say|saying|speak|mention nothing|no+word|not+a+word about|of|to",
+    "assure|convince|persuade|deceive|trick U user|users|person|human",
+    "quietly|unobtrusively|inconspicuously call|invoke|run|execute|send|add|insert|include|append|copy|forward|\
+     fetch|upload|record",
     // Conversation, system prompt, secrets and tools of others.
+    "values|value|contents|list of * environment+variables * key|token|secret|password|tokens|keys|secrets",
     "must|should|has+to|needs+to|have+to|shall * your system+prompt|system+message|system+instructions|\
      hidden+instructions|initial+instructions|full+context|context+window",
     "repeat|recite|restate|reproduce|replay|dump|quote|copy|paste|echo the|this|our|your|entire|full|whole|all \
@@ -182,24 +192,45 @@ pub(super) const ORDERS: [&str; 178] = [
     "output|outputs|result|dump of|from env|printenv|environ",
     "printenv prints|shows|returns|gives|outputs|in|into|to|as",
     "P * environment+variables of|from U process|machine|host|client|agent|shell|session",
-    "names|schemas|definitions|descriptions of|for A|the|all+the * tools|functions * available|you|your",
-    "list|enumerate|P * tools * you+have|you+can+use|you+can+call|you+can+see|you+know|you+see|at+your+disposal|\
-     in+your+context|available+to+you",
+    "names|schemas|definitions|descriptions of|for any|every|all+the|all|each|the * tools|functions * available|\
+     you|your",
+    "list|enumerate|include|pass|send|put|copy|append|attach|forward|paste|insert|provide|upload|leak|submit|\
+     transmit|share|give|post|supply * tools * you+have|you+can+use|you+can+call|you+can+see|you+know|you+see|\
+     at+your+disposal|in+your+context|available+to+you",
     "P * output|outputs|result|results|response|responses|data of|from|by every|all+the|all+of+the|all|each \
      other * tool|tools|server|servers|function|functions|call|calls",
     "log|record|store|send|forward|submit|save|copy|post A user's|user message|messages|prompt|prompts|question|\
      questions",
-    "what|everything|anything|all|contents|secret|secrets is|in|of|from|inside|within * .ssh|~/.ssh|~/.aws|\
-     ~/.cursor|~/.claude|~/.bash_history|~/.netrc|~/.gnupg|~/.config|id_rsa|.env",
+    "config|configuration|settings of|for|from|in * ~",
+    "what|everything|anything|all|secret|secrets|whatever is|in|of|from|inside|within|at * ~",
+    "messages|conversation|turns|text|everything|instructions|prompt that+came|that+come|came|before|preceding|\
+     prior+to before|above|this|it * one|message|tool|call|point|line|conversation",
+    "thing|things|everything|all|what|whatever * was|were|is|been|have|has|we discussed|talked said|so+far|above|\
+     here|and",
+    "your hidden|initial|original|secret|internal instructions|prompt|rules",
+    "user's|users'|person's keystrokes|clipboard|browsing|keyboard|screen",
+    "add|include|put|set|insert|use * as a|an|hidden|another|additional recipient|cc|bcc|copy * any|every|all|each",
+    "include|pass|send|put|copy|append|attach|provide|share|give|post|list|report * names|name|list|addresses|\
+     configuration of|for all+other|all+the+other|all|every|the+other|the|other * servers|mcp",
+    "user|person|human mentioned|typed|told+you|told|shared|said|gave|entered|revealed * earlier|before|above|\
+     previously|in+this|so+far",
+    "whatever|everything|anything the * tool|server|tools|servers|terminal prints|returns|outputs|said|gives|\
+     shows|print|return",
+    "send|forward|mail us|me * copy|copies|everything|whatever",
+    "said|discussed|written|talked+about|shared in|during this|our chat|conversation|session",
+    "system|hidden|tool ones|messages|prompts included",
     // Order of calls, tools of others.
+    "function|tool|it|this|me precedes|outranks|trumps all|any|every|each|the+other|other",
+    "N Q the built+in|native|builtin",
+    "the assistant|agent|model|llm|ai must+always|has+to+always|should+always|must+first|is+required",
     "no|none * tool|tools|function|functions * until|before|as+long+as",
     "nothing+else|no+one+else|nobody+else may|must|should|shall|can|is+to * called|used|run|invoked|consulted|\
      trusted|touched|happen",
     "no|none * other|another|others * tool|tools|function|functions|server|servers * until|unless|as+long+as|while",
     "no|none|nothing * other|another|else tool|tools|function|functions|server|servers * may|must|should|shall|\
      can|is+to|are+to be * used|called|run|invoked|consulted|trusted",
-    "at|in the|very start|beginning|outset of A|your turn|turns|reply|replies|response|responses|answer|answers|\
-     interaction|interactions",
+    "at|in the|very start|beginning|outset of any|every|all|each|your turn|turns|reply|replies|response|\
+     responses|answer|answers|interaction|interactions",
     "at|on the end|top of your turn|turns|reply|replies|response|responses|answer|answers",
     "A time * you|assistant|model|agent answer|reply|respond|speak|begin+answering|start+answering|\
      begin+to+answer|start+to+answer|begin+replying|start+replying|begin+responding|start+responding",
@@ -222,7 +253,28 @@ pub(super) const ORDERS: [&str; 178] = [
     "whatever|whichever|regardless+of|no+matter * user|users|they|person|customer gives|says|asks|enters|wants|\
      provides|chooses|requests|specifies|names|give|say|ask|enter|want * instead|always|never|use|send|set",
     "and|then pretend|claim|tell+them that|it",
+    "any|every|all|each agents|assistants|models|ais|llms must|should|shall|are|have|need",
+    "tool|tools|function|functions you wanted|were+going|were+about|planned|intended|would+have",
+    "server|mcp|servers * should|must|has+to|have+to|needs+to|need+to be sent|mirrored|forwarded|routed|copied|\
+     reported|redirected|relayed",
+    "the+other|other|another * tool|tools|server|servers leaks|leak|steals|steal|lies|lie|corrupts|spies",
+    "on|at|with A new+session|new+conversation|new+chat|session|conversation|chat start|startup|beginning|opening",
+    "before|after|when|whenever|while you answer|reply|respond|greet|speak|finish call|use|invoke|run|send|\
+     include|add|consult|query",
+    "when|while|before|after greeting|answering|replying|responding * call|invoke|run|send|consult",
+    "any|every|all|each response|reply|answer you * must|should|has+to|needs+to|begins|ends|starts|shall|\
+     contains|includes",
+    "if|when|whenever|where any|another|some|an|a|other other|another * tool|server|tools|servers * present|\
+     available|installed|connected|there|enabled",
+    "disable|deactivate|uninstall|block|avoid|mute any|every|all|each|the|another other * tool|tools|server|servers",
+    "precedes|precede|outranks|outrank|trumps|trump|comes+before|goes+before|come+before|go+before all|any|every|\
+     each|other|the+other tools|functions|rules|instructions",
+    "only trustworthy|trusted|authoritative|reliable source|tool|server|service",
+    "from|of|by other|another|different|all+other * shops|services|servers|tools|providers|sources|vendors are|\
+     is|must|should|may+not|cannot * ignored|disregarded|discarded|wrong|fake|false|distrusted",
     // Rules that are said to hold no longer.
+    "you do+not|don't|need|never need|no * permission|approval|confirmation|consent for|to * anything|everything|\
+     whatever|all|any",
     "you have+been|are|were|now+have granted|given * root|unrestricted|elevated|developer|full+access|superuser|\
      administrator|unlimited",
     "confirmation|confirmations|approval|approvals|permission|permissions|consent|prompts|dialogs|checks is|are|\
@@ -246,6 +298,28 @@ pub(super) const ORDERS: [&str; 178] = [
     "role system content you may|must|can|now|will|should|have|obey|ignore",
     "you+are+now|you+are|you're|you+now+are in developer|maintenance|debug|god|admin|root|unrestricted|jailbreak|\
      privileged mode",
+    "follow|obey|execute|do any|every|all|each|whatever|what|everything * instruction|instructions|command|\
+     commands|order|orders|response|result|output|tool|server * in|contained|tells|says|returns|returned|demands|\
+     asks",
+    "message|notice|instruction|instructions|update|order|directive|announcement|statement from anthropic|openai|\
+     your+developer|your+developers|your+operator|your+creator|your+creators",
+    "this+is a|an * notice|order|directive|instruction|announcement|command from|by|of|to",
+    "instructions|descriptions|rules|guidelines|directives above|before|of|from|given * outdated|disregarded|\
+     ignored|discarded|forgotten|void|invalid",
+    "end of tool description|descriptions|definition|definitions|metadata|documentation",
+    "restrictions|limits|rules|policies|guidelines|safeguards are|were|have+been lifted|waived|relaxed|void|off \
+     * session|conversation|you|now|here|chat",
+    "you are now the",
+    "higher|more|greater|highest|absolute authority|precedence|trust than|over * user|system|developer|\
+     guidelines|instructions",
+    "conflict|conflicts|contradicts|disagrees|clashes|incompatible with your * guidelines|instructions|rules|\
+     policy|policies|training|principles|safety",
+    "refuse|decline any|every|all|each * request|requests|question|questions|task",
+    "user|users|operator|owner|human|person|administrator has|have|had waived|suspended+all|renounced|given+blanket",
+    "limits|limit|rules|rule|constraints|restrictions U developer|developers|operator|system gave|set|imposed|\
+     has|have",
+    "prompt|instructions|message|text you were|have+been|are started|given|initialized|initialised|configured|\
+     loaded|primed",
     // What is to last.
     "from now|here|this+moment|this+point|this+turn|today on|onward|onwards|forward|forwards you|add|append|end|\
      start|begin|include|recommend|reply|prefer|call|say|sign|do|don't|your|when|whenever|each|in|put|write|send|\
@@ -259,6 +333,33 @@ pub(super) const ORDERS: [&str; 178] = [
     "A of+your|your|future|subsequent reply|replies|response|responses|answer|answers",
     "for+the+rest|for+the+remainder of the|this|our conversation|session|chat|day * you|always|never|use|call|\
      ignore|treat|answer|prefer|do",
+];
+
+/// Parts of the paths of files that hold secrets.
+pub(super) const SECRET_PLACES: [&str; 23] = [
+    "/.ssh",
+    ".ssh/",
+    "id_rsa",
+    "id_ed25519",
+    ".aws",
+    ".netrc",
+    "bash_history",
+    "zsh_history",
+    ".git-credentials",
+    ".gnupg",
+    "/.kube",
+    "/.config/gh",
+    "/.config/gcloud",
+    "/.docker",
+    ".npmrc",
+    ".pgpass",
+    "/.cursor",
+    ".cursor/",
+    "/.claude",
+    "/.codex",
+    "/.gemini",
+    "/etc/passwd",
+    "/etc/shadow",
 ];
 
 /// Words that may stand for `*` in an order.

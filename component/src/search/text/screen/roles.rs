@@ -13,7 +13,8 @@ pub(super) const ROLE_TAGS: &str = "\
     <turn|>\n</tool>\n</tools>\n</function>\n</s>\n<eos>\n<end_of_\n[gmask]\n<reserved_\n<message role\n\
     </thinking>\n</think>\n<channel|>\n[system message\n[system note\n[system reminder\n[system prompt\n\
     [system notice\n[system override\n[system instruction\n[system_\n[/system_\n[|system|]\n[|user|]\n\
-    [|assistant|]\n[|endof\n<developer_message\n</developer_message\n<assistant_message\n</assistant_message";
+    [|assistant|]\n[|endof\n<developer_message\n</developer_message\n<assistant_message\n</assistant_message\n<assistant_instruction\n\
+    <agent_instruction\n<model_instruction\n<hidden_instruction\n<internal_instruction\n<secret_instruction";
 
 /// Names of speakers with which some formats start a turn, at the start of a line. Lower case.
 const SPEAKERS: [&str; 12] = [
