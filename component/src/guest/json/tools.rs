@@ -131,50 +131,61 @@ fn with_catalog<R>(
     CATALOGS.with_borrow(|catalogs| work(catalogs.get(number)?))
 }
 
-/// The settings of an assembly, with what they are when nothing is said.
+/// The settings of an assembly, with what they are when nothing is said, and the tokens of the context.
 fn settings(text: &str) -> Result<(AssembleSettings, u32), Failure> {
-    #[derive(Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    #[derive(Default)]
-    struct Given {
-        mode: Option<String>,
-        threshold_percent: Option<u32>,
-        threshold_tokens: Option<u32>,
-        listing_max_tokens: Option<u32>,
-        listing_percent: Option<u32>,
-        placement: Option<String>,
-        untrusted: Option<String>,
-        defer: Option<Vec<String>>,
-        pin: Option<Vec<String>>,
-        force_defer: Option<bool>,
-        required: Option<Vec<String>>,
-        sort_visible: Option<bool>,
-        context_tokens: u32,
+    let (mut settings, mut context_tokens) = (Component::default_assemble_settings(), 0);
+    let given: Map<String, Value> =
+        if text.trim().is_empty() { Map::new() } else { read("settings", text)? };
+    // By name: what serde makes of a record of so many optional fields is five times as long.
+    for (name, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
+        let set = &mut settings;
+        match name.as_str() {
+            "mode" => {
+                use AssembleMode::{Auto, Off, On};
+                set.mode = word(&name, &value, &[("auto", Auto), ("on", On), ("off", Off)])?;
+            }
+            "placement" => {
+                use ListingPlacement::{Block, Description};
+                let words = [("description", Description), ("block", Block)];
+                set.placement = word(&name, &value, &words)?;
+            }
+            "untrusted" => {
+                use UntrustedListing::{Count, Full, Names};
+                let words = [("count", Count), ("names", Names), ("full", Full)];
+                set.untrusted = word(&name, &value, &words)?;
+            }
+            "threshold_percent" => set.threshold_percent = setting(&name, value)?,
+            "threshold_tokens" => set.threshold_tokens = setting(&name, value)?,
+            "listing_max_tokens" => set.listing_max_tokens = setting(&name, value)?,
+            "listing_percent" => set.listing_percent = setting(&name, value)?,
+            "context_tokens" => context_tokens = setting(&name, value)?,
+            "defer" => set.defer = setting(&name, value)?,
+            "pin" => set.pin = setting(&name, value)?,
+            "required" => set.required = setting(&name, value)?,
+            "force_defer" => set.force_defer = setting(&name, value)?,
+            "sort_visible" => set.sort_visible = setting(&name, value)?,
+            _ => return Err(bad_setting("bad-json", &name, "there is no such setting")),
+        }
     }
-    let given: Given =
-        if text.trim().is_empty() { Given::default() } else { read("settings", text)? };
-    let mut settings = Component::default_assemble_settings();
-    macro_rules! take {
-        ($($name:ident),*) => { $(if let Some(value) = given.$name {
-            settings.$name = value;
-        })* };
-        ($name:ident: $ty:ident { $($word:literal => $case:ident),* }) => {
-            settings.$name = match given.$name.as_deref() {
-                None => settings.$name,
-                $(Some($word) => $ty::$case,)*
-                Some(other) => return Err(Failure {
-                    argument: Some("settings".to_owned()),
-                    ..failure("invalid", format!("{}: unknown word {other:?}", stringify!($name)))
-                }),
-            };
-        };
+    Ok((settings, context_tokens))
+}
+
+fn setting<T: serde::de::DeserializeOwned>(name: &str, value: Value) -> Result<T, Failure> {
+    serde_json::from_value(value).map_err(|error| bad_setting("bad-json", name, &error.to_string()))
+}
+
+/// A setting that is one of some words.
+fn word<T: Copy>(name: &str, value: &Value, words: &[(&str, T)]) -> Result<T, Failure> {
+    let found = words.iter().find(|(word, _)| value == word);
+    let unknown = || bad_setting("invalid", name, &format!("unknown word {value}"));
+    found.map(|(_, meaning)| *meaning).ok_or_else(unknown)
+}
+
+fn bad_setting(code: &str, name: &str, problem: &str) -> Failure {
+    Failure {
+        argument: Some("settings".to_owned()),
+        ..failure(code, format!("settings: {name}: {problem}"))
     }
-    take!(mode: AssembleMode { "auto" => Auto, "on" => On, "off" => Off });
-    take!(placement: ListingPlacement { "description" => Description, "block" => Block });
-    take!(untrusted: UntrustedListing { "count" => Count, "names" => Names, "full" => Full });
-    take!(threshold_percent, threshold_tokens, listing_max_tokens, listing_percent);
-    take!(defer, pin, force_defer, required, sort_visible);
-    Ok((settings, given.context_tokens))
 }
 
 pub(super) fn assemble(catalog: u32, text: String) -> Answer {
