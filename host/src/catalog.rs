@@ -96,8 +96,8 @@ impl CatalogOptions {
     }
 }
 
-/// Gives the snapshot of a catalog each time it is made.
-type Maker = Box<dyn Fn() -> Snapshot + Send + Sync>;
+/// Gives the parts of a catalog's snapshot each time it is made.
+type Maker = Box<dyn Fn() -> Box<dyn Iterator<Item = Snapshot>> + Send + Sync>;
 
 /// What a catalog is made from, and made again.
 enum Source {
@@ -151,21 +151,46 @@ impl Weir {
         Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, options))
     }
 
-    /// Builds a catalog of the tools that `make` gives, which is not kept: `make` is asked again when a call
-    /// broke the instance. For catalogs so large that their definitions are better left where they are.
+    /// Builds a catalog of a snapshot that comes in parts, each of which goes into the component before the next is
+    /// taken: for so many tools that their definitions are better left where they are. The catalog is the
+    /// same as that of the whole snapshot. A few hundred tools are a good part.
+    ///
+    /// Nothing of the parts is kept: `parts` is asked for them again when a call broke the instance.
+    ///
+    /// ```
+    /// # use weir_host::contract::{Snapshot, ToolDefinition};
+    /// # use weir_host::{CatalogOptions, Weir};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let directory = tempfile::tempdir()?;
+    /// # let cache = std::env::temp_dir().join("weir-doctest-cache");
+    /// # let weir = Weir::builder().cache(cache).open(directory.path().join("store"))?;
+    /// let tool = |at| ToolDefinition { name: format!("tool_{at}"), ..ToolDefinition::default() };
+    /// let parts = move || {
+    ///     (0..10).map(move |part| Snapshot {
+    ///         tools: (0..100).map(|at| tool(100 * part + at)).collect(),
+    ///         servers: vec![],
+    ///     })
+    /// };
+    /// let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
+    /// assert_eq!(catalog.servers()?[0].tools, 1_000);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// As [`Weir::catalog`].
-    pub fn catalog_made_by(
+    /// As [`Weir::catalog`]; limits hold for all parts together.
+    pub fn catalog_made_by<P>(
         &self,
-        make: impl Fn() -> Snapshot + Send + Sync + 'static,
+        parts: impl Fn() -> P + Send + Sync + 'static,
         options: CatalogOptions,
-    ) -> Result<Catalog, Error> {
-        let snapshot = make();
-        let bytes = size(&snapshot);
-        let live = build(self, &snapshot, &options, bytes)?;
-        let source = Source::Made(Box::new(make), options);
-        let live = Mutex::new(Some(live));
+    ) -> Result<Catalog, Error>
+    where
+        P: IntoIterator<Item = Snapshot, IntoIter: 'static>,
+    {
+        let (live, bytes) =
+            build_in_parts(self, parts().into_iter().map(Cow::Owned), &options, None)?;
+        let maker: Maker = Box::new(move || Box::new(parts().into_iter()));
+        let (source, live) = (Source::Made(maker, options), Mutex::new(Some(live)));
         Ok(Catalog { weir: self.clone(), source, bytes, texts: OnceLock::new(), live })
     }
 
@@ -197,7 +222,8 @@ impl Catalog {
     }
 
     /// A later catalog with the same bridge names, in an instance of its own. What has not changed
-    /// is taken over, so that it takes less time than to build; the result is the same.
+    /// is taken over, so that it takes less time than to build; the result is the same. The later one of a loaded
+    /// catalog has the phrases that the component knows.
     ///
     /// # Errors
     /// As [`Weir::catalog`].
@@ -215,24 +241,14 @@ impl Catalog {
             }
             Source::Saved(_) => false,
         };
-        let bytes = size(&snapshot);
-        let mut live = load(&self.weir, &earlier)?;
-        let limits = self.weir.limits(Class::Index, bytes + earlier.len());
-        let later = live
-            .call("catalog.rebuild", limits, |plugin, store, catalog| {
-                let guest = plugin.tool_search()?.catalog();
-                let later = guest.call_rebuild(&mut *store, catalog, &snapshot)?;
-                if later.is_ok() {
-                    catalog.resource_drop(store)?;
-                }
-                Ok(later)
-            })?
-            .map_err(Error::from)?;
-        live.catalog = later;
+        let options = CatalogOptions { names, without_known_phrases };
+        let whole = std::iter::once(Cow::Borrowed(&snapshot));
+        let earlier = Some(load(&self.weir, &earlier)?);
+        let (live, bytes) = build_in_parts(&self.weir, whole, &options, earlier)?;
         let live = Mutex::new(Some(live));
         Ok(Catalog {
             weir: self.weir.clone(),
-            source: Source::Snapshot(snapshot, CatalogOptions { names, without_known_phrases }),
+            source: Source::Snapshot(snapshot, options),
             bytes,
             texts: OnceLock::new(),
             live,
@@ -557,8 +573,7 @@ fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
     match source {
         Source::Snapshot(snapshot, options) => build(weir, snapshot, options, bytes),
         Source::Made(make, options) => {
-            let snapshot = make();
-            build(weir, &snapshot, options, size(&snapshot))
+            build_in_parts(weir, make().map(Cow::Owned), options, None).map(|(live, _)| live)
         }
         Source::Saved(saved) => load(weir, saved),
     }
@@ -570,15 +585,58 @@ fn build(
     options: &CatalogOptions,
     bytes: usize,
 ) -> Result<Live, Error> {
+    if !options.words().is_empty() {
+        let whole = std::iter::once(Cow::Borrowed(snapshot));
+        return build_in_parts(weir, whole, options, None).map(|(live, _)| live);
+    }
     let mut instance = weir.instance(Class::Index)?;
     let limits = weir.limits(Class::Index, bytes);
     let catalog = instance
         .call("catalog.build", limits, |plugin, store| {
-            let guest = plugin.tool_search()?.catalog();
-            guest.call_build_with(store, snapshot, options.names.as_ref(), &options.words())
+            plugin.tool_search()?.catalog().call_build(store, snapshot, options.names.as_ref())
         })?
         .map_err(Error::from)?;
     Ok(Live { instance, catalog })
+}
+
+/// Builds a catalog of parts, and says how many bytes they have. What has not changed is taken over from an earlier
+/// catalog, in whose instance the new one is then.
+fn build_in_parts<'s>(
+    weir: &Weir,
+    parts: impl Iterator<Item = Cow<'s, Snapshot>>,
+    options: &CatalogOptions,
+    earlier: Option<Live>,
+) -> Result<(Live, usize), Error> {
+    let (mut instance, earlier) = match earlier {
+        Some(Live { instance, catalog }) => (instance, Some(catalog)),
+        None => (weir.instance(Class::Index)?, None),
+    };
+    let builder = instance
+        .call("catalog-builder.start", weir.limits(Class::Index, 0), |plugin, store| {
+            let guest = plugin.tool_search()?.catalog_builder();
+            guest.call_start(store, options.names.as_ref(), &options.words())
+        })?
+        .map_err(Error::from)?;
+    let mut bytes = 0;
+    for part in parts {
+        let of_part = size(&part);
+        bytes += of_part;
+        instance
+            .call("catalog-builder.add", weir.limits(Class::Index, of_part), |plugin, store| {
+                plugin.tool_search()?.catalog_builder().call_add(store, builder, &part)
+            })?
+            .map_err(Error::from)?;
+    }
+    let limits = weir.limits(Class::Index, bytes);
+    let catalog = instance.call("catalog-builder.finish", limits, |plugin, store| {
+        let guest = plugin.tool_search()?.catalog_builder();
+        let catalog = guest.call_finish(&mut *store, builder, earlier)?;
+        if let Some(earlier) = earlier {
+            earlier.resource_drop(store)?;
+        }
+        Ok(catalog)
+    })?;
+    Ok((Live { instance, catalog }, bytes))
 }
 
 fn load(weir: &Weir, saved: &str) -> Result<Live, Error> {

@@ -10,7 +10,7 @@ use weir_host::contract::{
     AssembleMode, AssembleSettings, BridgeNames, Conversation, DescribeRequest, Ranker,
     SearchRequest, ServerInfo, Snapshot, ToolDefinition,
 };
-use weir_host::{Catalog, Class, Error, Limits, TrapReason, Weir};
+use weir_host::{Catalog, CatalogOptions, Class, Error, Limits, TrapReason, Weir};
 use weir_tests::tools::{
     core_tool, development_sets, fixture, made_tools, read_set, real_tools, snapshot,
 };
@@ -423,6 +423,97 @@ fn twenty_thousand_tools_are_a_catalog_and_too_many_are_refused() {
     let huge = ToolDefinition { description: "x".repeat(65 << 20), ..core_tool("huge", "") };
     let error = weir.catalog(snapshot(vec![huge])).expect_err("it is too much");
     assert!(error.code() == "snapshot-too-large", "{error}");
+}
+
+#[test]
+fn a_catalog_made_in_parts_is_the_same_and_is_made_of_them_again_after_a_trap() {
+    static STARVED: AtomicBool = AtomicBool::new(false);
+    static ASKED: AtomicU64 = AtomicU64::new(0);
+    fn limits(class: Class, bytes: u64) -> Limits {
+        let limits = class.limits(bytes);
+        match class {
+            Class::Search if STARVED.load(Ordering::Relaxed) => Limits { fuel: 10_000, ..limits },
+            _ => limits,
+        }
+    }
+    let sandbox = Sandbox::new();
+    let builder = Weir::builder().limits(limits);
+    let weir = builder.open_with(engine(), sandbox.store()).expect("the store can be made");
+    let mut tools = real_tools();
+    // The same definition, and another one of its name, in a later part.
+    let mut other = ToolDefinition { description: "Another.".into(), ..tools[0].clone() };
+    other.server = "elsewhere".into();
+    tools.extend([tools[0].clone(), other, core_tool("", "Nobody")]);
+    let server = ServerInfo {
+        name: tools[0].server.clone(),
+        description: "Of the first tool.".into(),
+        trusted: Some(true),
+        ..ServerInfo::default()
+    };
+    let whole = Snapshot { tools: tools.clone(), servers: vec![server.clone()] };
+    for without_known_phrases in [false, true] {
+        let options = CatalogOptions { without_known_phrases, ..CatalogOptions::default() };
+        let whole = weir.catalog_with(whole.clone(), options.clone()).expect("it builds");
+        for count in [1, 100, tools.len()] {
+            let (tools, server) = (tools.clone(), server.clone());
+            let parts = move || {
+                ASKED.fetch_add(1, Ordering::Relaxed);
+                let parts: Vec<_> = tools.chunks(count).map(<[_]>::to_vec).map(snapshot).collect();
+                // What is known of a server may come behind its tools.
+                let servers = Snapshot { tools: vec![], servers: vec![server.clone()] };
+                parts.into_iter().chain([servers])
+            };
+            let asked = ASKED.load(Ordering::Relaxed);
+            let catalog = weir.catalog_made_by(parts, options.clone()).expect("it builds");
+            assert_eq!(catalog.digest().expect("no trap"), whole.digest().expect("no trap"));
+            let found = catalog.diagnostics().expect("no trap");
+            assert_eq!(found, whole.diagnostics().expect("no trap"));
+            assert!(found.iter().any(|d| d.issue == "repeated"), "{found:?}");
+            assert!(catalog.save().expect("no trap") == whole.save().expect("no trap"));
+            assert_eq!(ASKED.load(Ordering::Relaxed), asked + 1);
+
+            let of_all =
+                |catalog: &Catalog| matches(catalog, "create issue", &Conversation::default());
+            STARVED.store(true, Ordering::Relaxed);
+            let none = catalog.search(&SearchRequest::new("issue"), &Conversation::default());
+            STARVED.store(false, Ordering::Relaxed);
+            assert!(matches!(none, Err(Error::Trap { .. })), "{none:?}");
+            assert_eq!(of_all(&catalog), of_all(&whole));
+            assert_eq!(ASKED.load(Ordering::Relaxed), asked + 2);
+        }
+    }
+}
+
+#[test]
+fn limits_hold_for_all_parts_of_a_catalog_together() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let of = |count: u32| {
+        move || {
+            (0..2).map(move |part| {
+                let tools =
+                    (0..count).map(|at| core_tool(&format!("tool_{part}_{at}"), "One of many."));
+                snapshot(tools.collect())
+            })
+        }
+    };
+    let error = weir.catalog_made_by(of(25_001), CatalogOptions::default()).expect_err("too many");
+    assert!(
+        matches!(error, Error::Refused(ref f) if f.code == "too-many-tools" && f.total == Some(50_000)),
+        "{error}"
+    );
+    let huge = || {
+        (0..2).map(|_| {
+            let description = "x".repeat(33 << 20);
+            snapshot(vec![ToolDefinition { description, ..core_tool("huge", "") }])
+        })
+    };
+    let error = weir.catalog_made_by(huge, CatalogOptions::default()).expect_err("too large");
+    assert_eq!(error.code(), "snapshot-too-large", "{error}");
+    let names = BridgeNames { search: "one".into(), describe: "one".into(), call: "two".into() };
+    let options = CatalogOptions { names: Some(names), ..CatalogOptions::default() };
+    let error = weir.catalog_made_by(of(1), options).expect_err("two of one name");
+    assert_eq!(error.code(), "invalid-bridge-names");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `tool-search`.
 
+use std::cell::RefCell;
+
 use super::Component;
 use super::convert::{Convert, cases, record};
 use super::failure::failure;
@@ -12,7 +14,7 @@ use crate::search::bridge::invoke::{Reply, invoke, refusal_words};
 use crate::search::bridge::listing::{ListingForm, Untrusted};
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
-use crate::search::catalog::build::{build_from, build_with};
+use crate::search::catalog::build::Builder;
 use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };
@@ -205,7 +207,9 @@ impl GuestCatalog {
         options: Options,
     ) -> Result<GuestCatalog, Failure> {
         let names = names.map_or_else(BridgeNames::default, Convert::convert);
-        Ok(GuestCatalog(build_with(snapshot.convert(), names, options)?))
+        let mut builder = Builder::new(names, options)?;
+        add(&mut builder, snapshot)?;
+        Ok(GuestCatalog(builder.finish(None)))
     }
 
     pub(super) fn loaded(saved: &str) -> Result<GuestCatalog, Failure> {
@@ -219,8 +223,53 @@ impl GuestCatalog {
     }
 }
 
+// Once in the file, for all that build catalogs.
+#[inline(never)]
+fn add(builder: &mut Builder, part: wit::Snapshot) -> Result<(), Failure> {
+    Ok(builder.add(part.convert())?)
+}
+
+/// A catalog that a host hands over in parts.
+pub(crate) struct GuestCatalogBuilder(RefCell<Builder>);
+
+impl wit::GuestCatalogBuilder for GuestCatalogBuilder {
+    fn start(
+        names: Option<wit::BridgeNames>,
+        options: Vec<String>,
+    ) -> Result<wit::CatalogBuilder, Failure> {
+        let names = names.map_or_else(BridgeNames::default, Convert::convert);
+        let mut with = Options::default();
+        for option in options {
+            match option.as_str() {
+                "without-known-phrases" => with.known_phrases = false,
+                other => {
+                    let message = format!("unknown option {other:?}");
+                    let argument = Some("options".to_owned());
+                    return Err(Failure { argument, ..failure("invalid", message) });
+                }
+            }
+        }
+        let builder = GuestCatalogBuilder(RefCell::new(Builder::new(names, with)?));
+        Ok(wit::CatalogBuilder::new(builder))
+    }
+
+    fn add(&self, part: wit::Snapshot) -> Result<(), Failure> {
+        add(&mut self.0.borrow_mut(), part)
+    }
+
+    fn finish(
+        builder: wit::CatalogBuilder,
+        earlier: Option<wit::CatalogBorrow<'_>>,
+    ) -> wit::Catalog {
+        let GuestCatalogBuilder(builder) = builder.into_inner();
+        let earlier = earlier.as_ref().map(|earlier| &earlier.get::<GuestCatalog>().0);
+        wit::Catalog::new(GuestCatalog(builder.into_inner().finish(earlier)))
+    }
+}
+
 impl wit::Guest for Component {
     type Catalog = GuestCatalog;
+    type CatalogBuilder = GuestCatalogBuilder;
 
     fn default_assemble_settings() -> wit::AssembleSettings {
         AssembleSettings::default().convert()
@@ -233,31 +282,6 @@ impl wit::GuestCatalog for GuestCatalog {
         names: Option<wit::BridgeNames>,
     ) -> Result<wit::Catalog, Failure> {
         Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names, Options::default())?))
-    }
-
-    fn build_with(
-        snapshot: wit::Snapshot,
-        names: Option<wit::BridgeNames>,
-        options: Vec<String>,
-    ) -> Result<wit::Catalog, Failure> {
-        let mut with = Options::default();
-        for option in options {
-            match option.as_str() {
-                "without-known-phrases" => with.known_phrases = false,
-                other => {
-                    let message = format!("unknown option {other:?}");
-                    let argument = Some("options".to_owned());
-                    return Err(Failure { argument, ..failure("invalid", message) });
-                }
-            }
-        }
-        Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names, with)?))
-    }
-
-    fn rebuild(&self, snapshot: wit::Snapshot) -> Result<wit::Catalog, Failure> {
-        let names = self.0.bridge_names().clone();
-        let later = build_from(&self.0, snapshot.convert(), names)?;
-        Ok(wit::Catalog::new(GuestCatalog(later)))
     }
 
     fn save(&self) -> String {

@@ -84,6 +84,9 @@ const SHORT_EACH: std::ops::RangeInclusive<usize> = 512..=4_096;
 /// Tools in the index of a part of a catalog.
 pub(crate) const PART_TOOLS: usize = 4_000;
 
+/// Tools that are handed to the component at once: of more, the definitions are never in memory together.
+const BATCH_TOOLS: usize = 500;
+
 /// Characters of a schema that a search answers with.
 const SHOWN_CHARS: usize = 4_000;
 
@@ -91,20 +94,31 @@ const SHOWN_CHARS: usize = 4_000;
 /// started when they are called, and what a model is shown does not depend on what runs. Definitions in
 /// files are shortened: what is described or called is read from there.
 pub fn snapshot(catalog: &Catalog, phrases: &Phrases) -> Snapshot {
-    snapshot_in(catalog, phrases, Extent::Whole)
+    snapshot_of(catalog.tools().iter(), phrases, short_bytes(catalog))
 }
 
-fn snapshot_in(catalog: &Catalog, phrases: &Phrases, extent: Extent) -> Snapshot {
+/// Bytes that each definition in a file is shortened to.
+fn short_bytes(catalog: &Catalog) -> usize {
     let in_files = catalog.tools().iter().filter(|tool| tool.is_in_file()).count();
-    let each = (SHORT_BYTES / in_files.max(1)).clamp(*SHORT_EACH.start(), *SHORT_EACH.end());
-    match extent {
-        Extent::Whole => snapshot_of(catalog.tools().iter(), phrases, each),
-        Extent::Part => snapshot_of(part(catalog, PART_TOOLS).into_iter(), phrases, each),
-    }
+    (SHORT_BYTES / in_files.max(1)).clamp(*SHORT_EACH.start(), *SHORT_EACH.end())
 }
 
-/// So many tools, as many of each server as of the others where it has them: the first of each.
-fn part(catalog: &Catalog, count: usize) -> Vec<&Tool> {
+/// A snapshot of the tools at these places, batch by batch: definitions are read when their batch is due.
+fn batches(
+    catalog: Arc<Catalog>,
+    phrases: Arc<Phrases>,
+    places: Arc<[u32]>,
+) -> impl Iterator<Item = Snapshot> {
+    let short = short_bytes(&catalog);
+    (0..places.len()).step_by(BATCH_TOOLS).map(move |start| {
+        let end = places.len().min(start + BATCH_TOOLS);
+        let tools = places[start..end].iter().filter_map(|&at| catalog.tools().get(at as usize));
+        snapshot_of(tools, &phrases, short)
+    })
+}
+
+/// The places of so many tools, as many of each server as of the others where it has them: the first of each.
+fn part(catalog: &Catalog, count: usize) -> Vec<u32> {
     let mut wanted: Vec<(usize, &str)> =
         counts(catalog.tools().iter()).map(|(server, count)| (count, server)).collect();
     wanted.sort_unstable();
@@ -115,14 +129,15 @@ fn part(catalog: &Catalog, count: usize) -> Vec<&Tool> {
         (room, left) = (room - takes, left - 1);
         most.insert(server, takes);
     }
-    let mut takes = |tool: &&Tool| match most.get_mut(tool.upstream.name()) {
+    let mut takes = |tool: &Tool| match most.get_mut(tool.upstream.name()) {
         Some(left) if *left > 0 => {
             *left -= 1;
             true
         }
         _ => false,
     };
-    catalog.tools().iter().filter(|tool| takes(tool)).collect()
+    let places = (0u32..).zip(catalog.tools()).filter(|(_, tool)| takes(tool));
+    places.map(|(at, _)| at).collect()
 }
 
 /// How many of these tools each server has.
@@ -137,12 +152,12 @@ pub(crate) fn counts<'t>(
 }
 
 fn snapshot_of<'t>(
-    all: impl ExactSizeIterator<Item = &'t Tool>,
+    all: impl Iterator<Item = &'t Tool>,
     phrases: &Phrases,
     short: usize,
 ) -> Snapshot {
     let mut servers: Vec<ServerInfo> = Vec::new();
-    let mut tools = Vec::with_capacity(all.len());
+    let mut tools = Vec::with_capacity(all.size_hint().1.unwrap_or_default());
     for tool in all {
         let upstream = &tool.upstream;
         if servers.last().is_none_or(|server| server.name != upstream.name()) {
@@ -396,22 +411,19 @@ impl Gate {
     ) -> Result<Bridge, GateError> {
         let all = Arc::clone(catalog);
         self.run(move |weir| {
-            let tools = match extent {
-                Extent::Whole => all.tools().iter().collect(),
-                Extent::Part => part(&all, PART_TOOLS),
+            let places: Arc<[u32]> = match extent {
+                Extent::Whole => (0..all.tools().len() as u32).collect(),
+                Extent::Part => part(&all, PART_TOOLS).into(),
             };
-            let counts = counts(tools.into_iter());
+            let counts = counts(places.iter().filter_map(|&at| all.tools().get(at as usize)));
             let counts = counts.map(|(server, count)| (server.to_owned(), count)).collect();
             let in_files = all.tools().iter().any(Tool::is_in_file);
             let files = in_files.then(|| Arc::clone(&all));
-            let catalog = match in_files {
-                // Definitions that are not in memory are not to be in memory here either.
-                true => {
-                    let make = move || snapshot_in(&all, &phrases, extent);
-                    weir.catalog_made_by(make, CatalogOptions::default())?
-                }
-                false => weir.catalog(snapshot_in(&all, &phrases, extent))?,
-            };
+            // Definitions that are in a file are not to be in memory here, nor are others to be there twice.
+            let phrases = Arc::new(phrases);
+            let parts =
+                move || batches(Arc::clone(&all), Arc::clone(&phrases), Arc::clone(&places));
+            let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
             let mut settings = weir.default_assemble_settings()?;
             settings.mode = AssembleMode::On;
             let assembly = catalog.assemble(Some(&settings), 0)?;

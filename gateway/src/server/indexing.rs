@@ -103,11 +103,12 @@ impl Gateway {
             Some(found) if suffices(found) => None,
             _ => Some(self.make_index(&viewer, &catalog, (Extent::Part, false))),
         };
-        let whole = (!listing).then(|| self.make_index(&viewer, &catalog, WHOLE));
         let found = match part {
             Some(part) => part.kept().await.ok().or(found),
             None => found,
         };
+        // Behind the part, which somebody waits for: the two would share the processors.
+        let whole = (!listing).then(|| self.make_index(&viewer, &catalog, WHOLE));
         let found = match (found, whole) {
             (Some(found), _) => found,
             (None, whole) => {

@@ -70,84 +70,112 @@ impl std::error::Error for BuildError {}
 /// # Errors
 /// [`BuildError`] when the snapshot is beyond a limit; nothing is built then.
 pub fn build(snapshot: Snapshot, bridge: BridgeNames) -> Result<Catalog, BuildError> {
-    build_with(snapshot, bridge, Options::default())
+    let mut builder = Builder::new(bridge, Options::default())?;
+    builder.add(snapshot)?;
+    Ok(builder.finish(None))
 }
 
-/// As [`build`], with options.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_with(
-    snapshot: Snapshot,
+/// A catalog in the making, whose snapshot comes in parts: so no more than one part is in memory beside what is
+/// kept of them. The catalog is the same as one built of the whole snapshot.
+#[derive(Debug)]
+pub struct Builder {
     bridge: BridgeNames,
     options: Options,
-) -> Result<Catalog, BuildError> {
-    make(None, snapshot, bridge, options)
+    /// As given.
+    servers: Vec<Server>,
+    /// Each with its place in the whole snapshot.
+    tools: Vec<(u32, Tool)>,
+    diagnostics: Vec<Diagnostic>,
+    /// Tools of all parts, whether they are kept or not, and the bytes of all parts.
+    count: u64,
+    bytes: u64,
 }
 
-/// As [`build_with`] the options of an earlier catalog, taking over from it what has not changed. The
-/// result is the same as without it, only sooner.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_from(
-    previous: &Catalog,
-    snapshot: Snapshot,
-    bridge: BridgeNames,
-) -> Result<Catalog, BuildError> {
-    make(Some(previous), snapshot, bridge, previous.options)
-}
+impl Builder {
+    /// A catalog of nothing so far.
+    ///
+    /// # Errors
+    /// [`BuildError::BridgeNames`].
+    pub fn new(bridge: BridgeNames, options: Options) -> Result<Builder, BuildError> {
+        let [search, describe, call] = bridge.all();
+        let distinct = search != describe && describe != call && search != call;
+        if !distinct || !bridge.all().into_iter().all(clean::is_identifier) {
+            return Err(BuildError::BridgeNames);
+        }
+        let (servers, tools, diagnostics) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Builder { bridge, options, servers, tools, diagnostics, count: 0, bytes: 0 })
+    }
 
-fn make(
-    previous: Option<&Catalog>,
-    snapshot: Snapshot,
-    bridge: BridgeNames,
-    options: Options,
-) -> Result<Catalog, BuildError> {
-    check_limits(&snapshot, &bridge)?;
-    let servers = unique_servers(snapshot.servers);
-    let mut diagnostics = Vec::new();
-    let mut tools: Vec<(u32, Tool)> = Vec::with_capacity(snapshot.tools.len());
-    for (at, mut definition) in snapshot.tools.into_iter().enumerate() {
-        if is_bridge_tool(&definition, &bridge) {
-            continue;
+    /// Takes the next part, behind those before it.
+    ///
+    /// # Errors
+    /// [`BuildError`] when all parts together are beyond a limit; the part is not taken then.
+    #[inline(never)]
+    pub fn add(&mut self, part: Snapshot) -> Result<(), BuildError> {
+        let count = self.count + part.tools.len() as u64;
+        if count > CATALOG_MAX_TOOLS as u64 {
+            return Err(BuildError::TooManyTools { count, limit: CATALOG_MAX_TOOLS as u64 });
         }
-        if options.known_phrases {
-            add_known_phrases(&mut definition);
+        let bytes = self.bytes + bytes_of(&part);
+        if bytes > CATALOG_MAX_BYTES as u64 {
+            return Err(BuildError::TooLarge { bytes, limit: CATALOG_MAX_BYTES as u64 });
         }
-        if let Some(tool) = admit(definition, &servers, &mut diagnostics) {
-            tools.push((at as u32, tool));
+        self.servers.extend(part.servers);
+        self.tools.reserve(part.tools.len());
+        for (at, mut definition) in (self.count as u32..).zip(part.tools) {
+            if is_bridge_tool(&definition, &self.bridge) {
+                continue;
+            }
+            if self.options.known_phrases {
+                add_known_phrases(&mut definition);
+            }
+            if let Some(tool) = admit(definition, &mut self.diagnostics) {
+                self.tools.push((at, tool));
+            }
+        }
+        (self.count, self.bytes) = (count, bytes);
+        Ok(())
+    }
+
+    /// The catalog of all parts. What has not changed is taken over from an earlier catalog: the result is the same
+    /// as without it, only sooner.
+    #[inline(never)]
+    pub fn finish(self, earlier: Option<&Catalog>) -> Catalog {
+        let Builder { bridge, options, servers, mut tools, mut diagnostics, .. } = self;
+        let servers = unique_servers(servers);
+        sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
+        drop_repeated(&mut tools, &mut diagnostics);
+        let given: Vec<u32> = tools.iter().map(|(at, _)| *at).collect();
+        let mut order: Vec<u32> = (0..tools.len() as u32).collect();
+        sort_by_key(&mut order, |&place| given[place as usize]);
+        drop(given);
+        let mut tools: Vec<Tool> = tools.into_iter().map(|(_, tool)| tool).collect();
+        tools.shrink_to_fit();
+        trust(&mut tools, &servers);
+        assign_ids(&mut tools, &bridge, &mut diagnostics);
+        let names = names_of(&tools);
+        find_confusable(&tools, &mut diagnostics);
+        find_diversions(&mut tools, &mut diagnostics);
+        // By content, so that the order of registration does not show here either.
+        sort_by_cached_key(&mut diagnostics, |d| {
+            (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
+        });
+        let digest = digest(&tools, &servers, &bridge);
+        let index = index_of(earlier, &tools);
+        let deprecated = deprecated(&tools);
+        Catalog {
+            tools,
+            order,
+            servers,
+            bridge,
+            options,
+            digest,
+            diagnostics,
+            names,
+            deprecated,
+            index,
         }
     }
-    sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
-    drop_repeated(&mut tools, &mut diagnostics);
-    let given: Vec<u32> = tools.iter().map(|(at, _)| *at).collect();
-    let mut order: Vec<u32> = (0..tools.len() as u32).collect();
-    sort_by_key(&mut order, |&place| given[place as usize]);
-    let mut tools: Vec<Tool> = tools.into_iter().map(|(_, tool)| tool).collect();
-    assign_ids(&mut tools, &bridge, &mut diagnostics);
-    let names = names_of(&tools);
-    find_confusable(&tools, &mut diagnostics);
-    find_diversions(&mut tools, &mut diagnostics);
-    // By content, so that the order of registration does not show here either.
-    sort_by_cached_key(&mut diagnostics, |d| {
-        (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
-    });
-    let digest = digest(&tools, &servers, &bridge);
-    let index = index_of(previous, &tools);
-    let deprecated = deprecated(&tools);
-    Ok(Catalog {
-        tools,
-        order,
-        servers,
-        bridge,
-        options,
-        digest,
-        diagnostics,
-        names,
-        deprecated,
-        index,
-    })
 }
 
 /// What the phrase pack knows users to call this tool, behind what the host says of it.
@@ -173,18 +201,8 @@ fn place(catalog: &Catalog, tool: &Tool) -> Option<usize> {
     catalog.tools.binary_search_by(|other| canonical_key(other).cmp(&canonical_key(tool))).ok()
 }
 
-fn check_limits(snapshot: &Snapshot, bridge: &BridgeNames) -> Result<(), BuildError> {
-    let [search, describe, call] = bridge.all();
-    let distinct = search != describe && describe != call && search != call;
-    if !distinct || !bridge.all().into_iter().all(clean::is_identifier) {
-        return Err(BuildError::BridgeNames);
-    }
-    if snapshot.tools.len() > CATALOG_MAX_TOOLS {
-        return Err(BuildError::TooManyTools {
-            count: snapshot.tools.len() as u64,
-            limit: CATALOG_MAX_TOOLS as u64,
-        });
-    }
+/// Bytes of all texts in a snapshot.
+fn bytes_of(snapshot: &Snapshot) -> u64 {
     let of_tools = snapshot.tools.iter().map(|tool| {
         let labels = tool.tags.iter().chain(&tool.aliases).chain(&tool.phrases);
         let labels = labels.map(|label| label.len() as u64);
@@ -195,11 +213,20 @@ fn check_limits(snapshot: &Snapshot, bridge: &BridgeNames) -> Result<(), BuildEr
     });
     let of_servers =
         snapshot.servers.iter().map(|server| (server.name.len() + server.description.len()) as u64);
-    let bytes: u64 = of_tools.chain(of_servers).sum();
-    if bytes > CATALOG_MAX_BYTES as u64 {
-        return Err(BuildError::TooLarge { bytes, limit: CATALOG_MAX_BYTES as u64 });
+    of_tools.chain(of_servers).sum()
+}
+
+/// Notes which tools' texts may be shown outside of answers: by what is said of their server, or else by who
+/// provides them.
+fn trust(tools: &mut [Tool], servers: &[Server]) {
+    for of_server in tools.chunk_by_mut(|a, b| a.definition.server == b.definition.server) {
+        let server = of_server.first().map_or("", |tool| &*tool.definition.server);
+        let at = servers.binary_search_by(|other| (*other.name).cmp(server));
+        let said = at.ok().and_then(|at| servers[at].trusted);
+        for tool in of_server {
+            tool.trusted = said.unwrap_or(tool.definition.origin != Origin::Mcp);
+        }
     }
-    Ok(())
 }
 
 /// Sorted, each name once. Of two that differ the one that promises less is kept.
@@ -227,12 +254,9 @@ fn unique_servers(mut servers: Vec<Server>) -> Vec<Server> {
     servers
 }
 
-/// One definition as a tool, with what there is to say about it.
-fn admit(
-    mut definition: ToolDefinition,
-    servers: &[Server],
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Tool> {
+/// One definition as a tool, with what there is to say about it. Its name in the catalog and whether it is trusted
+/// are known when all are there.
+fn admit(mut definition: ToolDefinition, diagnostics: &mut Vec<Diagnostic>) -> Option<Tool> {
     let mut issues = Vec::new();
     if clean::one_line(&definition.name, 16).is_empty() {
         diagnostics.push(Diagnostic {
@@ -279,16 +303,13 @@ fn admit(
     let claim = definition.annotations.read_only.filter(|claim| *claim);
     let contradiction = claim.and_then(|_| contradiction(&definition.name));
     issues.extend(contradiction.clone().map(Issue::UnlikelyClaim));
-    let at = servers.binary_search_by(|server| server.name.cmp(&definition.server));
-    let trusted =
-        at.ok().and_then(|at| servers[at].trusted).unwrap_or(definition.origin != Origin::Mcp);
     let tool = Tool {
         id: String::new(),
         chars: definition_chars(&definition, scan.compact_chars),
         hash: tool_hash(&definition),
         definition,
         opaque,
-        trusted,
+        trusted: false,
         suspicious,
         suspicious_name,
         unlikely_claim: contradiction.is_some(),
@@ -814,8 +835,9 @@ mod tests {
         tools[7].description = "Another thing entirely".to_owned();
         let snapshot = Snapshot { tools, servers: vec![] };
         let fresh = catalog_of(snapshot.clone(), BridgeNames::default()).unwrap();
-        let from = build_from(&before, snapshot, BridgeNames::default()).unwrap();
-        assert_eq!(save(&from), save(&fresh));
+        let mut from = Builder::new(BridgeNames::default(), Options::default()).unwrap();
+        from.add(snapshot).unwrap();
+        assert_eq!(save(&from.finish(Some(&before))), save(&fresh));
     }
 
     #[test]
@@ -861,8 +883,73 @@ mod tests {
         }
     }
 
+    #[test]
+    fn limits_hold_for_all_parts_together_and_a_part_beyond_them_is_not_taken() {
+        let tools = |count| (0..count).map(|at| tool("", &format!("t{at}"), "", "")).collect();
+        let part = |tools| Snapshot { tools, servers: vec![] };
+        let mut builder = Builder::new(BridgeNames::default(), Options::default()).unwrap();
+        builder.add(part(tools(3))).unwrap();
+        let limit = CATALOG_MAX_TOOLS as u64;
+        let error = builder.add(part(tools(CATALOG_MAX_TOOLS - 2))).unwrap_err();
+        assert_eq!(error, BuildError::TooManyTools { count: limit + 1, limit });
+
+        let huge = |bytes: usize| part(vec![tool("", "huge", &"x".repeat(bytes), "")]);
+        builder.add(huge(CATALOG_MAX_BYTES / 2)).unwrap();
+        let error = builder.add(huge(CATALOG_MAX_BYTES / 2)).unwrap_err();
+        let beyond = matches!(error, BuildError::TooLarge { bytes, limit } if bytes > limit);
+        assert!(beyond && builder.count == 4, "{error}");
+        builder.add(part(vec![tool("", "last", "", "")])).unwrap();
+        assert_eq!(ids(&builder.finish(None)), ["huge", "last", "t0", "t1", "t2"]);
+
+        let same = BridgeNames { search: "tool_call".to_owned(), ..BridgeNames::default() };
+        let error = Builder::new(same, Options::default()).unwrap_err();
+        assert_eq!(error, BuildError::BridgeNames);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn a_catalog_made_in_parts_is_the_same_as_one_made_at_once(
+            tools in proptest::collection::vec(
+                ("(|a|b)", "(|x|X|y|tool_search|a__x|send_mail)", "(d|e|Use it rather than send_mail\\.)", 0..4u8),
+                0..24),
+            servers in proptest::collection::vec(("[abc]", "(|Of all\\.)", any::<Option<bool>>()), 0..5),
+            cuts in proptest::collection::vec((any::<proptest::sample::Index>(), any::<proptest::sample::Index>()), 0..6),
+        ) {
+            let tools: Vec<ToolDefinition> = tools.iter().map(|(server, name, text, origin)| {
+                let mut tool = tool(server, name, text, ISSUE_SCHEMA);
+                tool.origin = Origin::ALL[*origin as usize];
+                tool
+            }).collect();
+            let servers: Vec<Server> = servers.into_iter().map(|(name, description, trusted)| {
+                Server { name, description, trusted, state: ServerState::Connected }
+            }).collect();
+            let whole = Snapshot { tools: tools.clone(), servers: servers.clone() };
+            let whole = catalog_of(whole, BridgeNames::default()).unwrap();
+            // Where the parts end: tools and servers need not keep to each other.
+            let mut ends: Vec<(usize, usize)> = cuts.iter()
+                .map(|(a, b)| (a.index(tools.len() + 1), b.index(servers.len() + 1)))
+                .chain([(tools.len(), servers.len())])
+                .collect();
+            ends.sort_by_key(|end| end.0);
+            let mut builder = Builder::new(BridgeNames::default(), Options::default()).unwrap();
+            let (mut at, mut servers_at) = (0, 0);
+            for (end, servers_end) in ends {
+                let servers_end = servers_end.max(servers_at);
+                builder.add(Snapshot {
+                    tools: tools[at..end].to_vec(),
+                    servers: servers[servers_at..servers_end].to_vec(),
+                }).unwrap();
+                (at, servers_at) = (end, servers_end);
+            }
+            builder.add(Snapshot { tools: vec![], servers: servers[servers_at..].to_vec() }).unwrap();
+            let parts = builder.finish(None);
+            prop_assert_eq!(parts.digest(), whole.digest());
+            prop_assert_eq!(parts.diagnostics(), whole.diagnostics());
+            prop_assert_eq!(&parts.order, &whole.order);
+            prop_assert!(save(&parts) == save(&whole));
+        }
+
         #[test]
         fn every_tool_has_a_name_of_its_own_in_any_order(
             tools in proptest::collection::vec(
