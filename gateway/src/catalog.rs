@@ -1,7 +1,7 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use super::json::{Json, quote};
@@ -99,11 +99,14 @@ impl Tool {
         self.listed.is_in_file()
     }
 
-    /// What an index needs of it, read from its list's file where that is needed.
+    /// What an index needs of it, read from its list's file where that is needed, and then as its server wrote it but
+    /// for the description.
     pub fn short(&self) -> Cow<'_, Json> {
-        match self.listed.is_in_file() {
-            true => Cow::Owned(self.public(&self.listed.short())),
-            false => Cow::Borrowed(self.listed.head()),
+        let short = self.listed.short();
+        let described = self.upstream.spec.describe.get(&self.own_name);
+        match described.filter(|_| self.is_in_file()) {
+            Some(described) => Cow::Owned(short.with(&["description"], &quote(described))),
+            None => short,
         }
     }
 
@@ -158,7 +161,7 @@ impl Catalog {
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
             let withheld = upstream.withheld_names();
-            let mut seen = BTreeSet::new();
+            let mut seen = HashSet::new();
             for definition in known.tools.iter() {
                 let Some(own_name) = definition.name() else { continue };
                 if own_name.trim().is_empty()

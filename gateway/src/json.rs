@@ -279,6 +279,19 @@ pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     found
 }
 
+/// The values of these members of the object in `text`, found in one pass; of a name that is there twice the first.
+pub fn values_of<'t, const N: usize>(text: &'t str, names: [&str; N]) -> [Option<&'t str>; N] {
+    let mut found = [None; N];
+    each_member(text, |member| {
+        let named = names.iter().position(|name| name_is(text, &member.name, name));
+        if let Some(found) = named.map(|at| &mut found[at]).filter(|found| found.is_none()) {
+            *found = text.get(member.value);
+        }
+        found.contains(&None)
+    });
+    found
+}
+
 /// Which of these names the object in `text` has twice. Readers differ in which of the two counts, so
 /// nothing may be decided by such a member.
 pub fn repeated_name<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
@@ -410,6 +423,15 @@ mod tests {
         assert_eq!(repeated_name(r#"{"name":1,"n\u0061me":2}"#, &names), Some("name"));
         assert_eq!(repeated_name(r#"{"uri":1,"a":{"uri":2},"uri":3}"#, &names), Some("uri"));
         assert_eq!(repeated_name("[1]", &names), None);
+    }
+
+    #[test]
+    fn values_of_several_members_are_found_at_once() {
+        let text = r#" {"a":1.10,"b":{"c":2},"n\u0061me":"x","a":3} "#;
+        let found = values_of(text, ["name", "a", "c", "b"]);
+        assert_eq!(found, [Some("\"x\""), Some("1.10"), None, Some(r#"{"c":2}"#)]);
+        assert_eq!(values_of("[1]", ["a"]), [None]);
+        assert_eq!(values_of(r#"{"a":1,"b""#, ["a", "b"]), [Some("1"), None]);
     }
 
     const TEXT: &str = r#" {"a" : 1.10, "b":{"c":[1,"x]}",{}],"d\u0065":2} ,"_meta":{"k":null}}"#;

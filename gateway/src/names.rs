@@ -8,7 +8,7 @@
 //! A resource's URI is put behind the server's name, so that it can be taken apart again.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 /// The bridge tool that finds others.
 pub(crate) const SEARCH: &str = "tool_search";
@@ -85,9 +85,8 @@ impl Naming {
                 })
                 .collect();
         }
-        let uses: BTreeMap<String, usize> =
-            count(&plain).into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
-        let mut taken: BTreeSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
+        let uses = count(&plain);
+        let mut taken: HashSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
         let fits = |name: &str| {
             !name.is_empty()
                 && name.len() <= max_len
@@ -122,8 +121,8 @@ impl Naming {
     }
 }
 
-fn count(names: &[String]) -> BTreeMap<&str, usize> {
-    let mut uses = BTreeMap::new();
+fn count(names: &[String]) -> HashMap<&str, usize> {
+    let mut uses = HashMap::with_capacity(names.len());
     for name in names {
         *uses.entry(name.as_str()).or_insert(0) += 1;
     }
@@ -190,6 +189,8 @@ pub(crate) fn with_public_task(server: &str, message: Json) -> Json {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
 
     #[test]

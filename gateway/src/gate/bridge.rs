@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use weir_host::contract::{
     AssembleMode, BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
@@ -11,7 +12,7 @@ use weir_host::{CatalogOptions, Error, Weir};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::indexes::Extent;
-use crate::json::{floor_char_boundary, quote};
+use crate::json::{floor_char_boundary, quote, values_of};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
 use crate::shallow::shallow;
@@ -151,6 +152,11 @@ pub(crate) fn counts<'t>(
     counts.into_iter()
 }
 
+/// A value of JSON.
+fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_str(text).ok()
+}
+
 fn snapshot_of<'t>(
     all: impl Iterator<Item = &'t Tool>,
     phrases: &Phrases,
@@ -174,16 +180,18 @@ fn snapshot_of<'t>(
         }
         let said = upstream.spec.only_reads(&tool.own_name);
         let definition = if short < usize::MAX { tool.short() } else { tool.definition() };
-        let hint = |name: &str| {
-            let hint = definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
-            match name {
-                "readOnlyHint" | "idempotentHint" if said => Some(true),
-                "destructiveHint" if said => Some(false),
-                _ => hint.filter(|_| upstream.spec.trust),
-            }
+        let names = ["title", "description", "inputSchema", "annotations"];
+        let [title, description, schema, claims] = values_of(definition.as_str(), names);
+        let names = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint", "title"];
+        let [read_only, destructive, idempotent, open_world, other_title] =
+            values_of(claims.unwrap_or_default(), names);
+        let hint = |claim: Option<&str>, known: Option<bool>| match said {
+            true if known.is_some() => known,
+            _ => claim.and_then(read).filter(|_| upstream.spec.trust),
         };
-        let mut description = definition.text_at(&["description"]).unwrap_or_default();
-        let schema = definition.get(&["inputSchema"]).unwrap_or_default();
+        let text = |quoted: Option<&str>| quoted.and_then(read::<String>);
+        let mut description = text(description).unwrap_or_default();
+        let schema = schema.unwrap_or_default();
         let input_schema = match tool.is_in_file() && description.len() + schema.len() > short {
             true => {
                 let room = short.saturating_sub(schema.len()).max(short / 2);
@@ -195,16 +203,14 @@ fn snapshot_of<'t>(
         };
         tools.push(ToolDefinition {
             name: tool.name.clone(),
-            title: definition
-                .text_at(&["title"])
-                .or_else(|| definition.text_at(&["annotations", "title"])),
+            title: text(title).or_else(|| text(other_title)),
             description,
             input_schema,
             annotations: ToolAnnotations {
-                read_only: hint("readOnlyHint"),
-                destructive: hint("destructiveHint"),
-                idempotent: hint("idempotentHint"),
-                open_world: hint("openWorldHint"),
+                read_only: hint(read_only, Some(true)),
+                destructive: hint(destructive, Some(false)),
+                idempotent: hint(idempotent, Some(true)),
+                open_world: hint(open_world, None),
             },
             server: upstream.name().to_owned(),
             origin: "external".to_owned(),
