@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use super::json::{Json, quote};
+use super::json::{Json, quote, values_of};
 use super::listed::Listed;
 pub use super::listed::definition_chars;
 use super::names::{Naming, own_uri, public_uri};
@@ -42,14 +42,17 @@ impl Hints {
         Hints { read_only: true, destructive: false, idempotent: true, closed_world: false };
 
     fn of(definition: &Json) -> Hints {
-        let hint =
-            |name: &str| definition.at(&["annotations", name]).and_then(|hint| hint.read::<bool>());
-        let read_only = hint("readOnlyHint").unwrap_or(false);
+        let [claims] = values_of(definition.as_str(), ["annotations"]);
+        let names = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        let claims = values_of(claims.unwrap_or_default(), names);
+        let [read_only, destructive, idempotent, open_world] =
+            claims.map(|claim| serde_json::from_str::<bool>(claim?).ok());
+        let read_only = read_only.unwrap_or(false);
         Hints {
             read_only,
-            destructive: !read_only && hint("destructiveHint").unwrap_or(true),
-            idempotent: read_only || hint("idempotentHint").unwrap_or(false),
-            closed_world: hint("openWorldHint") == Some(false),
+            destructive: !read_only && destructive.unwrap_or(true),
+            idempotent: read_only || idempotent.unwrap_or(false),
+            closed_world: open_world == Some(false),
         }
     }
 }

@@ -6,15 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
+use wasmtime::Store;
+use wasmtime::component::Linker;
 use weir_host::contract::{
     AssembleMode, AssembleSettings, BridgeNames, Conversation, DescribeRequest, Ranker,
     SearchRequest, ServerInfo, Snapshot, ToolDefinition,
 };
-use weir_host::{Catalog, CatalogOptions, Class, Error, Limits, TrapReason, Weir};
+use weir_host::{
+    Cache, Catalog, CatalogOptions, Class, ComponentSource, Error, Limits, PluginIndices,
+    TrapReason, Weir, compile,
+};
 use weir_tests::tools::{
     core_tool, development_sets, fixture, made_tools, read_set, real_tools, snapshot,
 };
-use weir_tests::{Sandbox, engine};
+use weir_tests::wasi::State;
+use weir_tests::{Sandbox, cache, engine};
 
 fn on(weir: &Weir) -> AssembleSettings {
     let defaults = weir.default_assemble_settings().expect("there are defaults");
@@ -514,6 +520,52 @@ fn limits_hold_for_all_parts_of_a_catalog_together() {
     let options = CatalogOptions { names: Some(names), ..CatalogOptions::default() };
     let error = weir.catalog_made_by(of(1), options).expect_err("two of one name");
     assert_eq!(error.code(), "invalid-bridge-names");
+}
+
+#[test]
+fn a_builder_goes_on_after_a_part_too_many_and_leaves_nothing_when_it_is_dropped() {
+    let engine = wasmtime::Engine::default();
+    let component =
+        compile(&engine, &ComponentSource::Embedded, &Cache::In(cache())).expect("it compiles");
+    let mut linker = Linker::<State>::new(&engine);
+    wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
+    let pre = linker.instantiate_pre(&component).expect("it needs nothing but WASI");
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.store()).expect("a directory can be made");
+    let state = State::with_directory(&sandbox.store(), "/store");
+    let mut store = Store::new(&engine, state);
+    let instance = pre.instantiate(&mut store).expect("it starts");
+    let indices = PluginIndices::new(&pre).expect("it is of this contract");
+    let plugin = indices.load(&mut store, &instance).expect("it has the interfaces");
+    let search = plugin.tool_search().expect("it is there");
+    let (builders, catalogs) = (search.catalog_builder(), search.catalog());
+
+    let tools = real_tools();
+    let whole = catalogs.call_build(&mut store, &snapshot(tools.clone()), None);
+    let whole = whole.expect("no trap").expect("it builds");
+    let whole = catalogs.call_digest(&mut store, whole).expect("no trap");
+    let (first, second) = tools.split_at(100);
+    let many = (0..50_000).map(|at| core_tool(&format!("tool_{at}"), "One of many."));
+    let many = snapshot(many.collect());
+    for half_way in [true, false, true, false] {
+        let builder = builders.call_start(&mut store, None, &[]).expect("no trap");
+        let builder = builder.expect("it starts");
+        let mut add = |part: &Snapshot| {
+            let added = builders.call_add(&mut store, builder, part).expect("no trap");
+            added.map_err(|failure| failure.code)
+        };
+        assert_eq!(add(&snapshot(first.to_vec())), Ok(()));
+        if half_way {
+            builder.resource_drop(&mut store).expect("no trap");
+            continue;
+        }
+        assert_eq!(add(&many), Err("too-many-tools".to_owned()));
+        assert_eq!(add(&snapshot(second.to_vec())), Ok(()));
+        let catalog = builders.call_finish(&mut store, builder, None).expect("no trap");
+        assert_eq!(catalogs.call_digest(&mut store, catalog).expect("no trap"), whole);
+    }
+    let odd = builders.call_start(&mut store, None, &["with-everything".to_owned()]);
+    assert_eq!(odd.expect("no trap").expect_err("it is unknown").code, "invalid");
 }
 
 #[test]
