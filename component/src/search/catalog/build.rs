@@ -931,7 +931,7 @@ mod tests {
                 .map(|(a, b)| (a.index(tools.len() + 1), b.index(servers.len() + 1)))
                 .chain([(tools.len(), servers.len())])
                 .collect();
-            ends.sort_by_key(|end| end.0);
+            sort_by_key(&mut ends, |end| end.0);
             let mut builder = Builder::new(BridgeNames::default(), Options::default()).unwrap();
             let (mut at, mut servers_at) = (0, 0);
             for (end, servers_end) in ends {
