@@ -247,11 +247,16 @@ fn grep(
     query: &GrepRequest,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let mut page = weir.grep(session, id, view, query)?;
+    let large = query.max_matches.map(|_| in_large_pages(weir)).transpose()?;
+    let found = |view| {
+        let weir = large.as_ref().unwrap_or(weir);
+        all_matches(|query| weir.grep(session, id, view, query), query)
+    };
+    let mut page = found(view)?;
     // What stood beside the text is a part of the result as well.
     let is_none = page.matches == 0 && page.complete && !query.invert;
     if is_none && page.not_searched.is_some() && view == View::Text {
-        let around = weir.grep(session, id, View::Raw, query)?;
+        let around = found(View::Raw)?;
         if around.matches > 0 {
             console.note("the text itself has none: this is what came (--raw)");
             page = around;
@@ -293,6 +298,42 @@ fn grep(
         console.note("hint: the pattern is plain text; -E makes it a regular expression");
     }
     Ok(answer)
+}
+
+/// The first page, or all pages up to as many matches as were asked for.
+fn all_matches(
+    grep: impl Fn(&GrepRequest) -> Result<GrepPage, weir_host::Error>,
+    query: &GrepRequest,
+) -> Result<GrepPage, weir_host::Error> {
+    let mut page = grep(query)?;
+    let Some(most) = query.max_matches.filter(|_| !query.count_only) else { return Ok(page) };
+    loop {
+        let mut shown: Vec<u64> = matches(&page).collect();
+        let left = most.saturating_sub(u32::try_from(shown.len()).unwrap_or(u32::MAX));
+        let Some(start) = page.next.filter(|_| left > 0) else { return Ok(page) };
+        let mut later = grep(&GrepRequest { start, max_matches: Some(left), ..query.clone() })?;
+        // Context of the one page may be in the other, and so may the rest of a long line.
+        shown.dedup();
+        let last = shown.last().copied();
+        let is_cut = last.is_some() && matches(&later).next() == last;
+        later.lines.retain(|line| line.column.is_some() || Some(line.line) > last);
+        let first = later.lines.first().map_or(u64::MAX, |line| line.line);
+        page.lines.retain(|line| line.column.is_some() || line.line < first);
+        page.lines.append(&mut later.lines);
+        page = GrepPage {
+            lines: page.lines,
+            matches: page.matches.max(later.matches),
+            matching_lines: shown.len() as u64 - u64::from(is_cut) + later.matching_lines,
+            scanned_from: page.scanned_from,
+            not_searched: page.not_searched.or(later.not_searched),
+            ..later
+        };
+    }
+}
+
+/// The lines of the matches on a page, once for each match.
+fn matches(page: &GrepPage) -> impl Iterator<Item = u64> {
+    page.lines.iter().filter(|line| line.column.is_some()).map(|line| line.line)
 }
 
 /// Whether somebody who wrote this pattern may have meant a regular expression.

@@ -112,6 +112,27 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "error", "-s"]).code, 1);
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "no such words"]).code, 1);
     assert_eq!(fetch(&["--grep", "ERROR", "--limit", "2"]).lines().count(), 2);
+    // Up to so many matches, over any number of pages.
+    let numbers = |text: &str| -> Vec<u64> {
+        let number = |line: &str| line.split([':', '-']).next().unwrap().parse().unwrap();
+        text.lines().map(number).collect()
+    };
+    let all: Vec<u64> = (1..=5_000).collect();
+    let some = run(&sandbox, &["fetch", id, "--grep", "node", "-m", "3210"]);
+    assert_eq!((numbers(&some.stdout), some.code), (all[..3_210].to_vec(), 0));
+    assert!(
+        some.stderr.contains("3,210 of 5,000 matching lines: -m shows more"),
+        "{}",
+        some.stderr
+    );
+    let some = run(&sandbox, &["fetch", id, "--grep", "INFO", "-m", "9999", "-C", "1"]);
+    assert_eq!((numbers(&some.stdout), some.stderr.as_str()), (all.clone(), ""));
+    assert_eq!(some.stdout.lines().filter(|line| line[..5].contains('-')).count(), 5);
+    let json = succeeds(&sandbox, &["fetch", id, "--grep", "node", "-m", "3210", "--json"]).json();
+    assert_eq!(
+        (json["hits"].as_array().unwrap().len(), &json["matching_lines"]),
+        (3_210, &5_000.into())
+    );
     let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing"]);
     assert!(none.code == 1 && none.stderr.contains("-E makes it a regular"), "{}", none.stderr);
     let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing", "-E"]);
