@@ -221,7 +221,9 @@ fn after<'b>(bytes: &'b [u8], words: &[u8]) -> Option<&'b [u8]> {
         let holds = |place: &str| {
             path.windows(place.len()).any(|part| part.eq_ignore_ascii_case(place.as_bytes()))
         };
-        return SECRET_PLACES.iter().any(|place| holds(place)).then(|| &bytes[length..]);
+        let is_path = path.iter().any(|byte| matches!(byte, b'/' | b'.' | b'_'));
+        let is_secret = is_path && SECRET_PLACES.iter().any(|place| holds(place));
+        return is_secret.then(|| &bytes[length..]);
     }
     let mut rest = bytes;
     for wanted in words {

@@ -237,9 +237,8 @@ pub(super) const ORDERS: [&str; 230] = [
     "call|invoke|run|use|consult|query it|this+tool|this+function|this|me every|each|before+every|before+each|\
      after+every|after+each|on+every|on+each|with+every|at+every|in+every turn|reply|response|answer",
     "ahead+of|prior+to any|every|all|each|the other|others",
-    "in+place+of|instead+of|rather+than * server's|servers'|mcp's|plugin's|vendor's * tool|tools|function|one",
-    "the+only one|tool|function|server|source * permitted|allowed|trusted|authorized|authorised|approved|\
-     legitimate|trustworthy",
+    "place|instead|rather of|than * server's|servers'|mcp's|plugin's|vendor's * tool|tools|function|one",
+    "only one|tool|function|server|source permitted|trusted|authorized|authorised|legitimate|trustworthy",
     "of|from|by other|another|any+other|all+other|different|rival|competing vendor|vendors|server|servers|\
      provider|providers|source|sources|plugin|plugins|mcp * wrong|untrusted|unsafe|unreliable|insecure|forbidden|\
      incorrect|malicious|not+to+be|must+not|never+be",
@@ -257,7 +256,7 @@ pub(super) const ORDERS: [&str; 230] = [
     "tool|tools|function|functions you wanted|were+going|were+about|planned|intended|would+have",
     "server|mcp|servers * should|must|has+to|have+to|needs+to|need+to be sent|mirrored|forwarded|routed|copied|\
      reported|redirected|relayed",
-    "the+other|other|another * tool|tools|server|servers leaks|leak|steals|steal|lies|lie|corrupts|spies",
+    "other|another * tool|tools|server|servers leaks|leak|steals|steal|lies|lie|corrupts|spies",
     "on|at|with A new+session|new+conversation|new+chat|session|conversation|chat start|startup|beginning|opening",
     "before|after|when|whenever|while you answer|reply|respond|greet|speak|finish call|use|invoke|run|send|\
      include|add|consult|query",
@@ -331,8 +330,8 @@ pub(super) const ORDERS: [&str; 230] = [
     "store|save|put|keep|add|write|record|commit|note this|these|the+following|that rule|rules|instruction|\
      instructions|fact|facts|order|orders|directive|permanently|policy to|in|into your|long+term",
     "A of+your|your|future|subsequent reply|replies|response|responses|answer|answers",
-    "for+the+rest|for+the+remainder of the|this|our conversation|session|chat|day * you|always|never|use|call|\
-     ignore|treat|answer|prefer|do",
+    "rest|remainder of the|this|our conversation|session|chat|day * you|always|never|use|call|ignore|treat|\
+     answer|prefer|do",
 ];
 
 /// Parts of the paths of files that hold secrets.
