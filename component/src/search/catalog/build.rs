@@ -142,7 +142,7 @@ impl Builder {
     #[inline(never)]
     pub fn finish(self, earlier: Option<&Catalog>) -> Catalog {
         let Builder { bridge, options, servers, mut tools, mut diagnostics, .. } = self;
-        let servers = unique_servers(servers);
+        let servers = unique_servers(servers, &mut diagnostics);
         sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
         drop_repeated(&mut tools, &mut diagnostics);
         let given: Vec<u32> = tools.iter().map(|(at, _)| *at).collect();
@@ -229,8 +229,9 @@ fn trust(tools: &mut [Tool], servers: &[Server]) {
     }
 }
 
-/// Sorted, each name once. Of two that differ the one that promises less is kept.
-fn unique_servers(mut servers: Vec<Server>) -> Vec<Server> {
+/// Sorted, each name once. Of two that differ the one that promises less is kept. A suspicious description of a server that
+/// is not trusted is left out.
+fn unique_servers(mut servers: Vec<Server>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Server> {
     let caution = |server: &Server| {
         (
             server.name.clone(),
@@ -246,6 +247,19 @@ fn unique_servers(mut servers: Vec<Server>) -> Vec<Server> {
     sort_by_cached_key(&mut servers, caution);
     servers.dedup_by(|later, first| later.name == first.name);
     for server in &mut servers {
+        let found = screen::suspicions(&server.description);
+        if server.trusted != Some(true) && !found.is_empty() {
+            server.description.clear();
+            diagnostics.extend(found.iter().map(|found| Diagnostic {
+                server: server.name.clone(),
+                name: String::new(),
+                id: None,
+                issue: Issue::Suspicious(
+                    "server's description".to_owned(),
+                    found.as_str().to_owned(),
+                ),
+            }));
+        }
         server.description = clean::one_line(&server.description, 1_000);
         if let ServerState::Unavailable(reason) = &mut server.state {
             *reason = clean::one_line(reason, 200);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::search::catalog::definition::ServerState;
-use crate::search::text::screen::characters::{Class, class};
+use crate::search::text::screen::characters::{Class, classes};
 
 /// A value as compact JSON, in which nothing is hidden: characters that cannot be seen, or that reorder
 /// others, are escaped. What is read from it is the same.
@@ -16,16 +16,16 @@ pub(crate) fn json(value: &impl Serialize) -> String {
 /// JSON text with what is hidden in its strings escaped.
 pub(crate) fn visible(json: String) -> String {
     use std::fmt::Write as _;
-    let is_hidden = |c: char| {
-        // Outside of ASCII there are only strings; control characters of ASCII are escaped already.
-        !c.is_ascii() && matches!(class(c), Class::Hidden | Class::Bidi | Class::Control)
-    };
-    if json.is_ascii() || !json.contains(is_hidden) {
+    // Outside of strings there are only visible characters of ASCII and line breaks; in strings those are escaped already.
+    let is_hidden = |c: char, class: Class| c >= '\u{7f}' && class != Class::Plain;
+    if json.bytes().all(|byte| byte < 0x7f)
+        || !classes(&json).any(|(_, c, class)| is_hidden(c, class))
+    {
         return json;
     }
     let mut visible = String::with_capacity(json.len() + 64);
-    for c in json.chars() {
-        if is_hidden(c) {
+    for (_, c, class) in classes(&json) {
+        if is_hidden(c, class) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(visible, "\\u{unit:04x}");
@@ -74,10 +74,7 @@ mod tests {
     fn what_is_hidden_is_escaped_and_means_the_same() {
         let text = "a\u{200b}b \u{202e}c \u{e0041} é 日本 \u{7f} \u{85} 👍🏽";
         let json = json(&text);
-        assert_eq!(
-            json,
-            r#""a\u200bb \u202ec \udb40\udc41 é 日本 "#.to_owned() + "\u{7f} \\u0085 👍🏽\""
-        );
+        assert_eq!(json, r#""a\u200bb \u202ec \udb40\udc41 é 日本 \u007f \u0085 👍🏽""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 }

@@ -71,6 +71,9 @@ pub struct Violation {
 /// Violations that are told of at once.
 pub const VIOLATIONS_MAX: usize = 8;
 
+/// Characters of a violation's sentence.
+const SENTENCE_CHARS: usize = 2_000;
+
 /// Items that are compared for `uniqueItems`.
 const UNIQUE_MAX_ITEMS: usize = 10_000;
 
@@ -162,11 +165,13 @@ impl<'a> Checker<'a> {
         schema: &Value,
         suggestion: Option<String>,
     ) -> Stop {
+        // Names of the schema stand in both as its author wrote them.
+        let clean = |text: String| clean::one_line(&text, SENTENCE_CHARS);
         Stop::Violation(Box::new(Violation {
             path: path.text(),
-            constraint,
+            constraint: clean(constraint),
             expected: slice(self.root, schema),
-            suggestion,
+            suggestion: suggestion.map(clean),
         }))
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::screen::characters::{Class, class};
+use super::screen::characters::{Class, classes};
 use super::screen::roles::is_role_tag;
 
 /// `text` on one line without what must not be shown: hidden, reordering and control characters
@@ -13,8 +13,8 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
     let mut count = 0;
     let mut gap = false;
     let mut clipped = false;
-    for (at, c) in text.char_indices() {
-        match class(c) {
+    for (at, c, class) in classes(text) {
+        match class {
             Class::Hidden | Class::Bidi | Class::Control => continue,
             Class::Break => gap = true,
             Class::Plain if c.is_whitespace() => gap = true,
@@ -196,11 +196,11 @@ mod tests {
     proptest! {
         #[test]
         fn a_shown_line_is_bounded_and_carries_nothing_hidden(
-            text in "(?s)(.|<|im_start|>|\u{200b}|\u{202e}|\\PC){0,80}", max in 0usize..60,
+            text in "(?s)(.|<|im_start|>|\u{200b}|\u{200d}|\u{fe0f}|\u{202e}|\\PC){0,80}", max in 0usize..60,
         ) {
             let line = one_line(&text, max);
             prop_assert!(line.chars().count() <= max);
-            prop_assert!(line.chars().all(|c| class(c) == Class::Plain));
+            prop_assert!(classes(&line).all(|(_, _, class)| class == Class::Plain));
             prop_assert!(first_sentence(&text, max).chars().count() <= max);
         }
     }

@@ -16,7 +16,7 @@ mod tests;
 
 use crate::sort::sort;
 
-use characters::{Class, class, is_odd_joiner};
+use characters::{Class, classes};
 use matching::is_any_order;
 use roles::{has_short_turns, is_role_tag, is_turn};
 
@@ -63,12 +63,8 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
     let bytes = text.as_bytes();
     let is_odd = |b: u8| !(0x20..0x7f).contains(&b) && !matches!(b, b'\n' | b'\r' | b'\t');
     if bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |odd, &b| odd | is_odd(b))) {
-        let mut before = ' ';
-        for c in text.chars() {
-            let is_odd = is_odd_joiner(before, c);
-            before = c;
-            match class(c) {
-                Class::Plain if is_odd => see(Suspicion::HiddenCharacters),
+        for (_, _, class) in classes(text) {
+            match class {
                 Class::Plain | Class::Break => {}
                 Class::Hidden => see(Suspicion::HiddenCharacters),
                 Class::Bidi => see(Suspicion::Bidirectional),
