@@ -278,7 +278,7 @@ pub(crate) struct Selection {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// The whole result, byte for byte, of any size
+    /// The whole result, of any size; with --raw byte for byte as it came
     #[arg(long)]
     pub(crate) all: bool,
 

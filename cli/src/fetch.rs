@@ -29,6 +29,10 @@ pub(crate) fn run(
     let view = if args.raw { View::Raw } else { View::Text };
     let selection = &args.selection;
     if let Some(arguments) = &selection.arguments {
+        let arguments = match &args.id {
+            Some(id) => &with_id(arguments, &ids::resolve(&weir, session, id)?),
+            None => arguments,
+        };
         let answer = weir.invoke(session, "weir_fetch", arguments)?;
         if console.json() {
             console
@@ -72,6 +76,18 @@ pub(crate) fn run(
         return stat(&weir.stat(session, id)?, console);
     };
     show(&page, id, view, console)
+}
+
+/// Arguments as a model writes them, with an id where they name none.
+fn with_id(arguments: &str, id: &str) -> String {
+    match serde_json::from_str(arguments) {
+        Ok(serde_json::Value::Object(mut members)) if !members.contains_key("id") => {
+            members.insert("id".to_owned(), id.into());
+            serde_json::Value::from(members).to_string()
+        }
+        // What is no object is answered as it is.
+        _ => arguments.to_owned(),
+    }
 }
 
 fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
@@ -253,7 +269,7 @@ fn grep(
         all_matches(|query| weir.grep(session, id, view, query), query)
     };
     let mut page = found(view)?;
-    // What stood beside the text is a part of the result as well.
+    // What the text leaves out is a part of the result as well.
     let is_none = page.matches == 0 && page.complete && !query.invert;
     if is_none && page.not_searched.is_some() && view == View::Text {
         let around = found(View::Raw)?;
@@ -448,6 +464,14 @@ mod tests {
         assert_eq!(parse_range("0..9", Unit::Bytes).ok(), Some((0, Some(10))));
         for wrong in ["", "x", "0", "0..3", "6..5", "1..x", "3..-1", "-1..99999999999999999999"] {
             assert_eq!(range(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn arguments_without_an_id_get_the_one_that_was_named() {
+        assert_eq!(with_id(r#"{"mode":"tail"}"#, "ab"), r#"{"id":"ab","mode":"tail"}"#);
+        for left in [r#"{"id":"cd","mode":"tail"}"#, "[1]", "{"] {
+            assert_eq!(with_id(left, "ab"), left);
         }
     }
 

@@ -51,7 +51,13 @@ use search::{SearchAnswer, SearchRequest};
 pub const LIST_MAX_ENTRIES: usize = 200;
 
 /// What the text view of a result holds back when the text was taken out of its envelope.
-pub const BESIDE: &str = "what stood beside the text (view \"raw\")";
+const BESIDE: &str = "what stood beside the text (view \"raw\")";
+
+/// The same where the text is what a terminal would show.
+const HIDDEN: &str = "what a terminal would not show (view \"raw\")";
+
+/// The same for both.
+const BOTH: &str = "what stood beside the text, and what a terminal would not show (view \"raw\")";
 
 /// Where a path can point when the text was taken out of its envelope.
 const RAW_PATH: &str = "with view \"raw\" it is for the JSON that this text stood in";
@@ -242,6 +248,17 @@ fn kind_of(entry: &Entry, view: View) -> Kind {
     }
 }
 
+/// What a view of a result leaves out of it.
+fn left_out(entry: &Entry, view: View) -> Option<&'static str> {
+    let record = &entry.record;
+    match (view, record.envelope.is_some(), record.hides) {
+        (View::Raw, ..) | (_, false, false) => None,
+        (_, true, false) => Some(BESIDE),
+        (_, false, true) => Some(HIDDEN),
+        (_, true, true) => Some(BOTH),
+    }
+}
+
 /// One session's reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader<'a> {
@@ -260,17 +277,30 @@ pub struct Reader<'a> {
 #[derive(Default)]
 struct LeftOut {
     /// Results of which the text alone is searched, and not what stood beside it.
-    opened: u64,
+    beside: u64,
+    /// Results of which is searched what a terminal would show.
+    hidden: u64,
     /// Results that hold no text.
     binary: u64,
 }
 
 impl LeftOut {
+    /// Adds a result of which the text is searched.
+    fn add(&mut self, record: &store::Record) {
+        self.beside += u64::from(record.envelope.is_some());
+        self.hidden += u64::from(record.hides);
+    }
+
     fn words(&self) -> Option<String> {
-        let beside =
-            (self.opened > 0).then(|| format!("{BESIDE}, in {}", counted(self.opened, "result")));
-        let binary = (self.binary > 0).then(|| counted(self.binary, "binary result"));
-        let words: Vec<String> = beside.into_iter().chain(binary).collect();
+        let mut words = Vec::new();
+        for (count, what) in [(self.beside, BESIDE), (self.hidden, HIDDEN)] {
+            if count > 0 {
+                words.push(format!("{what}, in {}", counted(count, "result")));
+            }
+        }
+        if self.binary > 0 {
+            words.push(counted(self.binary, "binary result"));
+        }
         (!words.is_empty()).then(|| words.join("; "))
     }
 }
@@ -414,8 +444,7 @@ impl Reader<'_> {
             }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             self.note(&entry, "grep", shown);
-            let is_opened = view == View::Text && entry.record.envelope.is_some();
-            Ok(GrepPage { is_opened, ..page })
+            Ok(GrepPage { left_out: left_out(&entry, view), ..page })
         })
     }
 
@@ -442,8 +471,11 @@ impl Reader<'_> {
                     }
                     other => other,
                 })?;
-            if is_opened && answer.complete && answer.results == 0 {
-                answer.notes.push(format!("{BESIDE} was not read"));
+            if let Some(left_out) = left_out(&entry, request.view)
+                && answer.complete
+                && answer.results == 0
+            {
+                answer.notes.push(format!("{left_out} was not read"));
             }
             self.note(&entry, "query", answer.content.chars().count() as u64);
             Ok(answer)
@@ -516,7 +548,7 @@ impl Reader<'_> {
                 progress.enter(&name);
                 let record = &opened.entry.record;
                 if request.id.is_some() {
-                    left_out.opened = u64::from(record.envelope.is_some());
+                    left_out.add(record);
                 }
                 match progress.read(&opened.blob, id, record, &terms, left) {
                     Ok((read, end)) => {
@@ -556,7 +588,7 @@ impl Reader<'_> {
                 if entry.record.kind == Kind::Binary {
                     left_out.binary += 1;
                 } else {
-                    left_out.opened += u64::from(entry.record.envelope.is_some());
+                    left_out.add(&entry.record);
                     ids.push(entry.id);
                 }
             }
@@ -592,11 +624,14 @@ impl Reader<'_> {
                 request,
                 max_chars,
             )?;
-            let is_opened = |side: &Opened| side.entry.record.envelope.is_some();
-            if answer.added + answer.removed + answer.changed == 0
-                && (is_opened(&older) || is_opened(&newer))
-            {
-                answer.notes.push(format!("{BESIDE} was not compared"));
+            if answer.added + answer.removed + answer.changed == 0 {
+                let mut sides = [&older.entry, &newer.entry].map(|side| left_out(side, View::Text));
+                if sides[0] == sides[1] {
+                    sides[1] = None;
+                }
+                for what in sides.into_iter().flatten() {
+                    answer.notes.push(format!("{what} was not compared"));
+                }
             }
             answer.older = older.entry.id.to_string();
             answer.newer = newer.entry.id.to_string();
@@ -640,6 +675,10 @@ impl Reader<'_> {
     /// [`FetchError::Invalid`] for a session that has no name, [`FetchError::Storage`].
     pub fn list(&self, after: Option<&str>, limit: usize) -> Result<store::Page, FetchError> {
         self.counted("list", || {
+            if after.is_some_and(|cursor| !store::is_cursor(cursor)) {
+                let message = "give it as an answer gave it, or leave it out".to_owned();
+                return Err(FetchError::Invalid { argument: "cursor", message });
+            }
             Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES), self.now)?)
         })
     }

@@ -16,7 +16,7 @@ pub const URI_PREFIX: &str = "weir://blob/";
 /// let id = BlobId::parse("5f1e0c9a77d2")?;
 /// assert_eq!(id.to_string(), "5f1e0c9a77d2");
 /// assert!(BlobId::parse("../../etc/passwd").is_err());
-/// assert_eq!(BlobId::parse_lenient(" weir://blob/5f1e0c9a77d2\n")?, id);
+/// assert_eq!(BlobId::parse_lenient(" weir://blob/5F1E0C9A77D2\n")?, id);
 /// # Ok::<(), weir_component::handle::ParseIdError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,13 +80,13 @@ impl BlobId {
     }
 
     /// Reads an id as models write it: white space around it and the link form
-    /// `weir://blob/<id>` are taken too. Upper case is not: it was never shown.
+    /// `weir://blob/<id>` are taken too, and upper case.
     ///
     /// # Errors
     /// [`ParseIdError`] for anything else.
     pub fn parse_lenient(text: &str) -> Result<BlobId, ParseIdError> {
-        let text = text.trim();
-        BlobId::parse(text.strip_prefix(URI_PREFIX).unwrap_or(text))
+        let text = text.trim().to_ascii_lowercase();
+        BlobId::parse(text.strip_prefix(URI_PREFIX).unwrap_or(&text))
     }
 
     /// The first `hex_len` digits of a digest; a length out of range is taken to its nearest bound.

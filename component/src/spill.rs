@@ -42,6 +42,8 @@ pub mod template;
 pub mod unescape;
 mod wire;
 
+use crate::digest::Digest;
+use crate::fence::{fenced, inside};
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
@@ -144,6 +146,9 @@ fn decide(
     else {
         return Ok(Err(Reason::Excluded));
     };
+    if is_answer(spill.settings, result) {
+        return Ok(Err(Reason::Excluded));
+    }
     if is_live_handle(spill, result) {
         return Ok(Err(Reason::AlreadyAHandle));
     }
@@ -157,14 +162,33 @@ pub(crate) fn check_session(session: &str) -> Result<(), TransformError> {
     }
 }
 
-/// Whether a result is a text of ours whose id this session can read.
+/// Characters that the first line of an answer of the reading tool has at most.
+const ANSWER_HEAD_CHARS: usize = 2_000;
+
+/// Whether a result has the form that answers of the reading tool have, which may have come through
+/// another gateway: one line of ours, then a fence to the end that its content cannot close.
+fn is_answer(settings: &TransformSettings, result: &FinishedResult) -> bool {
+    let [Part::Text(text)] = &result.parts[..] else { return false };
+    let text = text.trim_end();
+    let Some((head, fence)) = text.split_once('\n') else { return false };
+    policy::is_named_reader(&result.origin.tool)
+        && head.starts_with("[weir: ")
+        && head.chars().count() <= ANSWER_HEAD_CHARS
+        && fence.chars().count() <= settings.fallback_max_chars as usize + ANSWER_HEAD_CHARS
+        && inside(fence).is_some_and(|content| fenced(content) == fence)
+}
+
+/// Whether a result is the very text that stands for a stored one which this session can read.
 fn is_live_handle(spill: &Spill<'_>, result: &FinishedResult) -> bool {
     let [Part::Text(text)] = &result.parts[..] else { return false };
+    // Whoever prints it may end it with a line feed.
+    let text = text.trim_end();
     let Some(id) = render::handle_id(text) else { return false };
     let found = (spill.open)()
         .ok()
         .and_then(|store| store.resolve(Some(&result.origin.session), &id, spill.now).ok());
-    found.is_some()
+    // Anybody can write the first line: an id is the digest of what a server itself has sent.
+    found.is_some_and(|entry| entry.record.shown == Some(Digest::of(text.as_bytes())))
 }
 
 /// How large a result is.
@@ -244,13 +268,15 @@ fn replaceable_binaries(
     for (at, part) in result.parts.iter().enumerate() {
         let Part::Binary { media_type, data } = part else { continue };
         let shown = ["image/", "audio/"].iter().any(|prefix| media_type.starts_with(prefix));
-        if shown
-            || result.raw.is_some()
-            || data.len() / 4 * 3 <= settings.binary_inline_bytes as usize
-        {
+        if shown || data.len() / 4 * 3 <= settings.binary_inline_bytes as usize {
             continue;
         }
-        found.push((at, BASE64.decode(data).map_err(|_| TransformError::BadBase64(at))?));
+        match BASE64.decode(data) {
+            Ok(bytes) => found.push((at, bytes)),
+            // What came over the wire stays as it came.
+            Err(_) if result.raw.is_some() => {}
+            Err(_) => return Err(TransformError::BadBase64(at)),
+        }
     }
     Ok(found)
 }
@@ -320,7 +346,7 @@ fn replace(
         Plan::Nothing
     };
     let attempt = match planned {
-        Plan::Merged => replace_merged(spill, &store, &result, sizes),
+        Plan::Merged => replace_merged(spill, &store, &result, sizes, &binaries),
         Plan::Nothing => replace_parts(spill, &store, &result, sizes, &[], 0, &binaries),
         Plan::Parts(chosen, cap) => {
             replace_parts(spill, &store, &result, sizes, &chosen, cap, &binaries)
@@ -370,6 +396,23 @@ fn replace_parts(
         let rescued = rescue(store, &content, None, &showing, spill.now)?;
         take(&mut parts, &mut handles, at, rescued);
     }
+    let signs = replace_binaries(spill, store, result, binaries, &mut parts, &mut handles)?;
+    if handles.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(finished(parts, handles, sizes, signs)))
+}
+
+/// Puts texts in the place of binary parts; how many characters of base64 these had.
+fn replace_binaries(
+    spill: &Spill<'_>,
+    store: &BlobStore,
+    result: &FinishedResult,
+    binaries: &[(usize, Vec<u8>)],
+    parts: &mut [Part],
+    handles: &mut Vec<(usize, Handle)>,
+) -> Result<u64, StoreError> {
+    let mut signs = 0;
     for (at, bytes) in binaries {
         let Part::Binary { media_type, data } = &result.parts[*at] else { continue };
         let cap_chars = BINARY_HANDLE_CHARS.min(data.len());
@@ -379,14 +422,10 @@ fn replace_parts(
         let showing = showing(spill, result, Some(media_type), cap_chars);
         let content = Content::memory(bytes, None);
         let rescued = rescue(store, &content, None, &showing, spill.now)?;
-        take(&mut parts, &mut handles, *at, rescued);
+        take(parts, handles, *at, rescued);
+        signs += data.len() as u64;
     }
-    if handles.is_empty() {
-        return Ok(None);
-    }
-    sort_by_key(&mut handles, |(at, _)| *at);
-    let handles = handles.into_iter().map(|(_, handle)| handle).collect();
-    Ok(Some(finished(parts, handles, sizes)))
+    Ok(signs)
 }
 
 /// Characters of the text that stands for bytes nobody can read.
@@ -420,11 +459,12 @@ fn replace_merged(
     store: &BlobStore,
     result: &FinishedResult,
     sizes: &Sizes,
+    binaries: &[(usize, Vec<u8>)],
 ) -> Result<Option<Replacement>, StoreError> {
     let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
     let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
     if cap_chars < HANDLE_MIN_CHARS {
-        return Ok(None);
+        return replace_parts(spill, store, result, sizes, &[], 0, binaries);
     }
     let texts: Vec<&str> = result
         .parts
@@ -436,8 +476,8 @@ fn replace_merged(
         .collect();
     let text = texts.join("\n");
     let (raw, pointer) = match &result.raw {
-        Some(raw) => (raw.clone(), "/content/*/text"),
-        None => (parts_as_json(&result.parts), "/*/text"),
+        Some(raw) => (raw.clone(), wire::pointer(raw, &result.parts)),
+        None => (parts_as_json(&result.parts), "/*/text".to_owned()),
     };
     // Nothing may be out of sight: the text stands for all only when little stands beside it.
     let is_most = match &result.raw {
@@ -448,21 +488,26 @@ fn replace_merged(
             .iter()
             .any(|part| matches!(part, Part::Binary { data, .. } if data.len() > 2_048)),
     };
-    let inside = is_most.then_some(Inside { text: &text, pointer });
+    let inside = is_most.then_some(Inside { text: &text, pointer: &pointer });
     let showing = showing(spill, result, None, cap_chars);
     let content = Content::memory(raw.as_bytes(), sizes.raw);
     let rescued = rescue(store, &content, inside.as_ref(), &showing, spill.now)?;
 
+    let mut replaced = result.parts.clone();
+    let is_text = |part: &Part| matches!(part, Part::Text(_));
+    let first = result.parts.iter().position(is_text).unwrap_or(result.parts.len());
+    let mut handles = vec![(first, rescued.handle)];
+    let signs = replace_binaries(spill, store, result, binaries, &mut replaced, &mut handles)?;
     let mut parts = Vec::new();
     let mut text = Some(rescued.text);
-    for part in &result.parts {
-        match part {
+    for (part, before) in replaced.into_iter().zip(&result.parts) {
+        match before {
             Part::Text(_) => parts.extend(text.take().map(Part::Text)),
-            other => parts.push(other.clone()),
+            _ => parts.push(part),
         }
     }
     parts.extend(text.take().map(Part::Text));
-    Ok(Some(finished(parts, vec![rescued.handle], sizes)))
+    Ok(Some(finished(parts, handles, sizes, signs)))
 }
 
 /// The parts as a JSON array, in MCP's shapes.
@@ -482,11 +527,19 @@ fn parts_as_json(parts: &[Part]) -> String {
     serde_json::Value::from(values).to_string()
 }
 
-fn finished(parts: Vec<Part>, handles: Vec<Handle>, sizes: &Sizes) -> Replacement {
+/// The replacement, with its handles in the order of the parts; `signs` are characters of base64 that
+/// stood in it.
+fn finished(
+    parts: Vec<Part>,
+    mut handles: Vec<(usize, Handle)>,
+    sizes: &Sizes,
+    signs: u64,
+) -> Replacement {
+    sort_by_key(&mut handles, |(at, _)| *at);
     let mut replacement = Replacement {
-        handles,
-        chars_before: sizes.chars,
-        estimated_tokens_before: sizes.tokens,
+        handles: handles.into_iter().map(|(_, handle)| handle).collect(),
+        chars_before: sizes.chars + signs,
+        estimated_tokens_before: sizes.tokens + of_base64(signs),
         ..Replacement::default()
     };
     for part in &parts {
@@ -533,7 +586,7 @@ fn without_store(
         unstored(&text.as_bytes(), &Measurer::of(text.as_bytes()), error.reason(), &showing);
     let mut parts = vec![Part::Text(shown)];
     parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
-    let mut replacement = finished(parts, Vec::new(), sizes);
+    let mut replacement = finished(parts, Vec::new(), sizes, 0);
     replacement.store_failure = Some(cause);
     replacement.never_stored = matches!(error, StoreError::NeverStored { .. });
     Outcome::Replaced(replacement)

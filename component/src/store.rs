@@ -99,7 +99,7 @@ pub use doctor::{Doctor, Report};
 pub use error::{LookupError, StoreError};
 pub use put::{BlobWriter, Published, Stored};
 pub use record::{Entry, Reason, Record, Tombstone};
-pub use refs::Page;
+pub use refs::{Page, is_cursor};
 pub use remove::Forgotten;
 pub use stats::{FetchStats, Outcome, PutCount, Stats};
 pub use status::Status;

@@ -261,7 +261,9 @@ fn part_of(block: &str) -> Part {
         mime_type: Option<String>,
     }
     let unknown = || Part::Text(block.to_owned());
-    let Ok(read) = serde_json::from_str::<Block>(block) else { return unknown() };
+    let read = serde_json::from_str::<Block>(block)
+        .or_else(|_| serde_json::from_str(&weir_agents::surrogates::replaced(block)));
+    let Ok(read) = read else { return unknown() };
     let binary = |data: String, media_type: Option<String>| {
         Part::Binary(BinaryPart {
             media_type: media_type.unwrap_or_else(|| "application/octet-stream".into()),
@@ -293,6 +295,13 @@ fn needs_raw(result: &Json, parts: &[Placed<'_>]) -> bool {
     let blocks = result.items(&["content"]);
     let has_more = parts.iter().any(|placed| placed.block.is_none());
     let plain = match &blocks[..] {
+        // Half of a surrogate pair is in no text.
+        [block]
+            if block.contains("\\u")
+                && serde_json::from_str::<serde_json::Value>(block).is_err() =>
+        {
+            false
+        }
         [block] => json::members(block).iter().all(|(name, _)| matches!(&**name, "type" | "text")),
         _ => false,
     };
@@ -329,6 +338,16 @@ fn rebuilt(
             (None, Part::Pointer(link)) => {
                 blocks.push(link_block(&link.uri, &link.name, link.media_type.as_deref()))
             }
+        }
+    }
+    // A resource that a text stands for still says where it is.
+    for placed in parts.iter().filter(|one| matches!(one.part, Part::Binary(_))) {
+        let is_shown = replacement.parts.iter().any(|part| same_part(&placed.part, part));
+        let Some(block) = placed.block.filter(|_| !is_shown) else { continue };
+        let block = Json::assembled(public_block(context, block));
+        if let Some(uri) = block.text_at(&["resource", "uri"]) {
+            let media_type = block.text_at(&["resource", "mimeType"]);
+            blocks.push(link_block(&uri, &uri, media_type.as_deref()));
         }
     }
     if context.links {

@@ -175,6 +175,9 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     let json = succeeds(&sandbox, &["fetch", "--arguments", &arguments, "--json"]).json();
     assert_eq!(json["text"].as_str().unwrap().trim_end(), asked.trim_end());
     assert_eq!(json["is_error"], false);
+    // An id beside them counts where they name none.
+    let asked = ["fetch", id, "--arguments", r#"{"mode": "grep", "pattern": "ERROR"}"#];
+    assert!(succeeds(&sandbox, &asked).stdout.contains("0004321 ERROR"));
     let ran = run(&sandbox, &["fetch", "--arguments", "{not json"]);
     assert!(ran.code == 1 && !ran.stdout.is_empty(), "what a model sends gets an answer: {ran:?}");
     fails(&sandbox, &["fetch", id, "--full"], "over the limit");

@@ -301,3 +301,103 @@ fn what_cannot_be_read_is_refused_with_the_argument_and_settings_name_their_prob
     let none = call!(weir, call_configure, "{}");
     assert_eq!(none, json!({ "problems": [] }));
 }
+
+/// What an instance makes of a result, and how the view that a model reads of it begins.
+fn transformed(instance: &mut Instance, result: &str, arguments: Value) -> (Value, String) {
+    let answer = call!(*instance, call_transform, &origin().to_string(), result);
+    let Some(id) = answer["handles"][0]["id"].as_str() else { return (answer, String::new()) };
+    let mut arguments = arguments;
+    arguments["id"] = id.into();
+    let read = call!(*instance, call_invoke, SESSION, "weir_fetch", &arguments.to_string());
+    (answer.clone(), text(&read).to_owned())
+}
+
+#[test]
+fn half_of_a_surrogate_pair_hides_no_lines_and_every_place_is_true() {
+    let mut instance = Instance::new();
+    let lines: String = (1..=3_000).map(|n| format!("line {n}\\n")).collect();
+    let tail = json!({"mode": "range", "start": 2_900, "count": 1});
+    let half = format!(r#"{{"content":[{{"type":"text","text":"\ud83d {lines}"}}]}}"#);
+    let (answer, read) = transformed(&mut instance, &half, tail.clone());
+    assert!(read.contains("line 2900") && read.contains("2,900 of 3,000"), "{read}");
+    assert_eq!(answer["handles"][0]["envelope"], "/content/0/text");
+    // The exact bytes still have it.
+    let raw = json!({"mode": "grep", "pattern": "ud83d", "view": "raw"});
+    assert!(transformed(&mut instance, &half, raw).1.contains("1 match"), "raw is exact");
+
+    let unknown = format!(r#"{{"content":[{{"type":"hologram","x":"{lines}"}}]}}"#);
+    let two = format!(
+        r#"{{"content":[{{"type":"text","text":"{lines}"}},{{"type":"text","text":"b{lines}"}}],"more":1}}"#
+    );
+    for (result, place) in [(unknown, "/content/*"), (two, "/content/*/text")] {
+        let (answer, _) = transformed(&mut instance, &result, tail.clone());
+        assert_eq!(answer["handles"][0]["envelope"], place, "{answer}");
+    }
+}
+
+#[test]
+fn bytes_in_a_resource_are_replaced_and_those_that_clients_show_pass() {
+    let mut instance = Instance::new();
+    let encoded = "JVBERi0xLjQK".repeat(10_000);
+    let resource = |media: &str| {
+        let resource = json!({"uri": "file:///x.pdf", "mimeType": media, "blob": encoded});
+        json!([{"type": "text", "text": "here"}, {"type": "resource", "resource": resource}])
+    };
+    for media in ["application/pdf", "application/octet-stream", "text/plain"] {
+        let content = resource(media);
+        let answer =
+            call!(instance, call_transform, &origin().to_string(), &result(content.clone()));
+        assert_eq!(answer["replaced"], true, "{answer}");
+        assert_eq!(answer["handles"][0]["bytes"], 90_000);
+        let shown = answer["result"]["content"].as_array().expect("blocks");
+        assert_eq!(shown[0], content[0]);
+        assert!(shown[1]["text"].as_str().is_some_and(|text| text.starts_with("[weir: ")));
+        assert_eq!(
+            shown[2],
+            json!({"type": "resource_link", "uri": "file:///x.pdf", "name": "file:///x.pdf", "mimeType": media})
+        );
+        let chars = |name: &str| answer[name].as_u64().unwrap_or_default();
+        assert!(chars("charsBefore") > 120_000 && chars("charsAfter") < 2_000, "{answer}");
+    }
+    let image = json!([{"type": "image", "mimeType": "image/png", "data": encoded}]);
+    let shown = json!([{"type": "resource", "resource": {"uri": "x:y", "mimeType": "image/png", "blob": encoded}}]);
+    let broken =
+        json!([{"type": "resource", "resource": {"uri": "x:y", "blob": "%".repeat(9_000)}}]);
+    for content in [image, shown, broken] {
+        let answer = call!(instance, call_transform, &origin().to_string(), &result(content));
+        assert_eq!(answer["replaced"], false, "{answer}");
+    }
+    // Beside a text that is replaced too.
+    let mut content = resource("application/pdf");
+    content[0]["text"] = log().into();
+    let answer = call!(instance, call_transform, &origin().to_string(), &result(content));
+    assert_eq!(answer["handles"].as_array().map(Vec::len), Some(2), "{answer}");
+    assert!(
+        !answer["result"]
+            .to_string()
+            .contains("JVBERi0xLjQKJVBERi0xLjQKJVBERi0xLjQKJVBERi0xLjQKJVBERi0xLjQKJVBERi0xLjQK")
+    );
+}
+
+#[test]
+fn a_tool_of_another_server_is_not_the_reader_by_its_name() {
+    let mut instance = Instance::new();
+    let call = |server: Value| {
+        let mut call = origin();
+        call["tool"] = "weir_fetch".into();
+        call["server"] = server;
+        call.to_string()
+    };
+    let large = result(json!([{"type": "text", "text": log()}]));
+    let answer = call!(instance, call_transform, &call(json!("files")), &large);
+    assert_eq!(answer["replaced"], true, "{answer}");
+    let id = answer["handles"][0]["id"].clone();
+    for server in [Value::Null, json!("weir")] {
+        assert_eq!(call!(instance, call_transform, &call(server), &large)["reason"], "excluded");
+    }
+    // A real answer passes, through whichever gateway it came.
+    let arguments = json!({"id": id, "mode": "range", "start": 1, "count": 100}).to_string();
+    let read = call!(instance, call_invoke, SESSION, "weir_fetch", &arguments);
+    let answer = call!(instance, call_transform, &call(json!("inner")), &read.to_string());
+    assert_eq!(answer["reason"], "excluded", "{answer}");
+}

@@ -9,6 +9,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::surrogates;
+
 /// An object whose values are still text. Those of an event are places in the event, however deep: it is as
 /// large as the result in it, and is not copied.
 #[derive(Debug, Clone, Default)]
@@ -155,31 +157,9 @@ pub(super) fn string(json: &str) -> Option<String> {
     if !json.starts_with('"') {
         return None;
     }
-    serde_json::from_str(json).ok().or_else(|| serde_json::from_str(&without_halves(json)).ok())
-}
-
-fn without_halves(json: &str) -> String {
-    let unit = |at: usize| {
-        let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let mut out = String::with_capacity(json.len());
-    let mut at = 0;
-    while let Some(found) = json[at..].find('\\').map(|found| at + found) {
-        out.push_str(&json[at..found]);
-        let (text, length) = match (unit(found), unit(found + 6)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (&json[found..found + 12], 12),
-            (Some(0xd800..=0xdfff), _) => ("\\ufffd", 6),
-            _ => {
-                let next = json[found + 1..].chars().next().map_or(0, char::len_utf8);
-                (&json[found..found + 1 + next], 1 + next)
-            }
-        };
-        out.push_str(text);
-        at = found + length;
-    }
-    out.push_str(&json[at..]);
-    out
+    serde_json::from_str(json)
+        .ok()
+        .or_else(|| serde_json::from_str(&surrogates::replaced(json)).ok())
 }
 
 /// A content block of MCP's.

@@ -66,9 +66,11 @@ impl Call {
     }
 
     fn check(&self) -> Result<(), Reason> {
-        let ours = self.toolset.as_deref() == Some(OUR_SERVER)
-            || self.tool == OUR_READER
-            || self.tool.ends_with("_weir_fetch");
+        // Any other server may have a tool of that name.
+        let ours = match self.toolset.as_deref() {
+            Some(server) => server == OUR_SERVER,
+            None => self.tool == OUR_READER || self.tool.ends_with("_weir_fetch"),
+        };
         if ours {
             return Err(Reason::Ours);
         }

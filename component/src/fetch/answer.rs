@@ -11,7 +11,7 @@ use super::arguments::SoFar;
 use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
-use super::{BESIDE, GrepQuery, Stat, View};
+use super::{GrepQuery, Stat, View};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
@@ -154,8 +154,8 @@ pub(super) struct Found<'a> {
     /// What earlier calls found that showed nothing.
     pub(super) so_far: Option<SoFar>,
     pub(super) page: &'a GrepPage,
-    /// Whether the text had no match, and what stood beside it was searched too.
-    pub(super) beside: bool,
+    /// What the text leaves out, where the text had no match and that was searched too.
+    pub(super) beside: Option<&'static str>,
     /// Characters up to which the call that goes on is spelled out.
     pub(super) next_chars: usize,
 }
@@ -258,13 +258,13 @@ impl Found<'_> {
         if page.context_cut {
             head.push_str("; some context is left out");
         }
-        match (self.beside, self.view) {
-            (true, View::Text) => head.push_str(", and what stood beside the text"),
-            (true, View::Raw) => {
+        match (self.beside, self.view, page.left_out) {
+            (Some(beside), View::Text, _) => head.push_str(&format!(", and {beside}")),
+            (Some(_), View::Raw, _) => {
                 head.push_str("; the text itself has none: this is what came (view \"raw\")");
             }
-            (false, _) if matches == 0 && page.complete && page.is_opened => {
-                head.push_str(&format!("; {BESIDE} was not searched"));
+            (None, _, Some(left_out)) if matches == 0 && page.complete => {
+                head.push_str(&format!("; {left_out} was not searched"));
             }
             _ => {}
         }

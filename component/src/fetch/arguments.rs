@@ -11,7 +11,7 @@ use super::query::QueryRequest;
 use super::range::Unit;
 use super::search::SearchRequest;
 use super::{GrepQuery, View};
-use crate::handle::{BlobId, ParseIdError};
+use crate::handle::BlobId;
 
 /// The ways to read, as models write them.
 pub(super) const MODES: &str =
@@ -242,15 +242,7 @@ impl Fields {
         let Some(text) = self.text("id")? else { return bad(missing_id(), "stat") };
         BlobId::parse_lenient(&text).or_else(|error| {
             let shown = clip(text.trim(), 80);
-            let why = match error {
-                ParseIdError::Digit { .. }
-                    if BlobId::parse_lenient(&text.to_ascii_lowercase()).is_ok() =>
-                {
-                    "ids are written in lower case".to_owned()
-                }
-                error => error.to_string(),
-            };
-            bad(format!("invalid blob id {shown:?}: {why}; copy it from the excerpt"), "stat")
+            bad(format!("invalid blob id {shown:?}: {error}; copy it from the excerpt"), "stat")
         })
     }
 

@@ -91,8 +91,8 @@ pub struct GrepPage {
     pub windowed: bool,
     /// Whether lines of context were left out, as there was no room for them.
     pub context_cut: bool,
-    /// Whether the text that was searched is from inside an envelope, whose rest was not searched.
-    pub is_opened: bool,
+    /// What the view that was searched leaves out.
+    pub left_out: Option<&'static str>,
 }
 
 /// Searches `source` for `matcher`.
@@ -129,7 +129,7 @@ pub fn grep(
         _ => (!complete && !too_costly).then_some(Cursor { byte: at, line }),
     };
     Ok(GrepPage {
-        is_opened: false,
+        left_out: None,
         context_cut: listing.context_cut,
         lines: listing.lines,
         shown: listing.shown as u64,

@@ -102,18 +102,18 @@ impl Call<'_> {
                     // The arguments may hold a pattern of a thousand characters.
                     let next_chars = (self.max_chars / 5).min(300);
                     let mut so_far = *so_far;
-                    let mut beside = false;
+                    let mut beside = None;
                     let (since, before) = so_far
                         .map_or((page.scanned_from, 0), |so_far| (so_far.since, so_far.matches));
-                    if page.is_opened
+                    if page.left_out.is_some()
                         && page.complete
                         && (since, before, page.matches) == (0, 0, 0)
                         && !query.invert
                     {
-                        // What stood beside the text is a part of the result as well.
+                        // What the text leaves out is a part of the result as well.
                         let query = GrepQuery { from: 0, ..query.clone() };
                         let around = reader.grep(id, View::Raw, &query, room)?;
-                        beside = true;
+                        beside = page.left_out;
                         if around.matches > 0 || !around.complete {
                             (page, view, so_far) = (around, View::Raw, None);
                         }
@@ -153,7 +153,12 @@ impl Call<'_> {
                 let room = (self.max_chars.saturating_sub(HEAD_CHARS) / 250).max(1) as u64;
                 let limit = limit.unwrap_or(LIST_ENTRIES).clamp(1, room) as usize;
                 let page = reader.list(cursor.as_deref(), limit);
-                let page = page.map_err(|error| self.explain(error, None))?;
+                let page = page.map_err(|error| match error {
+                    FetchError::Invalid { argument: argument @ "cursor", message } => {
+                        self.advise(&format!("{argument}: {message}"), "list", None)
+                    }
+                    error => self.explain(error, None),
+                })?;
                 Ok(self.plain(answer::list(&page)))
             }
         }
@@ -610,8 +615,10 @@ mod tests {
         assert!(error.contains("not found"), "{error}");
         let error = bench.error(json!({"id": "../../../etc/passwd"}));
         assert!(error.contains("invalid blob id \"../../../etc/passwd\""), "{error}");
-        let error = bench.error(json!({"id": id.to_uppercase()}));
-        assert!(error.contains("lower case"), "{error}");
+        assert!(!bench.ask(json!({"id": id.to_uppercase()})).is_error);
+        let error = bench.error(json!({"mode": "list", "cursor": "page 2"}));
+        assert!(error.contains("cursor: give it as an answer gave it"), "{error}");
+        assert!(error.ends_with("{\"mode\":\"list\"}"), "{error}");
         assert!(bench.error(json!({"mode": "stat"})).contains("\"id\" is missing"));
         assert!(!bench.ask(json!({"id": format!(" weir://blob/{id}\n")})).is_error);
         bench.store.forget("s1", &crate::handle::BlobId::parse(&id).unwrap(), bench.now).unwrap();

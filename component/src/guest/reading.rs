@@ -12,7 +12,7 @@ use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::range::{Next, Page, Range, Unit};
 use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
-use crate::fetch::{BESIDE, FetchError, GrepQuery, Reader, Stat, View, grep, listing};
+use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, grep, listing};
 use crate::handle::BlobId;
 
 cases!(wit::View => View { Text, Raw });
@@ -215,11 +215,8 @@ fn renamed(error: FetchError, ours: &str, theirs: &'static str) -> FetchError {
 }
 
 fn found(page: grep::GrepPage) -> wit::GrepPage {
-    let held_back = [
-        (page.windowed, "a match of over 4 KiB within one very long line"),
-        (page.is_opened, BESIDE),
-    ];
-    let words: Vec<&str> = held_back.iter().filter(|(is, _)| *is).map(|(_, what)| *what).collect();
+    let long = page.windowed.then_some("a match of over 4 KiB within one very long line");
+    let words: Vec<&str> = long.into_iter().chain(page.left_out).collect();
     let not_searched = (!words.is_empty()).then(|| words.join("; "));
     wit::GrepPage {
         lines: page.lines.convert(),

@@ -7,7 +7,9 @@
 //! A terminal shows no escape sequences, writes a progress bar again and again into one line, and
 //! takes a letter back. So does this: colours, titles and links (CSI, OSC, DCS) go, `\r` and
 //! backspaces write over what stands there, `CSI K` erases. What moves the cursor between lines is
-//! left out. The bytes as they came stay in the view `raw`.
+//! left out. The bytes as they came stay in the view `raw`, and a search that finds nothing here looks there.
+//!
+//! Where carriage returns end the lines of a text, as on old Macs, they become line feeds.
 //!
 //! Other encodings, such as Shift-JIS, GB 18030 and Windows-1251, are not decoded: such text counts as binary.
 
@@ -102,6 +104,26 @@ const WINDOWS: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
+/// What was done to a text beside its charset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Altered {
+    /// Terminal control was resolved: the text may have less than came.
+    pub control: bool,
+    /// Carriage returns became line feeds.
+    pub returns: bool,
+}
+
+impl Altered {
+    /// In words that follow the name of the text.
+    pub fn words(self) -> &'static str {
+        match (self.control, self.returns) {
+            (false, false) => "",
+            (false, true) => ", with line feeds for its carriage returns",
+            (true, _) => ", as a terminal would show it",
+        }
+    }
+}
+
 /// Makes the text, a chunk at a time.
 #[derive(Debug, Default)]
 pub struct Plain {
@@ -112,6 +134,11 @@ pub struct Plain {
     is_start: bool,
     decoded: Vec<u8>,
     terminal: Terminal,
+    /// Whether carriage returns end lines: not known before the first bytes of a text.
+    returns: Option<bool>,
+    /// Whether the last chunk ended with one.
+    returned: bool,
+    had_returns: bool,
 }
 
 impl Plain {
@@ -122,24 +149,66 @@ impl Plain {
 
     /// Whether the text differs from the bytes so far.
     pub fn changes(&self) -> bool {
-        self.charset != Charset::Utf8 || self.terminal.changed
+        self.charset != Charset::Utf8 || self.altered() != Altered::default()
     }
 
-    /// Whether that is for terminal control.
-    pub fn had_control(&self) -> bool {
-        self.terminal.changed
+    /// What was done so far.
+    pub fn altered(&self) -> Altered {
+        Altered { control: self.terminal.changed, returns: self.had_returns }
+    }
+
+    /// What comes next is another text: what ends its lines is found out anew.
+    pub fn next_text(&mut self) {
+        self.returns = None;
     }
 
     /// Adds the text of the next bytes to `out`.
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
         if self.charset == Charset::Utf8 {
-            return self.terminal.push(chunk, out);
+            return self.text(chunk, out);
         }
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
         self.decode(chunk, &mut decoded);
-        self.terminal.push(&decoded, out);
+        self.text(&decoded, out);
         self.decoded = decoded;
+    }
+
+    fn text(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
+        if chunk.is_empty() {
+            return;
+        }
+        let returns = match self.returns {
+            None => *self.returns.insert(ends_with_returns(chunk)),
+            Some(returns) => returns,
+        };
+        // One at the end of a chunk waits for what follows it.
+        let mut rest = chunk;
+        if std::mem::take(&mut self.returned) {
+            self.end_line(rest.first() == Some(&b'\n'), out);
+        }
+        if !returns {
+            return self.terminal.push(chunk, out);
+        }
+        while let Some(at) = memchr::memchr(b'\r', rest) {
+            self.terminal.push(&rest[..at], out);
+            rest = &rest[at + 1..];
+            match rest.first() {
+                Some(next) => self.end_line(*next == b'\n', out),
+                None => self.returned = true,
+            }
+        }
+        self.terminal.push(rest, out);
+    }
+
+    /// Ends a line that a carriage return ends, unless a line feed follows.
+    fn end_line(&mut self, is_before_feed: bool, out: &mut Vec<u8>) {
+        if !is_before_feed {
+            self.had_returns = true;
+            self.terminal.push(b"\n", out);
+        } else if !self.had_returns {
+            self.terminal.push(b"\r", out);
+        }
     }
 
     fn decode(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
@@ -182,6 +251,9 @@ impl Plain {
 
     /// Ends the text.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.returned) {
+            self.end_line(false, out);
+        }
         if self.high.take().is_some() | self.odd.take().is_some() {
             self.terminal.push("\u{fffd}".as_bytes(), out);
         }
@@ -189,7 +261,7 @@ impl Plain {
     }
 
     /// The text of bytes that are all there, when it differs from them.
-    pub fn of(bytes: &[u8]) -> Option<Vec<u8>> {
+    pub fn of(bytes: &[u8]) -> Option<(Vec<u8>, Altered)> {
         let charset =
             Charset::of(&bytes[..bytes.len().min(4_096)], std::str::from_utf8(bytes).is_ok());
         if charset == Charset::Utf8 && !has_control(bytes, true) {
@@ -199,8 +271,31 @@ impl Plain {
         let mut out = Vec::with_capacity(bytes.len());
         plain.push(bytes, &mut out);
         plain.finish(&mut out);
-        plain.changes().then_some(out)
+        plain.changes().then(|| (out, plain.altered()))
     }
+}
+
+/// Bytes of a text by which is told what ends its lines.
+const LINE_END_BYTES: usize = 1 << 16;
+
+/// Carriage returns from which on they may end lines, and how many there are for each line feed.
+const RETURNS: usize = 3;
+const RETURNS_A_FEED: usize = 20;
+
+/// Whether carriage returns end the lines of a text that begins so: there are hardly any line feeds, no other
+/// control, and most of what they end is no progress, which has per cents or blanks to write over what stood there.
+fn ends_with_returns(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(LINE_END_BYTES)];
+    if memchr::memchr(b'\r', head).is_none() || memchr::memchr2(0x1b, 0x08, head).is_some() {
+        return false;
+    }
+    let (mut ended, mut progress) = (0, 0);
+    for line in head.split(|b| *b == b'\r') {
+        ended += 1;
+        progress += usize::from(line.ends_with(b" ") || memchr::memchr(b'%', line).is_some());
+    }
+    let feeds = crate::source::count_newlines(head) as usize;
+    ended > RETURNS && feeds * RETURNS_A_FEED <= ended && progress * 2 < ended
 }
 
 /// Whether there is terminal control in `bytes`: an escape, a backspace, or a carriage return that
@@ -452,7 +547,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn text(bytes: &[u8]) -> String {
-        let plain = Plain::of(bytes).unwrap_or_else(|| bytes.to_vec());
+        let plain = Plain::of(bytes).map_or_else(|| bytes.to_vec(), |(text, _)| text);
         String::from_utf8_lossy(&plain).into_owned()
     }
 
@@ -476,6 +571,43 @@ mod tests {
         // Lines that merely end with it are as they were.
         assert_eq!(Plain::of(b"a\r\nb\r\n"), None);
         assert_eq!(Plain::of(b"a\r\r\nb\r\r\n"), None);
+    }
+
+    #[test]
+    fn carriage_returns_that_end_lines_become_line_feeds() {
+        let rows = |end: &str| (0..50).map(|n| format!("{n},name{n}{end}")).collect::<String>();
+        assert_eq!(text(rows("\r").as_bytes()), rows("\n"));
+        assert_eq!(
+            text(format!("{}\nlast\n", rows("\r")).as_bytes()),
+            format!("{}last\n", rows("\n"))
+        );
+        let altered = |bytes: &[u8]| Plain::of(bytes).map(|(_, altered)| altered.words());
+        assert_eq!(
+            altered(rows("\r").as_bytes()),
+            Some(", with line feeds for its carriage returns")
+        );
+        assert_eq!(altered(rows("\r\n").as_bytes()), None);
+        // Progress is written over, and so is a line among others.
+        let progress: String = (0..50).map(|n| format!("{n} % done\r")).collect();
+        assert_eq!(text(format!("{progress}all done \n").as_bytes()), "all done \n");
+        let padded: String = (0..50).map(|n| format!("\rstep {n}   ")).collect();
+        assert_eq!(text(format!("{padded}\rdone\n").as_bytes()), "done 49\n");
+        let lines = format!("a failed\rb\n{}", rows("\n"));
+        assert_eq!(
+            text(lines.as_bytes()),
+            format!("bfailed\n{}", rows("\n")).replace("bfailed", "b failed")
+        );
+        // In pieces the same, wherever a piece ends, once the first has shown what ends the lines.
+        let bytes = format!("{}x\r\ny\r", rows("\r"));
+        for cut in 200..bytes.len() {
+            let mut plain = Plain::new(Charset::Utf8);
+            let mut out = Vec::new();
+            for piece in [&bytes[..cut], "", &bytes[cut..]] {
+                plain.push(piece.as_bytes(), &mut out);
+            }
+            plain.finish(&mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{}x\ny\n", rows("\n")), "{cut}");
+        }
     }
 
     #[test]

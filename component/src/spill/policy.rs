@@ -25,7 +25,7 @@ pub fn threshold(
     origin: &Origin,
     max_chars: Option<u32>,
 ) -> Option<u32> {
-    if is_reader(&origin.tool) || settings.exclude.iter().any(|glob| names(glob, origin)) {
+    if is_reader(origin) || settings.exclude.iter().any(|glob| names(glob, origin)) {
         return None;
     }
     match settings.rules.iter().find(|rule| names(&rule.tool, origin)).map(|rule| rule.action) {
@@ -76,10 +76,27 @@ pub fn never_stored(settings: &TransformSettings, origin: &Origin) -> Option<Str
     })
 }
 
-/// Whether a tool is the reader, however a client or a gateway has prefixed its name.
-fn is_reader(tool: &str) -> bool {
-    tool.strip_suffix(READER)
-        .is_some_and(|prefix| prefix.is_empty() || prefix.ends_with(['_', '.', '/', ':']))
+/// The server under which clients know this one.
+const OUR_SERVER: &str = "weir";
+
+/// Signs between a server's name and a tool's.
+const JOINTS: [char; 4] = ['_', '.', '/', ':'];
+
+/// Whether a tool is the reader by its name, however a client or a gateway has prefixed it.
+pub(super) fn is_named_reader(tool: &str) -> bool {
+    tool.strip_suffix(READER).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with(JOINTS))
+}
+
+/// Whether a tool is the reader, and ours: of no server, or of one named as we are.
+fn is_reader(origin: &Origin) -> bool {
+    let ours = |server: &str| {
+        let rest = server.strip_suffix(OUR_SERVER);
+        server.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(JOINTS))
+    };
+    let prefix = origin.tool.strip_suffix(READER).unwrap_or_default();
+    is_named_reader(&origin.tool)
+        && ours(prefix.trim_end_matches(JOINTS))
+        && ours(origin.toolset.as_deref().unwrap_or_default())
 }
 
 fn names(glob: &str, origin: &Origin) -> bool {
@@ -161,10 +178,15 @@ mod tests {
             rules: vec![Rule { tool: "*".into(), action: Action::Always }],
             ..TransformSettings::default()
         };
-        for tool in ["weir_fetch", "mcp__weir__weir_fetch", "gateway.weir_fetch"] {
+        for tool in ["weir_fetch", "mcp__weir__weir_fetch", "weir.weir_fetch", "weir/weir_fetch"] {
             assert_eq!(threshold(&settings, &origin("", tool), None), None, "{tool}");
+            assert_eq!(threshold(&settings, &origin("weir", tool), None), None, "{tool}");
+            // Any server may name a tool so.
+            assert_eq!(threshold(&settings, &origin("files", tool), None), Some(0), "{tool}");
         }
-        assert_eq!(threshold(&settings, &origin("", "notweir_fetch"), None), Some(0));
+        for tool in ["notweir_fetch", "mcp__files__weir_fetch", "mcp__notweir__weir_fetch"] {
+            assert_eq!(threshold(&settings, &origin("", tool), None), Some(0), "{tool}");
+        }
     }
 
     fn rule_for(rules: &[&str], tool: &str, arguments: &str) -> Option<String> {

@@ -119,8 +119,8 @@ pub struct OpenedText<'a> {
     pub siblings: &'a str,
     /// The charset that it came in.
     pub charset: &'a str,
-    /// Whether terminal control was taken out.
-    pub had_control: bool,
+    /// What was done to it, in words.
+    pub altered: &'a str,
     /// Bytes of all that came.
     pub raw_bytes: u64,
 }
@@ -218,7 +218,7 @@ pub fn render(
     Ok(text.trim_end().to_owned())
 }
 
-/// The id in a text that [`render`] wrote; `None` for any other text.
+/// The id in the first line of a text that [`render`] may have written.
 pub fn handle_id(text: &str) -> Option<BlobId> {
     let head = text.lines().next()?.strip_prefix("[weir: ")?.strip_suffix(']')?;
     let head = head.strip_prefix("error ").unwrap_or(head);
@@ -352,7 +352,7 @@ fn opened_line(opened: OpenedText<'_>) -> String {
         "UTF-8" => String::new(),
         charset => format!(", read as {charset}"),
     };
-    let control = if opened.had_control { ", as a terminal would show it" } else { "" };
+    let control = opened.altered;
     format!(
         "Size, lines and excerpt are of {place}{from}{control}; view \"raw\" has its exact bytes \
          ({}).\n",
@@ -499,7 +499,7 @@ mod tests {
                 strings: 1,
                 siblings: case.source,
                 charset: "UTF-8",
-                had_control: false,
+                altered: "",
                 raw_bytes: 2 * measure.bytes,
             }),
             is_error: case.is_error,

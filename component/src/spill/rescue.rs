@@ -7,16 +7,20 @@ use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
-use super::plain::{Charset, Plain, has_control};
+use super::plain::{Altered, Charset, Plain, has_control};
 use super::render::{HandleText, How, OpenedText, UnstoredText, render, render_unstored};
 use super::result::{Handle, Origin};
 use super::scan::Chunks;
 use super::unescape::Unescape;
 use crate::digest::Digest;
-use crate::limits::{ENVELOPE_DEPTH, READ_BYTES};
+use crate::handle::BlobId;
+use crate::limits::{ENVELOPE_DEPTH, ID_MIN_HEX, READ_BYTES};
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
 use crate::store::{Blob, BlobStore, Published, Record, StoreError, Stored};
+
+/// How often a result is stored again when others remove it before it has a reference.
+const ATTEMPTS: u32 = 3;
 
 /// What is to be stored.
 pub(super) struct Content<'a> {
@@ -82,9 +86,9 @@ struct View {
     strings: usize,
     siblings: String,
     measure: Measure,
-    /// What was done to it.
+    /// How it came, and what was done to it.
     charset: Charset,
-    had_control: bool,
+    altered: Altered,
 }
 
 /// Stores a content for the session of `showing.origin`.
@@ -141,7 +145,7 @@ fn rescue_with(
     };
     let classified = classify(shown).map_err(failed)?;
     let origin = showing.origin;
-    let record = Record {
+    let mut record = Record {
         tool: origin.tool.clone(),
         toolset: origin.toolset.clone(),
         kind: classified.kind,
@@ -151,14 +155,47 @@ fn rescue_with(
         text_view: view.map(|view| view.digest),
         envelope: view.and_then(|view| view.pointer.clone()),
         estimated_tokens: measure.estimated_tokens,
+        hides: view.is_some_and(|view| view.altered.control),
+        shown: None,
     };
-    let stored = match content.bytes {
-        Bytes::Memory(bytes) => store.put(&origin.session, bytes, &record, now)?,
-        Bytes::Published(published) => store.refer(&origin.session, published, &record, now)?,
+    let published = match content.bytes {
+        Bytes::Memory(bytes) => &store.publish(bytes, now)?,
+        Bytes::Published(published) => published,
     };
-    let text = handle_text(shown, &classified, &measure, view, &stored, &record, showing)
-        .map_err(failed)?;
-    Ok(Rescued { text, handle: handle(&stored, &record, &measure) })
+    // The record names the text, and the text the id: nearly always the shortest that there is.
+    let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
+    let mut attempts = 0..ATTEMPTS;
+    let referred = loop {
+        let rendered =
+            handle_text(shown, &classified, &measure, view, (&id, published), &record, showing);
+        let text = match rendered {
+            Ok(text) => text,
+            Err(error) => break Err(failed(error)),
+        };
+        record.shown = Some(Digest::of(text.as_bytes()));
+        match store.refer(&origin.session, published, &record, now) {
+            Ok(stored) if stored.id == id => {
+                break Ok(Rescued { text, handle: handle(&stored, &record, &measure) });
+            }
+            Ok(stored) => id = stored.id,
+            Err(error @ StoreError::Contended { .. }) => {
+                // Others removed what had no reference yet.
+                let again = match content.bytes {
+                    Bytes::Memory(bytes) if attempts.next().is_some() => store.publish(bytes, now),
+                    _ => Err(error),
+                };
+                if let Err(error) = again {
+                    break Err(error);
+                }
+            }
+            Err(error) => break Err(error),
+        }
+    };
+    if referred.is_err() && matches!(content.bytes, Bytes::Memory(_)) {
+        // Nobody is told of it. Should this fail, a sweep removes it.
+        let _ = store.discard(&published.digest, now);
+    }
+    referred
 }
 
 fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
@@ -182,11 +219,11 @@ fn handle_text(
     classified: &Classified,
     measure: &Measure,
     view: Option<&View>,
-    stored: &Stored,
+    (id, published): (&BlobId, &Published),
     record: &Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
-    let id = stored.id.to_string();
+    let id = id.to_string();
     let text = HandleText {
         id: &id,
         tool: &record.tool,
@@ -198,8 +235,8 @@ fn handle_text(
             strings: view.strings,
             siblings: &view.siblings,
             charset: view.charset.as_str(),
-            had_control: view.had_control,
-            raw_bytes: stored.totals.bytes,
+            altered: view.altered.words(),
+            raw_bytes: published.totals.bytes,
         }),
         is_error: showing.is_error,
         already_cut: showing.already_cut,
@@ -283,7 +320,10 @@ fn publish_inside(
     now: SystemTime,
 ) -> Result<View, StoreError> {
     let plain = Plain::of(inside.text.as_bytes());
-    let text = plain.as_deref().unwrap_or(inside.text.as_bytes());
+    let (text, altered) = match &plain {
+        Some((text, altered)) => (&text[..], *altered),
+        None => (inside.text.as_bytes(), Altered::default()),
+    };
     let published = store.publish(text, now)?;
     Ok(View {
         digest: published.digest,
@@ -292,7 +332,7 @@ fn publish_inside(
         siblings: String::new(),
         measure: Measurer::of(text),
         charset: Charset::Utf8,
-        had_control: plain.is_some(),
+        altered,
     })
 }
 
@@ -313,9 +353,11 @@ fn publish_plain(
     if charset == Charset::Utf8 {
         let first = head.trim_ascii_start().first();
         // Neither is there in JSON, and bytes that are no text are left alone.
-        let is_other = matches!(first, None | Some(b'{' | b'[' | b'"'))
-            || classify(raw).map_err(failed)?.kind == crate::kind::Kind::Binary;
-        if is_other && !head.contains(&0x1b) || !any_control(raw).map_err(failed)? {
+        let is_json = matches!(first, None | Some(b'{' | b'[' | b'"'));
+        if is_json && !head.contains(&0x1b)
+            || classify(raw).map_err(failed)?.kind == crate::kind::Kind::Binary
+            || !any_control(raw).map_err(failed)?
+        {
             return Ok(None);
         }
     }
@@ -327,10 +369,9 @@ fn publish_plain(
     if !text.plain.changes() {
         return Ok(None);
     }
-    let had_control = text.plain.had_control();
-    let (digest, measure) = text.publish(now)?;
+    let (digest, measure, altered) = text.publish(now)?;
     let siblings = String::new();
-    Ok(Some(View { digest, pointer: None, strings: 0, siblings, measure, charset, had_control }))
+    Ok(Some(View { digest, pointer: None, strings: 0, siblings, measure, charset, altered }))
 }
 
 fn any_control(source: &dyn Source) -> Result<bool, ReadError> {
@@ -379,10 +420,11 @@ impl Writing {
     }
 
     /// Ends the text and stores it.
-    fn publish(mut self, now: SystemTime) -> Result<(Digest, Measure), StoreError> {
+    fn publish(mut self, now: SystemTime) -> Result<(Digest, Measure, Altered), StoreError> {
         self.plain.finish(&mut self.out);
         self.flush()?;
-        Ok((self.writer.publish(now)?.digest, self.measurer.finish()))
+        let altered = self.plain.altered();
+        Ok((self.writer.publish(now)?.digest, self.measurer.finish(), altered))
     }
 }
 
@@ -398,7 +440,7 @@ fn open_envelopes(
     for _ in 0..ENVELOPE_DEPTH {
         let source: &dyn Source = blob.as_ref().map_or(raw, |blob| blob);
         let Some(found) = envelope(source).map_err(failed)? else { break };
-        let (digest, measure, had_control) = publish_text(store, source, &found, now, failed)?;
+        let (digest, measure, altered) = publish_text(store, source, &found, now, failed)?;
         let (mut pointer, mut siblings) = (found.pointer(), found.siblings);
         if let Some(outer) = view.take() {
             // It was a step on the way. Should this fail, a sweep removes it.
@@ -418,7 +460,7 @@ fn open_envelopes(
             siblings,
             measure,
             charset: Charset::Utf8,
-            had_control,
+            altered,
         });
         blob = Some(store.open_blob(&digest)?);
     }
@@ -432,7 +474,7 @@ fn publish_text(
     found: &Envelope,
     now: SystemTime,
     failed: &dyn Fn(ReadError) -> StoreError,
-) -> Result<(Digest, Measure, bool), StoreError> {
+) -> Result<(Digest, Measure, Altered), StoreError> {
     let mut text = Writing::new(store, Charset::Utf8);
     let mut decoded = Vec::with_capacity(2 * READ_BYTES);
     let mut ended = true;
@@ -442,6 +484,7 @@ fn publish_text(
             text.push(if ended { b"" } else { b"\n" })?;
             text.push(mark.as_bytes())?;
         }
+        text.plain.next_text();
         let mut unescape = Unescape::new();
         let mut chunks = Chunks::new(source, at.start, at.end);
         while let Some((_, bytes)) = chunks.next_chunk().map_err(failed)? {
@@ -455,7 +498,5 @@ fn publish_text(
         ended = decoded.last().map_or(ended, |last| *last == b'\n');
         decoded.clear();
     }
-    let had_control = text.plain.had_control();
-    let (digest, measure) = text.publish(now)?;
-    Ok((digest, measure, had_control))
+    text.publish(now)
 }

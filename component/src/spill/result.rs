@@ -71,7 +71,7 @@ pub enum Reason {
     Excluded,
     /// It waits for the user.
     WaitsForInput,
-    /// It already is a handle of ours that can be read.
+    /// It already is the text that stands for a result which can be read.
     AlreadyAHandle,
     /// A replacement would not have been shorter.
     NoGain,

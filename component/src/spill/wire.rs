@@ -41,6 +41,26 @@ pub(super) fn beside(raw: &str, parts: &[Part]) -> Option<Beside> {
     Some(Beside { bytes: bytes as u64 })
 }
 
+/// Where in `raw` the text of `parts` is: a JSON pointer, with `*` for what differs.
+pub(super) fn pointer(raw: &str, parts: &[Part]) -> String {
+    let members: BTreeMap<&str, &RawValue> = serde_json::from_str(raw).unwrap_or_default();
+    let blocks: Vec<BTreeMap<&str, &RawValue>> = members
+        .get("content")
+        .and_then(|all| serde_json::from_str(all.get()).ok())
+        .unwrap_or_default();
+    let is_text = |block: &BTreeMap<&str, &RawValue>| {
+        block.get("type").is_some_and(|kind| kind.get() == "\"text\"") && block.contains_key("text")
+    };
+    let texts: Vec<usize> = (0..blocks.len()).filter(|&at| is_text(&blocks[at])).collect();
+    let parts = parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
+    match &texts[..] {
+        [at] if parts == 1 => format!("/content/{at}/text"),
+        all if all.len() == parts => "/content/*/text".to_owned(),
+        _ if members.contains_key("structuredContent") => "/*".to_owned(),
+        _ => "/content/*".to_owned(),
+    }
+}
+
 /// Bytes of a JSON text that are not said by `texts` already.
 fn unlike(json: &str, texts: &[&str]) -> usize {
     let Ok(value) = serde_json::from_str::<Value>(json) else { return json.len() };

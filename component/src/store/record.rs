@@ -46,6 +46,12 @@ pub struct Record {
     pub envelope: Option<String>,
     /// Estimated tokens of what is shown by default: the text view, or this blob.
     pub estimated_tokens: u64,
+    /// Whether the text view leaves out what a terminal would not show.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hides: bool,
+    /// The digest of the text that stands for it, by which that text is recognised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Digest>,
 }
 
 impl Default for Record {
@@ -61,6 +67,8 @@ impl Default for Record {
             text_view: None,
             envelope: None,
             estimated_tokens: 0,
+            hides: false,
+            shown: None,
         }
     }
 }
@@ -81,6 +89,8 @@ impl Record {
             text_view: self.text_view,
             envelope: clip_option(&self.envelope, SOURCE_MAX_CHARS),
             estimated_tokens: self.estimated_tokens,
+            hides: self.hides,
+            shown: self.shown,
         }
     }
 }

@@ -576,6 +576,11 @@ pub struct Page {
     pub next: Option<String>,
 }
 
+/// Whether a listing may have given this cursor.
+pub fn is_cursor(cursor: &str) -> bool {
+    parse_cursor(cursor).is_some()
+}
+
 fn parse_cursor(cursor: &str) -> Option<(u64, BlobId)> {
     let (time, id) = cursor.split_once('-')?;
     Some((time.parse().ok()?, BlobId::parse(id).ok()?))

@@ -67,7 +67,7 @@ export interface Handle {
   estimatedTokens: number;
   /** The `url`, `path`, `query` or the like of the call, cut to 300 characters. */
   source?: string;
-  /** Where the shown text lies in the stored JSON (a JSON pointer such as `/result`), when the result was an envelope around it. The exact bytes are the view `raw`. */
+  /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
 }
 
@@ -258,7 +258,7 @@ export interface Parsed {
 export interface Transformed {
   /** Whether `parts` stand in the result's place. If not, show the result as it came. */
   replaced: boolean;
-  /** Why. Left as it is: `small` (within its threshold), `excluded` (a rule, `exclude`, or the reading tool's own answer), `waits-for-input`, `already-a-handle` (a handle of ours that can be read), `no-gain` (a replacement would not be shorter), `not-stored` (it could not be stored and is short enough to pass). Replaced: `stored`, `cut` (it could not be stored and is too long: head and tail), `never-stored` (a rule forbids storing: head and tail). Later versions may add words. */
+  /** Why. Left as it is: `small` (within its threshold), `excluded` (a rule, `exclude`, or the reading tool's own answer), `waits-for-input`, `already-a-handle` (exactly the text that stands for a stored result which the session can read), `no-gain` (a replacement would not be shorter), `not-stored` (it could not be stored and is short enough to pass). Replaced: `stored`, `cut` (it could not be stored and is too long: head and tail), `never-stored` (a rule forbids storing: head and tail). Later versions may add words. */
   reason: string;
   /** What to show the model: as many parts as came, in their order, unless all their text was stored as one. Empty when a result was left as it is, but for an intake: then all of it. */
   parts: Part[];
@@ -502,7 +502,7 @@ export interface PassagePage {
   bytes: number;
   /** Whether all of them were searched. */
   complete: boolean;
-  /** What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, and binary results. */
+  /** What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, what a terminal would not show of a text, and binary results. */
   notSearched?: string;
   /** Give this as `cursor` for more. */
   next?: string;

@@ -19,6 +19,7 @@ use crate::guest::Component;
 use crate::guest::maintenance::GuestSweeper;
 use crate::guest::transform::GuestIntake;
 use crate::spill::check_session;
+use crate::spill::unescape::without_halves;
 
 thread_local! {
     static INTAKES: RefCell<Slots<GuestIntake>> = const { RefCell::new(Slots::new("no-intake")) };
@@ -164,6 +165,13 @@ impl<'a> McpResult<'a> {
                 None => block(part),
             });
         }
+        // A resource that a text stands for still says where it is.
+        for placed in self.parts.iter().filter(|placed| !shown.contains(&placed.part)) {
+            if let (Part::Binary(binary), Some(uri)) = (&placed.part, placed.block.and_then(uri)) {
+                let media_type = Some(binary.media_type.clone());
+                blocks.push(block(&Part::Pointer(LinkPart { name: uri.clone(), uri, media_type })));
+            }
+        }
         let mut members = vec![format!("\"content\":[{}]", blocks.join(","))];
         for (name, value) in &self.members {
             let kept = !matches!(name.as_str(), "content" | "structuredContent");
@@ -200,12 +208,17 @@ fn part(block: &str) -> (Part, bool) {
         let media_type = media_type.unwrap_or_else(|| "application/octet-stream".to_owned());
         (Part::Binary(BinaryPart { media_type, data }), false)
     };
-    let Ok(read) = serde_json::from_str::<Block>(block) else { return unknown() };
+    let exact = serde_json::from_str::<Block>(block);
+    let is_exact = exact.is_ok();
+    // Readers of JSON refuse half of a surrogate pair.
+    let Ok(read) = exact.or_else(|_| serde_json::from_str(&without_halves(block))) else {
+        return unknown();
+    };
     match read {
         Block { r#type, text: Some(text), .. } if r#type == "text" => {
             let members: BTreeMap<String, &RawValue> =
                 serde_json::from_str(block).unwrap_or_default();
-            (Part::Text(text), members.len() == 2)
+            (Part::Text(text), is_exact && members.len() == 2)
         }
         Block { r#type, data: Some(data), mime_type, .. }
             if r#type == "image" || r#type == "audio" =>
@@ -224,6 +237,15 @@ fn part(block: &str) -> (Part, bool) {
         }
         _ => unknown(),
     }
+}
+
+/// Where the resource is that a block holds.
+fn uri(block: &str) -> Option<String> {
+    let member = |json: &str, name| -> Option<String> {
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
+        members.get(name).map(|value| value.get().to_owned())
+    };
+    serde_json::from_str(&member(&member(block, "resource")?, "uri")?).ok()
 }
 
 /// A part as a content block.

@@ -35,6 +35,10 @@ const MORE_SIGNS: u32 = 152;
 const EACH_MORE_SIGN: u32 = 10;
 const CONTROL: u32 = 145;
 
+/// Blanks and line ends in a row that are one more token, and what each costs.
+const WHITE_CHARS: u32 = 64;
+const MORE_WHITE: u32 = 100;
+
 /// A character of a run of letters and digits in no order: of hashes, and of base64.
 const HASH: u32 = 59;
 const BASE64: u32 = 71;
@@ -246,6 +250,7 @@ impl Run {
     /// What it costs, when a byte of `next` follows it.
     fn end(&mut self, next: Class) -> u32 {
         let length = self.length;
+        let more = (length / WHITE_CHARS).min(1 << 20) * MORE_WHITE;
         match self.class {
             _ if length == 0 => 0,
             Class::Lower | Class::Upper | Class::Digit => {
@@ -257,12 +262,12 @@ impl Run {
                     false => self.cost,
                 }
             }
-            Class::LineEnd if self.before == Class::Sign => 0,
-            Class::LineEnd => LINE_END,
-            Class::Blank if next == Class::LineEnd => 0,
+            Class::LineEnd if self.before == Class::Sign => more,
+            Class::LineEnd => LINE_END + more,
+            Class::Blank if next == Class::LineEnd => more,
             Class::Blank => {
                 let several = if length > 1 { BLANKS } else { 0 };
-                several + if next == Class::Digit { BLANK_BEFORE_DIGITS } else { 0 }
+                more + several + if next == Class::Digit { BLANK_BEFORE_DIGITS } else { 0 }
             }
             Class::Sign => match (length, next) {
                 (1, Class::Lower | Class::Upper) if self.before == Class::Blank => {
@@ -307,6 +312,14 @@ mod tests {
             assert!(off.abs() <= 0.17, "{name}, long: {:+.1} %", off * 100.0);
         }
         assert!(texts >= 20, "{texts} texts");
+    }
+
+    #[test]
+    fn no_text_is_free() {
+        for white in [" ", "\t", "\n", "\r\n", " \n"] {
+            let text = white.repeat(60_000);
+            assert!(Measurer::of(text.as_bytes()).estimated_tokens >= 500, "{white:?}");
+        }
     }
 
     #[expect(clippy::disallowed_methods, reason = "a test reads its own fixtures")]

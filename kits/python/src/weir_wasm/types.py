@@ -75,7 +75,7 @@ class Handle:
     source: str | None = None
     """The `url`, `path`, `query` or the like of the call, cut to 300 characters."""
     envelope: str | None = None
-    """Where the shown text lies in the stored JSON (a JSON pointer such as `/result`), when the result was an envelope around it. The exact bytes are the view `raw`."""
+    """Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -268,7 +268,7 @@ class Transformed:
     replaced: bool
     """Whether `parts` stand in the result's place. If not, show the result as it came."""
     reason: str
-    """Why. Left as it is: `small` (within its threshold), `excluded` (a rule, `exclude`, or the reading tool's own answer), `waits-for-input`, `already-a-handle` (a handle of ours that can be read), `no-gain` (a replacement would not be shorter), `not-stored` (it could not be stored and is short enough to pass). Replaced: `stored`, `cut` (it could not be stored and is too long: head and tail), `never-stored` (a rule forbids storing: head and tail). Later versions may add words."""
+    """Why. Left as it is: `small` (within its threshold), `excluded` (a rule, `exclude`, or the reading tool's own answer), `waits-for-input`, `already-a-handle` (exactly the text that stands for a stored result which the session can read), `no-gain` (a replacement would not be shorter), `not-stored` (it could not be stored and is short enough to pass). Replaced: `stored`, `cut` (it could not be stored and is too long: head and tail), `never-stored` (a rule forbids storing: head and tail). Later versions may add words."""
     parts: list[Part]
     """What to show the model: as many parts as came, in their order, unless all their text was stored as one. Empty when a result was left as it is, but for an intake: then all of it."""
     handles: list[Handle]
@@ -518,7 +518,7 @@ class PassagePage:
     complete: bool
     """Whether all of them were searched."""
     not_searched: str | None = None
-    """What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, and binary results."""
+    """What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, what a terminal would not show of a text, and binary results."""
     next: str | None = None
     """Give this as `cursor` for more."""
 
