@@ -40,6 +40,14 @@ fn nonce(content: &str) -> String {
         .unwrap_or_default()
 }
 
+/// Whether a text is one fence from its start to its end.
+pub fn is_fence(text: &str) -> bool {
+    // The last line has as many characters for every content.
+    let end = text.len().saturating_sub("\nweir:00000000>>>".len());
+    let start = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1);
+    text.get(start..end).is_some_and(|content| fenced(content) == text)
+}
+
 /// What is inside the first fence of `text`, exactly; `None` when there is none.
 pub fn inside(text: &str) -> Option<&str> {
     let start = if text.starts_with("<<<weir:") { 0 } else { text.find("\n<<<weir:")? + 1 };
@@ -122,6 +130,8 @@ mod tests {
             let content = pieces.concat();
             let text = format!("{head}{}", fenced(&content));
             prop_assert_eq!(inside(&text), Some(content.as_str()));
+            prop_assert!(is_fence(&fenced(&content)) && !is_fence(&text));
+            prop_assert!(!is_fence(&format!("{}x", fenced(&content))));
         }
 
         #[test]

@@ -40,10 +40,10 @@ pub mod severity;
 pub mod show;
 pub mod template;
 pub mod unescape;
-mod wire;
+pub(crate) mod wire;
 
 use crate::digest::Digest;
-use crate::fence::{fenced, inside};
+use crate::fence::is_fence;
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
@@ -175,7 +175,7 @@ fn is_answer(settings: &TransformSettings, result: &FinishedResult) -> bool {
         && head.starts_with("[weir: ")
         && head.chars().count() <= ANSWER_HEAD_CHARS
         && fence.chars().count() <= settings.fallback_max_chars as usize + ANSWER_HEAD_CHARS
-        && inside(fence).is_some_and(|content| fenced(content) == fence)
+        && is_fence(fence)
 }
 
 /// Whether a result is the very text that stands for a stored one which this session can read.
@@ -377,6 +377,7 @@ fn count(replacement: &Replacement, settings: &TransformSettings) -> PutCount {
     }
 }
 
+#[inline(never)]
 fn replace_parts(
     spill: &Spill<'_>,
     store: &BlobStore,

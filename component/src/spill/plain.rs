@@ -202,6 +202,7 @@ impl Plain {
     }
 
     /// Ends a line that a carriage return ends, unless a line feed follows.
+    #[inline(never)]
     fn end_line(&mut self, is_before_feed: bool, out: &mut Vec<u8>) {
         if !is_before_feed {
             self.had_returns = true;
@@ -343,6 +344,7 @@ enum State {
 const BYTE: u32 = 0x11_0000;
 
 impl Terminal {
+    #[inline(never)]
     fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
         let joined;
         let mut chunk = chunk;

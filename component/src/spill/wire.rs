@@ -20,7 +20,7 @@ pub(super) struct Beside {
 /// Measures what `raw`, an object with `content` and perhaps `structuredContent`, holds beside the
 /// text of `parts` and copies of it; `None` when it is not such an object.
 pub(super) fn beside(raw: &str, parts: &[Part]) -> Option<Beside> {
-    let members: BTreeMap<&str, &RawValue> = serde_json::from_str(raw).ok()?;
+    let members = members(raw)?;
     members.get("content")?;
     let texts: Vec<&str> = parts
         .iter()
@@ -31,7 +31,7 @@ pub(super) fn beside(raw: &str, parts: &[Part]) -> Option<Beside> {
         .collect();
     let mut bytes = 0;
     for (name, value) in members {
-        bytes += match name {
+        bytes += match &*name {
             // Its texts, images and links are the parts.
             "content" => 0,
             "structuredContent" => unlike(value.get(), &texts),
@@ -43,15 +43,16 @@ pub(super) fn beside(raw: &str, parts: &[Part]) -> Option<Beside> {
 
 /// Where in `raw` the text of `parts` is: a JSON pointer, with `*` for what differs.
 pub(super) fn pointer(raw: &str, parts: &[Part]) -> String {
-    let members: BTreeMap<&str, &RawValue> = serde_json::from_str(raw).unwrap_or_default();
-    let blocks: Vec<BTreeMap<&str, &RawValue>> = members
-        .get("content")
-        .and_then(|all| serde_json::from_str(all.get()).ok())
-        .unwrap_or_default();
-    let is_text = |block: &BTreeMap<&str, &RawValue>| {
-        block.get("type").is_some_and(|kind| kind.get() == "\"text\"") && block.contains_key("text")
-    };
-    let texts: Vec<usize> = (0..blocks.len()).filter(|&at| is_text(&blocks[at])).collect();
+    let members = members(raw).unwrap_or_default();
+    let blocks = members.get("content").and_then(|all| items(all.get())).unwrap_or_default();
+    let mut texts = Vec::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let block = self::members(block.get()).unwrap_or_default();
+        let kind = block.get("type").map(|kind| kind.get());
+        if kind == Some("\"text\"") && block.contains_key("text") {
+            texts.push(at);
+        }
+    }
     let parts = parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
     match &texts[..] {
         [at] if parts == 1 => format!("/content/{at}/text"),
@@ -59,6 +60,18 @@ pub(super) fn pointer(raw: &str, parts: &[Part]) -> String {
         _ if members.contains_key("structuredContent") => "/*".to_owned(),
         _ => "/content/*".to_owned(),
     }
+}
+
+/// The members of an object. One copy of the code for all that ask.
+#[inline(never)]
+pub(crate) fn members(json: &str) -> Option<BTreeMap<String, &RawValue>> {
+    serde_json::from_str(json).ok()
+}
+
+/// The items of an array, likewise.
+#[inline(never)]
+pub(crate) fn items(json: &str) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(json).ok()
 }
 
 /// Bytes of a JSON text that are not said by `texts` already.

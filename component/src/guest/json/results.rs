@@ -20,6 +20,7 @@ use crate::guest::maintenance::GuestSweeper;
 use crate::guest::transform::GuestIntake;
 use crate::spill::check_session;
 use crate::spill::unescape::without_halves;
+use crate::spill::wire::{items, members};
 
 thread_local! {
     static INTAKES: RefCell<Slots<GuestIntake>> = const { RefCell::new(Slots::new("no-intake")) };
@@ -115,9 +116,8 @@ struct McpResult<'a> {
 impl<'a> McpResult<'a> {
     /// What is no such result is one text.
     fn read(text: &'a str) -> McpResult<'a> {
-        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
-        let blocks: Option<Vec<&RawValue>> =
-            members.get("content").and_then(|content| serde_json::from_str(content.get()).ok());
+        let members = members(text).unwrap_or_default();
+        let blocks = members.get("content").and_then(|content| items(content.get()));
         let Some(blocks) = blocks else {
             let waits = members.contains_key("task") || members.contains_key("resultType");
             let part = Part::Text(text.to_owned());
@@ -183,42 +183,53 @@ impl<'a> McpResult<'a> {
     }
 }
 
+/// A content block, of any type.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Block {
+    r#type: String,
+    text: Option<String>,
+    data: Option<String>,
+    mime_type: Option<String>,
+    uri: Option<String>,
+    name: Option<String>,
+    resource: Option<Resource>,
+}
+
+/// The resource in a block.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource {
+    text: Option<String>,
+    blob: Option<String>,
+    mime_type: Option<String>,
+}
+
+impl Block {
+    /// Apart, as it is much code.
+    #[inline(never)]
+    fn read(json: &str) -> Option<Block> {
+        serde_json::from_str(json).ok()
+    }
+}
+
 /// The part that a content block is, and whether its text is all of it.
 fn part(block: &str) -> (Part, bool) {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Block {
-        r#type: String,
-        text: Option<String>,
-        data: Option<String>,
-        mime_type: Option<String>,
-        uri: Option<String>,
-        name: Option<String>,
-        resource: Option<Resource>,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Resource {
-        text: Option<String>,
-        blob: Option<String>,
-        mime_type: Option<String>,
-    }
     let unknown = || (Part::Text(block.to_owned()), false);
     let binary = |data: String, media_type: Option<String>| {
         let media_type = media_type.unwrap_or_else(|| "application/octet-stream".to_owned());
         (Part::Binary(BinaryPart { media_type, data }), false)
     };
-    let exact = serde_json::from_str::<Block>(block);
-    let is_exact = exact.is_ok();
+    let exact = Block::read(block);
+    let is_exact = exact.is_some();
     // Readers of JSON refuse half of a surrogate pair.
-    let Ok(read) = exact.or_else(|_| serde_json::from_str(&without_halves(block))) else {
+    let Some(read) = exact.or_else(|| Block::read(&without_halves(block))) else {
         return unknown();
     };
     match read {
         Block { r#type, text: Some(text), .. } if r#type == "text" => {
-            let members: BTreeMap<String, &RawValue> =
-                serde_json::from_str(block).unwrap_or_default();
-            (Part::Text(text), is_exact && members.len() == 2)
+            let is_all = members(block).is_some_and(|members| members.len() == 2);
+            (Part::Text(text), is_exact && is_all)
         }
         Block { r#type, data: Some(data), mime_type, .. }
             if r#type == "image" || r#type == "audio" =>
@@ -241,11 +252,9 @@ fn part(block: &str) -> (Part, bool) {
 
 /// Where the resource is that a block holds.
 fn uri(block: &str) -> Option<String> {
-    let member = |json: &str, name| -> Option<String> {
-        let members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
-        members.get(name).map(|value| value.get().to_owned())
-    };
-    serde_json::from_str(&member(&member(block, "resource")?, "uri")?).ok()
+    let resource = *members(block)?.get("resource")?;
+    let uri = *members(resource.get())?.get("uri")?;
+    serde_json::from_str(uri.get()).ok()
 }
 
 /// A part as a content block.
@@ -280,8 +289,7 @@ fn beyond(parts: &[Placed<'_>], structured: &str) -> Option<String> {
     if structured == "null" || repeats(structured) {
         return None;
     }
-    let mut members: BTreeMap<String, &RawValue> =
-        serde_json::from_str(structured).unwrap_or_default();
+    let mut members = members(structured).unwrap_or_default();
     let all = members.len();
     members.retain(|_, value| !repeats(value.get()));
     match members.len() {
