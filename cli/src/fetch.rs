@@ -16,8 +16,8 @@ use super::failure::Failure;
 use super::numbers::{age, group, size};
 use super::{ids, json};
 
-/// How the component names what an envelope holds around a text.
-const BESIDE: &str = "what stood beside the text";
+/// How the component names what a text leaves out: what an envelope holds around it, and what was written over.
+const LEFT_OUT: [&str; 2] = ["what stood beside the text", "what a terminal would not show"];
 
 pub(crate) fn run(
     args: &Fetch,
@@ -378,7 +378,9 @@ fn summary(page: &GrepPage, query: &GrepRequest, console: &mut Console) {
     // Matches that are shown stand for themselves; a count, and that there are none, is said of the whole.
     let says_how_many = page.matches == 0 || query.count_only || shown < page.matching_lines;
     let not_searched = page.not_searched.iter().flat_map(|words| words.split("; "));
-    for what in not_searched.filter(|what| says_how_many || !what.starts_with(BESIDE)) {
+    for what in not_searched
+        .filter(|what| says_how_many || !LEFT_OUT.iter().any(|one| what.starts_with(one)))
+    {
         console.note(format_args!("not searched: {what}"));
     }
     if !page.complete {
