@@ -315,7 +315,8 @@ fn admit(mut definition: ToolDefinition, diagnostics: &mut Vec<Diagnostic>) -> O
         issues.push(Issue::UnreadableSchema(opaque.clone()));
     }
     let claim = definition.annotations.read_only.filter(|claim| *claim);
-    let contradiction = claim.and_then(|_| contradiction(&definition.name));
+    let contradiction = claim
+        .and_then(|_| contradiction(&definition.server, &definition.name, &definition.description));
     issues.extend(contradiction.clone().map(Issue::UnlikelyClaim));
     let tool = Tool {
         id: String::new(),
