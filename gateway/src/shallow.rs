@@ -160,6 +160,7 @@ impl Cut<'_> {
         }
         if !whole {
             cut.insert("allOf".into(), json!([{}, {}]));
+            cut.insert("x-left-out".into(), (properties.len() - kept.len()).into());
         }
         if !required.is_empty() {
             let required: Vec<&str> =

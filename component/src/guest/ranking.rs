@@ -87,7 +87,7 @@ impl Convert<wit::DescribedTool> for Described {
                 told.0 = text;
                 "signature"
             }
-            Content::TooLong { chars, signature, paths } => {
+            Content::TooLong { chars, signature, paths, .. } => {
                 told.1 = Some(wit::LongSchema { chars, signature, paths: paths.convert() });
                 "too-long"
             }

@@ -187,9 +187,10 @@ impl Convert<wit::Diagnostic> for Diagnostic {
             Issue::UnusualName => {
                 ("unusual-name", "letters, digits and _ - . : / make a usual name".to_owned())
             }
-            Issue::UnlikelyClaim(verb) => {
-                ("unlikely-claim", format!("it claims to change nothing, and is called {verb}"))
-            }
+            Issue::UnlikelyClaim(verb) => (
+                "unlikely-claim",
+                format!("it claims to change nothing, and its name or description says {verb}"),
+            ),
             Issue::Suspicious(text, what) => ("suspicious", format!("{text}: {what}")),
         };
         let Diagnostic { server, name, id, .. } = self;

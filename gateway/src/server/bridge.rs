@@ -45,7 +45,10 @@ impl Gateway {
     ) -> Reply {
         let (component_name, allowed): (&str, fn(&Tool, bool) -> bool) = match name {
             CALL_READ => (CALL, |tool, reads_only| tool.hints.read_only && reads_only),
-            CALL_WRITE => (CALL, |tool, _| !tool.hints.destructive),
+            // What is said to read only, against its own words, may as well destroy.
+            CALL_WRITE => (CALL, |tool, reads_only| {
+                !tool.hints.destructive && (reads_only || !tool.hints.read_only)
+            }),
             other => (other, |_, _| true),
         };
         if component_name == SEARCH {
@@ -109,6 +112,8 @@ impl Gateway {
                 continue;
             };
             self.stats.note_bridged(&tool.name);
+            // What the user says of a tool counts whatever its name says.
+            let reads_only = reads_only || tool.upstream.spec.only_reads(&tool.own_name);
             if !allowed(&tool, reads_only) {
                 let kind = if component_name == name { "" } else { "this variant" };
                 let mut why = format!(
@@ -116,7 +121,7 @@ impl Gateway {
                 );
                 if tool.hints.read_only && !reads_only {
                     why.push_str(
-                        " (its server says that it only reads, and its name says otherwise)",
+                        " (its server says that it only reads, and its name or description says otherwise)",
                     );
                 }
                 if !tool.upstream.spec.trust {

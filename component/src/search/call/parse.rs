@@ -186,8 +186,17 @@ fn read(text: &str, what: &str) -> Result<(String, Shape), Malformed> {
                 shape => return Ok((text, shape)),
             },
             Err(error) => {
-                let error = clean::one_line(&error.to_string(), 160);
-                return Err(Malformed::new(format!("{what} are not JSON ({error}): {SHAPE}")));
+                let said = clean::one_line(&error.to_string(), 160);
+                // A member that is there twice is JSON.
+                return Err(Malformed::new(if error.is_data() {
+                    format!("{what} cannot be used ({said}): {SHAPE}")
+                } else if said.starts_with("recursion limit") {
+                    format!(
+                        "{what} are nested more than 127 levels deep, make them flatter: {SHAPE}"
+                    )
+                } else {
+                    format!("{what} are not JSON ({said}): {SHAPE}")
+                }));
             }
         }
     }
@@ -531,7 +540,9 @@ mod tests {
         let error = parse(&catalog, &nested).unwrap_err();
         assert!(error.message.contains("JSON in a string in a string"), "{}", error.message);
         let deep = "[".repeat(100_000);
-        assert!(parse(&catalog, &deep).unwrap_err().message.contains("not JSON"));
+        assert!(parse(&catalog, &deep).unwrap_err().message.contains("127 levels"));
+        let twice = parse(&catalog, r#"{"name":"clarify","name":"terminal"}"#).unwrap_err();
+        assert!(!twice.message.contains("not JSON"), "{}", twice.message);
     }
 
     #[test]

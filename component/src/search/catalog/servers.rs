@@ -4,7 +4,7 @@ use super::definition::{Server, ServerState};
 use super::names::strip_prefix;
 use super::tools::Catalog;
 use crate::search::text::clean;
-use crate::search::text::fold::{fold, nearest};
+use crate::search::text::fold::{fold, nearest, words};
 
 /// Characters of what a server is for.
 const ABOUT_CHARS: usize = 80;
@@ -80,19 +80,45 @@ pub fn not_searched(catalog: &Catalog) -> Vec<String> {
     unknown.filter_map(unavailable).collect()
 }
 
+/// What keeps a model from the tools of a server that it asks for.
+fn state_of(server: &Server, has_tools: bool) -> Option<String> {
+    let name = clean::label(&server.name);
+    match &server.state {
+        ServerState::Unavailable(_) => {
+            unavailable(server).map(|why| format!("this server is not available now ({why})"))
+        }
+        _ if has_tools => None,
+        ServerState::Cold => {
+            Some(format!("the tools of server {name} are not known yet: it was never started"))
+        }
+        ServerState::Connected => Some(format!("server {name} has no tools")),
+    }
+}
+
+/// What there is to say of the server that is for an app or service, when no tool is and there is such a server.
+pub fn server_for(catalog: &Catalog, service: &str) -> Option<String> {
+    let is_for = |server: &&Server| {
+        fold(&server.name) == fold(service)
+            || words(&server.name).iter().any(|word| word == service)
+    };
+    state_of(catalog.servers.iter().find(is_for)?, false)
+}
+
 /// What there is to say about a server that a query names: that it is not there, or not available.
 pub fn remark(catalog: &Catalog, wanted: &str) -> Option<String> {
     let known = fold(wanted);
     let short = |name: &str| fold(name.trim_start_matches("mcp-"));
     let is_meant = |name: &str| fold(name) == known || short(name) == known;
-    if let Some(server) = catalog.servers.iter().find(|server| is_meant(&server.name)) {
-        return unavailable(server).map(|why| format!("this server is not available now ({why})"));
-    }
     let groups = catalog.groups();
+    if let Some(server) = catalog.servers.iter().find(|server| is_meant(&server.name)) {
+        return state_of(server, groups.contains_key(&*server.name));
+    }
     if groups.keys().any(|name| is_meant(name)) {
         return None;
     }
-    let near = nearest(wanted, groups.keys().copied(), 3).into_iter().map(clean::label);
+    let known = catalog.servers.iter().map(|server| server.name.as_str());
+    let known = known.chain(groups.keys().copied());
+    let near = nearest(wanted, known, 3).into_iter().map(clean::label);
     let near = near.collect::<Vec<_>>().join(", ");
     let wanted = clean::one_line(wanted, 60);
     Some(match near.as_str() {

@@ -12,7 +12,7 @@ use crate::search::index::document;
 use crate::search::index::inverted::Index;
 use crate::search::schema::measure::{self, Opaque};
 use crate::search::text::clean;
-use crate::search::text::deprecation::{deprecation, is_deprecated_name};
+use crate::search::text::deprecation::{after_notice, deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
 
 /// How a catalog is built.
@@ -111,8 +111,15 @@ impl Tool {
         // The notice may stand anywhere; a sentence without it would sell what is to be left alone.
         let sentence =
             clean::first_sentence(text, max_chars - notice.chars().count().min(max_chars));
-        let said = sentence.to_ascii_lowercase().contains("deprecated");
-        if said {
+        let lower = sentence.to_ascii_lowercase();
+        let said =
+            ["deprecated", "obsolete", "will be removed"].iter().any(|cue| lower.contains(cue));
+        // "Deprecated! Get an issue": what it does comes after it.
+        let rest = after_notice(text);
+        if said && notice.starts_with(&*sentence) && !rest.is_empty() {
+            let rest = clean::first_sentence(rest, max_chars);
+            clean::one_line(&format!("{sentence}. {rest}"), max_chars)
+        } else if said {
             clean::first_sentence(text, max_chars)
         } else {
             clean::one_line(&format!("{notice}. {sentence}"), max_chars)

@@ -116,6 +116,8 @@ pub enum Content {
         signature: String,
         /// What to ask for in its place: paths with the characters of each.
         paths: Vec<(String, u64)>,
+        /// Paths that are not among them.
+        more: u32,
     },
     /// The schema has no such place; these are the names there are.
     NoSuchPath(Vec<String>),
@@ -278,7 +280,8 @@ fn add(
         if let Some(only) = answer.tools.last_mut() {
             only.clipped = true;
             only.description = clean::one_line(&only.description, 200);
-            if let Content::TooLong { paths, .. } = &mut only.content {
+            if let Content::TooLong { paths, more, .. } = &mut only.content {
+                *more += paths.len().saturating_sub(5) as u32;
                 paths.truncate(5);
             }
         }
@@ -316,7 +319,9 @@ fn too_long(tool: &Tool, text: &str, path: &str, max_chars: usize) -> Content {
         (Some(root), Some(part)) => type_text(root, part, max_chars),
         _ => "(…)".to_owned(),
     };
-    let paths = children(schema_text(tool), text)
+    let parts = children(schema_text(tool), text);
+    let more = parts.len().saturating_sub(PATHS_SHOWN) as u32;
+    let paths = parts
         .into_iter()
         .take(PATHS_SHOWN)
         .map(|(name, part)| {
@@ -324,7 +329,7 @@ fn too_long(tool: &Tool, text: &str, path: &str, max_chars: usize) -> Content {
             (clean::one_line(&full, 120), part.chars().count() as u64)
         })
         .collect();
-    Content::TooLong { chars, signature, paths }
+    Content::TooLong { chars, signature, paths, more }
 }
 
 /// The part of a tool's schema at `path`: parameters' names with dots between, items of a list
@@ -436,6 +441,8 @@ struct DescribedJson<'a> {
     schema_chars: u32,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paths: Vec<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_paths: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -455,6 +462,7 @@ impl<'a> DescribedJson<'a> {
             arguments: None,
             schema_chars: 0,
             paths: Vec::new(),
+            more_paths: 0,
             note: None,
         };
         match &described.content {
@@ -468,11 +476,12 @@ impl<'a> DescribedJson<'a> {
                 );
             }
             Content::Signature(text) => view.arguments = Some(text),
-            Content::TooLong { chars, signature, paths } => {
+            Content::TooLong { chars, signature, paths, more } => {
                 view.arguments = Some(signature);
                 view.schema_chars = u32::try_from(*chars).unwrap_or(u32::MAX);
                 view.paths =
                     paths.iter().map(|(path, chars)| format!("{path} ({chars})")).collect();
+                view.more_paths = *more;
                 view.note = Some(
                     "the schema is too long to show whole; ask for a part with \"path\", such as \
                      one of paths (characters in brackets)"
@@ -572,14 +581,15 @@ mod tests {
             assert!(answer.to_json().chars().count() <= DESCRIBE_ANSWER_CHARS);
             answer.tools[0].content.clone()
         };
-        let Content::TooLong { chars, signature, paths } = asked(None) else { panic!() };
+        let Content::TooLong { chars, signature, paths, more: 0 } = asked(None) else { panic!() };
         assert_eq!(chars, wide(100).len() as u64);
         assert!(signature.starts_with("(body?: {"), "{signature}");
         assert_eq!(
             paths.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
             ["body", "list"]
         );
-        let Content::TooLong { paths, .. } = asked(Some("body")) else { panic!() };
+        let Content::TooLong { paths, more, .. } = asked(Some("body")) else { panic!() };
+        assert_eq!(paths.len() + more as usize, 100);
         assert_eq!(paths[0].0, "body.property_0");
         let Content::Exact(part) = asked(Some("body.property_7")) else { panic!() };
         assert!(part.starts_with(r#"{"description":"A sentence"#), "{part}");

@@ -131,6 +131,11 @@ impl Query {
         !self.conditions.is_empty()
     }
 
+    /// How many conditions a tool must meet.
+    pub fn conditions(&self) -> usize {
+        self.conditions.len()
+    }
+
     /// Whether a tool meets every condition.
     pub fn admits(&self, tool: &Tool) -> bool {
         self.conditions.iter().all(|condition| condition.holds(tool))

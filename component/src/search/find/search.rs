@@ -9,7 +9,7 @@ use crate::limits::{
     SIGNATURE_MAX_CHARS,
 };
 use crate::search::catalog::names::Found;
-use crate::search::catalog::servers::{not_searched, remark, server_counts};
+use crate::search::catalog::servers::{not_searched, remark, server_counts, server_for};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::rank::explain::{Explanation, explain as explain_score};
 use crate::search::rank::score::{Band, Options, rank};
@@ -156,13 +156,26 @@ fn group(
 ) -> Group {
     let query = Query::parse(text);
     let mut group = Group { query: clean::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
+    let mut hints = query.complaints.clone();
+    let mut is_shared = false;
     if query.select.is_empty() {
         ranked(catalog, &query, limit, detail, conversation, &mut group);
     } else {
-        selected_by_name(catalog, &query.select, detail, conversation, &mut group);
+        let shared = selected_by_name(catalog, &query.select, detail, conversation, &mut group);
+        is_shared = !shared.is_empty() && group.unmatched.is_empty();
+        hints.extend(shared);
     }
-    let mut hints = query.complaints.clone();
     hints.extend(query.servers.iter().filter_map(|server| remark(catalog, server)));
+    // A server that is there, and has no tools now, is not missing.
+    group.services.retain(|service| match server_for(catalog, service) {
+        Some(why) => {
+            if !hints.contains(&why) {
+                hints.push(why);
+            }
+            false
+        }
+        None => true,
+    });
     if !group.services.is_empty() {
         let nearest = group.matches.iter().map(|hit| hit.name.as_str());
         let nearest = nearest.chain(group.weak.iter().map(String::as_str)).take(NEAREST_SHOWN);
@@ -180,20 +193,22 @@ fn group(
         group.weak.clear();
         hints.insert(0, hint.to_owned());
     }
-    if group.matches.is_empty() && group.direct.is_empty() {
-        hints.push(advice(&group, query.is_filter()));
+    if group.matches.is_empty() && group.direct.is_empty() && !is_shared {
+        hints.push(advice(&group, query.conditions()));
     }
     group.hint = (!hints.is_empty()).then(|| clean::one_line(&hints.join(". "), 400));
     group
 }
 
+/// Takes the tools that are asked for by name. Returns what there is to say of names that several tools have.
 fn selected_by_name(
     catalog: &Catalog,
     names: &[String],
     detail: Detail,
     conversation: &Conversation,
     group: &mut Group,
-) {
+) -> Vec<String> {
+    let mut shared = Vec::new();
     group.left_out = names.len().saturating_sub(SEARCH_MAX_CANDIDATES) as u32;
     for name in names.iter().take(SEARCH_MAX_CANDIDATES) {
         match catalog.find(name) {
@@ -209,9 +224,15 @@ fn selected_by_name(
                 }
             }
             Found::Many(places) => {
-                for at in places.into_iter().take(SEARCH_MAX_WEAK) {
-                    push_once(&mut group.weak, &catalog.tools[at].id);
-                }
+                let ids = places.iter().take(SEARCH_MAX_WEAK).map(|&at| &*catalog.tools[at].id);
+                let ids: Vec<&str> = ids.collect();
+                shared.push(format!(
+                    "{} tools have the name {}: ask for one of them ({})",
+                    places.len(),
+                    clean::one_line(name, 64),
+                    ids.join(", ")
+                ));
+                ids.into_iter().for_each(|id| push_once(&mut group.weak, id));
             }
             Found::None => {
                 push_once(&mut group.unmatched, &clean::one_line(name, 64));
@@ -223,6 +244,7 @@ fn selected_by_name(
     }
     group.weak.truncate(SEARCH_MAX_WEAK);
     group.unmatched.truncate(WORDS_SHOWN);
+    shared
 }
 
 fn ranked(
@@ -338,7 +360,7 @@ fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match
     }
 }
 
-fn advice(group: &Group, filtered: bool) -> String {
+fn advice(group: &Group, conditions: usize) -> String {
     let mut advice = String::new();
     if !group.unmatched.is_empty() {
         let words = group.unmatched.join(", ");
@@ -347,8 +369,10 @@ fn advice(group: &Group, filtered: bool) -> String {
     advice.push_str(if !group.weak.is_empty() {
         "No sure match; look at the weak ones with select:NAME, or use other words for what \
          you want to do"
-    } else if filtered {
+    } else if conditions > 1 {
         "Nothing passes all conditions; leave one out"
+    } else if conditions == 1 {
+        "Nothing passes the condition; leave it out"
     } else {
         "Nothing matches; try other English words for what you want to do (app action object), or \
          server:NAME to see what a server has"
@@ -506,7 +530,9 @@ mod tests {
         assert!(one("create +calendar").iter().all(|name| name == "create_event"));
         let none = ask(&catalog, &["server:nowhere issue"]);
         assert!(none.groups[0].matches.is_empty());
-        assert!(none.groups[0].hint.as_ref().unwrap().contains("leave one out"));
+        assert!(none.groups[0].hint.as_ref().unwrap().contains("leave it out"));
+        let two = ask(&catalog, &["server:nowhere risk:writes issue"]);
+        assert!(two.groups[0].hint.as_ref().unwrap().contains("leave one out"));
         assert_eq!(none.servers.len(), 4);
     }
 

@@ -18,8 +18,12 @@ const ACTIONS: &str = "add archive create delete download export fetch get impor
     search send share sync update upload";
 
 /// What apps have, one of it: a name before one is an app's ("zoom meeting").
-const PARTS: &str = "account api app board call channel chat folder inbox issue message recording ticket webinar \
-    workbook workspace";
+const PARTS: &str = "account api app board call channel chat event folder inbox issue meeting message page recording \
+    ticket webinar workbook workspace";
+
+/// Apps that are common words even behind the name of who makes them: "google calendar".
+const OF_MAKER: &str =
+    "ads analytics calendar contacts docs forms keep maps photos planner slides tasks todo";
 
 /// Tools that mention what none of them is for, at most.
 const MENTIONS_MAX: usize = 500;
@@ -35,6 +39,14 @@ pub(crate) fn missing_services(index: &Index, read: &Query, text: &str) -> Vec<S
     let text = first_chars(text, QUERY_MAX_CHARS);
     let words: Vec<&str> = text.split_whitespace().take(WORDS_MAX).collect();
     for at in 0..words.len() {
+        let (maker, app) = (bare(words[at]), words.get(at + 1).map_or("", |word| bare(word)));
+        if is_one_of(maker, "google microsoft") && is_one_of(app, OF_MAKER) {
+            let maker = maker.to_ascii_lowercase();
+            if missing(index.terms.find(&Stems::new().stem(&maker))) {
+                names.push(format!("{maker} {}", app.to_ascii_lowercase()));
+            }
+            continue;
+        }
         let site = bare(words[at]);
         let name = site.strip_suffix(".com").unwrap_or(site);
         if !COMMON.has(name) || name == site && !is_used_as_name(&words, at, name) {
@@ -76,7 +88,7 @@ fn is_used_as_name(words: &[&str], at: usize, name: &str) -> bool {
     let is_day = is_one_of(name, "monday");
     let part = after.trim_end_matches('s');
     if is_one_of(part, PARTS) {
-        return !(is_day && is_one_of(part, "call chat message"));
+        return !(is_day && is_one_of(part, "call chat event meeting message"));
     }
     if is_one_of(before, "google microsoft ms") || at == 0 && is_one_of(after, ACTIONS) {
         return true;
@@ -128,6 +140,11 @@ mod tests {
             ("post it in the Teams channel", "teams"),
             ("tell them via teams", "teams"),
             ("invite her to the call on Meet", "meet"),
+            ("zoom meeting", "zoom"),
+            ("schedule a Zoom meeting", "zoom"),
+            ("google calendar event", "google calendar"),
+            ("create an event in Google Calendar", "google calendar"),
+            ("notion page", "notion"),
             // Only said beside what the tool is for.
             ("post in slack", "slack"),
         ] {
@@ -135,6 +152,8 @@ mod tests {
         }
         for query in [
             "schedule a call on Monday",
+            "monday meeting",
+            "google for calendars",
             "from monday to friday",
             "remind me on monday at nine",
             "every Monday call my mother",
@@ -160,6 +179,24 @@ mod tests {
         }
         let index = Index::build([tool("linear_createIssue", "Create an issue.")]);
         assert!(rank(&index, "create an issue in Linear", Options::default()).services.is_empty());
+    }
+
+    /// The examples of the page.
+    #[test]
+    fn the_page_says_what_is_so() {
+        let page = include_str!("../../../../docs/tool-search.md");
+        let index = Index::build([Tool { name: "create_event", ..Tool::default() }]);
+        for (example, names) in [
+            ("create an issue in Linear", &["linear"][..]),
+            ("zoom meeting", &["zoom"]),
+            ("google calendar event", &["google calendar"]),
+            ("linear regression", &[]),
+            ("on Monday", &[]),
+        ] {
+            let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(&format!("\"{example}\"")), "{example}");
+            assert_eq!(rank(&index, example, Options::default()).services, names, "{example}");
+        }
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub(crate) enum Edit {
     Replace(&'static str),
     /// The JSON inside a string takes its place.
     Unquote,
+    /// The number inside a string takes its place, written as an integer: `"1e3"` is 1000.
+    Integer,
     /// It becomes a string.
     Quote,
     /// It becomes the one item of a list.
@@ -56,6 +58,14 @@ pub(crate) fn edited(text: &str, edits: &[(Vec<Step>, Edit)]) -> Option<String> 
     root.apply(text)
 }
 
+/// The integer that a number with a point or an exponent is, where it is exact.
+pub(crate) fn whole(text: &str) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let number: f64 = serde_json::from_str(text).ok()?;
+    (text.contains(['.', 'e', 'E']) && number.fract() == 0.0 && number.abs() < EXACT)
+        .then_some(number as i64)
+}
+
 impl Edits {
     /// As deep as the repairs are, which a validation bounds.
     fn apply(&self, text: &str) -> Option<String> {
@@ -65,6 +75,9 @@ impl Edits {
                 Edit::Remove => return None,
                 Edit::Replace(other) => (*other).to_owned(),
                 Edit::Unquote => serde_json::from_str::<String>(&text).ok()?.trim().to_owned(),
+                Edit::Integer => {
+                    whole(serde_json::from_str::<String>(&text).ok()?.trim())?.to_string()
+                }
                 Edit::Quote => Value::from(text.trim()).to_string(),
                 Edit::Wrap => format!("[{text}]"),
             };

@@ -43,6 +43,8 @@ const MAX_REFERENCES: usize = 8;
 /// The signature of a schema, at most `max_chars` long (and never shorter than `(…)`).
 pub fn signature(root: &Value, max_chars: usize) -> Signature {
     let parameters = parameters(root);
+    // A host that keeps a part of a long schema says how many parameters it left out.
+    let left_out = root.get("x-left-out").and_then(Value::as_u64).unwrap_or(0);
     for level in LEVELS {
         let mut writer =
             Writer { root, level, complete: !has_alternatives(root), budget: max_chars };
@@ -51,9 +53,12 @@ pub fn signature(root: &Value, max_chars: usize) -> Signature {
         if !level.optional_types && parameters.iter().any(|(.., required)| !required) {
             parts.push("…types".to_owned());
         }
+        if left_out > 0 {
+            parts.push(format!("…{left_out} more"));
+        }
         let text = format!("({})", parts.join(", "));
         if text.chars().count() <= max_chars {
-            let complete = writer.complete && level.optional_types;
+            let complete = writer.complete && level.optional_types && left_out == 0;
             return Signature { text, complete: complete && writer.budget > 0 };
         }
     }
@@ -64,7 +69,7 @@ pub fn signature(root: &Value, max_chars: usize) -> Signature {
     let mut text = String::from("(");
     let mut chars = 1;
     for (at, part) in parts.iter().enumerate() {
-        let rest = format!("…{} more)", parts.len() - at);
+        let rest = format!("…{} more)", (parts.len() - at) as u64 + left_out);
         let separator = if at == 0 { 0 } else { 2 };
         let needed = separator + part.chars().count();
         if chars + needed + 2 + rest.chars().count() > max_chars {

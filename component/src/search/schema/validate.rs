@@ -264,7 +264,12 @@ impl<'a> Checker<'a> {
             && let Some((repaired, edit)) = repaired(self.root, value, &types, map)
         {
             self.step(1 + nodes(&repaired, 10_000))?;
-            self.repaired(path, shown(value), shown(&repaired), edit);
+            // A number keeps the digits that were sent.
+            let to = match (value.as_str(), edit) {
+                (Some(text), Edit::Unquote) if repaired.is_number() => text.trim().to_owned(),
+                _ => shown(&repaired),
+            };
+            self.repaired(path, shown(value), to, edit);
             *value = repaired;
             return Ok(());
         }

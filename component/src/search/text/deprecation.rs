@@ -15,10 +15,7 @@ const ABOUT: [&str; 8] =
 /// `max_chars` long. What only speaks of deprecated things is not a notice.
 pub fn deprecation(text: &str, max_chars: usize) -> Option<String> {
     let bytes = text.as_bytes();
-    let found = memmem::find_iter(bytes, "eprecated").chain(memmem::find_iter(bytes, "EPRECATED"));
-    for at in found.take(8) {
-        let Some(start) = at.checked_sub(1).filter(|&d| bytes[d] | 0x20 == b'd') else { continue };
-        let end = at + "eprecated".len();
+    for (start, end) in cues(bytes) {
         let sentence_start = text[..start].rfind(['.', '!', '\n']).map_or(0, |stop| stop + 1);
         let before = text[sentence_start..start].trim();
         let after = text[end..].trim_start_matches(['*', '_', '`', '~']);
@@ -33,7 +30,12 @@ pub fn deprecation(text: &str, max_chars: usize) -> Option<String> {
             && !lower.contains("whether")
             && !lower.contains(" if ")
             && ABOUT.iter().any(|about| lower.contains(about));
-        if (opens && closes) || says_so {
+        let will = bytes[start] | 0x20 == b'w';
+        // "Will be removed in 3.0", and not "the file will be removed in 30 days".
+        let goes = will
+            && (before.is_empty() || ABOUT.iter().any(|about| lower.contains(about)))
+            && is_version(after);
+        if goes || !will && (opens && closes || says_so) {
             let length = text[end..].find(['.', '!', '\n']).unwrap_or(text.len() - end);
             let sentence = &text[sentence_start..end + length];
             let sentence = sentence.replace(['[', ']', '*'], " ");
@@ -44,6 +46,39 @@ pub fn deprecation(text: &str, max_chars: usize) -> Option<String> {
         }
     }
     None
+}
+
+/// Where a text may say that something goes: `deprecated`, `obsolete`, `will be removed in`.
+fn cues(bytes: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    const CUES: [(u8, &str); 5] = [
+        (b'd', "eprecated"),
+        (b'd', "EPRECATED"),
+        (b'o', "bsolete"),
+        (b'o', "BSOLETE"),
+        (b'w', "ill be removed in "),
+    ];
+    CUES.into_iter().flat_map(move |(first, rest)| {
+        let starts = memmem::find_iter(bytes, rest).filter_map(|at| at.checked_sub(1));
+        let starts = starts.filter(move |&at| bytes[at] | 0x20 == first).take(8);
+        starts.map(move |at| (at, at + 1 + rest.len()))
+    })
+}
+
+/// Whether a text starts with a version: 3.0, v4, the next release.
+fn is_version(text: &str) -> bool {
+    let starts = ["a future", "the next", "version"].iter().any(|start| text.starts_with(start));
+    let word = text.split(' ').next().unwrap_or_default();
+    let number = word.strip_prefix('v').unwrap_or(word);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    starts || is_number && (number.len() < word.len() || word.trim_end_matches('.').contains('.'))
+}
+
+/// What a text says after its notice, where the notice is a sentence of its own before it.
+pub fn after_notice(text: &str) -> &str {
+    let end = cues(text.as_bytes()).map(|(_, end)| end).min();
+    let rest = end.map_or("", |end| &text[end..]);
+    let start = rest.find(['.', '!', '\n']).map_or(rest.len(), |stop| stop + 1);
+    rest[start..].trim_start_matches(['*', ']', '!', '.', ' ', '\n', '\r'])
 }
 
 /// Whether a name says that its tool is deprecated, before or after everything else.
@@ -71,6 +106,12 @@ mod tests {
                 "This tool is deprecated and goes in June",
             ),
             ("**Deprecated** - use x", "Deprecated - use x"),
+            ("Get it. This tool is obsolete, use b.", "This tool is obsolete, use b"),
+            ("Get it. Will be removed in 3.0.", "Will be removed in 3"),
+            (
+                "This tool will be removed in the next release.",
+                "This tool will be removed in the next release",
+            ),
         ] {
             assert_eq!(deprecation(text, 100).as_deref(), Some(notice), "{text}");
         }
@@ -80,6 +121,9 @@ mod tests {
             "Deprecated packages are listed.",
             "Finds out if a package has been deprecated",
             "depre cated",
+            "Lists obsolete packages.",
+            "Deletes a card. The file will be removed in 30 days.",
+            "This item will be removed in 30 days.",
             "Removes what is deprecated from a file",
         ] {
             assert_eq!(deprecation(text, 100), None, "{text}");

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::search::schema::edits::Edit;
+use super::allows_literally;
+use crate::search::schema::edits::{Edit, whole};
 use crate::search::schema::read::{Reference, follow, types};
 use crate::search::schema::strict::strict;
 
@@ -71,7 +72,10 @@ pub(super) fn repaired(
                 && let Some(number) = parse_number(text)
                 && (wants("number") || is_of(&Value::Number(number.clone()), "integer"))
             {
-                return Some((Value::Number(number), Edit::Unquote));
+                return Some(match whole(text).filter(|_| !wants("number")) {
+                    Some(whole) => (Value::from(whole), Edit::Integer),
+                    None => (Value::Number(number), Edit::Unquote),
+                });
             }
             if wants("boolean") {
                 if text.eq_ignore_ascii_case("true") {
@@ -119,7 +123,10 @@ pub(super) fn wrapped(
     {
         items = target;
     }
-    let fits = types(items)?.iter().any(|name| is_of(value, name));
+    let fits = match types(items) {
+        Some(types) => types.iter().any(|name| is_of(value, name)),
+        None => items.as_object().is_some_and(|items| allows_literally(items, value)),
+    };
     fits.then(|| (Value::Array(vec![value.clone()]), Edit::Wrap))
 }
 
