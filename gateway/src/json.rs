@@ -56,7 +56,8 @@ impl Json {
 
     /// The string at `path`, unescaped.
     pub fn text_at(&self, path: &[&str]) -> Option<String> {
-        serde_json::from_str(self.get(path)?).ok()
+        let text = self.get(path)?;
+        serde_json::from_str(text).ok().or_else(|| whole_characters(text))
     }
 
     /// The value at `path` as a [`Json`] of its own.
@@ -412,6 +413,28 @@ pub fn same(a: &str, b: &str) -> bool {
     matches!((read(a), read(b)), (Some(a), Some(b)) if a == b)
 }
 
+/// A string in which half of a character stands, as a cut in the middle of an emoji leaves it.
+fn whole_characters(json: &str) -> Option<String> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    let mut units: Vec<u16> = Vec::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(at) = rest.find('\\') {
+        units.extend(rest.get(..at)?.encode_utf16());
+        let length = if rest.get(at + 1..)?.starts_with('u') { 6 } else { 2 };
+        let escape = rest.get(at..at + length)?;
+        match escape.strip_prefix("\\u") {
+            Some(hex) => units.push(u16::from_str_radix(hex, 16).ok()?),
+            None => {
+                let one: String = serde_json::from_str(&format!("\"{escape}\"")).ok()?;
+                units.extend(one.encode_utf16());
+            }
+        }
+        rest = rest.get(at + length..)?;
+    }
+    units.extend(rest.encode_utf16());
+    Some(String::from_utf16_lossy(&units))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -494,5 +517,12 @@ mod tests {
                 members(text),
             );
         }
+    }
+
+    #[test]
+    fn half_a_character_costs_itself_alone() {
+        let json = Json(r#"{"description":"Sends \"it\" \ud83d","whole":"\ud83d\ude00"}"#.into());
+        assert_eq!(json.text_at(&["description"]).unwrap(), "Sends \"it\" \u{fffd}");
+        assert_eq!(json.text_at(&["whole"]).unwrap(), "\u{1f600}");
     }
 }

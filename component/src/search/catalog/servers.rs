@@ -183,5 +183,8 @@ mod tests {
         );
         assert_eq!(remark(&catalog, "slack").unwrap(), "there is no server slack");
         assert_eq!(remark(&catalog, "github"), None);
+        assert!(remark(&catalog, "grafan").unwrap().ends_with("near it: grafana"));
+        assert!(server_for(&catalog, "grafana").unwrap().contains("not available now"));
+        assert_eq!(server_for(&catalog, "slack"), None);
     }
 }

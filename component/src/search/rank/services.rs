@@ -42,7 +42,8 @@ pub(crate) fn missing_services(index: &Index, read: &Query, text: &str) -> Vec<S
         let (maker, app) = (bare(words[at]), words.get(at + 1).map_or("", |word| bare(word)));
         if is_one_of(maker, "google microsoft") && is_one_of(app, OF_MAKER) {
             let maker = maker.to_ascii_lowercase();
-            if missing(index.terms.find(&Stems::new().stem(&maker))) {
+            let term = index.terms.find(&Stems::new().stem(&maker));
+            if missing(term.map(|term| term as u32)) {
                 names.push(format!("{maker} {}", app.to_ascii_lowercase()));
             }
             continue;
