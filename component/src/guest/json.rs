@@ -182,10 +182,35 @@ fn not_open(code: &str, number: u32) -> Failure {
 
 /// Reads an argument.
 fn read<'a, T: serde::Deserialize<'a>>(argument: &str, text: &'a str) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(|error| Failure {
+    let bad = |why: &str| Failure {
         argument: Some(argument.to_owned()),
-        ..failure("bad-json", format!("{argument}: {error}"))
-    })
+        ..failure("bad-json", format!("{argument}: {why}"))
+    };
+    if text.trim_start().starts_with('[') {
+        return Err(bad("must be an object, is a list"));
+    }
+    serde_json::from_str(text).map_err(|error| bad(&sentence(&error)))
+}
+
+/// Why a text was not read, in the words of JSON.
+fn sentence(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    if !error.is_data() {
+        let is_deep = said.starts_with("recursion limit");
+        let what = if is_deep { "nested more than 127 levels deep" } else { "not JSON" };
+        return format!("{what}: {said}");
+    }
+    let mut said = said.replace("duplicate field", "there twice, send it once:");
+    for (of_rust, of_json) in [
+        ("u32", "a whole number"),
+        ("a borrowed string", "a string"),
+        ("sequence", "list"),
+        ("unit value", "null"),
+        (" struct ", " an object for "),
+    ] {
+        said = said.replace(of_rust, of_json);
+    }
+    said
 }
 
 /// Prints a record of the contract.

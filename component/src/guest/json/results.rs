@@ -37,7 +37,7 @@ pub(super) fn configure(settings: String) -> Answer {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object with session and tool")]
 struct Call<'a> {
     session: String,
     tool: String,
@@ -45,8 +45,9 @@ struct Call<'a> {
     #[serde(borrow)]
     arguments: Option<&'a RawValue>,
     reader: Option<String>,
+    #[serde(alias = "max_chars")]
     max_chars: Option<u32>,
-    #[serde(default)]
+    #[serde(default, alias = "already_cut")]
     already_cut: bool,
 }
 
