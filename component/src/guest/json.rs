@@ -6,6 +6,8 @@
 #[cfg(feature = "results")]
 mod results;
 #[cfg(feature = "tools")]
+mod snapshot;
+#[cfg(feature = "tools")]
 mod tools;
 
 #[cfg(not(feature = "results"))]
@@ -182,14 +184,17 @@ fn not_open(code: &str, number: u32) -> Failure {
 
 /// Reads an argument.
 fn read<'a, T: serde::Deserialize<'a>>(argument: &str, text: &'a str) -> Result<T, Failure> {
-    let bad = |why: &str| Failure {
+    if text.trim_start().starts_with('[') {
+        return Err(bad(argument, "must be an object, is a list"));
+    }
+    serde_json::from_str(text).map_err(|error| bad(argument, &sentence(&error)))
+}
+
+fn bad(argument: &str, why: &str) -> Failure {
+    Failure {
         argument: Some(argument.to_owned()),
         ..failure("bad-json", format!("{argument}: {why}"))
-    };
-    if text.trim_start().starts_with('[') {
-        return Err(bad("must be an object, is a list"));
     }
-    serde_json::from_str(text).map_err(|error| bad(&sentence(&error)))
 }
 
 /// Why a text was not read, in the words of JSON.

@@ -1,255 +1,31 @@
 //! What the string interface has of tool search.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Slots, read, sentence, text_result, value, with};
+use super::{Answer, Slots, read, snapshot, text_result, value, with};
 use crate::abi::exports::weir::plugin::tool_search::{
-    AssembleMode, AssembleSettings, BridgeNames, Conversation, Diagnostic, ExternalScores,
-    Guest as _, GuestCatalog as _, ListingPlacement, QueryScores, ResolvedCall, ServerInfo,
-    ShownTool, Snapshot, ToolAnnotations, ToolDefinition, UntrustedListing,
+    AssembleMode, AssembleSettings, Conversation, Diagnostic, ExternalScores, Guest as _,
+    GuestCatalog as _, ListingPlacement, QueryScores, ResolvedCall, ShownTool, UntrustedListing,
 };
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::guest::Component;
 use crate::guest::failure::failure;
 use crate::guest::tools::GuestCatalog;
 use crate::search::catalog::tools::Options;
-use crate::search::schema::parts::members;
-use crate::search::text::fold::{distance_within, fold};
 
 thread_local! {
     static CATALOGS: RefCell<Slots<GuestCatalog>> = const { RefCell::new(Slots::new("no-catalog")) };
 }
 
-/// A tool of MCP's `tools/list`, with what we take beside it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "a tool: an object with a name")]
-struct Tool<'a> {
-    name: Option<String>,
-    title: Option<String>,
-    description: Option<String>,
-    #[serde(borrow)]
-    input_schema: Option<&'a RawValue>,
-    /// As Anthropic's API has it.
-    #[serde(borrow, rename = "input_schema")]
-    snake_schema: Option<&'a RawValue>,
-    /// As OpenAI's API has it.
-    #[serde(borrow)]
-    parameters: Option<&'a RawValue>,
-    annotations: Option<Annotations>,
-    #[serde(default)]
-    tags: Vec<String>,
-    #[serde(default)]
-    aliases: Vec<String>,
-    #[serde(default)]
-    phrases: Vec<String>,
-    origin: Option<String>,
-    #[serde(default)]
-    pinned: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Annotations {
-    title: Option<String>,
-    read_only_hint: Option<bool>,
-    destructive_hint: Option<bool>,
-    idempotent_hint: Option<bool>,
-    open_world_hint: Option<bool>,
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "a server: an object with a name")]
-struct Server<'a> {
-    name: String,
-    #[serde(borrow)]
-    tools: Option<Vec<&'a RawValue>>,
-    #[serde(default)]
-    description: String,
-    trusted: Option<bool>,
-    state: Option<String>,
-    reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object with servers or tools")]
-struct Servers<'a> {
-    #[serde(borrow)]
-    servers: Option<Vec<&'a RawValue>>,
-    #[serde(borrow)]
-    tools: Option<Vec<&'a RawValue>>,
-    names: Option<BridgeNames>,
-    #[serde(alias = "known_phrases")]
-    known_phrases: Option<bool>,
-}
-
-fn definition(tool: Tool<'_>, server: &str) -> ToolDefinition {
-    let claims = tool.annotations;
-    let claim = |of: fn(&Annotations) -> Option<bool>| claims.as_ref().and_then(of);
-    ToolDefinition {
-        annotations: ToolAnnotations {
-            read_only: claim(|claims| claims.read_only_hint),
-            destructive: claim(|claims| claims.destructive_hint),
-            idempotent: claim(|claims| claims.idempotent_hint),
-            open_world: claim(|claims| claims.open_world_hint),
-        },
-        title: tool.title.or_else(|| claims.as_ref().and_then(|claims| claims.title.clone())),
-        name: tool.name.unwrap_or_default(),
-        description: tool.description.unwrap_or_default(),
-        input_schema: tool
-            .input_schema
-            .or(tool.snake_schema)
-            .or(tool.parameters)
-            .map_or_else(String::new, |raw| raw.get().to_owned()),
-        server: server.to_owned(),
-        origin: tool.origin.unwrap_or_else(|| "external".to_owned()),
-        tags: tool.tags,
-        aliases: tool.aliases,
-        phrases: tool.phrases,
-        pinned: tool.pinned,
-    }
-}
-
 pub(super) fn open_catalog(snapshot: String) -> Answer {
-    let snapshot = whole_characters(&snapshot);
-    let given: Servers<'_> = read("snapshot", &snapshot)?;
-    let mut found = Vec::new();
-    let at_top = |known| Place { known, server: "", name: "" };
-    misspelt(&snapshot, at_top("servers tools names knownPhrases"), &mut found);
-    let mut tools = Vec::new();
-    take_tools(given.tools, "", &mut tools, &mut found);
-    let mut servers = Vec::new();
-    for raw in given.servers.unwrap_or_default() {
-        let server: Server<'_> = match one(raw, "") {
-            Ok(server) => server,
-            Err(malformed) => {
-                found.push(malformed);
-                continue;
-            }
-        };
-        let known = "name tools description trusted state reason";
-        misspelt(raw.get(), Place { known, server: &server.name, name: "" }, &mut found);
-        take_tools(server.tools, &server.name, &mut tools, &mut found);
-        servers.push(ServerInfo {
-            name: server.name,
-            description: server.description,
-            trusted: server.trusted,
-            state: server.state.unwrap_or_else(|| "connected".to_owned()),
-            reason: server.reason,
-        });
-    }
+    let given = snapshot::read(&snapshot)?;
+    drop(snapshot);
     let mut options = Options::default();
     options.known_phrases = given.known_phrases.unwrap_or(options.known_phrases);
-    opened(GuestCatalog::made(Snapshot { tools, servers }, given.names, options)?, found)
-}
-
-/// An entry of a snapshot. What is malformed costs itself, not the others.
-fn one<'a, T: Deserialize<'a>>(raw: &'a RawValue, server: &str) -> Result<T, Diagnostic> {
-    #[derive(Deserialize)]
-    struct Named {
-        name: String,
-    }
-    serde_json::from_str(raw.get()).map_err(|error| {
-        let named = serde_json::from_str::<Named>(raw.get()).ok();
-        Diagnostic {
-            server: server.to_owned(),
-            name: named.map_or_else(String::new, |named| named.name),
-            id: None,
-            issue: "malformed".to_owned(),
-            detail: format!("{}; it was left out", sentence(&error)),
-        }
-    })
-}
-
-fn take_tools(
-    given: Option<Vec<&RawValue>>,
-    server: &str,
-    tools: &mut Vec<ToolDefinition>,
-    found: &mut Vec<Diagnostic>,
-) {
-    #[derive(Deserialize)]
-    struct OfOpenAi<'a> {
-        #[serde(borrow)]
-        function: &'a RawValue,
-    }
-    for raw in given.unwrap_or_default() {
-        let inner = serde_json::from_str::<OfOpenAi<'_>>(raw.get()).map(|outer| outer.function);
-        let raw = inner.unwrap_or(raw);
-        match one::<Tool<'_>>(raw, server) {
-            Ok(tool) => {
-                let tool = definition(tool, server);
-                let known = "name title description inputSchema annotations tags aliases phrases \
-                    origin pinned outputSchema";
-                misspelt(raw.get(), Place { known, server, name: &tool.name }, found);
-                tools.push(tool);
-            }
-            Err(malformed) => found.push(malformed),
-        }
-    }
-}
-
-/// Where a field stands, and which fields there are.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    known: &'a str,
-    server: &'a str,
-    name: &'a str,
-}
-
-/// Reports fields that are a slip away from one that there is, and would be left out in silence.
-fn misspelt(object: &str, place: Place<'_>, found: &mut Vec<Diagnostic>) {
-    const ALIASES: [&str; 3] = ["input_schema", "parameters", "known_phrases"];
-    let chars = |word: &str| fold(word).chars().collect::<Vec<_>>();
-    for (field, _) in members(object).unwrap_or_default() {
-        let is_known = place.known.split(' ').any(|known| known == field);
-        if is_known || ALIASES.contains(&field.as_str()) || field.len() > 32 {
-            continue;
-        }
-        let is_near = |known: &&str| distance_within(&chars(&field), &chars(known), 1).is_some();
-        if let Some(known) = place.known.split(' ').find(is_near) {
-            found.push(Diagnostic {
-                server: place.server.to_owned(),
-                name: place.name.to_owned(),
-                id: None,
-                issue: "unknown-field".to_owned(),
-                detail: format!("there is no field {field}, and it was left out: write {known}"),
-            });
-        }
-    }
-}
-
-/// JSON text in which halves of characters, as a cut in the middle of an emoji leaves them, are replaced.
-fn whole_characters(json: &str) -> Cow<'_, str> {
-    let bytes = json.as_bytes();
-    let unit = |at: usize| {
-        let is_escape = bytes.get(at..at + 2) == Some(b"\\u");
-        json.get(at + 2..at + 6)
-            .filter(|_| is_escape)
-            .and_then(|hex| u16::from_str_radix(hex, 16).ok())
-    };
-    let (mut mended, mut kept, mut at) = (String::new(), 0, 0);
-    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
-        at += found;
-        at += match (unit(at), unit(at + 6)) {
-            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
-            (Some(0xd800..0xe000), _) => {
-                mended.push_str(&json[kept..at]);
-                mended.push('\u{fffd}');
-                kept = at + 6;
-                6
-            }
-            _ => 2,
-        };
-    }
-    if kept == 0 {
-        return Cow::Borrowed(json);
-    }
-    mended.push_str(&json[kept..]);
-    Cow::Owned(mended)
+    opened(GuestCatalog::made(given.snapshot, given.names, options)?, given.found)
 }
 
 fn opened(catalog: GuestCatalog, mut diagnostics: Vec<Diagnostic>) -> Answer {
