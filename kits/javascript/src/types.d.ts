@@ -67,7 +67,7 @@ export interface Handle {
   estimatedTokens: number;
   /** The `url`, `path`, `query` or the like of the call, cut to 300 characters. */
   source?: string;
-  /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
+  /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
 }
 
@@ -676,11 +676,11 @@ export interface Forgotten {
 export interface Diagnostic {
   /** The tool's server; empty for none. */
   server: string;
-  /** The tool's own name. */
+  /** The tool's own name; empty for what was found about the server itself. */
   name: string;
   /** What the catalog calls it; none when it is not in the catalog. */
   id?: string;
-  /** What was found: `nameless` (left out), `repeated` (the same definition again; left out), `renamed` (another tool has the name; it goes by `id`), `reserved` (a bridge tool has the name), `confusable` (only case or punctuation tells it from another), `unreadable-schema`, `long-description` (clipped), `many-labels` (more tags, aliases or phrases than are kept), `unusual-name` (it goes by `id`), `suspicious` (a text of it looks like an instruction, hides characters …; it is clipped and quoted where it is shown), `unlikely-claim` (its claim to change nothing contradicts its name or description). Later versions may add words. */
+  /** What was found: `nameless` (left out), `repeated` (the same definition again; left out), `renamed` (another tool has the name; it goes by `id`), `reserved` (a bridge tool has the name), `confusable` (only case or punctuation tells it from another), `unreadable-schema`, `long-description` (clipped), `many-labels` (more tags, aliases or phrases than are kept), `unusual-name` (it goes by `id`), `suspicious` (a text of it looks like an instruction, hides characters …; it is clipped and quoted where it is shown, and left out where it describes a server that is not trusted), `unlikely-claim` (its claim to change nothing contradicts its name or description). Later versions may add words. */
   issue: string;
   /** The particulars, in words. */
   detail: string;
