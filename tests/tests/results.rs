@@ -800,7 +800,9 @@ fn carriage_returns_that_end_the_lines_of_a_text_are_its_line_ends() {
         assert!(handle.lines >= 5_001, "{}", handle.lines);
         assert!(shown(&replacement).contains("line feeds for its carriage returns"));
         let page = grep(&weir, &handle.id, &literal("name2500"));
-        assert_eq!((page.matches, page.lines[0].line, page.not_searched), (1, 2_502, None));
+        assert_eq!((page.matches, page.lines[0].line), (1, 2_502));
+        // Of the text nothing was left out; beside it there is something in the envelope alone.
+        assert_eq!(page.not_searched.is_some(), result.starts_with('{'));
         assert!(whole(&weir, &handle.id, View::Raw, Unit::Bytes) == result.as_bytes());
     }
     let bytes: Vec<u8> = utf16.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -823,6 +825,6 @@ fn bytes_that_are_no_text_have_no_other_view() {
         let handle = &taken.handles[0];
         assert_eq!((&*handle.kind, handle.bytes), ("binary", bytes.len() as u64));
         assert!(whole(&weir, &handle.id, View::Text, Unit::Bytes) == bytes);
-        assert!(shown(&taken).contains("293.") && !shown(&taken).contains("terminal"));
+        assert!(!shown(&taken).contains("terminal"), "{}", shown(&taken));
     }
 }
