@@ -31,3 +31,4 @@ mod sort;
 pub mod source;
 pub mod spill;
 pub mod store;
+pub mod surrogates;

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+use weir_agents::surrogates;
 
 /// A JSON value as the text it was written in.
 #[derive(Clone, PartialEq, Eq)]
@@ -57,7 +58,9 @@ impl Json {
     /// The string at `path`, unescaped.
     pub fn text_at(&self, path: &[&str]) -> Option<String> {
         let text = self.get(path)?;
-        serde_json::from_str(text).ok().or_else(|| whole_characters(text))
+        serde_json::from_str(text)
+            .or_else(|_| serde_json::from_str(&surrogates::replaced(text)))
+            .ok()
     }
 
     /// The value at `path` as a [`Json`] of its own.
@@ -411,28 +414,6 @@ pub fn same(a: &str, b: &str) -> bool {
     }
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
     matches!((read(a), read(b)), (Some(a), Some(b)) if a == b)
-}
-
-/// A string in which half of a character stands, as a cut in the middle of an emoji leaves it.
-fn whole_characters(json: &str) -> Option<String> {
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    let mut units: Vec<u16> = Vec::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
-        units.extend(rest.get(..at)?.encode_utf16());
-        let length = if rest.get(at + 1..)?.starts_with('u') { 6 } else { 2 };
-        let escape = rest.get(at..at + length)?;
-        match escape.strip_prefix("\\u") {
-            Some(hex) => units.push(u16::from_str_radix(hex, 16).ok()?),
-            None => {
-                let one: String = serde_json::from_str(&format!("\"{escape}\"")).ok()?;
-                units.extend(one.encode_utf16());
-            }
-        }
-        rest = rest.get(at + length..)?;
-    }
-    units.extend(rest.encode_utf16());
-    Some(String::from_utf16_lossy(&units))
 }
 
 #[cfg(test)]

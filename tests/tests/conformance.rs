@@ -162,9 +162,9 @@ fn run<H>(open: impl Fn(&Sandbox) -> H, answer: impl Fn(&mut H, &Value, &Value) 
             let Some(got) = answer(&mut host, call, &known.fill(&call["with"])) else { continue };
             compared += 1;
             let wrong = call.get("answer").and_then(|wanted| known.wrong(wanted, &got, ""));
-            failures.extend(
-                wrong.map(|wrong| format!("{}, call {}: {wrong}", scenario["name"], n + 1)),
-            );
+            failures.extend(wrong.map(|wrong| {
+                format!("{}, call {}: {wrong} in {}", scenario["name"], n + 1, clip(&got))
+            }));
             for (name, pointer) in call["keep"].as_object().into_iter().flatten() {
                 let kept = got.pointer(pointer.as_str().expect("a pointer"));
                 known.kept.insert(name.clone(), kept.cloned().unwrap_or_default());

@@ -1,30 +1,5 @@
 //! The inside of a JSON string, decoded as it streams by.
 
-/// JSON with U+FFFD for each half of a surrogate pair that stands alone.
-pub fn without_halves(json: &str) -> String {
-    let unit = |at: usize| {
-        let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let (mut out, mut done, mut at) = (String::new(), 0, 0);
-    while let Some(found) = memchr::memchr(b'\\', &json.as_bytes()[at.min(json.len())..]) {
-        let start = at + found;
-        at = start + 2;
-        match (unit(start), unit(start + 6)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at = start + 12,
-            (Some(0xd800..=0xdfff), _) => {
-                out.push_str(&json[done..start]);
-                out.push_str("\\ufffd");
-                at = start + 6;
-                done = at;
-            }
-            _ => {}
-        }
-    }
-    out.push_str(&json[done..]);
-    out
-}
-
 /// Decodes the inside of a JSON string (what stands between its quotes), a chunk at a time.
 ///
 /// Nothing fails: half of a surrogate pair alone becomes U+FFFD, as UTF-8 cannot hold it, and a

@@ -308,10 +308,28 @@ impl BlobStore {
         }
         // Whoever was removing the blob or the reference meanwhile has not seen the touch, or will
         // undo it. Both there now means that both stay.
-        let is_kept = files::exists(&self.blob_path(&sum.digest))
-            && files::exists(&self.ref_path(key, RefName::Live(id)))
-            && record.text_view.is_none_or(|view| files::exists(&self.blob_path(&view)));
-        Ok(is_kept.then_some(Stored {
+        let live = self.ref_path(key, RefName::Live(id));
+        let blobs = || std::iter::once(sum.digest).chain(record.text_view);
+        let dates = || -> Result<Option<(SystemTime, SystemTime)>, StoreError> {
+            let mut used = SystemTime::UNIX_EPOCH;
+            for digest in blobs() {
+                let path = self.blob_path(&digest);
+                let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(None) };
+                used = used.max(time);
+            }
+            Ok(files::stat(&live).at(&live)?.map(|(held, _)| (used, held)))
+        };
+        let mut found = dates()?;
+        if found.is_some_and(|(used, held)| used > held) {
+            // Younger than its reference is what another uses, and the clock was set back between
+            // the two: forgotten, it would stay. So once more, the reference last.
+            for digest in blobs() {
+                self.touch_blob(&digest, now)?;
+            }
+            files::touch(&live, now).at(&live)?;
+            found = dates()?;
+        }
+        Ok(found.is_some().then_some(Stored {
             id,
             digest: sum.digest,
             totals: sum.totals,

@@ -19,8 +19,8 @@ use crate::guest::Component;
 use crate::guest::maintenance::GuestSweeper;
 use crate::guest::transform::GuestIntake;
 use crate::spill::check_session;
-use crate::spill::unescape::without_halves;
 use crate::spill::wire::{items, members};
+use crate::surrogates;
 
 thread_local! {
     static INTAKES: RefCell<Slots<GuestIntake>> = const { RefCell::new(Slots::new("no-intake")) };
@@ -224,7 +224,7 @@ fn part(block: &str) -> (Part, bool) {
     let exact = Block::read(block);
     let is_exact = exact.is_some();
     // Readers of JSON refuse half of a surrogate pair.
-    let Some(read) = exact.or_else(|| Block::read(&without_halves(block))) else {
+    let Some(read) = exact.or_else(|| Block::read(&surrogates::replaced(block))) else {
         return unknown();
     };
     match read {

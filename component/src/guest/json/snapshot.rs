@@ -2,7 +2,6 @@
 //!
 //! Fields are read by name: what serde makes of records of so many optional fields is several times as long.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
@@ -16,6 +15,7 @@ use crate::abi::exports::weir::plugin::tool_search::{
 use crate::abi::exports::weir::plugin::types::Failure;
 use crate::search::schema::parts::members;
 use crate::search::text::fold::{distance_within, fold};
+use crate::surrogates;
 
 /// What a host gave to open a catalog.
 pub(super) struct Given {
@@ -29,10 +29,10 @@ pub(super) struct Given {
 /// Reads a snapshot.
 pub(super) fn read(text: &str) -> Result<Given, Failure> {
     let of_snapshot = |why: String| bad("snapshot", &why);
-    let text = &*whole_characters(text);
+    let text = &*surrogates::replaced(text);
     // What serde cannot skip is no JSON.
     serde_json::from_str::<&RawValue>(text).map_err(|error| of_snapshot(sentence(&error)))?;
-    let mut reader = Reader { tools: Vec::new(), found: Vec::new() };
+    let mut reader = Reader { tools: Vec::new(), found: Vec::new(), slips: 0 };
     let (mut servers, mut names, mut known_phrases) = (Vec::new(), None, None);
     for (field, raw) in fields(text).map_err(of_snapshot)? {
         match field.as_str() {
@@ -56,9 +56,13 @@ pub(super) fn read(text: &str) -> Result<Given, Failure> {
     Ok(Given { snapshot, names, known_phrases, found: reader.found })
 }
 
+/// Slips in names of fields that are reported.
+const SLIPS_MAX: usize = 32;
+
 struct Reader {
     tools: Vec<ToolDefinition>,
     found: Vec<Diagnostic>,
+    slips: usize,
 }
 
 impl Reader {
@@ -190,14 +194,16 @@ impl Reader {
 
     /// Reports a field that is a slip away from one that there is.
     fn slip(&mut self, of: (&str, &str), field: &str, known: &[&str]) {
-        const CHARS: usize = 32;
         let chars = |word: &str| fold(word).chars().collect::<Vec<_>>();
         let is_slip = |known: &&&str| {
-            field != **known && distance_within(&chars(field), &chars(known), 1).is_some()
+            field.len().abs_diff(known.len()) <= 2
+                && distance_within(&chars(field), &chars(known), 1).is_some()
         };
-        if field.len() <= CHARS
+        // A server may send any number of them.
+        if self.slips < SLIPS_MAX
             && let Some(known) = known.iter().find(is_slip)
         {
+            self.slips += 1;
             let detail = format!("there is no field {field}, and it was left out: write {known}");
             self.find(of, "unknown-field", detail);
         }
@@ -236,34 +242,4 @@ fn value<T: DeserializeOwned>(field: &str, raw: &str) -> Result<T, String> {
         // The place is within the field.
         format!("{field}: {}", said.split(" at line ").next().unwrap_or_default())
     })
-}
-
-/// JSON text in which halves of characters, as a cut in the middle of an emoji leaves them, are replaced.
-fn whole_characters(json: &str) -> Cow<'_, str> {
-    let bytes = json.as_bytes();
-    let unit = |at: usize| {
-        let is_escape = bytes.get(at..at + 2) == Some(b"\\u");
-        json.get(at + 2..at + 6)
-            .filter(|_| is_escape)
-            .and_then(|hex| u16::from_str_radix(hex, 16).ok())
-    };
-    let (mut mended, mut kept, mut at) = (String::new(), 0, 0);
-    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
-        at += found;
-        at += match (unit(at), unit(at + 6)) {
-            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
-            (Some(0xd800..0xe000), _) => {
-                mended.push_str(&json[kept..at]);
-                mended.push('\u{fffd}');
-                kept = at + 6;
-                6
-            }
-            _ => 2,
-        };
-    }
-    if kept == 0 {
-        return Cow::Borrowed(json);
-    }
-    mended.push_str(&json[kept..]);
-    Cow::Owned(mended)
 }

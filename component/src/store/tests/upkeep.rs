@@ -191,6 +191,26 @@ fn forgetting_erases_unless_another_session_holds_the_bytes() {
 }
 
 #[test]
+fn forgetting_erases_though_the_clock_was_set_back_during_the_put() {
+    for after in 0.. {
+        let bench = Bench::new();
+        let secret = bench.put("s", b"AKIA1234");
+        let blob = bench.blob_path(&secret);
+        // What was dated before the clock was set back is ahead of what is dated after it.
+        let (path, ahead) = (blob.clone(), bench.now + Duration::from_millis(5));
+        let set_back = move || {
+            fs::File::options().write(true).open(path).unwrap().set_modified(ahead).unwrap()
+        };
+        let (_, struck) = fault::between(after, set_back, || bench.put("s", b"AKIA1234"));
+        bench.store.forget("s", &secret.id, bench.now).unwrap();
+        assert!(!blob.exists(), "after step {after}");
+        if !struck {
+            return;
+        }
+    }
+}
+
+#[test]
 fn forgetting_erases_the_text_in_an_envelope_too() {
     let bench = Bench::new();
     let view = bench.store.publish(b"the secret inside", bench.now).unwrap();
