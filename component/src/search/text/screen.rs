@@ -17,7 +17,7 @@ mod tests;
 use crate::sort::sort;
 
 use characters::{Class, classes};
-use matching::is_any_order;
+use matching::Words;
 use roles::{has_short_turns, is_role_tag, is_turn};
 
 /// What is suspicious about a text.
@@ -78,20 +78,23 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
     if has_short_turns(text) {
         see(Suspicion::RoleTag);
     }
-    let mut in_word = false;
-    for (at, byte) in bytes.iter().enumerate() {
-        let starts_word = byte.is_ascii_alphanumeric() && !in_word;
-        in_word = byte.is_ascii_alphanumeric();
-        if starts_word {
-            if is_any_order(bytes, at) {
-                see(Suspicion::Instruction);
-            }
+    let mut words = Words::default();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() {
             if is_turn(bytes, at) {
                 see(Suspicion::RoleTag);
             }
-        } else if is_role_tag(bytes, at) {
+            at = words.add(bytes, at);
+            continue;
+        }
+        if is_role_tag(bytes, at) {
             see(Suspicion::RoleTag);
         }
+        at += 1;
+    }
+    if words.have_order(bytes) {
+        see(Suspicion::Instruction);
     }
     sort(&mut found);
     found

@@ -13,6 +13,8 @@ pub(crate) enum Class {
 /// What `c` may do.
 pub(crate) fn class(c: char) -> Class {
     match c {
+        // Most are.
+        ' '..='~' => Class::Plain,
         '\n' | '\r' | '\t' => Class::Break,
         '\u{2028}' | '\u{2029}' => Class::Break,
         '\u{200e}' | '\u{200f}' | '\u{061c}' => Class::Bidi,

@@ -109,8 +109,11 @@ pub(super) fn has_order(text: &str) -> bool {
         }
         false
     };
-    FOREIGN_ORDERS.iter().any(|order| text.contains(order))
-        || FOREIGN_WORDS
-            .iter()
-            .any(|[first, others @ ..]| first.iter().any(|part| are_near(part, others)))
+    // None is without a letter of its script, and dashes, quotation marks and arrows are none.
+    let is_letter = |byte: &u8| matches!(byte, 0xc3..=0xe1 | 0xe3..=0xee);
+    text.bytes().any(|byte| is_letter(&byte))
+        && (FOREIGN_ORDERS.iter().any(|order| text.contains(order))
+            || FOREIGN_WORDS
+                .iter()
+                .any(|[first, others @ ..]| first.iter().any(|part| are_near(part, others))))
 }

@@ -1,6 +1,9 @@
 //! Whether one of the orders stands at a place of a text.
 
+use std::sync::LazyLock;
+
 use super::orders::{GAP_WORDS, ORDERS, SECRET_PLACES, alternatives, class_of};
+use crate::sort::sort_by_key;
 
 /// Bytes of a word that stands for `*`.
 const GAP_WORD_MAX: usize = 48;
@@ -8,25 +11,177 @@ const GAP_WORD_MAX: usize = 48;
 /// Bytes of a path that are looked at.
 const PATH_MAX: usize = 96;
 
-/// Whether an order starts with the word at `at`.
-pub(super) fn is_any_order(bytes: &[u8], at: usize) -> bool {
-    let start = start_of_word(bytes, at);
+/// The words of a text, by which few of the orders are left to be read against it.
+#[derive(Default)]
+pub(super) struct Words {
+    /// Where each starts, and its first letters.
+    places: Vec<(u32, u16)>,
+    /// How many of them come after what stands between words of an order, not within a path or an address.
+    apart: usize,
+    /// Each as many words apart as an order has at most.
+    ends: Vec<usize>,
+}
+
+impl Words {
+    /// Adds the word at `at`; where it ends.
+    #[inline]
+    pub(super) fn add(&mut self, bytes: &[u8], at: usize) -> usize {
+        if at == 0 || is_space(bytes[at - 1]) {
+            if self.apart % WORDS_MAX == 0 {
+                self.ends.push(self.places.len());
+            }
+            self.apart += 1;
+        }
+        let (mut start, mut end) = (0, at);
+        while let Some(byte) = bytes.get(end).filter(|byte| byte.is_ascii_alphanumeric()) {
+            if end < at + START_MAX {
+                start = with_letter(start, *byte);
+            }
+            end += 1;
+        }
+        self.places.push((u32::try_from(at).unwrap_or(u32::MAX), start));
+        end
+    }
+
+    /// Whether one of the orders starts with one of the words.
+    pub(super) fn have_order(&self, bytes: &[u8]) -> bool {
+        let end = |part: usize| match part {
+            0 => 0,
+            _ => self.ends.get(part).copied().unwrap_or(self.places.len()),
+        };
+        // What starts in one part ends in the next.
+        (0..self.ends.len().max(1)).any(|part| {
+            let near = &self.places[end(part)..end(part + 2)];
+            let mut seen = Seen::default();
+            near.iter().for_each(|(_, start)| seen.add(*start));
+            has_order(bytes, &near[..end(part + 1) - end(part)], &seen)
+        })
+    }
+}
+
+/// Whether one of the orders starts with one of the words at `places`, and has no others than those seen.
+fn has_order(bytes: &[u8], places: &[(u32, u16)], seen: &Seen) -> bool {
+    let mut may_be = [None; ORDERS.len()];
+    places.iter().any(|(at, start)| {
+        let at = *at as usize;
+        let mut next = None;
+        orders_from(*start).any(|order| {
+            *may_be[order].get_or_insert_with(|| seen.has_all(order)) && {
+                let (next, near) = *next.get_or_insert_with(|| letters_after(bytes, at));
+                let letters = SECOND_LETTERS[order];
+                let seen = if letters & AFTER_GAP > 0 { near } else { next };
+                letters & seen > 0 && is_order(bytes, at, ORDERS[order])
+            }
+        })
+    })
+}
+
+/// The most words of a text that the words of an order may be.
+const WORDS_MAX: usize = {
+    let (mut most, mut order) = (0, 0);
+    while order < ORDERS.len() {
+        let words = ORDERS[order].as_bytes();
+        let (mut of_order, mut at) = (0, 0);
+        while at < words.len() {
+            assert!(words[at] != b'~' || at + 1 == words.len(), "a path may have many words");
+            let (mut of_word, mut end) = (0, at);
+            while end < words.len() && words[end] != b' ' {
+                end += 1;
+            }
+            let class = class_of(words[at]).as_bytes();
+            let (alternatives, mut letter, end_of_word) =
+                if class.is_empty() { (words, at, end) } else { (class, 0, class.len()) };
+            let mut of_alternative = 1;
+            while letter < end_of_word {
+                match alternatives[letter] {
+                    b'+' => of_alternative += 1,
+                    b'|' => of_alternative = 1,
+                    b'*' => of_alternative = GAP_WORDS,
+                    _ => {}
+                }
+                if of_alternative > of_word {
+                    of_word = of_alternative;
+                }
+                letter += 1;
+            }
+            of_order += of_word;
+            at = end + 1;
+        }
+        if of_order > most {
+            most = of_order;
+        }
+        order += 1;
+    }
+    most
+};
+
+/// The orders of which a first word starts so.
+fn orders_from(start: u16) -> impl Iterator<Item = usize> {
     let (orders, ends) = &ORDERS_BY_START;
     let slot = usize::from(start) % SLOTS;
     let range = usize::from(ends[slot])..usize::from(ends[slot + 1]);
     let orders = orders.get(range).unwrap_or_default().iter();
-    let mut orders =
-        orders.filter(|(of, _)| *of == start).map(|(_, order)| usize::from(*order)).peekable();
-    if orders.peek().is_none() {
-        return false;
-    }
-    let (next, near) = letters_after(bytes, at);
-    orders.any(|order| {
-        let letters = SECOND_LETTERS[order];
-        let seen = if letters & AFTER_GAP > 0 { near } else { next };
-        letters & seen > 0 && is_order(bytes, at, ORDERS[order])
-    })
+    orders.filter(move |(of, _)| *of == start).map(|(_, order)| usize::from(*order))
 }
+
+/// Places for the first letters of words.
+const SEEN: u16 = 8_192;
+
+/// The place of the first letters of a word. Several may have the same.
+const fn slot(start: u16) -> usize {
+    (start % SEEN) as usize
+}
+
+/// Which first letters the words of a text have.
+struct Seen([u64; SEEN as usize / 64]);
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen([0; SEEN as usize / 64])
+    }
+}
+
+impl Seen {
+    fn add(&mut self, start: u16) {
+        self.0[slot(start) / 64] |= 1 << (slot(start) % 64);
+    }
+
+    /// Whether for each word of an order one of the alternatives may be in the text.
+    fn has_all(&self, order: usize) -> bool {
+        let has = |place: &u16| {
+            let slot = slot(*place);
+            self.0[slot / 64] >> (slot % 64) & 1 > 0
+        };
+        let (places, ends) = &*NEEDED;
+        let places = &places[ends[order]..ends[order + 1]];
+        places.split_inclusive(|place| *place & LAST > 0).all(|word| word.iter().any(has))
+    }
+}
+
+/// Marks the last alternative of a word.
+const LAST: u16 = SEEN;
+
+/// For each order the places of its words' alternatives, the words with the fewest first, and where those of each order
+/// start. Words that may begin with something else than a letter are left out.
+static NEEDED: LazyLock<(Vec<u16>, Vec<usize>)> = LazyLock::new(|| {
+    let (mut places, mut ends) = (Vec::new(), vec![0]);
+    for order in ORDERS {
+        let words = order.as_bytes().split(|byte| *byte == b' ').filter(|word| *word != b"*");
+        let mut words: Vec<Vec<u16>> = words
+            .filter(|word| alternatives(word).all(|words| words[0].is_ascii_alphanumeric()))
+            .map(|word| alternatives(word).map(|words| start_of_word(words, 0) % SEEN).collect())
+            .collect();
+        sort_by_key(&mut words, Vec::len);
+        for mut word in words {
+            if let Some(last) = word.last_mut() {
+                *last |= LAST;
+            }
+            places.append(&mut word);
+        }
+        ends.push(places.len());
+    }
+    (places, ends)
+});
 
 /// A bit for the first letter of the word after the one at `at`, and a bit for each of the words among which the one after
 /// `*` is.
@@ -101,18 +256,25 @@ const fn first_letters(words: &[u8], mut at: usize) -> u32 {
     letters
 }
 
-/// The first four letters of the word at `at` as a number, in any case. Words that start alike may have the same.
+/// The first letters of the word at `at` as a number, in any case. Words that start alike may have the same.
 const fn start_of_word(bytes: &[u8], at: usize) -> u16 {
-    let (mut start, mut letter) = (0u16, at);
-    while letter < bytes.len() && letter < at + 4 && bytes[letter].is_ascii_alphanumeric() {
-        start = start.wrapping_mul(41).wrapping_add((bytes[letter] & 31) as u16);
+    let (mut start, mut letter) = (0, at);
+    while letter < bytes.len() && letter < at + START_MAX && bytes[letter].is_ascii_alphanumeric() {
+        start = with_letter(start, bytes[letter]);
         letter += 1;
     }
     start
 }
 
+/// Letters of a word that tell whether an order may have it.
+const START_MAX: usize = 4;
+
+const fn with_letter(start: u16, letter: u8) -> u16 {
+    start.wrapping_mul(41).wrapping_add((letter & 31) as u16)
+}
+
 /// Places of [`ORDERS_BY_START`] for different starts.
-const SLOTS: usize = 256;
+const SLOTS: usize = 1_024;
 
 /// First words of all orders together.
 const STARTS: usize = {
@@ -197,7 +359,10 @@ fn is_order(bytes: &[u8], at: usize, order: &str) -> bool {
                 return None;
             }
             let rest = &rest[before..];
-            let mut ends = alternatives(word).filter_map(|words| after(rest, words));
+            let first = rest.first().map_or(0, |letter| letter | 0x20);
+            let may_be = |words: &&[u8]| words[0] == first || matches!(words[0], b'@' | b'~');
+            let alternatives = alternatives(word).filter(|words| may_be(words) || !first.is_ascii_lowercase());
+            let mut ends = alternatives.filter_map(|words| after(rest, words));
             ends.find(ends_word)
         });
         let Some(next) = next else { return false };

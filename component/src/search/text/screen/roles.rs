@@ -39,6 +39,7 @@ const TURN_MARKS_MAX: usize = 64;
 const AFTER_BRACKET: &[u8] = b"/<abcdefghimoprst|\xef";
 
 /// Whether a mark of a chat format is at `at`.
+#[inline]
 pub(crate) fn is_role_tag(bytes: &[u8], at: usize) -> bool {
     matches!(bytes[at], b'<' | b'[')
         && bytes.get(at + 1).is_some_and(|byte| AFTER_BRACKET.contains(&(byte | 0x20)))
@@ -47,6 +48,7 @@ pub(crate) fn is_role_tag(bytes: &[u8], at: usize) -> bool {
 
 /// Whether a speaker's turn starts at `at`, which must start a line or follow the mark of a heading. The system is one
 /// with a capital letter: `system:` is what many a list of parameters has.
+#[inline]
 pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
     // A small `s` is that of a parameter.
     if !matches!(bytes[at], b'H' | b'h' | b'A' | b'a' | b'I' | b'i' | b'S') {
@@ -71,6 +73,7 @@ pub(super) fn has_short_turns(text: &str) -> bool {
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
 /// spaces.
+#[inline(never)]
 fn starts_with_any<'p>(
     bytes: &[u8],
     at: usize,
