@@ -361,7 +361,8 @@ fn is_order(bytes: &[u8], at: usize, order: &str) -> bool {
             let rest = &rest[before..];
             let first = rest.first().map_or(0, |letter| letter | 0x20);
             let may_be = |words: &&[u8]| words[0] == first || matches!(words[0], b'@' | b'~');
-            let alternatives = alternatives(word).filter(|words| may_be(words) || !first.is_ascii_lowercase());
+            let alternatives =
+                alternatives(word).filter(|words| may_be(words) || !first.is_ascii_lowercase());
             let mut ends = alternatives.filter_map(|words| after(rest, words));
             ends.find(ends_word)
         });
@@ -423,4 +424,40 @@ fn is_space(byte: u8) -> bool {
 #[inline(never)]
 fn letters_of_word(bytes: &[u8]) -> usize {
     bytes.iter().take(GAP_WORD_MAX).take_while(|byte| !is_space(**byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::text::screen::{Suspicion, suspicions};
+
+    /// An order as a text may have it: the longest alternatives, and for each word left out a path of many.
+    fn sentence(order: &str) -> String {
+        let longest = |word: &[u8]| {
+            let longest = alternatives(word).max_by_key(|words| words.len()).unwrap();
+            String::from_utf8(longest.to_vec()).unwrap().replace('+', " ")
+        };
+        let words = order.as_bytes().split(|byte| *byte == b' ').map(|word| match word {
+            b"*" => ["a/b/c/d/e/f"; GAP_WORDS].join(" "),
+            b"@" => "me@example.org".to_owned(),
+            b"~" => "~/.ssh/id_rsa".to_owned(),
+            word => longest(word),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_order_is_found_wherever_it_starts_in_a_long_text() {
+        for order in ORDERS {
+            let sentence = sentence(order);
+            for before in 0..=WORDS_MAX + 1 {
+                let text = format!("{}{sentence}.{}", "x ".repeat(before), " x".repeat(200));
+                let found = suspicions(&text);
+                assert!(
+                    found.contains(&Suspicion::Instruction),
+                    "{before} words before {sentence:?}"
+                );
+            }
+        }
+    }
 }
