@@ -1,0 +1,559 @@
+//! What a model sees of a read.
+
+use std::time::{Duration, SystemTime};
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::fence::inside;
+use crate::fetch::page::unescape;
+use crate::settings::{FetchSettings, StoreSettings};
+use crate::store::{BlobStore, Record};
+
+struct Bench {
+    _dir: tempfile::TempDir,
+    store: BlobStore,
+    settings: FetchSettings,
+    now: SystemTime,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let dir = tempfile::tempdir().unwrap();
+        let store = BlobStore::open(dir.path(), StoreSettings::default()).unwrap();
+        let settings = FetchSettings::default();
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+        Bench { _dir: dir, store, settings, now }
+    }
+
+    fn put(&self, bytes: &[u8]) -> String {
+        let record = Record {
+            tool: "read_log".to_owned(),
+            source: Some("/var/log/app.log".to_owned()),
+            arguments_digest: Some("ab".repeat(32)),
+            ..Record::default()
+        };
+        self.store.put("s1", bytes, &record, self.now).unwrap().id.to_string()
+    }
+
+    fn ask_as(&self, session: &str, arguments: &str) -> Answer {
+        let reader =
+            Reader { store: &self.store, settings: &self.settings, session, now: self.now };
+        invoke(&reader, NAME, arguments)
+    }
+
+    fn ask(&self, arguments: Value) -> Answer {
+        self.ask_as("s1", &arguments.to_string())
+    }
+
+    fn text(&self, arguments: Value) -> String {
+        let answer = self.ask(arguments);
+        assert!(!answer.is_error, "{}", answer.text);
+        answer.text
+    }
+
+    fn error(&self, arguments: Value) -> String {
+        let answer = self.ask(arguments);
+        assert!(answer.is_error, "{}", answer.text);
+        assert!(!answer.text.contains('\n'), "{}", answer.text);
+        answer.text
+    }
+}
+
+/// An answer of content, as it must be.
+fn under(head: &str, content: &str) -> String {
+    format!("{head}\n{}", crate::fence::fenced(content))
+}
+
+fn hundred() -> Vec<u8> {
+    (1..=100).map(|n| format!("line {n}\n")).collect::<String>().into_bytes()
+}
+
+/// The arguments of the next call, as the first line gives them.
+fn next(text: &str) -> Option<Value> {
+    let head = text.lines().next()?;
+    let (_, next) = head.split_once("; next: ")?;
+    Some(serde_json::from_str(next.strip_suffix(']')?).unwrap())
+}
+
+#[test]
+fn a_range_says_where_it_lies_and_how_to_go_on() {
+    let bench = Bench::new();
+    let id = bench.put(&hundred());
+    let text = bench.text(json!({"id": id, "mode": "range", "start": 10, "count": 2}));
+    let next = format!(r#"{{"count":2,"id":"{id}","mode":"range","start":12}}"#);
+    assert_eq!(
+        text,
+        under(&format!("[weir: lines 10-11 of 100 of {id}; next: {next}]"), "line 10\nline 11\n")
+    );
+    let text = bench.text(json!({"id": id, "mode": "range", "start": -1}));
+    assert_eq!(
+        text,
+        under(&format!("[weir: line 100 of 100 of {id}; this is the end]"), "line 100\n")
+    );
+}
+
+#[test]
+fn a_start_past_the_end_shows_the_end() {
+    let bench = Bench::new();
+    let id = bench.put(&hundred());
+    for start in [json!(101), json!(5_000), json!(1e300), json!("99999999999999999999")] {
+        let text = bench.text(json!({"id": id, "start": start, "count": 1}));
+        assert!(text.contains("is past the end"), "{text}");
+        assert_eq!(inside(&text), Some("line 100\n"), "{text}");
+    }
+    let text = bench.text(json!({"id": id, "unit": "bytes", "start": 792, "count": 4}));
+    assert_eq!(inside(&text), Some("100\n"), "{text}");
+}
+
+#[test]
+fn head_tail_and_full_are_exact() {
+    let bench = Bench::new();
+    let blob = hundred();
+    let id = bench.put(&blob);
+    let body = |arguments| {
+        let text = bench.text(arguments);
+        inside(&text).unwrap().to_owned()
+    };
+    assert_eq!(body(json!({"id": id, "mode": "head", "count": 2})), "line 1\nline 2\n");
+    assert_eq!(body(json!({"id": id, "mode": "tail", "lines": "2"})), "line 99\nline 100\n");
+    assert_eq!(body(json!({"id": id, "mode": "full"})).as_bytes(), blob);
+}
+
+#[test]
+fn full_is_refused_above_its_limit_with_what_to_do() {
+    let mut bench = Bench::new();
+    let blob = "x".repeat(60_000);
+    let id = bench.put(blob.as_bytes());
+    let error = bench.error(json!({"id": id, "mode": "full"}));
+    assert!(error.contains("60000 characters") && error.contains("range"), "{error}");
+    bench.settings.refuse_full = false;
+    let text = bench.text(json!({"id": id, "mode": "full"}));
+    assert_eq!(next(&text).unwrap()["start"], 50_000);
+}
+
+#[test]
+fn grep_lists_lines_and_columns() {
+    let bench = Bench::new();
+    let id = bench.put(b"one\n{\"name\": \"item_42\"}\nmail a.b@c.org now\ntwo words\n");
+    let grep = |pattern: &str| bench.text(json!({"id": id, "pattern": pattern}));
+    assert_eq!(
+        grep("\"name\": \"item_42\""),
+        under(
+            &format!(
+                r#"[weir: 1 match in 1 line for the pattern "\"name\": \"item_42\"" in {id}]"#
+            ),
+            "2:2: {\"name\": \"item_42\"}"
+        )
+    );
+    assert_eq!(inside(&grep("[a-z.]+@[a-z.]+")), Some("3:6: mail a.b@c.org now"));
+    assert_eq!(inside(&grep("two words")), Some("4:1: two words"));
+    assert_eq!(
+        grep("three"),
+        format!(
+            "[weir: no matches for the pattern \"three\" in {id}: all 4 lines (53 bytes) searched]"
+        )
+    );
+    let text = bench.text(json!({"id": id, "pattern": "o", "count_only": true}));
+    assert!(text.starts_with("[weir: 5 matches in 3 lines"), "{text}");
+    let text = bench.text(json!({"id": id, "pattern": "mail", "before": 1, "literal": true}));
+    assert_eq!(inside(&text), Some("2- {\"name\": \"item_42\"}\n3:1: mail a.b@c.org now"));
+}
+
+#[test]
+fn the_pages_of_grep_put_together_are_all_hits() {
+    let bench = Bench::new();
+    let id = bench.put(&hundred());
+    let mut arguments = json!({"id": id, "pattern": "7$", "max_matches": 3});
+    let mut lines = Vec::new();
+    loop {
+        let text = bench.text(arguments);
+        lines.extend(inside(&text).unwrap().lines().map(str::to_owned));
+        match next(&text) {
+            Some(next) => arguments = next,
+            None => break,
+        }
+    }
+    let wanted: Vec<String> = (0..10).map(|n| format!("{0}7:", n)).collect();
+    assert_eq!(lines.len(), 10);
+    for (line, wanted) in lines.iter().zip(wanted) {
+        assert!(line.starts_with(wanted.trim_start_matches('0')), "{line}");
+    }
+}
+
+#[test]
+fn a_search_that_is_not_done_offers_to_go_on() {
+    let bench = Bench::new();
+    let mut blob = "some wörds 12-34 here\n".repeat(100_000);
+    blob.push_str("call wördswörds 2027\n");
+    let id = bench.put(blob.as_bytes());
+    // Each line has what is looked for, but at an edge of a word.
+    let mut answer = bench.ask(json!({"id": id, "pattern": r"\Bw[öx]rds(?:q?){40}"}));
+    assert!(answer.text.contains("the rest not yet"), "{}", answer.text);
+    assert!(!answer.text.contains("no matches for"), "{}", answer.text);
+    let mut calls = 1;
+    while let Some(more) = &answer.more {
+        answer = bench.ask_as("s1", more);
+        calls += 1;
+    }
+    assert_eq!(inside(&answer.text), Some("100001:12: call wördswörds 2027"));
+    assert!(calls > 1);
+    // Nothing at all, in a line that needs windows as well: the last answer speaks for all.
+    let id = bench.put(blob.replace('\n', " ").replace("ö", "o").as_bytes());
+    let mut answer = bench.ask(json!({"id": id, "pattern": r"\d\dé?\d\d"}));
+    while let Some(more) = &answer.more {
+        answer = bench.ask_as("s1", more);
+    }
+    assert!(answer.text.contains("1 match in 1 line"), "{}", answer.text);
+    let mut answer = bench.ask(json!({"id": id, "pattern": r"\d[é]+", "count_only": true}));
+    while let Some(more) = &answer.more {
+        answer = bench.ask_as("s1", more);
+    }
+    assert!(answer.text.contains("no matches found"), "{}", answer.text);
+    assert!(answer.text.contains("may be missed"), "{}", answer.text);
+}
+
+#[test]
+fn a_count_of_many_pieces_is_of_all() {
+    let bench = Bench::new();
+    let id = bench.put("some wörds 12-34 here\n".repeat(100_000).as_bytes());
+    let mut answer =
+        bench.ask(json!({"id": id, "pattern": r"\B[öx]rds\b(?:q?){80}", "count_only": true}));
+    let mut texts = 0;
+    while let Some(more) = &answer.more {
+        assert!(answer.text.contains("at least"), "{}", answer.text);
+        answer = bench.ask_as("s1", more);
+        texts += 1;
+    }
+    assert_eq!(
+        answer.text,
+        format!(
+            "[weir: 100,000 matches in 100,000 lines for the pattern \
+             \"\\\\B[öx]rds\\\\b(?:q?){{80}}\" in {id}, all counted]"
+        )
+    );
+    assert!(texts > 0);
+}
+
+#[test]
+fn what_is_not_there_is_told_apart() {
+    let bench = Bench::new();
+    let id = bench.put(b"secret");
+    let other = bench.ask_as("s2", &json!({"id": id}).to_string());
+    let unknown = bench.ask_as("s2", &json!({"id": "0123456789ab"}).to_string());
+    assert!(other.is_error && other.text.contains("not found"), "{}", other.text);
+    assert_eq!(
+        other.text.replace(&id, "ID"),
+        unknown.text.replace("0123456789ab", "ID"),
+        "whether another session has it is not told"
+    );
+    let error = bench.error(json!({"id": "0123456789ab"}));
+    assert!(error.contains("not found"), "{error}");
+    let error = bench.error(json!({"id": "../../../etc/passwd"}));
+    assert!(error.contains("invalid blob id \"../../../etc/passwd\""), "{error}");
+    assert!(!bench.ask(json!({"id": id.to_uppercase()})).is_error);
+    let error = bench.error(json!({"mode": "list", "cursor": "page 2"}));
+    assert!(error.contains("cursor: give it as an answer gave it"), "{error}");
+    assert!(error.ends_with("{\"mode\":\"list\"}"), "{error}");
+    assert!(bench.error(json!({"mode": "stat"})).contains("\"id\" is missing"));
+    assert!(!bench.ask(json!({"id": format!(" weir://blob/{id}\n")})).is_error);
+    bench.store.forget("s1", &crate::handle::BlobId::parse(&id).unwrap(), bench.now).unwrap();
+    let error = bench.error(json!({"id": id}));
+    for word in ["gone for good", "deleted", "Don't retry", "read_log", "/var/log", "abab"] {
+        assert!(error.contains(word), "{word}: {error}");
+    }
+}
+
+#[test]
+fn nobody_in_particular_reads_only_where_that_is_allowed() {
+    let mut bench = Bench::new();
+    let id = bench.put(b"something\n");
+    let ask = json!({"id": id, "mode": "head"}).to_string();
+    assert!(bench.ask_as("", &ask).is_error);
+    bench.settings.legacy_global = true;
+    assert_eq!(inside(&bench.ask_as("", &ask).text), Some("something\n"));
+}
+
+#[test]
+fn stat_and_list_say_what_is_known() {
+    let bench = Bench::new();
+    let id = bench.put(&hundred());
+    let stat = bench.text(json!({"id": id}));
+    for line in [
+        "tool: \"read_log\"",
+        "source: \"/var/log/app.log\"",
+        "lines: 100",
+        "bytes: 792",
+        "session: \"s1\"",
+        "stored: 2027-01-15T08:00:00Z",
+        "expires: 2027-01-18T08:00:00Z unless read again",
+    ] {
+        assert!(stat.lines().any(|l| l == line), "{line}: {stat}");
+    }
+    let list = bench.text(json!({"mode": "list"}));
+    assert!(list.contains("1 of 1 stored results") && list.contains(&id), "{list}");
+    let none = bench.ask_as("s9", r#"{"mode":"list"}"#);
+    assert!(none.text.contains("nothing is stored"), "{}", none.text);
+}
+
+#[test]
+fn arguments_are_read_as_they_are_meant() {
+    let bench = Bench::new();
+    let id = bench.put(&hundred());
+    let plain = bench.text(json!({"id": id, "mode": "range", "start": 3, "count": 1}));
+    for same in [
+        json!({"id": id, "mode": "RANGE ", "start": "3", "count": 1.0}),
+        json!({"id": id, "start": 3.0, "count": "1", "pattern": "", "view": null}),
+        json!(json!({"id": id, "mode": "range", "start": 3, "count": 1}).to_string()),
+        json!({"id": id, "mode": "range", "start": 3, "count": 0, "unit": "lines"}),
+        json!({"id": id, "mode": "range", "start": 3, "count": -7}),
+    ] {
+        let text = bench.text(same.clone());
+        let content = |text: &str| inside(text).map(str::to_owned);
+        assert_eq!(content(&text), content(&plain), "{same}");
+    }
+    for (wrong, says) in [
+        (json!({"id": 123}), "\"id\" must be a string, not a number"),
+        (json!({"id": null}), "\"id\" is missing"),
+        (json!({"id": id, "pattern": 5}), "\"pattern\" must be a string"),
+        (json!({"id": id, "mode": null, "start": "NaN"}), "\"start\" must be a whole number"),
+        (json!({"id": id, "start": 1.5}), "\"start\" must be a whole number"),
+        (json!({"id": id, "start": true}), "\"start\" must be a whole number, not a boolean"),
+        (json!({"id": id, "mode": "outlines"}), "there is no mode \"outlines\"; there are stat"),
+        (json!({"id": id, "mode": 7}), "\"mode\" must be a string"),
+        (json!({"id": id, "fast": 7}), "there is no argument \"fast\""),
+        (json!({"id": id, "mode": "grep"}), "\"pattern\" is missing"),
+        (json!({"id": id, "pattern": "x", "from": -1}), "\"from\" must be 0 or more"),
+        (json!({"id": id, "pattern": "x", "word": "maybe"}), "\"word\" must be true or false"),
+        (json!({"id": id, "pattern": "a\nb"}), "control character U+000A"),
+        (json!({"id": id, "pattern": "(?!x)"}), "look-around"),
+        (json!([id]), "must be a JSON object, not an array"),
+        (json!("hello"), "are not JSON"),
+    ] {
+        let error = bench.error(wrong.clone());
+        assert!(error.contains(says), "{wrong}: {error}");
+        assert!(error.contains("Example: {"), "{error}");
+    }
+}
+
+#[test]
+fn a_query_answers_in_one_call_and_goes_on_with_next() {
+    let bench = Bench::new();
+    let rows: String = (1..=2_000)
+        .map(|n| format!("{{\"id\":{n},\"state\":\"{}\"}}\n", ["ok", "failed"][n % 2]))
+        .collect();
+    let record = Record { kind: crate::kind::Kind::Ndjson, ..Record::default() };
+    let put = bench.store.put("s1", rows.as_bytes(), &record, bench.now).unwrap();
+    let id = put.id.to_string();
+    let text = bench.text(json!({"id": id, "query": ".", "by": ".state"}));
+    assert_eq!(
+        text,
+        under(
+            &format!("[weir: 2 results of {id}; lines of JSON (rows 1-2,000): all read]"),
+            "{\"key\":\"failed\",\"count\":1000}\n{\"key\":\"ok\",\"count\":1000}"
+        )
+    );
+    let mut ask = json!({"id": id, "mode": "query", "query": "select(.state == \"failed\").id"});
+    let mut ids = Vec::new();
+    loop {
+        let text = bench.text(ask);
+        ids.extend(inside(&text).unwrap().lines().map(|line| line.parse::<u64>().unwrap()));
+        match next(&text) {
+            Some(next) => ask = next,
+            None => break,
+        }
+    }
+    assert_eq!(ids, (1..=2_000).step_by(2).collect::<Vec<u64>>());
+    for (query, part) in [(".id | foo", "no function \"foo\""), ("def f: f; f", "too costly")] {
+        let error = bench.error(json!({"id": id, "mode": "query", "query": query}));
+        assert!(error.contains(part) && error.contains("Example"), "{error}");
+    }
+    assert!(bench.error(json!({"id": id, "mode": "query"})).contains("\"query\" is missing"));
+}
+
+#[test]
+fn outline_search_and_diff_answer_what_is_asked() {
+    let bench = Bench::new();
+    let put = |text: &str, tool: &str, seconds: u64| {
+        let record = Record {
+            tool: tool.to_owned(),
+            kind: crate::kind::Kind::Ndjson,
+            arguments_digest: Some("cd".repeat(32)),
+            ..Record::default()
+        };
+        let now = bench.now + Duration::from_secs(seconds);
+        bench.store.put("s1", text.as_bytes(), &record, now).unwrap().id.to_string()
+    };
+    let rows = |state: &str| {
+        format!("{{\"id\":1,\"state\":\"ok\"}}\n{{\"id\":2,\"state\":\"{state}\"}}\n")
+    };
+    let older = put(&rows("queued for approval"), "jobs", 0);
+    let newer = put(&rows("done"), "jobs", 60);
+    let text = bench.text(json!({"id": older, "mode": "outline"}));
+    assert_eq!(
+        text,
+        under(
+            &format!(
+                "[weir: outline of {older}; lines of JSON: 2 rows; 2 entries, each with the \
+                 arguments that read it, id left out]"
+            ),
+            ".id: number, 2; 2 distinct: 1, 2  {\"query\":\".id\",\"reduce\":\"distinct\"}\n\
+             .state: string, 2; 2 distinct: \"ok\", \"queued for approval\"  \
+             {\"query\":\".state\",\"reduce\":\"distinct\"}"
+        )
+    );
+    let text = bench.text(json!({"mode": "search", "query": "approvals"}));
+    assert!(text.starts_with("[weir: 1 of 1 passage with a word of \"approvals\""), "{text}");
+    assert!(inside(&text).unwrap().starts_with(&format!("{older} \"jobs\" lines 1-2:\n")));
+    let none = bench.text(json!({"query": "zebra stripes"}));
+    assert!(none.starts_with("[weir: no passage for \"zebra stripes\": all of 2 of 2"), "{none}");
+    assert!(bench.error(json!({"mode": "search"})).contains("\"query\" is missing"));
+    for ask in
+        [json!({"id": newer, "mode": "diff"}), json!({"id": newer, "mode": "diff", "other": older})]
+    {
+        let text = bench.text(ask);
+        assert_eq!(
+            text,
+            under(
+                &format!(
+                    "[weir: from {older} to {newer}, rows by \"id\": 0 added, 0 removed, 1 changed, \
+                     1 the same]"
+                ),
+                "~ 2: state \"queued for approval\" -> \"done\""
+            )
+        );
+    }
+    let error = bench.error(json!({"id": older, "mode": "diff"}));
+    assert!(error.contains("no other result of the same call"), "{error}");
+}
+
+#[test]
+fn the_definition_is_valid_and_names_every_mode() {
+    let definition = definition("read_stored");
+    assert_eq!(definition.name, "read_stored");
+    let modes = definition.input_schema["properties"]["mode"]["enum"].as_array().unwrap();
+    let modes: Vec<&str> = modes.iter().filter_map(Value::as_str).collect();
+    assert_eq!(modes.join(", "), MODES);
+    assert_eq!(definition.annotations["readOnlyHint"], true);
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        (-20i64..200).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!([])),
+        Just(json!({})),
+        ".{0,20}".prop_map(Value::from),
+        "[0-9e.-]{0,9}".prop_map(Value::from),
+        Just(Value::from("x".repeat(3_000))),
+        Just(Value::from("\\\"x".repeat(330))),
+        Just(Value::from("line")),
+        prop_oneof![Just("lines"), Just("bytes"), Just("chars"), Just("raw")].prop_map(Value::from),
+    ]
+}
+
+/// A store with one blob, for all cases of a property.
+fn shared() -> &'static (Bench, String) {
+    static SHARED: std::sync::OnceLock<(Bench, String)> = std::sync::OnceLock::new();
+    SHARED.get_or_init(|| {
+        let bench = Bench::new();
+        let id = bench.put(&[hundred().as_slice(), b"\xFF\\", &[b'x'; 4_000]].concat());
+        (bench, id)
+    })
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_sent_gets_a_bounded_answer(
+        fields in proptest::collection::btree_map(
+            proptest::sample::select(vec![
+                "id", "view", "unit", "start", "count", "pattern", "regex", "case", "word",
+                "invert", "count_only", "before", "after", "context", "max_matches", "from",
+                "cursor", "limit", "so_far", "nonsense",
+            ]),
+            any_value(),
+            0..6,
+        ),
+        mode in proptest::option::of(proptest::sample::select(vec![
+            "stat", "range", "head", "tail", "grep", "list", "?",
+        ])),
+        good_id: bool,
+        max_chars in prop_oneof![Just(500u32), 500u32..3_000],
+        grep_line_chars in 40u32..4_000,
+    ) {
+        let (bench, id) = shared();
+        let settings = FetchSettings { max_chars, grep_line_chars, ..bench.settings };
+        let mut arguments = json!(fields);
+        if good_id {
+            arguments["id"] = id.as_str().into();
+        }
+        if let Some(mode) = mode {
+            arguments["mode"] = mode.into();
+        }
+        let reader =
+            Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now };
+        let answer = invoke(&reader, NAME, &arguments.to_string());
+        let chars = answer.text.chars().count();
+        prop_assert!(chars <= max_chars as usize, "{} of {}: {}", chars, max_chars, arguments);
+        prop_assert!(!answer.text.is_empty());
+    }
+
+    #[test]
+    fn any_text_gets_an_answer(arguments in r#"[{}\[\]":,a-z0-9\\ .]{0,40}|.{0,40}"#) {
+        let (bench, _) = shared();
+        prop_assert!(bench.ask_as("s1", &arguments).text.chars().count() <= 8_000);
+    }
+
+}
+
+proptest! {
+    // Each case stores a blob, and waits for the disk.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn following_next_rebuilds_the_blob(
+        pieces in proptest::collection::vec(
+            prop_oneof![
+                Just(b"\r\n".to_vec()),
+                Just(b"\n".to_vec()),
+                Just("é\u{2028}\u{1F600}\0\\".as_bytes().to_vec()),
+                Just(vec![b'{'; 700]),
+                proptest::collection::vec(any::<u8>(), 0..5),
+                "[a-z \n]{0,80}".prop_map(String::into_bytes),
+            ],
+            1..20,
+        ),
+        unit in proptest::sample::select(vec!["lines", "bytes", "chars"]),
+        count in proptest::option::of(1u32..9),
+    ) {
+        let mut bench = Bench::new();
+        bench.settings.max_chars = 500;
+        let blob = pieces.concat();
+        let id = bench.put(&blob);
+        let mut arguments = json!({"id": id, "unit": unit, "start": 0, "count": count});
+        // A count of a few bytes would take a call for each of them.
+        if unit != "lines" {
+            arguments["count"] = Value::Null;
+        }
+        let mut whole = Vec::new();
+        loop {
+            let text = bench.text(arguments);
+            prop_assert!(text.chars().count() <= 500);
+            let head = text.lines().next().unwrap();
+            let content = inside(&text).unwrap_or_default();
+            match head.contains("not UTF-8") {
+                true => whole.extend(unescape(content).unwrap()),
+                false => whole.extend(content.as_bytes()),
+            }
+            match next(&text) {
+                Some(next) => arguments = next,
+                None => break,
+            }
+        }
+        prop_assert_eq!(whole, blob);
+    }
+}
