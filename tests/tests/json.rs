@@ -208,7 +208,9 @@ fn stored_results_are_pinned_swept_and_forgotten() {
     assert!(rounds > 1, "a sweep of one entry a step has more than one step");
     let status = call!(weir, call_status);
     assert!(status.get("error").is_none() && status.is_object(), "{status}");
-    let forgotten = call!(weir, call_forget, SESSION, &id);
+    // An id as models write it.
+    assert_eq!(call!(weir, call_pin, SESSION, &id.to_uppercase(), false), json!({}));
+    let forgotten = call!(weir, call_forget, SESSION, &format!("weir://blob/{id}"));
     assert_eq!(forgotten["heldElsewhere"], false);
     assert!(forgotten["erasedBytes"].as_u64() >= Some(log().len() as u64), "{forgotten}");
     let again = call!(weir, call_forget, SESSION, &id);
@@ -400,4 +402,139 @@ fn a_tool_of_another_server_is_not_the_reader_by_its_name() {
     let read = call!(instance, call_invoke, SESSION, "weir_fetch", &arguments);
     let answer = call!(instance, call_transform, &call(json!("inner")), &read.to_string());
     assert_eq!(answer["reason"], "excluded", "{answer}");
+}
+
+/// What was found about a catalog's tools: the issue, the server, the tool.
+fn diagnosed(opened: &Value) -> Vec<(String, String, String, String)> {
+    let of = |diagnostic: &Value, field: &str| diagnostic[field].as_str().expect(field).to_owned();
+    let list = opened["diagnostics"].as_array().unwrap_or_else(|| panic!("no catalog: {opened}"));
+    let fields = ["issue", "server", "name", "detail"];
+    list.iter().map(|found| fields.map(|field| of(found, field)).into()).collect()
+}
+
+fn opened(instance: &mut Instance, snapshot: &str) -> (u32, Vec<(String, String, String, String)>) {
+    let opened = call!(*instance, call_open_catalog, snapshot);
+    let found = diagnosed(&opened);
+    (u32::try_from(opened["catalog"].as_u64().expect("a number")).expect("small"), found)
+}
+
+/// The arguments with which a call of this tool is dispatched.
+fn dispatched(instance: &mut Instance, catalog: u32, name: &str, arguments: Value) -> Value {
+    let call = json!({ "calls": [{ "name": name, "arguments": arguments }] }).to_string();
+    call!(*instance, call_invoke_bridge, catalog, "tool_call", &call, "")
+}
+
+#[test]
+fn an_entry_of_a_snapshot_that_cannot_be_read_costs_only_itself() {
+    let mut weir = Instance::new();
+    let good = r#"{"name":"copy_file","description":"Copies a file to another place."}"#;
+    // Each stands between two good tools: what is wrong with it, the name that is said of it, and why.
+    for (entry, name, why) in [
+        (r#"{"name":7,"description":"A number."}"#, "", "name: "),
+        ("null", "", "it must be an object"),
+        (r#""delete_file""#, "", "it must be an object"),
+        ("[]", "", "it must be an object"),
+        (r#"{"name":"a","name":"b"}"#, "a", "name is there twice"),
+        (r#"{"name":"a","inputSchema":{},"inputSchema":{}}"#, "a", "inputSchema is there twice"),
+        (r#"{"description":["x"],"name":"a"}"#, "a", "description: "),
+        (r#"{"name":"a","annotations":7}"#, "a", "it must be an object"),
+        (r#"{"name":"a","annotations":{"readOnlyHint":"yes"}}"#, "a", "readOnlyHint: "),
+        (r#"{"name":"a","tags":"x"}"#, "a", "tags: "),
+        (r#"{"function":{"name":"a","title":1}}"#, "a", "title: "),
+        (r#"{"function":{"name":7}}"#, "", "name: "),
+    ] {
+        let move_file = r#"{"name":"move_file","description":"Moves a file to another place."}"#;
+        let tools = format!(r#"{{"name":"files","tools":[{good},{entry},{move_file}]}}"#);
+        let (catalog, found) = opened(&mut weir, &format!(r#"{{"servers":[{tools}]}}"#));
+        let [(issue, server, of, detail)] = &found[..] else { panic!("{entry}: {found:?}") };
+        assert_eq!((&**issue, &**server, &**of), ("malformed", "files", name), "{entry}");
+        assert!(detail.starts_with(why) && detail.ends_with("; it was left out"), "{detail}");
+        for (query, tool) in [("copy a file", "copy_file"), ("move a file", "move_file")] {
+            let query = json!({ "query": query }).to_string();
+            let answer = call!(weir, call_invoke_bridge, catalog, "tool_search", &query, "");
+            assert!(text(&answer["result"]).contains(tool), "{entry}: {answer}");
+        }
+        call!(weir, call_drop_catalog, catalog);
+    }
+    // A server that cannot be read costs its own tools, and is named as a server.
+    for (entry, name) in [
+        (r#"{"name":7,"tools":[]}"#, ""),
+        ("null", ""),
+        (r#"{"name":"bad","trusted":"yes","tools":[{"name":"delete_file"}]}"#, "bad"),
+        (r#"{"name":"bad","tools":{"name":"delete_file"}}"#, "bad"),
+    ] {
+        let servers = format!(r#"{{"servers":[{entry},{{"name":"files","tools":[{good}]}}]}}"#);
+        let (catalog, found) = opened(&mut weir, &servers);
+        let [(issue, server, of, _)] = &found[..] else { panic!("{entry}: {found:?}") };
+        assert_eq!((&**issue, &**server, &**of), ("malformed", name, ""), "{entry}");
+        let answer = dispatched(&mut weir, catalog, "copy_file", json!({}));
+        assert_eq!(answer["calls"][0]["server"], "files", "{entry}: {answer}");
+        let answer = dispatched(&mut weir, catalog, "delete_file", json!({}));
+        assert!(answer["calls"].is_null(), "{entry}: {answer}");
+    }
+}
+
+#[test]
+fn a_tool_is_taken_in_the_shapes_of_other_interfaces_and_with_half_a_character() {
+    let mut weir = Instance::new();
+    let schema = r#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#;
+    let snapshot = format!(
+        r#"{{"tools":[
+            {{"name":"mcp","description":"Half \ud83d of a character.","inputSchema":{schema}}},
+            {{"name":"anthropic","input_schema":{schema}}},
+            {{"name":"responses","type":"function","parameters":{schema}}},
+            {{"type":"function","function":{{"name":"chat","parameters":{schema}}},"pinned":true}},
+            {{"name":"both","parameters":{{}},"inputSchema":{schema}}},
+            {{"name":"word","function":"what it does","inputSchema":{schema}}}
+        ]}}"#
+    );
+    let (catalog, found) = opened(&mut weir, &snapshot);
+    assert!(found.is_empty(), "{found:?}");
+    for name in ["mcp", "anthropic", "responses", "chat", "both", "word"] {
+        let answer = dispatched(&mut weir, catalog, name, json!({ "path": "a" }));
+        assert_eq!(answer["calls"][0]["name"], name, "{answer}");
+        // The schema is the tool's: without its one argument no call is dispatched.
+        let answer = dispatched(&mut weir, catalog, name, json!({}));
+        assert!(answer["calls"].is_null(), "{answer}");
+        assert!(text(&answer["result"]).contains("path"), "{answer}");
+    }
+    let shown = call!(weir, call_assemble, catalog, r#"{"mode": "off"}"#);
+    let described = shown["tools"].as_array().and_then(|tools| tools.first());
+    let described = described.unwrap_or_else(|| panic!("{shown}"));
+    assert_eq!(described["description"], "Half \u{fffd} of a character.");
+    let shown = call!(weir, call_assemble, catalog, r#"{"mode": "on"}"#);
+    assert_eq!(shown["tools"][0]["name"], "chat", "what is pinned beside `function`: {shown}");
+}
+
+#[test]
+fn a_misspelt_field_of_a_snapshot_is_named_with_what_to_write_and_a_flood_is_not() {
+    let mut weir = Instance::new();
+    let snapshot = r#"{"knownPhrase":false,"servers":[{"name":"files","trustd":true,"later":1,"tools":[
+        {"desciption":"Copies a file.","name":"copy_file","annotations":{"readOnlyHnt":true},"inputschema":{},"icons":[]}
+    ]}]}"#;
+    let (catalog, found) = opened(&mut weir, snapshot);
+    let slips = [
+        ("", "", "knownPhrase", "knownPhrases"),
+        ("files", "", "trustd", "trusted"),
+        ("files", "copy_file", "desciption", "description"),
+        ("files", "copy_file", "readOnlyHnt", "readOnlyHint"),
+        ("files", "copy_file", "inputschema", "inputSchema"),
+    ];
+    let expected = slips.map(|(server, name, slip, field)| {
+        let detail = format!("there is no field {slip}, and it was left out: write {field}");
+        ("unknown-field".to_owned(), server.to_owned(), name.to_owned(), detail)
+    });
+    assert_eq!(found, expected);
+    let answer = dispatched(&mut weir, catalog, "copy_file", json!({}));
+    assert_eq!(answer["calls"][0]["name"], "copy_file", "{answer}");
+
+    let tool =
+        |n| format!(r#"{{"name":"tool_{n}","desciption":"Does it.","descripton":"Or not."}}"#);
+    let tools: Vec<String> = (0..500).map(tool).chain(["null".to_owned()]).collect();
+    let (catalog, found) = opened(&mut weir, &format!(r#"{{"tools":[{}]}}"#, tools.join(",")));
+    let count = |issue: &str| found.iter().filter(|found| found.0 == issue).count();
+    // What else is wrong is still said.
+    assert_eq!((count("unknown-field"), count("malformed")), (32, 1), "{found:?}");
+    let answer = dispatched(&mut weir, catalog, "tool_499", json!({}));
+    assert_eq!(answer["calls"][0]["name"], "tool_499", "{answer}");
 }

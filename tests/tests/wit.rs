@@ -251,13 +251,19 @@ fn shapes() -> Value {
                     json!({ "search": string, "describe": string, "call": string }),
                     json!(["search", "describe", "call"]),
                 ),
+                "knownPhrases": boolean,
             }),
             json!([]),
         ),
-        "tool-to-find": object(
+        "tool-to-find": { "anyOf": [
+            of("definition-to-find"),
+            object(json!({ "function": of("definition-to-find") }), json!(["function"])),
+        ] },
+        "definition-to-find": object(
             json!({
                 "name": string, "title": string, "description": string,
-                "inputSchema": { "type": "object" }, "annotations": { "type": "object" },
+                "inputSchema": { "type": "object" }, "input_schema": { "type": "object" },
+                "parameters": { "type": "object" }, "annotations": { "type": "object" },
                 "tags": strings, "aliases": strings, "phrases": strings, "origin": string,
                 "pinned": boolean,
             }),

@@ -40,7 +40,10 @@ pub(super) fn read(text: &str) -> Result<Given, Failure> {
                 for raw in items(&field, raw).map_err(of_snapshot)? {
                     match reader.server(raw.get()) {
                         Ok(server) => servers.push(server),
-                        Err(why) => reader.leave_out("", raw.get(), why),
+                        Err(why) => {
+                            let name = named(raw.get()).unwrap_or_default();
+                            reader.leave_out((&name, ""), why);
+                        }
                     }
                 }
             }
@@ -95,19 +98,21 @@ impl Reader {
 
     fn tools_of(&mut self, server: &str, given: Vec<&RawValue>) {
         for raw in given {
-            // As OpenAI's API has a tool.
             let outer = members(raw.get()).unwrap_or_default();
-            let inner = outer.iter().find(|(field, _)| field == "function");
-            let raw = inner.map_or(raw.get(), |(_, raw)| raw);
-            match self.tool(server, raw) {
+            // OpenAI's API has a tool under `function`; what is ours may stand on either side.
+            let (raw, beside) = outer
+                .iter()
+                .find(|(field, inner)| field == "function" && inner.starts_with('{'))
+                .map_or((raw.get(), "{}"), |(_, inner)| (*inner, raw.get()));
+            match self.tool(server, raw, beside) {
                 Ok(tool) => self.tools.push(tool),
-                Err(why) => self.leave_out(server, raw, why),
+                Err(why) => self.leave_out((server, &named(raw).unwrap_or_default()), why),
             }
         }
     }
 
     /// A tool of MCP's `tools/list`, with what we take beside it.
-    fn tool(&mut self, server: &str, raw: &str) -> Result<ToolDefinition, String> {
+    fn tool(&mut self, server: &str, raw: &str, beside: &str) -> Result<ToolDefinition, String> {
         let claims = ToolAnnotations {
             read_only: None,
             destructive: None,
@@ -128,9 +133,15 @@ impl Reader {
             pinned: false,
         };
         let mut other_title = None;
-        for (field, raw) in fields(raw)? {
+        let mut given = fields(beside)?;
+        given.extend(fields(raw)?);
+        // First: what is wrong with the other fields is said of this name.
+        if let Some((field, raw)) = given.iter().rfind(|(field, _)| field == "name") {
+            tool.name = value(field, raw)?;
+        }
+        for (field, raw) in given {
             match field.as_str() {
-                "name" => tool.name = value(&field, raw)?,
+                "name" => {}
                 "title" => tool.title = Some(value(&field, raw)?),
                 "description" => tool.description = value(&field, raw)?,
                 "inputSchema" => tool.input_schema = raw.to_owned(),
@@ -156,7 +167,16 @@ impl Reader {
                             "openWorldHint" => {
                                 tool.annotations.open_world = Some(value(&field, raw)?)
                             }
-                            _ => {}
+                            slip => {
+                                let known = [
+                                    "title",
+                                    "readOnlyHint",
+                                    "destructiveHint",
+                                    "idempotentHint",
+                                    "openWorldHint",
+                                ];
+                                self.slip((server, &tool.name), slip, &known);
+                            }
                         }
                     }
                 }
@@ -187,9 +207,8 @@ impl Reader {
         Ok(tool)
     }
 
-    fn leave_out(&mut self, server: &str, raw: &str, why: String) {
-        let name = named(raw).unwrap_or_default();
-        self.find((server, &name), "malformed", format!("{why}; it was left out"));
+    fn leave_out(&mut self, of: (&str, &str), why: String) {
+        self.find(of, "malformed", format!("{why}; it was left out"));
     }
 
     /// Reports a field that is a slip away from one that there is.
