@@ -53,7 +53,7 @@ impl wit::Guest for Component {
     }
 
     fn pin(session: String, id: String, pinned: bool) -> Result<(), Failure> {
-        let id = BlobId::parse(&id)?;
+        let id = BlobId::parse_lenient(&id)?;
         let done = with_store(|store| {
             let pin = if pinned { BlobStore::pin } else { BlobStore::unpin };
             Ok(pin(store, &session, &id, now()))
@@ -62,7 +62,7 @@ impl wit::Guest for Component {
     }
 
     fn forget(session: String, id: String) -> Result<wit::Forgotten, Failure> {
-        let id = BlobId::parse(&id)?;
+        let id = BlobId::parse_lenient(&id)?;
         let done = with_store(|store| Ok(store.forget(&session, &id, now())))?;
         Ok(done?.convert())
     }

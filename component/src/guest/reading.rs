@@ -42,7 +42,7 @@ record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, c
 
 impl wit::Guest for Component {
     fn stat(session: String, id: String) -> Result<wit::BlobStat, Failure> {
-        with_reader(&session, |reader| Ok(blob_stat(reader.stat(&BlobId::parse(&id)?)?)))
+        with_reader(&session, |reader| Ok(blob_stat(reader.stat(&BlobId::parse_lenient(&id)?)?)))
     }
 
     fn read(
@@ -56,7 +56,9 @@ impl wit::Guest for Component {
         let range = Range { unit: unit.convert(), start, count };
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
-            Ok(reader.range(&BlobId::parse(&id)?, view.convert(), range, max_chars)?.convert())
+            Ok(reader
+                .range(&BlobId::parse_lenient(&id)?, view.convert(), range, max_chars)?
+                .convert())
         })
     }
 
@@ -69,13 +71,15 @@ impl wit::Guest for Component {
         with_reader(&session, |reader| {
             let lines = lines.unwrap_or(reader.settings.default_lines.into());
             let max_chars = reader.settings.max_chars as usize;
-            Ok(reader.tail(&BlobId::parse(&id)?, view.convert(), lines, max_chars)?.convert())
+            Ok(reader
+                .tail(&BlobId::parse_lenient(&id)?, view.convert(), lines, max_chars)?
+                .convert())
         })
     }
 
     fn read_all(session: String, id: String, view: wit::View) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
-            Ok(reader.full(&BlobId::parse(&id)?, view.convert())?.convert())
+            Ok(reader.full(&BlobId::parse_lenient(&id)?, view.convert())?.convert())
         })
     }
 
@@ -101,7 +105,12 @@ impl wit::Guest for Component {
         };
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
-            Ok(found(reader.grep(&BlobId::parse(&id)?, view.convert(), &query, max_chars)?))
+            Ok(found(reader.grep(
+                &BlobId::parse_lenient(&id)?,
+                view.convert(),
+                &query,
+                max_chars,
+            )?))
         })
     }
 
@@ -113,7 +122,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::QueryPage, Failure> {
         with_reader(&session, |reader| {
             let request = QueryRequest {
-                id: BlobId::parse(&id)?,
+                id: BlobId::parse_lenient(&id)?,
                 view: view.convert(),
                 program: request.program,
                 path: request.path,
@@ -136,7 +145,7 @@ impl wit::Guest for Component {
         cursor: Option<String>,
     ) -> Result<wit::OutlinePage, Failure> {
         with_reader(&session, |reader| {
-            let id = BlobId::parse(&id)?;
+            let id = BlobId::parse_lenient(&id)?;
             let request = OutlineRequest { id, view: view.convert(), path, cursor };
             Ok(reader.outline(&request, reader.settings.max_chars as usize)?.convert())
         })
@@ -150,7 +159,7 @@ impl wit::Guest for Component {
         cursor: Option<String>,
     ) -> Result<wit::PassagePage, Failure> {
         with_reader(&session, |reader| {
-            let id = id.as_deref().map(BlobId::parse).transpose()?;
+            let id = id.as_deref().map(BlobId::parse_lenient).transpose()?;
             let request = SearchRequest { query: words, id, limit: max_passages, cursor };
             let answer = reader.search(&request, reader.settings.max_chars as usize);
             Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
@@ -164,8 +173,8 @@ impl wit::Guest for Component {
     ) -> Result<wit::DiffPage, Failure> {
         with_reader(&session, |reader| {
             let request = DiffRequest {
-                id: BlobId::parse(&id)?,
-                other: request.older.as_deref().map(BlobId::parse).transpose()?,
+                id: BlobId::parse_lenient(&id)?,
+                other: request.older.as_deref().map(BlobId::parse_lenient).transpose()?,
                 key: request.key,
                 lines: request.by_lines,
                 cursor: request.cursor,
