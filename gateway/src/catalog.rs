@@ -79,6 +79,17 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Its name at the server as JSON, as the server wrote it where no text can hold it: half of a surrogate pair is
+    /// U+FFFD in `own_name`.
+    pub(crate) fn sent_name(&self) -> String {
+        let known = self.upstream.known().filter(|_| self.own_name.contains('\u{fffd}'));
+        let written = known.and_then(|known| {
+            let named = |tool: &&Listed| tool.name().as_deref() == Some(&*self.own_name);
+            known.tools.iter().find(named)?.head().get(&["name"]).map(str::to_owned)
+        });
+        written.unwrap_or_else(|| quote(&self.own_name))
+    }
+
     /// Characters of its definition, as [`definition_chars`] counts them.
     pub fn definition_chars(&self) -> usize {
         self.listed.definition_chars()

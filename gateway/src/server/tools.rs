@@ -7,7 +7,7 @@ use crate::audit::{Called, Outcome};
 use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
-use crate::json::{Json, quote};
+use crate::json::Json;
 use crate::session::{Client, Session};
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
@@ -309,10 +309,10 @@ impl Gateway {
             Ok(params) => params,
             Err(why) => return Reply::Result(text_result(&why, true)),
         };
-        let params = if params.text_at(&["name"]).as_deref() == Some(&tool.own_name) {
-            params
-        } else {
-            params.with(&["name"], &quote(&tool.own_name))
+        let is_own = params.text_at(&["name"]).as_deref() == Some(&tool.own_name);
+        let params = match is_own && !tool.own_name.contains('\u{fffd}') {
+            true => params,
+            false => params.with(&["name"], &tool.sent_name()),
         };
         let spec = &tool.upstream.spec;
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };

@@ -322,3 +322,35 @@ fn parameters_and_results_keep_every_byte() {
     }
     client.close();
 }
+
+#[test]
+fn a_name_that_holds_half_a_character_reaches_its_server_as_it_was_written() {
+    let sandbox = Sandbox::new();
+    let catalog = sandbox.path().join("half.json");
+    let tool = |name: &str, what: &str| {
+        format!(r#"{{"name":"{name}","description":"{what}","inputSchema":{{"type":"object"}}}}"#)
+    };
+    let tools = [
+        tool(r"send_\uD83d", "Sends a parcel to a planet."),
+        tool(r"send_\udc00", "Keeps a parcel on its planet."),
+        tool(r"whole_\ud83d\ude00", "Counts planets."),
+    ];
+    std::fs::write(&catalog, format!(r#"{{"tools":[{}]}}"#, tools.join(","))).unwrap();
+    let servers = json!({"half": {"command": SERVER, "args": ["--catalog", catalog]}});
+    for mode in ["bridge", "passthrough"] {
+        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", mode]);
+        if mode == "bridge" {
+            let found = client.search(json!({"query": "send a parcel to a planet"}));
+            assert!(found.contains("Sends a parcel") && !found.contains("Keeps"), "{found}");
+            let calls = json!({"calls": [{"name": "send_\u{fffd}", "arguments": {}}]});
+            assert_eq!(client.text("tool_call", calls), r#""send_\uD83d""#);
+        } else {
+            let names = client.tool_names();
+            let sends: Vec<&String> =
+                names.iter().filter(|name| name.starts_with("half__send_")).collect();
+            let [name] = &sends[..] else { panic!("the first of one name is offered: {names:?}") };
+            assert_eq!(client.text(name, json!({})), r#""send_\uD83d""#);
+        }
+        client.close();
+    }
+}

@@ -218,18 +218,25 @@ fn main() {
 /// The message, or as much of it as says what to do, where a test writes what a `Value` cannot hold.
 fn read(line: &str) -> Option<Value> {
     #[derive(serde::Deserialize)]
-    struct Call {
+    struct Call<'a> {
         id: Value,
         method: String,
-        params: Named,
+        #[serde(borrow)]
+        params: Named<'a>,
     }
     #[derive(serde::Deserialize)]
-    struct Named {
-        name: String,
+    struct Named<'a> {
+        #[serde(borrow)]
+        name: &'a serde_json::value::RawValue,
     }
     serde_json::from_str(line).ok().or_else(|| {
-        let call: Call = serde_json::from_str(line).ok()?;
-        Some(json!({"id": call.id, "method": call.method, "params": {"name": call.params.name}}))
+        let call: Call<'_> = serde_json::from_str(line).ok()?;
+        let heard = call.params.name.get();
+        let params = match serde_json::from_str::<String>(heard) {
+            Ok(name) => json!({ "name": name }),
+            Err(_) => json!({ "heard": heard }),
+        };
+        Some(json!({"id": call.id, "method": call.method, "params": params}))
     })
 }
 
@@ -283,6 +290,11 @@ impl Server {
         }
         if modern && !self.modern {
             self.send(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "Method not found"}}));
+            return;
+        }
+        // A name that is no text: the answer is how it was written.
+        if let Some(heard) = message["params"]["heard"].as_str() {
+            self.send(&json!({"jsonrpc": "2.0", "id": id, "result": text(heard)}));
             return;
         }
         if let (Some(tools), "tools/list") = (&self.catalog, method) {
