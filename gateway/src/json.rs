@@ -57,10 +57,7 @@ impl Json {
 
     /// The string at `path`, unescaped.
     pub fn text_at(&self, path: &[&str]) -> Option<String> {
-        let text = self.get(path)?;
-        serde_json::from_str(text)
-            .or_else(|_| serde_json::from_str(&surrogates::replaced(text)))
-            .ok()
+        self.get(path).and_then(string)
     }
 
     /// The value at `path` as a [`Json`] of its own.
@@ -257,6 +254,11 @@ fn each_member(text: &str, mut visit: impl FnMut(Member) -> bool) -> Option<()> 
     }
 }
 
+/// The string that `json` is, with U+FFFD for each half of a surrogate pair that stands alone.
+pub fn string(json: &str) -> Option<String> {
+    serde_json::from_str(json).or_else(|_| serde_json::from_str(&surrogates::replaced(json))).ok()
+}
+
 fn name_is(text: &str, span: &Range<usize>, name: &str) -> bool {
     let quoted = &text[span.clone()];
     let inner = &quoted[1..quoted.len() - 1];
@@ -273,7 +275,7 @@ pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     each_member(text, |member| {
         let quoted = &text[member.name.clone()];
         let name = if quoted.contains('\\') {
-            serde_json::from_str::<String>(quoted).map_or(Cow::Borrowed(""), Cow::Owned)
+            string(quoted).map_or(Cow::Borrowed(""), Cow::Owned)
         } else {
             Cow::Borrowed(&quoted[1..quoted.len() - 1])
         };
@@ -505,5 +507,6 @@ mod tests {
         let json = Json(r#"{"description":"Sends \"it\" \ud83d","whole":"\ud83d\ude00"}"#.into());
         assert_eq!(json.text_at(&["description"]).unwrap(), "Sends \"it\" \u{fffd}");
         assert_eq!(json.text_at(&["whole"]).unwrap(), "\u{1f600}");
+        assert_eq!(members(r#"{"a\ud83d":1}"#), [("a\u{fffd}".into(), "1")]);
     }
 }

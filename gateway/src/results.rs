@@ -221,8 +221,7 @@ fn beyond<'a>(parts: &[Placed<'_>], structured: &'a str) -> Option<Cow<'a, str>>
         value.starts_with('"')
             && value.len() >= COPY_BYTES
             && value.len() <= bytes.saturating_mul(6).saturating_add(2)
-            && serde_json::from_str::<String>(value)
-                .is_ok_and(|value| texts().any(|text| text == value))
+            && json::string(value).is_some_and(|value| texts().any(|text| text == value))
     };
     let left: Vec<_> = members.iter().filter(|(_, value)| !is_copy(value)).collect();
     if left.len() == members.len() {
@@ -643,8 +642,7 @@ pub(crate) fn block_with_public_uri(server: &str, block: &str) -> String {
         Some("\"resource\"") => &["resource", "uri"],
         _ => return block.to_owned(),
     };
-    let own =
-        json::find(block, path).and_then(|span| serde_json::from_str::<String>(&block[span]).ok());
+    let own = json::find(block, path).and_then(|span| json::string(&block[span]));
     match own {
         Some(uri) => json::set(block, path, &quote(&public_uri(server, &uri))),
         None => block.to_owned(),

@@ -12,7 +12,7 @@ use weir_host::{CatalogOptions, Error, Weir};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::indexes::Extent;
-use crate::json::{floor_char_boundary, quote, values_of};
+use crate::json::{self, floor_char_boundary, quote, values_of};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
 use crate::shallow::shallow;
@@ -189,7 +189,7 @@ fn snapshot_of<'t>(
             true if known.is_some() => known,
             _ => claim.and_then(read).filter(|_| upstream.spec.trust),
         };
-        let text = |quoted: Option<&str>| quoted.and_then(read::<String>);
+        let text = |quoted: Option<&str>| quoted.and_then(json::string);
         let mut description = text(description).unwrap_or_default();
         let schema = schema.unwrap_or_default();
         let input_schema = match tool.is_in_file() && description.len() + schema.len() > short {

@@ -150,8 +150,7 @@ fn with_public_contents(server: &str, asked: &str, result: Json) -> Json {
     let public: Vec<String> = contents
         .iter()
         .map(|content| {
-            let own = json::find(content, &["uri"])
-                .and_then(|span| serde_json::from_str::<String>(&content[span]).ok());
+            let own = json::find(content, &["uri"]).and_then(|span| json::string(&content[span]));
             match own {
                 Some(own) if contents.len() > 1 && asked_own.as_deref() != Some(own.as_str()) => {
                     json::set(content, &["uri"], &quote(&public_uri(server, &own)))

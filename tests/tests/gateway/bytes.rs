@@ -331,7 +331,7 @@ fn a_name_that_holds_half_a_character_reaches_its_server_as_it_was_written() {
         format!(r#"{{"name":"{name}","description":"{what}","inputSchema":{{"type":"object"}}}}"#)
     };
     let tools = [
-        tool(r"send_\uD83d", "Sends a parcel to a planet."),
+        tool(r"send_\uD83d", r"Sends a parcel to a planet \ud83d today."),
         tool(r"send_\udc00", "Keeps a parcel on its planet."),
         tool(r"whole_\ud83d\ude00", "Counts planets."),
     ];

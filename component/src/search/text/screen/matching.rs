@@ -27,7 +27,7 @@ impl Words {
     #[inline]
     pub(super) fn add(&mut self, bytes: &[u8], at: usize) -> usize {
         if at == 0 || is_space(bytes[at - 1]) {
-            if self.apart % WORDS_MAX == 0 {
+            if self.apart.is_multiple_of(WORDS_MAX) {
                 self.ends.push(self.places.len());
             }
             self.apart += 1;
