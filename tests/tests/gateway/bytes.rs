@@ -330,14 +330,16 @@ fn a_name_that_holds_half_a_character_reaches_its_server_as_it_was_written() {
     let tool = |name: &str, what: &str| {
         format!(r#"{{"name":"{name}","description":"{what}","inputSchema":{{"type":"object"}}}}"#)
     };
-    let tools = [
-        tool(r"send_\uD83d", r"Sends a parcel to a planet \ud83d today."),
-        tool(r"send_\udc00", "Keeps a parcel on its planet."),
-        tool(r"whole_\ud83d\ude00", "Counts planets."),
-    ];
-    std::fs::write(&catalog, format!(r#"{{"tools":[{}]}}"#, tools.join(","))).unwrap();
     let servers = json!({"half": {"command": SERVER, "args": ["--catalog", catalog]}});
     for mode in ["bridge", "passthrough"] {
+        // A definition passes as it is written, and this client's reader would refuse it.
+        let today = if mode == "bridge" { r" \ud83d today" } else { "" };
+        let tools = [
+            tool(r"send_\uD83d", &format!("Sends a parcel to a planet{today}.")),
+            tool(r"send_\udc00", "Keeps a parcel on its planet."),
+            tool(r"whole_\ud83d\ude00", "Counts planets."),
+        ];
+        std::fs::write(&catalog, format!(r#"{{"tools":[{}]}}"#, tools.join(","))).unwrap();
         let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", mode]);
         if mode == "bridge" {
             let found = client.search(json!({"query": "send a parcel to a planet"}));
