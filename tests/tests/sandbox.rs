@@ -352,7 +352,7 @@ fn an_id_that_is_none_is_refused_everywhere() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let id = store(&weir, words(40_000)).id;
-    let upper = format!("AB{}", &id[2..]);
+    let no_hex = format!("XY{}", &id[2..]);
     let wide: String =
         id.chars().map(|c| char::from_u32(0xFF10 + (c as u32 & 7)).unwrap()).collect();
     let dotted = format!("{id}/../{id}");
@@ -366,13 +366,13 @@ fn an_id_that_is_none_is_refused_everywhere() {
         ".",
         "\0",
         &with_nul,
-        &upper,
+        &no_hex,
         &wide,
         &dotted,
         &long,
         &id[..11],
-        " 0123456789ab",
-        "0123456789ab\n",
+        "0123 456789ab",
+        "0123456789ab\ncd",
         "0123456789aé",
         "weir",
         "*",

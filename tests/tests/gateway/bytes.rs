@@ -325,13 +325,12 @@ fn parameters_and_results_keep_every_byte() {
 
 #[test]
 fn a_name_that_holds_half_a_character_reaches_its_server_as_it_was_written() {
-    let sandbox = Sandbox::new();
-    let catalog = sandbox.path().join("half.json");
     let tool = |name: &str, what: &str| {
         format!(r#"{{"name":"{name}","description":"{what}","inputSchema":{{"type":"object"}}}}"#)
     };
-    let servers = json!({"half": {"command": SERVER, "args": ["--catalog", catalog]}});
     for mode in ["bridge", "passthrough"] {
+        let sandbox = Sandbox::new();
+        let catalog = sandbox.path().join("half.json");
         // A definition passes as it is written, and this client's reader would refuse it.
         let today = if mode == "bridge" { r" \ud83d today" } else { "" };
         let tools = [
@@ -340,6 +339,7 @@ fn a_name_that_holds_half_a_character_reaches_its_server_as_it_was_written() {
             tool(r"whole_\ud83d\ude00", "Counts planets."),
         ];
         std::fs::write(&catalog, format!(r#"{{"tools":[{}]}}"#, tools.join(","))).unwrap();
+        let servers = json!({"half": {"command": SERVER, "args": ["--catalog", catalog]}});
         let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", mode]);
         if mode == "bridge" {
             let found = client.search(json!({"query": "send a parcel to a planet"}));
