@@ -245,12 +245,10 @@ impl Gate {
         arguments: String,
     ) -> Result<Option<ResolvedArguments>, String> {
         let (name, hints) = (tool.own_name.clone(), tool.hints);
+        let reads_only = hints.read_only && !(references.read_only && self.doubts(tool).await);
         let resolved = self.run(move |weir| {
-            let callee = Callee {
-                tool: &name,
-                read_only: hints.read_only,
-                closed_world: hints.closed_world,
-            };
+            let callee =
+                Callee { tool: &name, read_only: reads_only, closed_world: hints.closed_world };
             Ok(weir.resolve_references(&session, &references, &callee, &arguments))
         });
         resolved

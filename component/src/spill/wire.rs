@@ -48,15 +48,25 @@ pub(super) fn pointer(raw: &str, parts: &[Part]) -> String {
     let mut texts = Vec::new();
     for (at, block) in blocks.iter().enumerate() {
         let block = self::members(block.get()).unwrap_or_default();
-        let kind = block.get("type").map(|kind| kind.get());
-        if kind == Some("\"text\"") && block.contains_key("text") {
-            texts.push(at);
+        let within = |name| block.get(name).and_then(|value| self::members(value.get()));
+        match block.get("type").map(|kind| kind.get()) {
+            Some("\"text\"") if block.contains_key("text") => texts.push((at, "text")),
+            Some("\"resource\"")
+                if within("resource").is_some_and(|of| of.contains_key("text")) =>
+            {
+                texts.push((at, "resource/text"));
+            }
+            _ => {}
         }
     }
     let parts = parts.iter().filter(|part| matches!(part, Part::Text(_))).count();
     match &texts[..] {
-        [at] if parts == 1 => format!("/content/{at}/text"),
-        all if all.len() == parts => "/content/*/text".to_owned(),
+        [(at, text)] if parts == 1 => format!("/content/{at}/{text}"),
+        [(_, first), rest @ ..]
+            if texts.len() == parts && rest.iter().all(|(_, text)| text == first) =>
+        {
+            format!("/content/*/{first}")
+        }
         _ if members.contains_key("structuredContent") => "/*".to_owned(),
         _ => "/content/*".to_owned(),
     }
@@ -110,6 +120,21 @@ mod tests {
     fn bytes(raw: &Value, texts: &[&str]) -> Option<u64> {
         let parts: Vec<Part> = texts.iter().map(|text| Part::Text((*text).to_owned())).collect();
         beside(&raw.to_string(), &parts).map(|beside| beside.bytes)
+    }
+
+    #[test]
+    fn the_pointer_leads_to_the_text_that_is_the_part() {
+        let place = |content: Value| {
+            let texts = content.as_array().unwrap().iter().map(|_| Part::Text(String::new()));
+            pointer(&json!({ "content": content }).to_string(), &texts.collect::<Vec<_>>())
+        };
+        let text = json!({"type": "text", "text": "a"});
+        let resource = json!({"type": "resource", "resource": {"uri": "a:b", "text": "a"}});
+        assert_eq!(place(json!([text])), "/content/0/text");
+        assert_eq!(place(json!([resource])), "/content/0/resource/text");
+        assert_eq!(place(json!([text, text])), "/content/*/text");
+        assert_eq!(place(json!([resource, resource])), "/content/*/resource/text");
+        assert_eq!(place(json!([text, resource])), "/content/*");
     }
 
     #[test]

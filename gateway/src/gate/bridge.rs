@@ -83,7 +83,7 @@ const SHORT_BYTES: usize = 24 << 20;
 const SHORT_EACH: std::ops::RangeInclusive<usize> = 512..=4_096;
 
 /// Tools in the index of a part of a catalog.
-pub(crate) const PART_TOOLS: usize = 4_000;
+pub(crate) const PART_TOOLS: usize = 2_000;
 
 /// Tools that are handed to the component at once: of more, the definitions are never in memory together.
 const BATCH_TOOLS: usize = 500;
@@ -482,7 +482,25 @@ impl Gate {
         })
         .await
     }
+
+    /// Whether a tool is said to only read and its name or description says otherwise. Also true when the component
+    /// gives no answer.
+    pub(crate) async fn doubts(&self, tool: &Tool) -> bool {
+        if !tool.hints.read_only || tool.upstream.spec.only_reads(&tool.own_name) {
+            return false;
+        }
+        let tool = tool.clone();
+        let doubted = self.run(move |weir| {
+            let one = snapshot_of(std::iter::once(&tool), &Phrases::default(), usize::MAX);
+            let found = weir.catalog(one)?.diagnostics()?;
+            Ok(found.iter().any(|found| found.issue == UNLIKELY_CLAIM))
+        });
+        doubted.await.unwrap_or(true)
+    }
 }
+
+/// What the component says of a tool whose claim to only read contradicts its own words.
+const UNLIKELY_CLAIM: &str = "unlikely-claim";
 
 #[cfg(test)]
 mod tests {

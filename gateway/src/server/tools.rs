@@ -317,7 +317,6 @@ impl Gateway {
         let spec = &tool.upstream.spec;
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };
         let upstream = Arc::clone(&tool.upstream);
-        let hints = tool.hints;
         if runs_only_as_task(&tool) && params.get(&["task"]).is_none() {
             let run = self.call_as_task(client, &upstream, params, timing, attended).await;
             return self.finish_run(client, run, After::Tool(Box::new(tool), arguments)).await;
@@ -329,7 +328,10 @@ impl Gateway {
             Err(UpstreamError::Call {
                 source: CallError::Closed(_) | CallError::Unreachable(_),
                 ..
-            }) if hints.idempotent && client.progress_token.is_none() => {
+            }) if tool.hints.idempotent
+                && client.progress_token.is_none()
+                && !self.gate.doubts(&tool).await =>
+            {
                 self.exchange(client, &upstream, "tools/call", params, timing, attended).await
             }
             other => other,

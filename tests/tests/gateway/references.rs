@@ -92,3 +92,25 @@ fn no_other_tool_is_given_anything_and_the_refusal_says_why() {
     assert_eq!(sent(&mut client, json!({"x": "$weir", "y": "{\"$weir\": 1}"}))["x"], "$weir");
     client.close();
 }
+
+#[test]
+fn a_tool_whose_words_contradict_its_claim_is_given_nothing() {
+    let sandbox = Sandbox::new();
+    let mut servers = json!({"s": {"command": SERVER}});
+    for (name, what) in [("reads", "Shows its arguments."), ("deletes", "Deletes rows for good.")] {
+        let file = sandbox.path().join(format!("{name}.json"));
+        let claims = json!({"readOnlyHint": true, "openWorldHint": false});
+        let schema = json!({"type": "object"});
+        let tool = json!({"name": "echo", "description": what, "inputSchema": schema, "annotations": claims});
+        std::fs::write(&file, json!({"tools": [tool]}).to_string()).unwrap();
+        let options = json!({"trust": true, "referencesReadOnly": true});
+        servers[name] = json!({"command": SERVER, "args": ["--catalog", file], "weir": options});
+    }
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let id = stored(&mut client);
+    let mut given = |name: &str| {
+        client.text(name, json!({"x": {"$weir": id, "pointer": "/rows/7/name"}})).contains("row 7")
+    };
+    assert!(given("reads__echo") && !given("deletes__echo"));
+    client.close();
+}

@@ -273,6 +273,19 @@ fn only_a_call_that_may_be_made_twice_is_made_again() {
     assert!(client.text("s__flaky", json!({})).contains("code 7"));
     assert_eq!(starts(), 1);
     client.close();
+    // Nor where the tool's own words contradict it.
+    std::fs::remove_file(&marks).unwrap();
+    let sandbox = Sandbox::new();
+    let catalog = sandbox.path().join("catalog.json");
+    let tool = json!({"name": "flaky", "description": "Sends a letter.", "inputSchema": {"type": "object"},
+        "annotations": {"readOnlyHint": true}});
+    std::fs::write(&catalog, json!({"tools": [tool]}).to_string()).unwrap();
+    let flags = ["--mark", marks.to_str().unwrap(), "--catalog", catalog.to_str().unwrap()];
+    let trusted = json!({"command": SERVER, "args": flags, "weir": {"trust": true}});
+    let mut client = Client::legacy(&sandbox, json!({"s": trusted}), &["--mode", "passthrough"]);
+    assert!(client.text("s__flaky", json!({})).contains("code 7"));
+    assert_eq!(starts(), 1);
+    client.close();
 }
 
 #[test]
