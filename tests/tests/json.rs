@@ -331,7 +331,12 @@ fn half_of_a_surrogate_pair_hides_no_lines_and_every_place_is_true() {
     let two = format!(
         r#"{{"content":[{{"type":"text","text":"{lines}"}},{{"type":"text","text":"b{lines}"}}],"more":1}}"#
     );
-    for (result, place) in [(unknown, "/content/*"), (two, "/content/*/text")] {
+    let within = format!(
+        r#"{{"content":[{{"type":"resource","resource":{{"uri":"a:b","text":"{lines}"}}}}],"more":1}}"#
+    );
+    let places =
+        [(unknown, "/content/*"), (two, "/content/*/text"), (within, "/content/0/resource/text")];
+    for (result, place) in places {
         let (answer, _) = transformed(&mut instance, &result, tail.clone());
         assert_eq!(answer["handles"][0]["envelope"], place, "{answer}");
     }
