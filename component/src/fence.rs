@@ -15,8 +15,8 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::spill::defang::imitates;
-use crate::spill::show::hidden;
+use crate::content::defang::imitates;
+use crate::content::show::hidden;
 
 /// Characters that a fence adds to what it holds.
 pub const FENCE_CHARS: usize = 16 + OPENING.len() + 18;

@@ -31,13 +31,13 @@ pub use answer::Answer;
 
 use std::time::SystemTime;
 
+use crate::content::kind::Kind;
+use crate::content::numbers::counted;
 use crate::fence::token;
 use crate::handle::{BlobId, ParseIdError};
-use crate::kind::Kind;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
 use crate::source::{Indexed, Mark, ReadError, Source as _};
-use crate::spill::numbers::counted;
 use crate::store::{self, Blob, BlobStore, Entry, LookupError, Reason, StoreError, Tombstone};
 use diff::{DiffAnswer, DiffRequest};
 use grep::{GrepOptions, GrepPage};

@@ -18,11 +18,11 @@ mod allocations;
 #[cfg(target_family = "wasm")]
 mod guest;
 
+pub mod content;
 pub mod digest;
 pub mod fence;
 pub mod fetch;
 pub mod handle;
-pub mod kind;
 pub mod limits;
 mod memcmp;
 pub mod search;

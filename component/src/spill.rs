@@ -1,7 +1,7 @@
 //! Give a finished result; get it back, or an excerpt and a handle in its place.
 //!
 //! ```text
-//! result ─► policy ─► plan ─► rescue: store, classify, open envelopes, excerpt, render
+//! result ─► policy ─► plan ─► rescue: open envelopes, classify, store, excerpt, render, refer
 //! ```
 //!
 //! **Bounds.** Each text that stands for something has at most the characters of `handle_max_chars`
@@ -17,29 +17,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 pub mod anchor;
-pub mod classify;
-pub mod defang;
-mod encoded;
 pub mod envelope;
 pub mod excerpt;
 pub mod intake;
-pub mod json;
-mod magic;
 mod manner;
 pub mod measure;
-pub mod numbers;
 mod origin;
 mod paths;
-pub mod plain;
 pub mod policy;
 pub mod render;
 mod rescue;
 pub mod result;
-pub mod scan;
 pub mod severity;
-pub mod show;
-pub mod template;
-pub mod unescape;
 pub(crate) mod wire;
 
 use crate::digest::Digest;

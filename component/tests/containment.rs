@@ -9,9 +9,9 @@
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
+use weir_component::content::defang::imitates;
 use weir_component::fetch::{Answer, Reader, tool};
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
-use weir_component::spill::defang::imitates;
 use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part};
 use weir_component::spill::{Spill, transform};
 use weir_component::store::{BlobStore, StoreError};

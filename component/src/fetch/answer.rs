@@ -12,10 +12,10 @@ use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
 use super::{GrepQuery, Stat, View};
+use crate::content::numbers::{counted, thousands};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
 use crate::limits::GREP_OVERLAP_BYTES;
-use crate::spill::numbers::{counted, thousands};
 use crate::store;
 
 /// What a model is shown in return.

@@ -138,7 +138,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spill::unescape::Unescape;
+    use crate::content::unescape::Unescape;
 
     #[test]
     fn blanks_between_values_are_optional_and_others_are_not() {

@@ -16,15 +16,16 @@ use super::query::rows::Rows;
 use super::query::seek::arrays;
 use super::query::{value, yaml};
 use super::{FetchError, View};
+use crate::content::kind::Kind;
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::each_line;
+use crate::content::show::one_line;
+use crate::content::source_text::defines;
+use crate::content::source_text::heading_level;
+use crate::content::template::{Level, SHAPE_BYTES, Shapes};
 use crate::handle::BlobId;
-use crate::kind::Kind;
 use crate::sort::sort_by_key;
 use crate::source::Source;
-use crate::spill::excerpt::{defines, heading_level};
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::each_line;
-use crate::spill::show::one_line;
-use crate::spill::template::{Level, SHAPE_BYTES, Shapes};
 
 /// Bytes of rows that one call reads.
 const CALL_BYTES: u64 = 12 * 1024 * 1024;

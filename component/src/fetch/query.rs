@@ -46,9 +46,9 @@ use self::reduce::{Reducer, State};
 use self::rows::Rows;
 use self::scan::Odd;
 use super::{FetchError, View};
+use crate::content::kind::Kind;
 use crate::fence::token;
 use crate::handle::BlobId;
-use crate::kind::Kind;
 use crate::source::Source;
 
 /// Steps of one call, and those that one row must be able to take.

@@ -18,11 +18,11 @@ pub(super) fn failure(code: &str, message: impl ToString) -> Failure {
 mod results {
     use super::{Failure, failure};
     use crate::abi::exports::weir::plugin::types::Tombstone;
+    use crate::content::kind::Kind;
     use crate::digest::Digest;
     use crate::fetch::FetchError;
     use crate::guest::convert::{Convert as _, word};
     use crate::handle::{BlobId, ParseIdError};
-    use crate::kind::Kind;
     use crate::spill::result::TransformError;
     use crate::store::{self, LookupError, StoreError};
 

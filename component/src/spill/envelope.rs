@@ -6,12 +6,12 @@
 //! several one after the other, each under a line that says where it was. What stands beside them is
 //! a few words. Where there is more, nothing is opened, so that nothing is out of sight.
 
+use crate::content::json::{Cursor, Range, Shape};
+use crate::content::numbers::counted;
+use crate::content::scan::Chunks;
+use crate::content::show::{one_line, width};
+use crate::content::unescape::Unescape;
 use crate::source::{ReadError, Source};
-use crate::spill::json::{Cursor, Range, Shape};
-use crate::spill::numbers::counted;
-use crate::spill::scan::Chunks;
-use crate::spill::show::{one_line, width};
-use crate::spill::unescape::Unescape;
 
 /// Containers that may stand around the string.
 const MAX_DEPTH: usize = 5;

@@ -21,21 +21,17 @@ mod values;
 mod wrapped;
 mod yaml;
 
-use crate::kind::Kind;
+use crate::content::defang::defanged;
+use crate::content::kind::Kind;
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::Cached;
+use crate::content::show::{one_line, width};
+use crate::content::sql::is_sql;
+use crate::content::yaml::is_yaml;
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
-use crate::spill::defang::defanged;
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::Cached;
-use crate::spill::show::{one_line, width};
-
-pub(crate) use code::defines;
-pub(crate) use headings::level as heading_level;
-pub(crate) use sql::is_sql;
-pub(crate) use table::delimiter;
-pub(crate) use yaml::is_yaml;
 
 /// What an excerpt is made from, beside the content.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Whether a text reports faults or only speaks of them: a manual, a history and the hits of a search are full of
 //! "error" and "failed" without one having happened.
 
+use crate::content::template::{SHAPE_BYTES, mask};
 use crate::sort::sort_numbers;
-use crate::spill::template::{SHAPE_BYTES, mask};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How a text uses the words for faults.

@@ -17,16 +17,16 @@
 //! A text has at most the characters it was given. When these are few, the excerpt goes first, then
 //! the example calls, then the fields; the id stays, and that this is not the full output.
 
+use crate::content::kind::Kind;
+use crate::content::numbers::{counted, thousands};
+use crate::content::show::{one_line, width};
 use crate::fence::{FENCE_CHARS, fenced, token};
 use crate::handle::BlobId;
-use crate::kind::Kind;
 use crate::limits::HANDLE_MIN_CHARS;
 use crate::source::ReadError;
 use crate::spill::excerpt::{Excerpt, Unit, WORDS_MAX_CHARS};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
 use crate::spill::policy::READER;
-use crate::spill::show::{one_line, width};
 
 /// Characters of a tool's name and of a source that are shown.
 const TOOL_CHARS: usize = 80;

@@ -2,16 +2,16 @@
 
 use std::time::SystemTime;
 
-use super::classify::{Classified, classify};
 use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
-use super::plain::{Altered, Charset, Plain, has_control};
 use super::render::{HandleText, How, OpenedText, UnstoredText, render, render_unstored};
 use super::result::{Handle, Origin};
-use super::scan::Chunks;
-use super::unescape::Unescape;
+use crate::content::classify::{Classified, classify};
+use crate::content::plain::{Altered, Charset, Plain, has_control};
+use crate::content::scan::Chunks;
+use crate::content::unescape::Unescape;
 use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::limits::{ENVELOPE_DEPTH, ID_MIN_HEX, READ_BYTES};
@@ -271,7 +271,7 @@ pub(super) fn unstored(
     showing: &Showing<'_>,
 ) -> String {
     let classified = classify(source)
-        .unwrap_or(Classified { kind: crate::kind::Kind::Text, media_type: "text/plain" });
+        .unwrap_or(Classified { kind: crate::content::kind::Kind::Text, media_type: "text/plain" });
     let pointer = showing.origin.arguments.as_deref().and_then(source_pointer).unwrap_or_default();
     let text = UnstoredText {
         tool: &showing.origin.tool,
@@ -355,7 +355,7 @@ fn publish_plain(
         // Neither is there in JSON, and bytes that are no text are left alone.
         let is_json = matches!(first, None | Some(b'{' | b'[' | b'"'));
         if is_json && !head.contains(&0x1b)
-            || classify(raw).map_err(failed)?.kind == crate::kind::Kind::Binary
+            || classify(raw).map_err(failed)?.kind == crate::content::kind::Kind::Binary
             || !any_control(raw).map_err(failed)?
         {
             return Ok(None);
@@ -480,7 +480,7 @@ fn publish_text(
     let mut ended = true;
     for at in &found.texts {
         if found.texts.len() > 1 {
-            let mark = format!("--- {} ---\n", super::show::one_line(&at.pointer, 200));
+            let mark = format!("--- {} ---\n", crate::content::show::one_line(&at.pointer, 200));
             text.push(if ended { b"" } else { b"\n" })?;
             text.push(mark.as_bytes())?;
         }

@@ -1,8 +1,8 @@
 //! A finished tool result, and what becomes of it.
 
+use crate::content::kind::Kind;
 use crate::digest::Digest;
 use crate::handle::BlobId;
-use crate::kind::Kind;
 
 /// The call that a result came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::meter::Sum;
 use super::session::SessionKey;
+use crate::content::kind::Kind;
 use crate::digest::Digest;
 use crate::handle::BlobId;
-use crate::kind::Kind;
 use crate::limits::{SOURCE_MAX_CHARS, TOOL_MAX_CHARS};
 
 /// The most bytes a record file may have. What is longer was not written by this store.

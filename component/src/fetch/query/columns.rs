@@ -5,8 +5,8 @@ use jaq_json::Val;
 use super::json_path::{next_member, seek_step, value_end};
 use super::read::read;
 use super::value;
+use crate::content::json::Cursor;
 use crate::source::{ReadError, Source};
-use crate::spill::json::Cursor;
 
 /// Columns of a table that are told apart.
 pub(super) const MAX_COLUMNS: usize = 2_000;

@@ -1,9 +1,9 @@
 //! Paths into a JSON document, followed in its bytes.
 
+use crate::content::json::{Cursor, Shape, Tree, TreeLimits};
+use crate::content::unescape::Unescape;
 use crate::fence::token;
 use crate::source::{ReadError, Source};
-use crate::spill::json::{Cursor, Shape, Tree, TreeLimits};
-use crate::spill::unescape::Unescape;
 
 /// How far the document is looked into for its largest array.
 pub(super) const TREE: TreeLimits = TreeLimits { head_items: 1, tail_items: 0, nodes: 400 };

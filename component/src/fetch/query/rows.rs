@@ -15,11 +15,11 @@ use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
 use super::read::read;
 use super::seek::Spot;
 use super::value;
+use crate::content::json::Cursor;
+use crate::content::kind::Kind;
+use crate::content::table::delimiter;
 use crate::fence::token;
-use crate::kind::Kind;
 use crate::source::{ReadError, Source};
-use crate::spill::excerpt::delimiter;
-use crate::spill::json::Cursor;
 
 /// Bytes of a line of text that are read.
 const LINE_MAX_BYTES: usize = 256 * 1024;

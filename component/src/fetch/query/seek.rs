@@ -5,9 +5,9 @@ use jaq_json::Val;
 use super::columns::{COLUMNS, beside};
 use super::json_path::{JsonPath, TREE, decoded, seek_step, what_is_at};
 use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
+use crate::content::json::{Cursor, Shape as Json, Tree};
 use crate::fence::token;
 use crate::source::{ReadError, Source};
-use crate::spill::json::{Cursor, Shape as Json, Tree};
 
 /// Where the rows of a document are.
 pub(super) struct Spot {

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 use serde_json::value::RawValue;
 
-use crate::kind::Kind;
+use crate::content::kind::Kind;
+use crate::content::yaml::is_yaml;
 use crate::source::{ReadError, Source};
-use crate::spill::excerpt::is_yaml;
 
 /// Bytes of YAML that are read, and of JSON that is made of it.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;

@@ -343,7 +343,7 @@ fn a_query_answers_in_one_call_and_goes_on_with_next() {
     let rows: String = (1..=2_000)
         .map(|n| format!("{{\"id\":{n},\"state\":\"{}\"}}\n", ["ok", "failed"][n % 2]))
         .collect();
-    let record = Record { kind: crate::kind::Kind::Ndjson, ..Record::default() };
+    let record = Record { kind: crate::content::kind::Kind::Ndjson, ..Record::default() };
     let put = bench.store.put("s1", rows.as_bytes(), &record, bench.now).unwrap();
     let id = put.id.to_string();
     let text = bench.text(json!({"id": id, "query": ".", "by": ".state"}));
@@ -378,7 +378,7 @@ fn outline_search_and_diff_answer_what_is_asked() {
     let put = |text: &str, tool: &str, seconds: u64| {
         let record = Record {
             tool: tool.to_owned(),
-            kind: crate::kind::Kind::Ndjson,
+            kind: crate::content::kind::Kind::Ndjson,
             arguments_digest: Some("cd".repeat(32)),
             ..Record::default()
         };

@@ -1,10 +1,10 @@
 //! The excerpt of bytes that are no text: what they seem to be, how many, and the first of them.
 
 use super::{Excerpt, ExcerptRequest, Gap, Unit};
+use crate::content::magic::sniff;
+use crate::content::numbers::{counted, thousands};
+use crate::content::show::width;
 use crate::source::{ReadError, Source};
-use crate::spill::magic::sniff;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::show::width;
 
 /// Bytes on a line of the dump, and lines.
 const ROW_BYTES: usize = 16;

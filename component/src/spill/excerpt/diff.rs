@@ -1,11 +1,11 @@
 //! The outline of a unified diff: which files, and how much changes in each.
 
 use super::{List, OUTLINE_LINE_CHARS, Outline};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::each_line;
+use crate::content::show::one_line;
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::each_line;
-use crate::spill::show::one_line;
 
 #[derive(Default)]
 struct File {

@@ -1,8 +1,8 @@
 //! Finds where a tool says that its answer is not all there is.
 
+use crate::content::json::Range;
+use crate::content::show::one_line;
 use crate::source::{ReadError, Source};
-use crate::spill::json::Range;
-use crate::spill::show::one_line;
 
 /// Bytes at the end of a text in which such a remark is looked for.
 const TAIL_BYTES: u64 = 2_048;

@@ -1,16 +1,11 @@
 //! The outline of Markdown: its headings with their lines.
 
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
+use crate::content::scan::each_line;
+use crate::content::show::one_line;
+use crate::content::source_text::heading_level;
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
-use crate::spill::scan::each_line;
-use crate::spill::show::one_line;
-
-/// The level of the heading that `line` is, if it is one.
-pub(crate) fn level(line: &[u8]) -> Option<usize> {
-    let hashes = line.iter().take_while(|&&b| b == b'#').count();
-    ((1..=6).contains(&hashes) && line.get(hashes) == Some(&b' ')).then_some(hashes)
-}
 
 pub(super) fn markdown(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     const KEEP: usize = 400;
@@ -25,7 +20,7 @@ pub(super) fn markdown(source: &dyn Source, measure: &Measure) -> Result<Outline
                 Some(_) => {}
             }
         } else if fence.is_none()
-            && let Some(level) = level(line.prefix)
+            && let Some(level) = heading_level(line.prefix)
         {
             headings.push(|| {
                 let title = String::from_utf8_lossy(&line.prefix[level..]);

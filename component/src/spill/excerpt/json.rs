@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 use super::elision::in_member;
 use super::table::keys;
 use super::{Excerpt, ExcerptRequest, Gap, SMALLEST_CHARS, Unit, unseen};
+use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::chars_in;
+use crate::content::show::{one_line, shown_prefix, span, width};
 use crate::source::{ReadError, Source};
-use crate::spill::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::chars_in;
-use crate::spill::show::{one_line, shown_prefix, span, width};
 
 /// A budget from which on there is room for what the items of an array have in common.
 const SCHEMA_FROM_CHARS: usize = 1_200;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{List, OUTLINE_LINE_CHARS, Outline};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::each_line;
+use crate::content::show::one_line;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::each_line;
-use crate::spill::show::one_line;
 
 /// Bytes of a line that are looked at.
 const KEEP: usize = 400;

@@ -1,12 +1,12 @@
 //! The outline of a log: lines by level, and the commonest and rarest shapes of line.
 
 use super::{OUTLINE_LINE_CHARS, Outline};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::each_line;
+use crate::content::show::shown_prefix;
+use crate::content::template::{SHAPE_BYTES, Shape, Shapes};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::each_line;
-use crate::spill::show::shown_prefix;
-use crate::spill::template::{SHAPE_BYTES, Shape, Shapes};
 
 /// Shapes listed from either end of the ranking.
 const LISTED: usize = 5;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
+use crate::content::numbers::{counted, thousands};
+use crate::content::show::one_line;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::show::one_line;
 
 /// Bytes of a tag that are looked at: enough for its name.
 const TAG_BYTES: usize = 64;

@@ -2,12 +2,12 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::kind::Kind;
+use crate::content::kind::Kind;
+use crate::content::scan::each_line;
+use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::scan::each_line;
 use crate::spill::severity::Severity;
-use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;

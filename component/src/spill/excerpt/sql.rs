@@ -1,55 +1,17 @@
 //! The outline of an SQL dump: statements and rows by table.
 
 use super::{List, OUTLINE_LINE_CHARS, Outline};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::Chunks;
+use crate::content::show::one_line;
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::Chunks;
-use crate::spill::show::one_line;
 
 /// Bytes of a statement's start in which its table is named.
 const HEAD: usize = 4_096;
 
 /// Tables that are told apart.
 const TABLES: usize = 256;
-
-const WORDS: [&[u8]; 9] = [
-    b"insert into ",
-    b"create table ",
-    b"drop table ",
-    b"alter table ",
-    b"create index ",
-    b"create unique index ",
-    b"lock tables ",
-    b"copy ",
-    b"replace into ",
-];
-
-fn begins(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    WORDS
-        .iter()
-        .any(|&word| line.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)))
-}
-
-/// Whether the lines are statements that make tables and fill them.
-pub(crate) fn is_sql(lines: &[&[u8]]) -> bool {
-    let said = lines.iter().take(400).filter(|line| {
-        let line = line.trim_ascii_start();
-        !line.starts_with(b"--") && !line.starts_with(b"/*") && !line.is_empty()
-    });
-    let first = said.clone().take(12).filter(|line| begins(line)).count();
-    let prefix = said.clone().next().is_some_and(|line| {
-        let word: Vec<u8> = line.iter().take(8).map(u8::to_ascii_lowercase).collect();
-        begins(line)
-            || [&b"set "[..], b"use ", b"begin", b"start tr", b"pragma "]
-                .iter()
-                .any(|w| word.starts_with(w))
-    });
-    prefix
-        && first > 0
-        && said.take(400).any(|line| memchr::memchr3(b';', b'(', b',', line).is_some())
-}
 
 #[derive(Default)]
 struct Table {
@@ -231,6 +193,7 @@ impl Statement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::sql::is_sql;
     use crate::spill::measure::Measurer;
 
     fn lines(text: &str) -> (String, Vec<String>) {

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
+use crate::content::json::{Cursor, Shape};
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::{Cached, Chunks, each_line};
+use crate::content::show::one_line;
+use crate::content::table::delimiter;
 use crate::limits::CLASSIFY_BYTES;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::json::{Cursor, Shape};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::{Cached, Chunks, each_line};
-use crate::spill::show::one_line;
 
 /// Rows at the start in which keys are looked for, and bytes of them.
 const SCHEMA_ROWS: u64 = 1_000;
@@ -23,52 +24,6 @@ const SCHEMA_KEYS: usize = 256;
 /// Bytes of rows whose values are looked at, and columns.
 const PROFILE_BYTES: u64 = 1024 * 1024;
 const PROFILE_COLUMNS: usize = 100;
-
-/// Columns that a row may have before it is taken for something else.
-const MAX_COLUMNS: usize = 2_000;
-
-/// The sign between the cells of a table and how many columns it makes, when nearly all rows of
-/// `sample` (whole lines) agree on it.
-pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
-    [b'\t', b',', b';', b'|'].into_iter().find_map(|sign| {
-        let mut rows = rows(sample, sign);
-        let columns = rows.next()?;
-        if !(2..=MAX_COLUMNS).contains(&columns) {
-            return None;
-        }
-        let (mut all, mut agree) = (1u32, 1u32);
-        for row in rows.take(500) {
-            all += 1;
-            agree += u32::from(row == columns);
-        }
-        (all >= 3 && agree * 20 >= all * 19).then_some((sign, columns))
-    })
-}
-
-/// The number of cells in each row. A quoted cell may hold anything, line feeds too.
-fn rows(sample: &[u8], sign: u8) -> impl Iterator<Item = usize> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while matches!(sample.get(at), Some(b'\r' | b'\n')) {
-            at += 1;
-        }
-        if at >= sample.len() {
-            return None;
-        }
-        let mut cells = 1;
-        let mut quoted = false;
-        while let Some(&b) = sample.get(at) {
-            match b {
-                b'"' => quoted = !quoted,
-                b'\n' if !quoted => break,
-                b if b == sign && !quoted => cells += 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        Some(cells)
-    })
-}
 
 /// The cells of the first row, without their quotes.
 fn first_row(sample: &[u8], sign: u8) -> Vec<String> {

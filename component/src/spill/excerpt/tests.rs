@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::spill::classify::classify;
+use crate::content::classify::classify;
 use crate::spill::measure::Measurer;
 
 fn make_as(content: &[u8], kind: Kind, budget_chars: usize, is_error: bool) -> Excerpt {
@@ -388,7 +388,7 @@ fn neutral(kind: usize, line: usize) -> String {
 fn shown(text: &str) -> Excerpt {
     let measure = Measurer::of(text.as_bytes());
     let settings = TransformSettings::default();
-    let kind = crate::spill::classify::classify(text.as_bytes()).unwrap().kind;
+    let kind = crate::content::classify::classify(text.as_bytes()).unwrap().kind;
     let request = ExcerptRequest {
         kind,
         measure: &measure,

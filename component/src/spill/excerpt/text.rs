@@ -3,18 +3,18 @@
 use super::listing::{self, Listing};
 use super::rare;
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
-use crate::kind::Kind;
+use crate::content::kind::Kind;
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::{Span, first_lines, last_lines};
+use crate::content::show::{OF_BASE64, shown_prefix, shown_suffix, span, width};
+use crate::content::template::{SHAPE_BYTES, mask};
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::{Hit, Hits, Words, scan};
 use crate::spill::manner::Manner;
-use crate::spill::numbers::{counted, thousands};
-use crate::spill::scan::{Span, first_lines, last_lines};
 use crate::spill::severity::Severity;
-use crate::spill::show::{OF_BASE64, shown_prefix, shown_suffix, span, width};
-use crate::spill::template::{SHAPE_BYTES, mask};
 
 /// Characters set aside for the three lines that say which lines follow.
 const TITLES_CHARS: usize = 150;

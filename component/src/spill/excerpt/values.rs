@@ -1,7 +1,7 @@
 //! What the values of one column are: types, range, distinct values with how often.
 
-use crate::spill::numbers::thousands;
-use crate::spill::show::one_line;
+use crate::content::numbers::thousands;
+use crate::content::show::one_line;
 
 /// Distinct values that are counted, of at most so many bytes; and how many are listed.
 const DISTINCT: usize = 12;

@@ -1,11 +1,11 @@
 //! The outline of a text that is base64, wrapped in lines or in one.
 
 use super::{Outline, lines_of};
+use crate::content::encoded::{about, find, is_random};
+use crate::content::numbers::counted;
+use crate::content::scan::each_line;
 use crate::source::{ReadError, Source};
-use crate::spill::encoded::{about, find, is_random};
 use crate::spill::measure::Measure;
-use crate::spill::numbers::counted;
-use crate::spill::scan::each_line;
 
 /// Characters of a line that may be base64, at the least.
 const LINE_CHARS: usize = 40;

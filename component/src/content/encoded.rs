@@ -3,9 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
+use crate::content::magic::sniff;
+use crate::content::numbers::counted;
 use crate::source::{ReadError, Source};
-use crate::spill::magic::sniff;
-use crate::spill::numbers::counted;
 
 /// Characters of base64 that are one after the other before they are taken for it.
 const LEAST_CHARS: usize = 160;

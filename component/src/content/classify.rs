@@ -1,12 +1,16 @@
 //! What a content is, told from its first bytes.
 
-use crate::kind::Kind;
+use crate::content::json::{Verdict, check};
+use crate::content::kind::Kind;
+use crate::content::magic::sniff;
+use crate::content::source_text::defines;
+use crate::content::source_text::heading_level;
+use crate::content::sql::is_sql;
+use crate::content::table::delimiter;
+use crate::content::template::Level;
+use crate::content::yaml::is_yaml;
 use crate::limits::CLASSIFY_BYTES;
 use crate::source::{ReadError, Source};
-use crate::spill::excerpt::{defines, delimiter, heading_level, is_sql, is_yaml};
-use crate::spill::json::{Verdict, check};
-use crate::spill::magic::sniff;
-use crate::spill::template::Level;
 
 /// What a content was recognised as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 //! control characters, and characters that are invisible or reorder text as `\u{N}`, so that what a
 //! reader sees is what is there. Imitations of our own marks get a backslash ([`super::defang`]).
 
+use crate::content::defang::imitates;
+use crate::content::encoded;
+use crate::content::numbers::thousands;
+use crate::content::scan::chars_in;
 use crate::source::{ReadError, Source, count_chars};
-use crate::spill::defang::imitates;
-use crate::spill::encoded;
-use crate::spill::numbers::thousands;
-use crate::spill::scan::chars_in;
 
 /// How many characters `text` has.
 pub fn width(text: &str) -> usize {
