@@ -28,9 +28,9 @@ chmod +x "$(find "$work/python" -path '*wasmtime_cli/wasmtime')"
 text=$(seq -f 'line %g: all is well\\n' 5000 | tr -d '\n')
 invoke() { "$work/python/bin/wasmtime" run --dir "$work/store-cli::/store" --invoke "weir:plugin/json.$1" "$component" > "$work/out"; }
 store cli > /dev/null
-invoke "transform@0.2.0(\"{\\\"session\\\":\\\"cli\\\",\\\"tool\\\":\\\"log\\\"}\", \"$text\")"
+invoke "transform@0.3.0(\"{\\\"session\\\":\\\"cli\\\",\\\"tool\\\":\\\"log\\\"}\", \"$text\")"
 expect 'result stored whole' 'wasmtime run --invoke'
-invoke 'status@0.2.0()'
+invoke 'status@0.3.0()'
 expect 'handles..:1' 'wasmtime run --invoke, what it stored'
 
 if command -v wassette > /dev/null; then

@@ -765,8 +765,8 @@ pub(crate) struct Registry {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:\n\
-  weir component pull registry.example/weir:0.2.0 --key weir.pub\n\
-  weir component pull registry.example/weir:0.2.0 --digest sha256:…")]
+  weir component pull registry.example/weir:0.3.0 --key weir.pub\n\
+  weir component pull registry.example/weir:0.3.0 --digest sha256:…")]
 pub(crate) struct PullComponent {
     /// HOST/NAME:TAG or HOST/NAME@sha256:DIGEST
     #[arg(value_name = "REF")]

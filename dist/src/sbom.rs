@@ -232,11 +232,11 @@ mod tests {
     #[test]
     fn a_tree_gives_each_part_once_with_what_it_needs() {
         let mut parts = Parts::default();
-        let tree = "0|weir v0.2.0 (/a/cli)|Apache-2.0\n1|b v1.0.0|MIT/Apache-2.0\n\
+        let tree = "0|weir v0.3.0 (/a/cli)|Apache-2.0\n1|b v1.0.0|MIT/Apache-2.0\n\
                     2|c v1.0.1|MIT\n1|c v1.0.1|MIT (*)\n";
         parts.add(tree).expect("it is a tree");
         let needs = |key: &str| parts.needs[key].iter().cloned().collect::<Vec<_>>();
-        assert_eq!(needs("pkg:cargo/weir@0.2.0"), ["pkg:cargo/b@1.0.0", "pkg:cargo/c@1.0.1"]);
+        assert_eq!(needs("pkg:cargo/weir@0.3.0"), ["pkg:cargo/b@1.0.0", "pkg:cargo/c@1.0.1"]);
         assert_eq!(needs("pkg:cargo/b@1.0.0"), ["pkg:cargo/c@1.0.1"]);
         assert_eq!(parts.parts["pkg:cargo/b@1.0.0"].licence, "MIT OR Apache-2.0");
         assert_eq!(parts.parts["pkg:cargo/c@1.0.1"].licence, "MIT");

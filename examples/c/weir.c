@@ -17,7 +17,7 @@ static void check(wasmtime_error_t *error) {
 
 // Calls a function of the interface `json` with strings. Free the answer.
 static char *call(const char *name, size_t count, const char **strings) {
-  const char *json = "weir:plugin/json@0.2.0";
+  const char *json = "weir:plugin/json@0.3.0";
   wasmtime_component_export_index_t *interface =
       wasmtime_component_instance_get_export_index(&instance, context, NULL, json, strlen(json));
   wasmtime_component_export_index_t *index =

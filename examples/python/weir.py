@@ -19,7 +19,7 @@ class Weir:
         self.store = Store(engine)
         self.store.set_wasi(wasi)
         self.weir = linker.instantiate(self.store, Component.from_file(engine, file))
-        self.json = self.weir.get_export_index(self.store, "weir:plugin/json@0.2.0")
+        self.json = self.weir.get_export_index(self.store, "weir:plugin/json@0.3.0")
 
     def call(self, name, *arguments):
         """Calls a function: texts and numbers are given as they are, all else as JSON."""

@@ -285,7 +285,7 @@ mod tests {
         let artefact = Artefact {
             bytes: b"file",
             file: "weir.wasm",
-            exports: &["weir:plugin/info@0.2.0".to_owned()],
+            exports: &["weir:plugin/info@0.3.0".to_owned()],
             imports: &[],
             signature: Some("c2ln".to_owned()),
             annotations: BTreeMap::from([("a".to_owned(), "b".to_owned())]),

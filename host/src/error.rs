@@ -27,7 +27,7 @@ pub enum Error {
     NotEmbedded,
     /// The file is not a component, or not one that keeps the contract: something it should export
     /// is missing, or it asks for more than WASI's file system and clocks.
-    #[error("not a component of package weir:plugin@0.2.0")]
+    #[error("not a component of package weir:plugin@0.3.0")]
     ForeignComponent {
         /// What is missing or too much.
         source: wasmtime::Error,

@@ -36,7 +36,7 @@ impl FileDescription {
         describe(bytes).map_err(foreign)
     }
 
-    /// The contract that the file keeps, as in `weir:plugin@0.2.0`. That every function is there and of its
+    /// The contract that the file keeps, as in `weir:plugin@0.3.0`. That every function is there and of its
     /// type shows when it is loaded.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ fn contract(names: &[String], otherwise: &str) -> Result<String, String> {
     }
 }
 
-/// The version in the name of one of our interfaces, as in `weir:plugin/info@0.2.0`.
+/// The version in the name of one of our interfaces, as in `weir:plugin/info@0.3.0`.
 fn version_of(name: &str) -> Option<[u64; 3]> {
     let (_, version) = name.strip_prefix(PACKAGE)?.strip_prefix('/')?.split_once('@')?;
     // Of a version such as 0.3.0-rc.1 the numbers are enough.
@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn the_contract_as_a_wit_package_is_told_from_a_component() {
         let described = |name: &str| describe(&defining(name)).unwrap();
-        let package = described("weir:plugin/info@0.2.0");
-        assert_eq!(package.wit_package().unwrap(), "weir:plugin@0.2.0");
+        let package = described("weir:plugin/info@0.3.0");
+        assert_eq!(package.wit_package().unwrap(), "weir:plugin@0.3.0");
         let error = package.kept_contract().unwrap_err();
         assert!(error.contains("as a WIT package, not a component; get"), "{error}");
         for (name, said) in [
@@ -211,33 +211,33 @@ mod tests {
             let error = described(name).wit_package().unwrap_err().with_causes();
             assert!(error.contains(said), "{error}");
         }
-        let component = describe(&exporting("weir:plugin/info@0.2.0")).unwrap();
+        let component = describe(&exporting("weir:plugin/info@0.3.0")).unwrap();
         let error = component.wit_package().unwrap_err().with_causes();
         assert!(error.contains("a component, not a WIT package"), "{error}");
     }
 
     #[test]
     fn sections_of_text_are_read_and_others_left() {
-        let mut bytes = exporting("weir:plugin/info@0.2.0");
+        let mut bytes = exporting("weir:plugin/info@0.3.0");
         bytes.extend(b"\0\x08\x07version");
         bytes.extend(b"\0\x0d\x08licensesMIT!");
         bytes.extend(b"\0\x06\x05other");
         let found = describe(&bytes).unwrap();
-        assert_eq!(found.exports, ["weir:plugin/info@0.2.0"]);
+        assert_eq!(found.exports, ["weir:plugin/info@0.3.0"]);
         let texts: Vec<_> = found.texts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(texts, [("licenses", "MIT!"), ("version", "")]);
     }
 
     #[test]
     fn a_file_is_told_by_its_contract() {
-        let good = exporting("weir:plugin/info@0.2.0");
-        assert_eq!(examine(&good).unwrap(), "weir:plugin@0.2.0");
+        let good = exporting("weir:plugin/info@0.3.0");
+        assert_eq!(examine(&good).unwrap(), "weir:plugin@0.3.0");
         assert_eq!(examine(&exporting("weir:plugin/x@0.2.7")).unwrap(), "weir:plugin@0.2.7");
         for (bytes, said) in [
             (exporting("weir:plugin/info@0.1.0"), "older contract weir:plugin@0.1.0"),
             (exporting("weir:plugin/info@0.3.0-rc.1"), "newer contract weir:plugin@0.3.0"),
             (exporting("weir:plugin/info@1.0.0"), "newer contract weir:plugin@1.0.0"),
-            (exporting("weir:plugins/info@0.2.0"), "exports no interface of weir:plugin"),
+            (exporting("weir:plugins/info@0.3.0"), "exports no interface of weir:plugin"),
             (exporting("wasi:cli/run@0.2.0"), "exports no interface of weir:plugin"),
             (b"\0asm\x0d\0\x01\0".to_vec(), "exports no interface of weir:plugin"),
             (b"\0asm\x01\0\0\0".to_vec(), "a core module"),

@@ -106,7 +106,7 @@ fn export<T, G>(
     word: &str,
     indices: impl FnOnce(&InstancePre<T>) -> wasmtime::Result<G>,
 ) -> wasmtime::Result<Option<G>> {
-    let name = format!("weir:plugin/{word}@0.2.0");
+    let name = format!("weir:plugin/{word}@0.3.0");
     match pre.component().get_export_index(None, &name) {
         Some(_) => indices(pre).map(Some),
         None => Ok(None),

@@ -1118,7 +1118,7 @@ static char *sentence(const char *says, const char *of) {
 #define EXPORTS 11
 #define TO_DO "; take weir.wasm and the library from one release"
 
-/* How the version in the first name such as weir:plugin/info@0.2.0 compares with ours, and what it is; 2 where there is
+/* How the version in the first name such as weir:plugin/info@0.3.0 compares with ours, and what it is; 2 where there is
  * no such name. */
 static int compared(const char *bytes, size_t size, char version[40]) {
   static const char package[] = "weir:plugin/";

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* The contract this library is written for. */
-#define WEIR_CONTRACT "0.2.0"
+#define WEIR_CONTRACT "0.3.0"
 #define WEIR_ALL ((size_t)-1)
 
 /* A store and the compiled component. For any number of threads, whose calls run side by side. */

@@ -785,7 +785,7 @@ fn the_demo_runs_anywhere() {
 fn inspect_shows_what_the_component_is() {
     let sandbox = Sandbox::new();
     let ran = succeeds(&sandbox, &["inspect"]);
-    for name in ["size", "weir:plugin/reading@0.2.0", "wasi:filesystem/types@0.2"] {
+    for name in ["size", "weir:plugin/reading@0.3.0", "wasi:filesystem/types@0.2"] {
         assert!(ran.stdout.contains(name), "{name} is not in {}", ran.stdout);
     }
     assert!(!ran.stdout.contains("wasi:sockets") && !ran.stdout.contains("wasi:http"));

@@ -200,7 +200,7 @@ impl Strings {
     }
 
     fn call(&mut self, name: &str, arguments: &[Value]) -> Value {
-        let json = self.instance.get_export_index(&mut self.store, None, "weir:plugin/json@0.2.0");
+        let json = self.instance.get_export_index(&mut self.store, None, "weir:plugin/json@0.3.0");
         let index = self.instance.get_export_index(&mut self.store, json.as_ref(), name);
         let index = index.unwrap_or_else(|| panic!("there is no {name}"));
         let function = self.instance.get_func(&mut self.store, index).expect("it is a function");

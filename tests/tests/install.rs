@@ -273,7 +273,7 @@ fn a_file_that_we_made_stays_valid_for_the_hooks_that_others_have_put_there() {
 #[test]
 fn the_program_may_have_another_name() {
     let home = Home::new();
-    let program = home.path("weir-0.2.0-x86_64");
+    let program = home.path("weir-0.3.0-x86_64");
     let weir = PathBuf::from(home.command(&[]).get_program());
     std::os::unix::fs::symlink(&weir, &program).unwrap();
     // A gateway that somebody has put in by hand is one too.

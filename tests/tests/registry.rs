@@ -112,7 +112,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// A file that keeps the contract as far as a pull looks: an empty instance under an interface's name.
 fn component() -> Vec<u8> {
-    let name = b"weir:plugin/transform@0.2.0";
+    let name = b"weir:plugin/transform@0.3.0";
     let mut bytes = b"\0asm\x0d\0\x01\0\x05\x03\x01\x01\0\x0b".to_vec();
     bytes.extend([u8::try_from(name.len()).unwrap() + 6, 1, 0, u8::try_from(name.len()).unwrap()]);
     bytes.extend(name);
@@ -256,7 +256,7 @@ fn what_a_registry_changed_or_nobody_trusted_signed_is_not_kept() {
     *changed.last_mut().unwrap() ^= 1;
     let mut more = good.clone();
     more.push(0);
-    let old = String::from_utf8(good.clone()).unwrap().replace("@0.2.0", "@0.1.0").into_bytes();
+    let old = String::from_utf8(good.clone()).unwrap().replace("@0.3.0", "@0.1.0").into_bytes();
     let index = json!({"schemaVersion": 2, "manifests": []}).to_string().into_bytes();
     let mut large: Value = serde_json::from_slice(&client.good()).unwrap();
     large["layers"][0]["size"] = json!(1_u64 << 40);
@@ -496,14 +496,14 @@ fn the_contract_is_pushed_and_pulled_as_a_wit_package_that_is_not_run() {
     let annotation =
         |name: &str| &manifest["annotations"][format!("org.opencontainers.image.{name}")];
     assert_eq!(annotation("title"), "weir:plugin");
-    assert_eq!(annotation("version"), "0.2.0");
+    assert_eq!(annotation("version"), "0.3.0");
 
     let pull =
         |key: &str| client.run(&["component", "pull", &pinned, "--key", key, "--out", "back.wasm"]);
     let ran = pull("weir.pub");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
-        ran.stdout.contains("contract   weir:plugin@0.2.0, as a WIT package"),
+        ran.stdout.contains("contract   weir:plugin@0.3.0, as a WIT package"),
         "{}",
         ran.stdout
     );

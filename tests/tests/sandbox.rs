@@ -66,7 +66,7 @@ fn the_component_exports_the_contract_and_nothing_else() {
         "settings",
         "tool-search",
     ] {
-        let name = format!("weir:plugin/{interface}@0.2.0");
+        let name = format!("weir:plugin/{interface}@0.3.0");
         assert!(exports.contains(&name), "{name} is not among {exports:?}");
     }
     assert!(exports.iter().all(|name| name.starts_with("weir:plugin/")), "{exports:?}");

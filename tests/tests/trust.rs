@@ -183,7 +183,7 @@ fn verify_says_who_signed_and_what_is_wrong() {
     let (code, answer) = verify(&[]);
     assert_eq!((code, &answer["trusted"]), (1, &Value::Null));
     assert_eq!(answer["problems"], json!(["it is not signed"]));
-    assert_eq!(answer["contract"], "weir:plugin@0.2.0");
+    assert_eq!(answer["contract"], "weir:plugin@0.3.0");
     signer.sign("good");
     assert_eq!(verify(&["--key", "other.pub"]).0, 1);
     let (code, answer) = verify(&["--key", "other.pub", "--key", "good.pub"]);

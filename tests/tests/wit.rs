@@ -353,7 +353,7 @@ fn the_schemas_of_the_string_interface_are_current_and_cover_every_function() {
     definitions.sort_by(|(one, _), (other, _)| one.cmp(other));
     let schemas = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "weir:plugin/json@0.2.0",
+        "title": "weir:plugin/json@0.3.0",
         "description": "The JSON of the interface `json`. `$defs` has FUNCTION.answer for what each \
             function answers unless it answers `error`, and FUNCTION.ARGUMENT for arguments that are JSON.",
         "$defs": definitions.into_iter().collect::<Map<String, Value>>(),

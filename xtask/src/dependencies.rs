@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_list_has_each_package_once_with_its_kind_and_what_it_needs() {
         let runtime =
-            "0|weir-component v0.2.0 (/a/component)\n1|b v1.0.0\n2|c v1.0.1\n1|c v1.0.1\n";
+            "0|weir-component v0.3.0 (/a/component)\n1|b v1.0.0\n2|c v1.0.1\n1|c v1.0.1\n";
         let all = format!("{runtime}1|macros v3.0.0 (proc-macro)\n2|b v1.0.0 (*)\n2|c v2.0.0\n");
         let list = listed(runtime, &all).expect("it is a tree");
         assert_eq!(
@@ -141,7 +141,7 @@ mod tests {
                 { "name": "c", "version": "2.0.0", "source": "crates.io", "kind": "build" },
                 { "name": "macros", "version": "3.0.0", "source": "crates.io", "kind": "build",
                   "dependencies": [0, 2] },
-                { "name": "weir-component", "version": "0.2.0", "source": "local",
+                { "name": "weir-component", "version": "0.3.0", "source": "local",
                   "dependencies": [0, 1, 3], "root": true },
             ] })
         );

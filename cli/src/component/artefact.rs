@@ -267,10 +267,10 @@ mod tests {
     #[test]
     fn annotations_are_what_the_file_says_and_what_is_given() {
         let mut described = FileDescription {
-            exports: vec!["weir:plugin/info@0.2.0".into()],
+            exports: vec!["weir:plugin/info@0.3.0".into()],
             ..Default::default()
         };
-        described.texts.insert("version".into(), "0.2.0".into());
+        described.texts.insert("version".into(), "0.3.0".into());
         described.texts.insert("homepage".into(), "https://a.example".into());
         let given = ["org.opencontainers.image.source=https://a.example/x=y".to_owned()];
         let found = annotations(&described, &given).unwrap();
@@ -279,7 +279,7 @@ mod tests {
             ("source", "https://a.example/x=y"),
             ("title", "weir"),
             ("url", "https://a.example"),
-            ("version", "0.2.0"),
+            ("version", "0.3.0"),
         ];
         assert_eq!(found, expected);
         for wrong in ["", "x", "=y"] {

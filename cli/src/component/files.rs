@@ -14,7 +14,7 @@ use crate::trust::Key;
 
 /// The contract that a file keeps, or that it is.
 pub(super) struct Contract {
-    /// As in `weir:plugin@0.2.0`.
+    /// As in `weir:plugin@0.3.0`.
     pub(super) name: String,
     /// A component keeps it and can be run; a WIT package only describes it.
     pub(super) runs: bool,

@@ -37,7 +37,7 @@ impl wit::Guest for Component {
         wit::ComponentInfo {
             name: "weir".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            contract: "weir:plugin@0.2.0".to_owned(),
+            contract: "weir:plugin@0.3.0".to_owned(),
             file: match (RESULTS, TOOLS) {
                 (true, true) => "plugin",
                 (true, false) => "results",

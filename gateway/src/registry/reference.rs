@@ -53,7 +53,7 @@ impl FromStr for Reference {
     }
 }
 
-const NO_HOST: &str = "a reference names its registry, as in registry.example/weir:0.2.0";
+const NO_HOST: &str = "a reference names its registry, as in registry.example/weir:0.3.0";
 
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,7 +119,7 @@ mod tests {
         for (text, host, name, tag, pinned) in [
             ("localhost/weir", "localhost", "weir", None, false),
             ("localhost:5000/a/b-c:1.0", "localhost:5000", "a/b-c", Some("1.0"), false),
-            ("ghcr.io/a/weir:0.2.0@", "ghcr.io", "a/weir", Some("0.2.0"), true),
+            ("ghcr.io/a/weir:0.3.0@", "ghcr.io", "a/weir", Some("0.3.0"), true),
             ("[::1]:5000/weir@", "[::1]:5000", "weir", None, true),
         ] {
             let text = if pinned { format!("{text}sha256:{digest}") } else { text.to_owned() };

@@ -224,7 +224,7 @@ static void files(const char *component, const char *folder) {
   memcpy(bytes + 5000, saved, sizeof saved);
   CHECK(is_refused(folder, bytes, size - 1, "truncated or damaged"));
   for (size_t at = 0; at + 6 < size; at++)
-    if (!memcmp(bytes + at, "@0.2.0", 6)) bytes[at + 3] = '1';
+    if (!memcmp(bytes + at, "@0.3.0", 6)) bytes[at + 3] = '1';
   CHECK(is_refused(folder, bytes, size, "older contract weir:plugin@0.1.0"));
   for (size_t at = 0; at + 6 < size; at++)
     if (!memcmp(bytes + at, "@0.1.0", 6)) bytes[at + 1] = '1';

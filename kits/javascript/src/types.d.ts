@@ -107,9 +107,9 @@ export interface Limit {
 export interface ComponentInfo {
   /** `weir`. */
   name: string;
-  /** The version of the code, such as `0.2.0`. */
+  /** The version of the code, such as `0.3.0`. */
   version: string;
-  /** The package and version of the contract, such as `weir:plugin@0.2.0`. */
+  /** The package and version of the contract, such as `weir:plugin@0.3.0`. */
   contract: string;
   /** Which of the three files this is, by its world: `results`, `tools` or `plugin`. */
   file: string;

@@ -256,13 +256,13 @@ def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
     whole = component().read_bytes()
 
     def of_contract(version: bytes) -> bytes:
-        return whole.replace(b"@0.2.0", b"@" + version)
+        return whole.replace(b"@0.3.0", b"@" + version)
 
     for content, said in [
         (b"", "not WebAssembly"), (b"(component)", "not WebAssembly"), (b"\0asm\1\0\0\0", "a core module"),
         (b"\0asm\x0d\0\1\0", "exports no interface of weir:plugin"), (whole[: len(whole) // 2], "truncated or damaged"),
         (whole[:-1], "truncated or damaged"),
-        (b"\0asm\x0d\0\1\0\x07\x16weir:plugin/info@0.2.0", "the contract weir:plugin@0.2.0 as a WIT package"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
+        (b"\0asm\x0d\0\1\0\x07\x16weir:plugin/info@0.3.0", "the contract weir:plugin@0.3.0 as a WIT package"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
         (of_contract(b"0.3.0"), "newer contract weir:plugin@0.3.0"), (of_contract(b"1.0.0"), "newer contract weir:plugin@1.0.0"),
     ]:
         file.write_bytes(content)
@@ -330,7 +330,7 @@ def test_a_forked_process_goes_on_or_says_why_not(when: str, tmp_path: Path, cac
 
 def test_the_string_interface_is_there_as_it_is(weir: Weir) -> None:
     strings = weir.strings()
-    assert json.loads(strings.call("about"))["contract"] == "weir:plugin@0.2.0"
+    assert json.loads(strings.call("about"))["contract"] == "weir:plugin@0.3.0"
     assert json.loads(strings.call("open-catalog", '{"tools": []}'))["catalog"] == 1
     assert json.loads(strings.call("drop-catalog", 2))["error"]["code"] == "no-catalog"
 

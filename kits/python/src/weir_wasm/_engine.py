@@ -26,7 +26,7 @@ from .errors import ComponentError, Trapped
 from .limits import Class, Limits
 
 CONTRACT = "weir:plugin"
-CONTRACT_VERSION = "0.2.0"
+CONTRACT_VERSION = "0.3.0"
 TICK = 0.05
 """Seconds between two ticks of the clock of deadlines."""
 

@@ -115,9 +115,9 @@ class ComponentInfo:
     name: str
     """`weir`."""
     version: str
-    """The version of the code, such as `0.2.0`."""
+    """The version of the code, such as `0.3.0`."""
     contract: str
-    """The package and version of the contract, such as `weir:plugin@0.2.0`."""
+    """The package and version of the contract, such as `weir:plugin@0.3.0`."""
     file: str
     """Which of the three files this is, by its world: `results`, `tools` or `plugin`."""
     licence: str
