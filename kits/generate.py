@@ -19,7 +19,7 @@ TYPESCRIPT = HERE / "javascript" / "src" / "types.d.ts"
 # In the order of the files; records of requests are arguments in the kits.
 FILES = ["types", "info", "settings", "result-transform", "reading", "model-tools", "maintenance", "tool-search"]
 LEFT_OUT = {
-    "finished-result", "grep-request", "query-request", "diff-request", "model-tool",
+    "finished-result", "parsed", "grep-request", "query-request", "diff-request", "model-tool",
     "tool-definition", "server-info", "snapshot", "bridge-names", "tool-annotations", "assemble-settings",
     "assembly", "shown-tool", "query-scores", "external-scores", "conversation", "refusal", "resolution",
     "bridge-answer", "resolved-call", "failure", "assemble-mode", "listing-placement", "untrusted-listing",

@@ -389,9 +389,9 @@ pub(crate) struct Questions {
     #[arg(long, requires = "diff")]
     pub(crate) by_lines: bool,
 
-    /// Go on where an answer ended
-    #[arg(long, value_name = "CURSOR")]
-    pub(crate) cursor: Option<String>,
+    /// Go on where an answer ended: its `more`
+    #[arg(long, value_name = "TEXT", alias = "cursor")]
+    pub(crate) more: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -484,6 +484,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub(crate) tls_key: Option<PathBuf>,
 
+    /// Seconds that calls have to end after SIGTERM; meanwhile no new ones are taken. A second signal ends it at once
+    #[arg(long, value_name = "SECONDS", default_value_t = 25, requires = "http")]
+    pub(crate) grace: u64,
+
     /// Offer /metrics in Prometheus' form
     #[arg(long, requires = "http")]
     pub(crate) metrics: bool,
@@ -505,7 +509,8 @@ pub(crate) struct Serve {
 #[command(after_help = "\
 Examples:\n\
   weir servers\n\
-  weir servers --check --tools")]
+  weir servers --check --tools\n\
+  weir servers --validate --servers servers.json    # for CI: exit 1 where anything is wrong")]
 pub(crate) struct Servers {
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
@@ -517,6 +522,10 @@ pub(crate) struct Servers {
     /// List their tools too
     #[arg(long)]
     pub(crate) tools: bool,
+
+    /// Only read the file, and fail where anything in it cannot be used; nothing is started
+    #[arg(long, conflicts_with_all = ["check", "tools"])]
+    pub(crate) validate: bool,
 }
 
 #[derive(Debug, Args)]

@@ -33,6 +33,13 @@ pub(crate) fn run(
     }
     let mut options = place.options(&config);
     options.list_wait = SHELL_WAIT;
+    // A name with a server's before it is a tool of that one: the others are not started for it.
+    let is_of = |server: &str| {
+        arguments.tool.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"))
+    };
+    if options.naming.prefix && config.servers.iter().any(|server| is_of(&server.name)) {
+        config.servers.retain(|server| is_of(&server.name));
+    }
     let params = json!({"name": arguments.tool});
     let ledger = Ledger::new(&place.state);
     let working = Working::on("calling");

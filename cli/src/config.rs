@@ -23,7 +23,7 @@ pub(crate) fn run(
         }
         Config::Show => {
             let configuration = context.configuration(&weir)?;
-            let mut settings = super::json::settings(&configuration.parsed.values);
+            let mut settings = configuration.parsed.settings.as_json().clone();
             configuration.component.show(&mut settings);
             if let Some(endpoint) = &configuration.embeddings {
                 // Neither a password nor a query, which may hold a key.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
@@ -11,14 +12,20 @@ use weir_agents::hook::session;
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
 use weir_gateway::identity::session_of_its_own;
 use weir_gateway::secrets::SecretFile;
-use weir_host::contract::{Parsed, Problem, Values};
+use weir_host::contract::Problem;
 use weir_host::signatures::{Distrust, component_file};
-use weir_host::{Cache, ComponentSource, Engine, Error, Weir, contract_of};
+use weir_host::{
+    Cache, Compiled, ComponentSource, Engine, Error, Parsed, Settings, Weir, contract_of,
+};
 
 use super::args::shared::Global;
 use super::console::{Console, Late};
 use super::failure::Failure;
 use super::trust::ComponentSettings;
+
+/// `CREATE_NO_WINDOW` and `CREATE_NEW_PROCESS_GROUP`.
+#[cfg(windows)]
+const NO_CONSOLE_OWN_GROUP: u32 = 0x0800_0200;
 
 /// What was asked for, before anything is opened.
 pub(crate) struct Context<'a> {
@@ -121,10 +128,51 @@ impl<'a> Context<'a> {
 
     /// The store in use and its settings, for what transforms results: nothing is noted, and nothing
     /// is asked outside.
-    pub(crate) fn weir_for_results(&self) -> Result<(Weir, Values), Failure> {
-        let weir = self.open_quietly(&self.store()?)?;
+    pub(crate) fn weir_for_results(&self) -> Result<(Weir, Settings), Failure> {
+        self.for_results(self.open_quietly(&self.store()?)?)
+    }
+
+    /// The same for a hook, which never waits for a compiler: `None` where the component is not compiled
+    /// yet. Then another process compiles it, once, which goes on when this one ends.
+    pub(crate) fn weir_if_compiled(&self) -> Result<Option<(Weir, Settings)>, Failure> {
+        let engine = match Engine::if_compiled(&self.source()?, &self.compiled())? {
+            Compiled::Ready(engine) => *engine,
+            Compiled::Underway => return Ok(None),
+            Compiled::Missing => {
+                self.compile_beside().map_err(|source| Failure::Io {
+                    what: "cannot start what compiles the component".into(),
+                    source,
+                })?;
+                return Ok(None);
+            }
+            Compiled::Nowhere => {
+                return Err(Failure::usage(
+                    "compiled code can be kept nowhere, and a hook does not wait for a compiler",
+                    "let the directory for caches be writable, and by you alone",
+                ));
+            }
+        };
+        let weir = Weir::builder().open_with(engine, self.store()?)?;
+        self.for_results(weir).map(Some)
+    }
+
+    /// Starts a process that compiles the component and keeps what comes of it.
+    fn compile_beside(&self) -> std::io::Result<()> {
+        let mut command = std::process::Command::new(std::env::current_exe()?);
+        // What is compiled for anything is there for all.
+        command.args(self.forwarded()).arg("inspect");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // A host that ends its hook, or all that the hook started, does not end this.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, NO_CONSOLE_OWN_GROUP);
+        command.spawn().map(drop)
+    }
+
+    fn for_results(&self, weir: Weir) -> Result<(Weir, Settings), Failure> {
         let values = match self.configuration_file() {
-            Some(file) => self.read_configuration(&weir, Some(file))?.parsed.values,
+            Some(file) => self.read_configuration(&weir, Some(file))?.parsed.settings,
             None => weir.default_settings()?,
         };
         Ok((weir, values))
@@ -248,7 +296,7 @@ impl<'a> Context<'a> {
         for problem in &configuration.parsed.problems {
             note(format!("warning: {}: {}", file.display(), sentence(problem)));
         }
-        let configured = weir.with_settings(configuration.parsed.values);
+        let configured = weir.with_settings(configuration.parsed.settings);
         if let Some(endpoint) = configuration.embeddings {
             return Ok(self.asking(&configured, endpoint, note));
         }

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::hook;
 use super::install;
+use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, size};
 
 pub(crate) fn run(
@@ -17,6 +18,7 @@ pub(crate) fn run(
 ) -> Result<Answer, Failure> {
     let machine = install::Machine::of(None, context);
     let troubles = machine.map(|machine| install::check(&machine)).unwrap_or_default();
+    let silent = NotUnderstood::all(context);
     let weir = context.weir(console)?;
     let bar = progress("checking");
     let result = weir.doctor(repair, |state| {
@@ -37,12 +39,17 @@ pub(crate) fn run(
             "hosts": troubles.iter().map(|t| json!({
                 "host": t.host, "file": t.file, "problem": t.what, "hint": t.hint,
             })).collect::<Vec<_>>(),
+            "not_understood": silent.iter().map(NotUnderstood::json).collect::<Vec<_>>(),
         }))?;
         return Ok(answer);
     }
     for trouble in &troubles {
         console.line(format_args!("{}: {}", trouble.file.display(), trouble.what))?;
         console.line(format_args!("  hint: {}", trouble.hint))?;
+    }
+    for one in &silent {
+        console.line(one.sentence())?;
+        console.line(format_args!("  hint: {}", one.hint()))?;
     }
     for digest in &report.corrupt_digests {
         console.line(format_args!("damaged: sha256:{digest}"))?;
@@ -63,7 +70,7 @@ pub(crate) fn run(
         }
     }
     let verdict = match (wrong, repair) {
-        (0, _) if troubles.is_empty() => "all good",
+        (0, _) if troubles.is_empty() && silent.is_empty() => "all good",
         (0, _) => "the store is sound",
         (_, true) => "what was damaged is removed",
         (_, false) => "`weir doctor --repair` removes what is damaged",

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use weir_host::Settings;
 use weir_host::Weir;
-use weir_host::contract::{FinishedResult, Origin, Part, Transformed, Values};
+use weir_host::contract::{FinishedResult, Origin, Part, Transformed};
 
-use super::context::Context;
 use super::failure::Failure;
 
 /// Characters from which on results are replaced where nothing is configured. A test holds it equal
@@ -106,18 +106,21 @@ fn least_rule(rules: &toml::Value) -> u64 {
 /// The new texts, as many as came or one for all; `None` to leave the result as it is.
 pub(crate) fn excerpt(
     wanted: Wanted<'_>,
-    context: &Context<'_>,
+    weir: Weir,
+    mut values: Settings,
 ) -> Result<Option<Vec<String>>, Failure> {
-    let (weir, mut values) = context.weir_for_results()?;
     if let Some(passed) = wanted.passed_chars {
         // 0 would count all.
-        let passed = passed.max(1);
-        values.transform.client_max_chars = match values.transform.client_max_chars {
-            0 => passed,
-            most => most.min(passed),
+        let passed = u64::from(passed.max(1));
+        let most = match values.number(CLIENT_MAX) {
+            None | Some(0) => passed,
+            Some(most) => most.min(passed),
         };
+        values.set(CLIENT_MAX, most);
     }
-    let max_chars = wanted.max_chars.filter(|chars| *chars < values.transform.threshold_chars);
+    let threshold = values.number("transform.threshold_chars");
+    let max_chars =
+        wanted.max_chars.filter(|chars| threshold.is_none_or(|most| u64::from(*chars) < most));
     let weir = weir.with_settings(values.clone());
     // A file of a tool that is never replaced need not be read. Of texts, the transform finds out.
     if matches!(wanted.content, Content::File(_))
@@ -146,8 +149,7 @@ pub(crate) fn excerpt(
         let bytes: usize = texts.iter().map(String::len).sum();
         match most {
             Some(most) if bytes > most => {
-                let share =
-                    (values.transform.handle_max_chars as usize).saturating_mul(most) / bytes;
+                let share = handle_max(&values).saturating_mul(most) / bytes;
                 limit(&mut values, share * 9 / 10);
             }
             _ => return Ok(Some(texts)),
@@ -156,9 +158,17 @@ pub(crate) fn excerpt(
     Ok(None)
 }
 
-fn limit(values: &mut Values, chars: usize) {
-    let chars = u32::try_from(chars).unwrap_or(u32::MAX).max(600);
-    values.transform.handle_max_chars = values.transform.handle_max_chars.min(chars);
+/// The most characters that a replacement may have; none where the component's own default holds.
+const HANDLE_MAX: &str = "transform.handle_max_chars";
+
+const CLIENT_MAX: &str = "transform.client_max_chars";
+
+fn handle_max(values: &Settings) -> usize {
+    values.number(HANDLE_MAX).and_then(|chars| usize::try_from(chars).ok()).unwrap_or(usize::MAX)
+}
+
+fn limit(values: &mut Settings, chars: usize) {
+    values.set(HANDLE_MAX, chars.max(600).min(handle_max(values)) as u64);
 }
 
 /// A result as the component takes it.

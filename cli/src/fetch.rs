@@ -6,7 +6,9 @@ mod questions;
 use pages::in_large_pages;
 
 use weir_host::Weir;
-use weir_host::contract::{BlobStat, CaseMode, Encoding, GrepPage, GrepRequest, Page, Unit, View};
+use weir_host::contract::{
+    BlobStat, CaseMode, Encoding, GrepLine, GrepPage, GrepRequest, Page, Unit, View,
+};
 
 use super::answer::Answer;
 use super::args::{Fetch, Grep};
@@ -63,19 +65,21 @@ pub(crate) fn run(
         (&selection.bytes, Unit::Bytes),
         (&selection.chars, Unit::Chars),
     ];
-    let page = if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
-        let (start, count) = parse_range(range, *unit)?;
-        weir.read(session, id, view, *unit, start, count)?
-    } else if let Some(lines) = selection.head {
-        weir.head(session, id, view, lines)?
-    } else if let Some(lines) = selection.tail {
-        weir.tail(session, id, view, lines)?
-    } else if selection.full {
-        weir.read_all(session, id, view)?
-    } else {
-        return stat(&weir.stat(session, id)?, console);
-    };
-    show(&page, id, view, console)
+    let more = options.more.as_deref();
+    let (page, count) =
+        if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
+            let (start, count) = parse_range(range, *unit)?;
+            (weir.read(session, id, view, *unit, start, count, more)?, count)
+        } else if let Some(lines) = selection.head {
+            (weir.head(session, id, view, lines)?, Some(lines.into()))
+        } else if let Some(lines) = selection.tail {
+            (weir.tail(session, id, view, lines, more)?, None)
+        } else if selection.full {
+            (weir.read_all(session, id, view, more)?, None)
+        } else {
+            return stat(&weir.stat(session, id)?, console);
+        };
+    show(&page, count, id, view, console)
 }
 
 /// Arguments as a model writes them, with an id where they name none.
@@ -132,31 +136,42 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-fn show(page: &Page, id: &str, view: View, console: &mut Console) -> Result<Answer, Failure> {
+fn show(
+    page: &Page,
+    count: Option<u64>,
+    id: &str,
+    view: View,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
     if console.json() {
         console.value(&json::page(page))?;
         return Ok(Answer::Yes);
     }
     console.bytes(&decoded(page))?;
     console.flush_all()?;
-    if let Some(next) = &page.next {
+    if page.more.is_some() {
         let last = |end: u64| end.saturating_sub(1);
         let raw = if view == View::Raw { " --raw" } else { "" };
-        let end = next.count.map_or_else(String::new, |count| last(next.start + count).to_string());
+        // A line that is cut goes on in bytes.
+        let (unit, start) = match page.unit {
+            Unit::Lines if !page.content.ends_with('\n') => (Unit::Bytes, page.end_byte),
+            unit => (unit, page.end),
+        };
+        let end = count.filter(|_| unit == page.unit);
+        let end = end.map_or_else(String::new, |count| last(page.start + count).to_string());
         console.note(format_args!(
-            "\n… {} {}-{} of {}; go on with: weir fetch {id}{raw} --{} {}..{end}",
+            "\n… {} {}-{} of {}; go on with: weir fetch {id}{raw} --{} {start}..{end}",
             json::unit(page.unit),
             group(page.start),
             group(last(page.end)),
             group(page.total),
-            json::unit(next.unit),
-            next.start,
+            json::unit(unit),
         ));
     }
     Ok(Answer::Yes)
 }
 
-/// Follows `next` from the start to the end. As JSON it is one page, which is held in memory.
+/// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
 fn all(
     weir: &Weir,
     session: &str,
@@ -164,11 +179,11 @@ fn all(
     view: View,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let weir = in_large_pages(weir)?;
+    let weir = in_large_pages(weir);
     let mut whole = empty_page();
-    let mut start = Some(0);
-    while let Some(from) = start {
-        let page = match weir.read(session, id, view, Unit::Bytes, from, None) {
+    loop {
+        let more = whole.more.take();
+        let page = match weir.read(session, id, view, Unit::Bytes, 0, None, more.as_deref()) {
             // An empty result has no first byte, and nothing is all of it.
             Err(weir_host::Error::Refused(failure))
                 if failure.code == "out-of-range" && failure.total == Some(0) =>
@@ -177,11 +192,14 @@ fn all(
             }
             other => other?,
         };
-        start = page.next.as_ref().map(|next| i64::try_from(next.start).unwrap_or(i64::MAX));
+        whole.more.clone_from(&page.more);
         if console.json() {
             append(&mut whole, page);
         } else {
             console.bytes(&decoded(&page))?;
+        }
+        if whole.more.is_none() {
+            break;
         }
     }
     if console.json() {
@@ -263,22 +281,9 @@ fn grep(
     query: &GrepRequest,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let large = query.max_matches.map(|_| in_large_pages(weir)).transpose()?;
-    let found = |view| {
-        let weir = large.as_ref().unwrap_or(weir);
-        all_matches(|query| weir.grep(session, id, view, query), query)
-    };
-    let mut page = found(view)?;
-    // What the text leaves out is a part of the result as well.
-    let is_none = page.matches == 0 && page.complete && !query.invert;
-    if is_none && page.not_searched.is_some() && view == View::Text {
-        let around = found(View::Raw)?;
-        if around.matches > 0 {
-            console.note("the text itself has none: this is what came (--raw)");
-            page = around;
-        } else {
-            page.not_searched = around.not_searched;
-        }
+    let page = found(weir, session, id, view, query)?;
+    if page.view != view {
+        console.note("the text itself has none: this is what came (--raw)");
     }
     let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
     if console.json() {
@@ -310,46 +315,46 @@ fn grep(
         ))?;
     }
     summary(&page, query, console);
-    if is_none && page.matches == 0 && !query.regex && looks_like_regex(&query.pattern) {
+    if page.matches == 0 && page.complete && !query.regex && looks_like_regex(&query.pattern) {
         console.note("hint: the pattern is plain text; -E makes it a regular expression");
     }
     Ok(answer)
 }
 
 /// The first page, or all pages up to as many matches as were asked for.
-fn all_matches(
-    grep: impl Fn(&GrepRequest) -> Result<GrepPage, weir_host::Error>,
+fn found(
+    weir: &Weir,
+    session: &str,
+    id: &str,
+    view: View,
     query: &GrepRequest,
 ) -> Result<GrepPage, weir_host::Error> {
-    let mut page = grep(query)?;
-    let Some(most) = query.max_matches.filter(|_| !query.count_only) else { return Ok(page) };
+    let Some(most) = query.max_matches.filter(|_| !query.count_only) else {
+        return weir.grep(session, id, view, query, None);
+    };
+    let (weir, mut left) = (in_large_pages(weir), most);
+    let mut page = weir.grep(session, id, view, query, None)?;
+    let mut lines = Vec::new();
     loop {
-        let mut shown: Vec<u64> = matches(&page).collect();
-        let left = most.saturating_sub(u32::try_from(shown.len()).unwrap_or(u32::MAX));
-        let Some(start) = page.next.filter(|_| left > 0) else { return Ok(page) };
-        let mut later = grep(&GrepRequest { start, max_matches: Some(left), ..query.clone() })?;
-        // Context of the one page may be in the other, and so may the rest of a long line.
-        shown.dedup();
-        let last = shown.last().copied();
-        let is_cut = last.is_some() && matches(&later).next() == last;
-        later.lines.retain(|line| line.column.is_some() || Some(line.line) > last);
-        let first = later.lines.first().map_or(u64::MAX, |line| line.line);
-        page.lines.retain(|line| line.column.is_some() || line.line < first);
-        page.lines.append(&mut later.lines);
-        page = GrepPage {
-            lines: page.lines,
-            matches: page.matches.max(later.matches),
-            matching_lines: shown.len() as u64 - u64::from(is_cut) + later.matching_lines,
-            scanned_from: page.scanned_from,
-            not_searched: page.not_searched.or(later.not_searched),
-            ..later
+        let first = page.lines.first().map_or(u64::MAX, |line| line.line);
+        let last = lines.last().map_or(0, |line: &GrepLine| line.line);
+        // Context of the one page may be in the other.
+        lines.retain(|line: &GrepLine| line.column.is_some() || line.line < first);
+        for line in std::mem::take(&mut page.lines) {
+            let is_match = line.column.is_some();
+            if left == 0 && is_match {
+                break;
+            }
+            left -= u32::from(is_match);
+            if is_match || line.line > last {
+                lines.push(line);
+            }
+        }
+        let Some(more) = page.more.as_deref().filter(|_| left > 0) else {
+            return Ok(GrepPage { lines, ..page });
         };
+        page = weir.grep(session, id, view, query, Some(more))?;
     }
-}
-
-/// The lines of the matches on a page, once for each match.
-fn matches(page: &GrepPage) -> impl Iterator<Item = u64> {
-    page.lines.iter().filter(|line| line.column.is_some()).map(|line| line.line)
 }
 
 /// Whether somebody who wrote this pattern may have meant a regular expression.
@@ -385,8 +390,8 @@ fn summary(page: &GrepPage, query: &GrepRequest, console: &mut Console) {
     }
     if !page.complete {
         console.note(format_args!(
-            "{} matching lines in bytes {}..{} of {}: not all was searched",
-            page.matching_lines, page.scanned_from, page.scanned_to, page.total_bytes
+            "{} matching lines in bytes 0..{} of {}: not all was searched",
+            page.matching_lines, page.searched_to, page.total_bytes
         ));
     } else if shown > 0 && shown < page.matching_lines {
         console.note(format_args!(
@@ -445,7 +450,7 @@ fn empty_page() -> Page {
         total: 0,
         start_byte: 0,
         end_byte: 0,
-        next: None,
+        more: None,
     }
 }
 

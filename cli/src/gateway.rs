@@ -117,7 +117,16 @@ impl Place {
 
     /// Reads the file; warns of what is not understood.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
-        let config = config::load(&self.servers, &self.secrets).map_err(|error| {
+        let config = self.read()?;
+        for problem in problems(&config) {
+            note(format_args!("warning: {problem}"));
+        }
+        Ok(config)
+    }
+
+    /// Reads the file.
+    pub(crate) fn read(&self) -> Result<Config, Failure> {
+        config::load(&self.servers, &self.secrets).map_err(|error| {
             let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
             let hint = match &error {
                 ConfigError::Syntax { .. } => "correct the file; --servers names another",
@@ -133,14 +142,7 @@ impl Place {
                 }
             };
             Failure::usage(format!("{error}{source}"), hint)
-        })?;
-        for warning in &config.warnings {
-            note(format_args!("warning: {warning}"));
-        }
-        for (name, reason) in &config.broken {
-            note(format_args!("warning: server {name} is left out: {reason}"));
-        }
-        Ok(config)
+        })
     }
 
     pub(crate) fn options(&self, config: &Config) -> Options {
@@ -149,6 +151,13 @@ impl Place {
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
         options
     }
+}
+
+/// What is wrong with a file of servers.
+pub(crate) fn problems(config: &Config) -> impl Iterator<Item = String> {
+    let broken = config.broken.iter();
+    let broken = broken.map(|(name, reason)| format!("server {name} is left out: {reason}"));
+    config.warnings.iter().cloned().chain(broken)
 }
 
 /// The directory for what is kept between runs.

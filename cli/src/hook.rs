@@ -5,9 +5,11 @@
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use weir_agents::hook::entry::{Entry, Merge, entry, shell_line};
+use weir_agents::hook::entry::{Entry, Merge, PATIENCE, entry, hook_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::{Decision, Host, Task, decide, file, wrap};
 use weir_host::contract::Origin;
@@ -17,6 +19,7 @@ use super::args::Hook;
 use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
 use super::failure::Failure;
+use super::not_understood::NotUnderstood;
 use super::numbers::unix_now;
 
 /// A larger event is not read: its host would have cut the result before.
@@ -45,12 +48,14 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
         return show(host, &arguments.reader, context);
     }
     panic::set_hook(Box::new(|_| {}));
+    let answering = give_up_in_time();
     let answered = panic::catch_unwind(AssertUnwindSafe(|| match arguments.wrap {
         true => wrapped(host, context),
         false => answer(host, &arguments.reader, context),
     }));
     let failure = match answered {
         Ok(Ok(Some(answer))) => {
+            answering.store(true, Ordering::SeqCst);
             let mut out = io::stdout().lock();
             // A host that has gone away needs no answer.
             let _ = writeln!(out, "{answer}").and_then(|()| out.flush());
@@ -62,6 +67,23 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
     };
     keep(host, &failure, context);
     Ok(Answer::Yes)
+}
+
+/// Ends this process, as if it had nothing to say, before its host loses patience: some hosts take a hook
+/// that is late for one that refuses. Not once it is told, with the flag, that
+/// an answer is being written: half of one is worse than none.
+fn give_up_in_time() -> Arc<AtomicBool> {
+    let answering = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&answering);
+    let end = move || {
+        std::thread::sleep(PATIENCE);
+        if !flag.load(Ordering::SeqCst) {
+            std::process::exit(0);
+        }
+    };
+    // Without a thread the host's own limit holds.
+    let _ = std::thread::Builder::new().name("weir-patience".into()).spawn(end);
+    answering
 }
 
 /// The answer to an event before a call.
@@ -94,7 +116,13 @@ fn read_event() -> Result<Option<Vec<u8>>, Failure> {
 
 fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<String>, Failure> {
     let Some(event) = read_event()? else { return Ok(None) };
-    let Decision::Transform(task) = decide(host, event) else { return Ok(None) };
+    let task = match decide(host, event) {
+        Decision::Transform(task) => task,
+        Decision::Leave(reason) => {
+            NotUnderstood::note(host, reason, context);
+            return Ok(None);
+        }
+    };
     let small = never_replaced_bytes(context.configuration_file().as_deref())
         .min(task.max_chars.map_or(u64::MAX, u64::from));
     if task.bytes() <= small {
@@ -109,6 +137,7 @@ fn replaced(
     mut task: Task,
     context: &Context<'_>,
 ) -> Result<Option<String>, Failure> {
+    let Some((weir, values)) = context.weir_if_compiled()? else { return Ok(None) };
     let session = match context.named_session() {
         Some(session) => session.to_owned(),
         None => {
@@ -136,6 +165,7 @@ fn replaced(
             toolset: task.toolset.clone(),
             arguments: task.arguments.clone(),
             reader,
+            purpose: None,
         },
         content: match &opened {
             Some((file, _)) => Content::File(file),
@@ -147,7 +177,7 @@ fn replaced(
         max_bytes: Some(host.answer_max_bytes()),
         passed_chars,
     };
-    let texts = excerpt(wanted, context)?;
+    let texts = excerpt(wanted, weir, values)?;
     Ok(texts.map(|texts| task.answer(&texts)))
 }
 
@@ -196,7 +226,7 @@ fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failu
         (None, None) => (Vec::new(), None),
     };
     let mut out = io::stdout().lock();
-    let shown = json!({"command": shell_line(&command), "files": files, "merge": merge});
+    let shown = json!({"command": hook_line(&command), "files": files, "merge": merge});
     writeln!(out, "{shown:#}").map_err(Failure::output)?;
     Ok(Answer::Yes)
 }

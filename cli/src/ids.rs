@@ -42,13 +42,13 @@ pub(crate) fn resolve(weir: &Weir, session: &str, text: &str) -> Result<String, 
 
 /// The session's ids that begin so.
 pub(crate) fn starting(weir: &Weir, session: &str, start: &str) -> Result<Vec<String>, Failure> {
-    let (mut found, mut after) = (Vec::new(), None);
+    let (mut found, mut more) = (Vec::new(), None);
     loop {
-        let page = weir.list_blobs(session, after.as_deref(), 200)?;
+        let page = weir.list_blobs(session, 200, more.as_deref())?;
         let ids = page.entries.into_iter().map(|entry| entry.handle.id);
         found.extend(ids.filter(|id| id.starts_with(start)));
-        after = page.next;
-        if after.is_none() {
+        more = page.more;
+        if more.is_none() {
             return Ok(found);
         }
     }

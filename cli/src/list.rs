@@ -17,15 +17,14 @@ pub(crate) fn run(
 ) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
     let mut entries = Vec::new();
-    let mut after: Option<String> = None;
+    let mut more: Option<String> = None;
     let mut total;
     loop {
-        let wanted = list.limit.saturating_sub(u32::try_from(entries.len()).unwrap_or(u32::MAX));
-        let page = weir.list_blobs(context.session(), after.as_deref(), wanted.clamp(1, 200))?;
+        let page = weir.list_blobs(context.session(), list.limit.clamp(1, 200), more.as_deref())?;
         total = page.total;
         entries.extend(page.entries);
-        after = page.next;
-        if after.is_none() || entries.len() >= list.limit as usize {
+        more = page.more;
+        if more.is_none() || entries.len() >= list.limit as usize {
             break;
         }
     }

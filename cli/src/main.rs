@@ -29,6 +29,7 @@ mod json;
 mod list;
 mod log;
 mod login;
+mod not_understood;
 mod numbers;
 mod report;
 mod run;

@@ -1,6 +1,6 @@
 //! Numbers, sizes and times as people read them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+pub(crate) use weir_host::shared::unix_now;
 
 /// A number with its thousands apart.
 pub(crate) fn group(number: impl std::fmt::Display) -> String {
@@ -30,11 +30,6 @@ pub(crate) fn size(bytes: u64) -> String {
         || format!("{bytes} B"),
         |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
     )
-}
-
-/// Seconds since 1970.
-pub(crate) fn unix_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// How long ago a time was, in seconds since 1970.

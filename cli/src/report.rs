@@ -89,8 +89,6 @@ fn hint(error: &Error) -> Option<String> {
             "other-version" | "damaged-catalog" => {
                 "run `weir tools index` on the original files again"
             }
-            "no-query" | "too-many-queries" => "give 1 to 7 queries, each with words",
-            "no-name" | "too-many-names" => "give 1 to 10 names",
             "missing-tools" => "grant these tools, or leave --require out",
             "malformed-id" => {
                 "the id stands in the handle; `weir list` shows those of this session"

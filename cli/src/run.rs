@@ -243,6 +243,7 @@ impl Shown<'_> {
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
                 reader: shell_reader(&self.context.shell_reader(session, true)),
+                purpose: None,
             },
             content: Content::File(file),
             is_error: self.failed,
@@ -251,7 +252,8 @@ impl Shown<'_> {
             max_bytes: None,
             passed_chars: None,
         };
-        match excerpt(wanted, self.context) {
+        let opened = self.context.weir_for_results();
+        match opened.and_then(|(weir, values)| excerpt(wanted, weir, values)) {
             Ok(texts) => texts.map(|texts| texts.join("\n")),
             Err(failure) => {
                 let _ = writeln!(io::stderr(), "weir: the output is not stored: {failure}");

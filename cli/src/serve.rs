@@ -43,6 +43,12 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         Some((command, args)) => single(command, args),
         None => place.config()?,
     };
+    if let Some(fault) = config.gateway.faults.first() {
+        return Err(Failure::usage(
+            fault,
+            "`weir servers --validate` lists what is wrong with the file",
+        ));
+    }
     let direct =
         arguments.http.is_some() || arguments.socket.is_some() || !arguments.command.is_empty();
     if arguments.shared || (config.gateway.shared && !direct) {
@@ -66,6 +72,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     let mut socket = None;
     let options = said.options(&place, &config);
     let tokens = Tokens::new(said.tokens(&config));
+    if config.gateway.tokens.is_some() {
+        tokens.require();
+    }
     let session = match several {
         // Each client has its own, made from this one or said by itself.
         true => context.session().to_owned(),
@@ -122,6 +131,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     origins: arguments.allow_origin.clone(),
                     metrics: arguments.metrics,
                     tls: said.tls(&config.gateway),
+                    grace: Duration::from_secs(arguments.grace),
                 };
                 let scheme = if options.tls.is_some() { "https" } else { "http" };
                 let bound = |address| {
@@ -131,7 +141,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     }
                     note(format_args!("listening on {endpoint}"));
                 };
-                http::serve(Arc::clone(&gateway), options, bound, stop_signal())
+                http::serve(Arc::clone(&gateway), options, bound, stop_signal)
                     .await
                     .map_err(http_failure)
             }
@@ -234,7 +244,7 @@ impl Said {
     }
 
     fn tokens(&self, config: &Config) -> Vec<Token> {
-        config.gateway.tokens.iter().chain(&self.token).cloned().collect()
+        config.gateway.tokens.iter().flatten().chain(&self.token).cloned().collect()
     }
 }
 
@@ -286,6 +296,10 @@ async fn keep_counts(gateway: Arc<Gateway>, ledger: Ledger) {
 
 fn http_failure(error: HttpError) -> Failure {
     match error {
+        HttpError::NoToken => Failure::usage(
+            error.to_string(),
+            "`weir servers --validate` says why; set WEIR_TOKEN, give --token, or take `tokens` out of the file",
+        ),
         HttpError::Open(_) => Failure::usage(error.to_string(), "set WEIR_TOKEN, or give --token"),
         HttpError::Tls(_) => Failure::usage(
             error.to_string(),
@@ -360,8 +374,15 @@ async fn watch(
                     tracing::warn!("weir.https has changed: that takes effect at the next start");
                     tls.clone_from(&config.gateway.tls);
                 }
-                gateway.set_options(said.options(&place, &config));
+                if config.gateway.tokens.is_some() {
+                    tokens.require();
+                }
                 tokens.set(said.tokens(&config));
+                if let Some(fault) = config.gateway.faults.first() {
+                    tracing::warn!("but for the tokens all stays as it is: {fault}");
+                    continue;
+                }
+                gateway.set_options(said.options(&place, &config));
                 gateway.set_broken(config.broken);
                 gateway.reconfigure(config.servers);
             }

@@ -13,7 +13,7 @@ use super::console::{Console, Working};
 use super::context::Context;
 use super::definitions::Definitions;
 use super::failure::Failure;
-use super::gateway::{Place, with_gateway};
+use super::gateway::{Place, problems, with_gateway};
 use super::install::show_modes;
 use super::numbers::{age, group};
 
@@ -26,6 +26,9 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
+    if arguments.validate {
+        return validate(&place, console);
+    }
     let config = place.config_if_any()?;
     let options = place.options(&config);
     let config_mode = config.gateway.mode;
@@ -53,6 +56,23 @@ pub(crate) fn run(
         }
     }
     Ok(if bad { Answer::No } else { Answer::Yes })
+}
+
+/// Whether everything in the file can be used.
+fn validate(place: &Place, console: &mut Console) -> Result<Answer, Failure> {
+    let config = place.read()?;
+    let problems: Vec<String> = problems(&config).collect();
+    let file = place.servers.display();
+    if console.json() {
+        console.value(&json!({"file": place.servers, "problems": problems}))?;
+    } else if problems.is_empty() {
+        console.line(format_args!("{file}: good"))?;
+    } else {
+        for problem in &problems {
+            console.line(format_args!("{file}: {problem}"))?;
+        }
+    }
+    Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
 }
 
 /// The servers, each as it is when `check` starts it, else as a gateway last saw it.

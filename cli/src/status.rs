@@ -12,6 +12,7 @@ use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, state};
 use super::install::{Fronted, show_modes};
+use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, group, size};
 
 pub(crate) fn run(
@@ -29,6 +30,8 @@ pub(crate) fn run(
             "census": status.census, "uses": status.uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.estimated_tokens_saved,
             "servers": servers, "gateways": gateways,
+            "not_understood":
+                NotUnderstood::all(context).iter().map(NotUnderstood::json).collect::<Vec<_>>(),
             "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),
             "hosts": tools.map_or_else(Vec::new, |tools| {
                 tools.hosts.iter().map(|host| host.json(&tools.definitions)).collect()
@@ -79,6 +82,9 @@ pub(crate) fn run(
             counted(used.count, "time"),
             group(used.chars_shown),
         ))?;
+    }
+    for one in NotUnderstood::all(context) {
+        console.line(format_args!("hook       {}\n           {}", one.sentence(), one.hint()))?;
     }
     for gateway in &gateways {
         show(gateway, console)?;

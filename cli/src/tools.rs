@@ -1,18 +1,13 @@
-//! `weir tools`: catalogs of tools from files, indexed, searched and scored; the gateway's own.
+//! `weir tools`: catalogs of tools from files, indexed, searched and assembled; the gateway's own.
 
 mod approve;
 pub(crate) mod args;
 mod assemble;
 mod describe;
-mod eval;
-mod explain;
 mod files;
 mod index;
-mod json;
 mod learnt;
 mod phrases;
-mod plot;
-mod score;
 mod search;
 pub(crate) mod served;
 
@@ -43,9 +38,7 @@ pub(crate) fn run(
         Tools::Index(args) => index::run(args, &weir, console),
         Tools::Search(args) => search::run(args, &weir, console),
         Tools::Describe(args) => describe::run(args, &weir, console),
-        Tools::Explain(args) => explain::run(args, &weir, console),
         Tools::Assemble(args) => assemble::run(args, &weir, console),
-        Tools::Eval(args) => eval::run(args, &weir, console),
         // Done above: they need no component.
         Tools::Approve(_) | Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
     }

@@ -35,6 +35,7 @@ pub(crate) fn run(
         toolset: args.toolset.clone(),
         arguments: args.arguments.clone(),
         reader: None,
+        purpose: None,
     };
     let mut reader = open(args.file.as_deref())?;
     if weir.threshold(&origin, None)?.is_none() {

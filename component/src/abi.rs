@@ -9,7 +9,6 @@ macro_rules! world {
         wit_bindgen::generate!({
             path: "../wit",
             world: $world,
-            features: ["tool-ranking"],
             additional_derives: [PartialEq, serde::Serialize, serde::Deserialize],
         });
     };

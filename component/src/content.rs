@@ -9,6 +9,7 @@ pub(crate) mod encoded;
 pub mod json;
 pub mod kind;
 pub(crate) mod magic;
+pub mod mcp;
 pub mod numbers;
 pub mod plain;
 pub mod scan;

@@ -11,6 +11,7 @@
 mod answer;
 mod arguments;
 mod buffer;
+mod counted;
 pub mod diff;
 mod engine;
 mod escaped;
@@ -18,6 +19,7 @@ pub mod grep;
 pub mod listing;
 mod literal;
 mod mapped;
+mod more;
 pub mod outline;
 pub mod page;
 pub mod pattern;
@@ -26,6 +28,7 @@ pub mod query;
 pub mod range;
 pub mod search;
 pub mod tool;
+pub mod typed;
 
 pub use answer::Answer;
 
@@ -35,12 +38,13 @@ use crate::content::kind::Kind;
 use crate::content::numbers::counted;
 use crate::fence::token;
 use crate::handle::{BlobId, ParseIdError};
+use crate::limits::Work;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
 use crate::source::{Indexed, Mark, ReadError, Source as _};
 use crate::store::{self, Blob, BlobStore, Entry, LookupError, Reason, StoreError, Tombstone};
 use diff::{DiffAnswer, DiffRequest};
-use grep::{GrepOptions, GrepPage};
+use grep::{GrepOptions, GrepPage, Place};
 use outline::{OutlineAnswer, OutlineRequest};
 use pattern::{Matcher, Pattern};
 use query::{QueryAnswer, QueryRequest};
@@ -87,8 +91,8 @@ pub struct GrepQuery {
     pub after: u32,
     /// The most hits on this page; `None` for the setting, and never more than a thousand.
     pub max_matches: Option<u32>,
-    /// The byte to start at.
-    pub from: u64,
+    /// Where to start.
+    pub place: Place,
 }
 
 /// What is known of a stored result.
@@ -271,6 +275,8 @@ pub struct Reader<'a> {
     pub session: &'a str,
     /// When.
     pub now: SystemTime,
+    /// How much one call does.
+    pub work: Work,
 }
 
 /// What a search of the texts of results leaves out.
@@ -435,9 +441,9 @@ impl Reader<'_> {
                 max_hits: max_hits as usize,
                 line_chars: (settings.grep_line_chars as usize).clamp(8, (max_chars / 2).max(8)),
                 max_chars,
-                from: query.from,
+                slice: self.work.grep_bytes,
             };
-            let page = grep::grep(&blob, &matcher, &options)?;
+            let page = grep::grep(&blob, &matcher, &options, query.place)?;
             if page.too_costly && page.matches == 0 {
                 let message = answer::TOO_COSTLY.to_owned();
                 return Err(FetchError::TooCostly { argument: "pattern", message });
@@ -463,14 +469,14 @@ impl Reader<'_> {
             let Opened { entry, blob } = self.open(&request.id, request.view)?;
             let is_opened = request.view == View::Text && entry.record.envelope.is_some();
             let kind = kind_of(&entry, request.view);
-            let mut answer =
-                query::query(&blob, kind, request, max_chars).map_err(|error| match error {
-                    FetchError::Invalid { argument: "path", message } if is_opened => {
-                        let message = format!("{message}; {RAW_PATH}");
-                        FetchError::Invalid { argument: "path", message }
-                    }
-                    other => other,
-                })?;
+            let mut answer = query::query(&blob, kind, request, max_chars, self.work.query_steps)
+                .map_err(|error| match error {
+                FetchError::Invalid { argument: "path", message } if is_opened => {
+                    let message = format!("{message}; {RAW_PATH}");
+                    FetchError::Invalid { argument: "path", message }
+                }
+                other => other,
+            })?;
             if let Some(left_out) = left_out(&entry, request.view)
                 && answer.complete
                 && answer.results == 0
@@ -495,7 +501,8 @@ impl Reader<'_> {
         self.counted("outline", || {
             let Opened { entry, blob } = self.open(&request.id, request.view)?;
             let kind = kind_of(&entry, request.view);
-            let answer = outline::outline(&blob, kind, request, max_chars)?;
+            let answer =
+                outline::outline(&blob, kind, request, max_chars, self.work.outline_bytes)?;
             self.note(&entry, "outline", 0);
             Ok(answer)
         })
@@ -526,7 +533,7 @@ impl Reader<'_> {
                 None => self.text_ids(&mut left_out)?,
             };
             sort_by_key(&mut ids, BlobId::to_string);
-            let (total, mut left) = (ids.len() as u64, search::CALL_BYTES);
+            let (total, mut left) = (ids.len() as u64, self.work.search_bytes);
             let mut complete = true;
             for id in &ids {
                 let name = id.to_string();
@@ -771,7 +778,13 @@ mod tests {
         let envelope = br#"{"result":"one\ntwo\n"}"#;
         let id = store.put("s", envelope, &record, later(0)).unwrap().id;
         let settings = FetchSettings::default();
-        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(1) };
+        let reader = Reader {
+            store: &store,
+            settings: &settings,
+            session: "s",
+            now: later(1),
+            work: Work::CALL,
+        };
         assert_eq!(reader.full(&id, View::Text).unwrap().content, "one\ntwo\n");
         assert_eq!(reader.full(&id, View::Raw).unwrap().content.as_bytes(), envelope);
         let query = GrepQuery {
@@ -797,7 +810,13 @@ mod tests {
         file[200_000] ^= 1;
         std::fs::write(&path, file).unwrap();
         let settings = FetchSettings::default();
-        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(1) };
+        let reader = Reader {
+            store: &store,
+            settings: &settings,
+            session: "s",
+            now: later(1),
+            work: Work::CALL,
+        };
         let read = |start| {
             let range = Range { unit: Unit::Bytes, start, count: Some(16) };
             reader.range(&stored.id, View::Text, range, 100)
@@ -819,7 +838,13 @@ mod tests {
             store.put("s", bytes.as_bytes(), &Record::default(), later(n)).unwrap();
         }
         let settings = FetchSettings::default();
-        let reader = Reader { store: &store, settings: &settings, session: "s", now: later(9) };
+        let reader = Reader {
+            store: &store,
+            settings: &settings,
+            session: "s",
+            now: later(9),
+            work: Work::CALL,
+        };
         let mut arguments = r#"{"mode":"list","limit":2}"#.to_owned();
         let mut listed = 0;
         loop {

@@ -8,8 +8,6 @@ mod json;
 mod maintenance;
 #[cfg(feature = "results")]
 mod model_tools;
-#[cfg(feature = "tools")]
-mod ranking;
 #[cfg(feature = "results")]
 mod reading;
 #[cfg(feature = "results")]
@@ -47,7 +45,7 @@ mod store {
     }
 
     pub(super) fn configure(settings: Settings) {
-        SETTINGS.set(settings.clamped());
+        SETTINGS.set(settings);
     }
 
     pub(super) fn open(settings: &Settings) -> Result<BlobStore, StoreError> {

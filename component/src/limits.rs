@@ -35,6 +35,54 @@ pub const ENVELOPE_DEPTH: usize = 3;
 /// Bytes that one call of grep scans behind a literal prefilter.
 pub const GREP_SLICE_BYTES: u64 = 128 * 1024 * 1024;
 
+/// Steps of jq that one call of query takes. A row may take half as many, so a call has room for it.
+pub const QUERY_CALL_STEPS: u64 = if cfg!(test) { 300_000 } else { 1_500_000 };
+
+/// Bytes of rows that one call of outline reads.
+pub const OUTLINE_CALL_BYTES: u64 = 12 * 1024 * 1024;
+
+/// Bytes of texts that one call of search looks through.
+pub const SEARCH_CALL_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How much of its work one call does before it says where to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// Bytes that grep scans behind a literal prefilter.
+    pub grep_bytes: u64,
+    /// Steps of jq after which query begins no other row.
+    pub query_steps: u64,
+    /// Bytes of rows that outline reads.
+    pub outline_bytes: u64,
+    /// Bytes of texts that search looks through.
+    pub search_bytes: u64,
+}
+
+impl Work {
+    /// What one call does unless a test asks for less or more.
+    pub const CALL: Work = Work {
+        grep_bytes: GREP_SLICE_BYTES,
+        query_steps: QUERY_CALL_STEPS / 2,
+        outline_bytes: OUTLINE_CALL_BYTES,
+        search_bytes: SEARCH_CALL_BYTES,
+    };
+
+    /// About so many bytes a call, whatever is asked.
+    pub const fn of_bytes(bytes: u64) -> Work {
+        Work {
+            grep_bytes: bytes,
+            query_steps: bytes / 16,
+            outline_bytes: bytes,
+            search_bytes: bytes,
+        }
+    }
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work::CALL
+    }
+}
+
 /// Characters in a grep pattern. Longer ones cost more to compile than any line is worth.
 pub const GREP_PATTERN_MAX_CHARS: usize = 1_000;
 
@@ -74,12 +122,6 @@ pub const PHRASE_MAX_CHARS: usize = 200;
 
 /// Queries in one search.
 pub const SEARCH_MAX_QUERIES: usize = 7;
-
-/// Queries in one call of `rank`, which is for programs. Bounds a call to about a second.
-pub const RANK_MAX_QUERIES: usize = 256;
-
-/// Tools that one query ranks in such a call.
-pub const RANK_MAX_LIMIT: u32 = 1_000;
 
 /// Characters read of one query.
 pub const SEARCH_QUERY_MAX_CHARS: usize = 512;

@@ -1,4 +1,4 @@
-//! What a user may change: one typed record, the same for the file, the flags and the contract.
+//! What a user may change: JSON of one schema, the same for the file, the flags and the contract.
 //!
 //! Every field has a default with which everything works, a unit in its name or its doc, and a
 //! range that [`parse`](parse::parse) holds it to. A bad value never disables anything: it is
@@ -9,6 +9,7 @@ use std::time::Duration;
 pub mod keys;
 pub mod never_store;
 pub mod parse;
+pub mod print;
 pub mod quantity;
 pub mod schema;
 
@@ -65,20 +66,6 @@ pub struct TransformSettings {
     pub fallback_max_chars: u32,
     /// Bytes up to which a binary part other than an image or a sound stays in the result.
     pub binary_inline_bytes: u32,
-}
-
-impl Settings {
-    /// The same with every number brought into its range.
-    #[must_use]
-    pub fn clamped(mut self) -> Settings {
-        for key in &keys::KEYS {
-            let value = (key.get)(&self);
-            (key.set)(&mut self, value.clamp(key.min, key.max));
-        }
-        let below = self.transform.threshold_chars.saturating_sub(1).max(500);
-        self.fetch.max_chars = self.fetch.max_chars.min(below);
-        self
-    }
 }
 
 /// What one tool's results are held to.

@@ -11,6 +11,7 @@
 //! **When storing fails**, nothing is lost silently and nothing floods: up to `fallback_max_chars`
 //! the result passes whole; above that head and tail stand in its place and say so.
 
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 use base64::Engine as _;
@@ -29,8 +30,8 @@ pub mod render;
 mod rescue;
 pub mod result;
 pub mod severity;
-pub(crate) mod wire;
 
+use crate::content::mcp;
 use crate::digest::Digest;
 use crate::fence::is_fence;
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
@@ -40,7 +41,7 @@ use crate::store::{BlobStore, Outcome as Put, PutCount, StoreError};
 use measure::tokens::of_base64;
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
-use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, TransformError};
+use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, Shown, TransformError};
 
 /// What a transform works with. The store is opened only when something is to be stored.
 pub struct Spill<'a> {
@@ -56,9 +57,9 @@ pub struct Spill<'a> {
 ///
 /// # Errors
 /// [`TransformError`] for a result that cannot be used. A store that fails is none.
-pub fn transform(spill: &Spill<'_>, result: FinishedResult) -> Result<Outcome, TransformError> {
-    let decided = decide(spill, &result)?;
-    let sizes = Sizes::of(&result);
+pub fn transform(spill: &Spill<'_>, result: &FinishedResult) -> Result<Outcome, TransformError> {
+    let decided = decide(spill, result)?;
+    let sizes = Sizes::of(result);
     let threshold = match decided {
         Ok(threshold) => threshold,
         Err(reason) => return Ok(sizes.unchanged(reason)),
@@ -68,11 +69,11 @@ pub fn transform(spill: &Spill<'_>, result: FinishedResult) -> Result<Outcome, T
 
 fn transform_sized(
     spill: &Spill<'_>,
-    result: FinishedResult,
+    result: &FinishedResult,
     sizes: &Sizes,
     threshold: u32,
 ) -> Result<Outcome, TransformError> {
-    let binaries = replaceable_binaries(spill.settings, &result)?;
+    let binaries = replaceable_binaries(spill.settings, result)?;
     if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
         return Ok(sizes.unchanged(Reason::Small));
     }
@@ -83,12 +84,12 @@ fn transform_sized(
 /// until the text of all is within `turn_budget_chars`.
 pub fn transform_turn(
     spill: &Spill<'_>,
-    results: Vec<FinishedResult>,
+    results: &[FinishedResult],
 ) -> Vec<Result<Outcome, TransformError>> {
     // Once for all: the sum and the order need them as well.
     let sizes: Vec<Sizes> = results.iter().map(Sizes::of).collect();
     let each = |(result, sizes): (&FinishedResult, &Sizes)| match decide(spill, result)? {
-        Ok(threshold) => transform_sized(spill, result.clone(), sizes, threshold),
+        Ok(threshold) => transform_sized(spill, result, sizes, threshold),
         Err(reason) => Ok(sizes.unchanged(reason)),
     };
     let mut outcomes: Vec<_> = results.iter().zip(&sizes).map(each).collect();
@@ -113,7 +114,7 @@ pub fn transform_turn(
             break;
         }
         let sizes = &sizes[at];
-        let outcome = replace(spill, results[at].clone(), sizes, 0, Vec::new());
+        let outcome = replace(spill, &results[at], sizes, 0, Vec::new());
         if let Outcome::Replaced(replacement) = &outcome {
             total = total - sizes.chars + replacement.chars_after;
             outcomes[at] = Ok(outcome);
@@ -190,12 +191,14 @@ struct Sizes {
     parts: Vec<Measure>,
     /// The measure of what came over the wire.
     raw: Option<Measure>,
+    /// Bytes that it holds beside the parts, where it is a result of MCP.
+    beside: Option<u64>,
 }
 
 impl Sizes {
     fn of(result: &FinishedResult) -> Sizes {
-        let mut sizes =
-            Sizes { chars: 0, tokens: 0, parts: Vec::with_capacity(result.parts.len()), raw: None };
+        let parts = Vec::with_capacity(result.parts.len());
+        let mut sizes = Sizes { chars: 0, tokens: 0, parts, raw: None, beside: None };
         let mut binary_chars = 0;
         for part in &result.parts {
             let measure = match part {
@@ -214,10 +217,11 @@ impl Sizes {
         // more, nor are the images in it text.
         if let Some(raw) = &result.raw {
             let measure = Measurer::of(raw.as_bytes());
-            match wire::beside(raw, &result.parts) {
-                Some(beside) => {
-                    sizes.chars += beside.bytes;
-                    let share = measure.estimated_tokens.saturating_mul(beside.bytes);
+            sizes.beside = mcp::beside(raw, &result.parts);
+            match sizes.beside {
+                Some(bytes) => {
+                    sizes.chars += bytes;
+                    let share = measure.estimated_tokens.saturating_mul(bytes);
                     sizes.tokens += share / measure.bytes.max(1);
                 }
                 None => {
@@ -316,7 +320,7 @@ fn plan(
 
 fn replace(
     spill: &Spill<'_>,
-    result: FinishedResult,
+    result: &FinishedResult,
     sizes: &Sizes,
     threshold: u32,
     binaries: Vec<(usize, Vec<u8>)>,
@@ -330,15 +334,15 @@ fn replace(
         Err(error) => return without_store(spill, result, sizes, &error),
     };
     let planned = if sizes.is_over(threshold, spill.settings) {
-        plan(spill.settings, &result, sizes, threshold)
+        plan(spill.settings, result, sizes, threshold)
     } else {
         Plan::Nothing
     };
     let attempt = match planned {
-        Plan::Merged => replace_merged(spill, &store, &result, sizes, &binaries),
-        Plan::Nothing => replace_parts(spill, &store, &result, sizes, &[], 0, &binaries),
+        Plan::Merged => replace_merged(spill, &store, result, sizes, &binaries),
+        Plan::Nothing => replace_parts(spill, &store, result, sizes, &[], 0, &binaries),
         Plan::Parts(chosen, cap) => {
-            replace_parts(spill, &store, &result, sizes, &chosen, cap, &binaries)
+            replace_parts(spill, &store, result, sizes, &chosen, cap, &binaries)
         }
     };
     match attempt {
@@ -376,7 +380,7 @@ fn replace_parts(
     cap: usize,
     binaries: &[(usize, Vec<u8>)],
 ) -> Result<Option<Replacement>, StoreError> {
-    let mut parts = result.parts.clone();
+    let mut shown = left(result);
     let mut handles: Vec<(usize, Handle)> = Vec::new();
     for &at in chosen {
         let Part::Text(text) = &result.parts[at] else { continue };
@@ -384,13 +388,18 @@ fn replace_parts(
         let showing = showing(spill, result, None, cap_chars);
         let content = Content::memory(text.as_bytes(), Some(sizes.parts[at]));
         let rescued = rescue(store, &content, None, &showing, spill.now)?;
-        take(&mut parts, &mut handles, at, rescued);
+        take(&mut shown, &mut handles, at, rescued);
     }
-    let signs = replace_binaries(spill, store, result, binaries, &mut parts, &mut handles)?;
+    let signs = replace_binaries(spill, store, result, binaries, &mut shown, &mut handles)?;
     if handles.is_empty() {
         return Ok(None);
     }
-    Ok(Some(finished(parts, handles, sizes, signs)))
+    Ok(Some(finished(shown, handles, sizes, signs)))
+}
+
+/// All parts, as they came.
+fn left(result: &FinishedResult) -> Vec<Shown> {
+    (0..result.parts.len()).map(Shown::Left).collect()
 }
 
 /// Puts texts in the place of binary parts; how many characters of base64 these had.
@@ -399,7 +408,7 @@ fn replace_binaries(
     store: &BlobStore,
     result: &FinishedResult,
     binaries: &[(usize, Vec<u8>)],
-    parts: &mut [Part],
+    shown: &mut [Shown],
     handles: &mut Vec<(usize, Handle)>,
 ) -> Result<u64, StoreError> {
     let mut signs = 0;
@@ -412,7 +421,7 @@ fn replace_binaries(
         let showing = showing(spill, result, Some(media_type), cap_chars);
         let content = Content::memory(bytes, None);
         let rescued = rescue(store, &content, None, &showing, spill.now)?;
-        take(parts, handles, *at, rescued);
+        take(shown, handles, *at, rescued);
         signs += data.len() as u64;
     }
     Ok(signs)
@@ -421,8 +430,8 @@ fn replace_binaries(
 /// Characters of the text that stands for bytes nobody can read.
 const BINARY_HANDLE_CHARS: usize = 1_500;
 
-fn take(parts: &mut [Part], handles: &mut Vec<(usize, Handle)>, at: usize, rescued: Rescued) {
-    parts[at] = Part::Text(rescued.text);
+fn take(shown: &mut [Shown], handles: &mut Vec<(usize, Handle)>, at: usize, rescued: Rescued) {
+    shown[at] = Shown::Text(rescued.text);
     handles.push((at, rescued.handle));
 }
 
@@ -466,13 +475,14 @@ fn replace_merged(
         .collect();
     let text = texts.join("\n");
     let (raw, pointer) = match &result.raw {
-        Some(raw) => (raw.clone(), wire::pointer(raw, &result.parts)),
-        None => (parts_as_json(&result.parts), "/*/text".to_owned()),
+        Some(raw) => (Cow::Borrowed(raw.as_str()), mcp::pointer(raw, &result.parts)),
+        None => (Cow::Owned(parts_as_json(&result.parts)), "/*/text".to_owned()),
     };
     // Nothing may be out of sight: the text stands for all only when little stands beside it.
     let is_most = match &result.raw {
-        Some(raw) => wire::beside(raw, &result.parts)
-            .is_some_and(|beside| beside.bytes <= envelope::may_stand_beside(raw.len() as u64)),
+        Some(raw) => {
+            sizes.beside.is_some_and(|bytes| bytes <= envelope::may_stand_beside(raw.len() as u64))
+        }
         None => !result
             .parts
             .iter()
@@ -483,21 +493,21 @@ fn replace_merged(
     let content = Content::memory(raw.as_bytes(), sizes.raw);
     let rescued = rescue(store, &content, inside.as_ref(), &showing, spill.now)?;
 
-    let mut replaced = result.parts.clone();
+    let mut replaced = left(result);
     let is_text = |part: &Part| matches!(part, Part::Text(_));
     let first = result.parts.iter().position(is_text).unwrap_or(result.parts.len());
     let mut handles = vec![(first, rescued.handle)];
     let signs = replace_binaries(spill, store, result, binaries, &mut replaced, &mut handles)?;
-    let mut parts = Vec::new();
+    let mut shown = Vec::new();
     let mut text = Some(rescued.text);
-    for (part, before) in replaced.into_iter().zip(&result.parts) {
+    for (one, before) in replaced.into_iter().zip(&result.parts) {
         match before {
-            Part::Text(_) => parts.extend(text.take().map(Part::Text)),
-            _ => parts.push(part),
+            Part::Text(_) => shown.extend(text.take().map(Shown::Text)),
+            _ => shown.push(one),
         }
     }
-    parts.extend(text.take().map(Part::Text));
-    Ok(Some(finished(parts, handles, sizes, signs)))
+    shown.extend(text.take().map(Shown::Text));
+    Ok(Some(finished(shown, handles, sizes, signs)))
 }
 
 /// The parts as a JSON array, in MCP's shapes.
@@ -520,7 +530,7 @@ fn parts_as_json(parts: &[Part]) -> String {
 /// The replacement, with its handles in the order of the parts; `signs` are characters of base64 that
 /// stood in it.
 fn finished(
-    parts: Vec<Part>,
+    shown: Vec<Shown>,
     mut handles: Vec<(usize, Handle)>,
     sizes: &Sizes,
     signs: u64,
@@ -532,21 +542,22 @@ fn finished(
         estimated_tokens_before: sizes.tokens + of_base64(signs),
         ..Replacement::default()
     };
-    for part in &parts {
-        if let Part::Text(text) = part {
-            let measure = Measurer::of(text.as_bytes());
-            replacement.chars_after += measure.chars;
-            replacement.estimated_tokens_after += measure.estimated_tokens;
-        }
+    for one in &shown {
+        let measure = match one {
+            Shown::Text(text) => Measurer::of(text.as_bytes()),
+            Shown::Left(at) => sizes.parts[*at],
+        };
+        replacement.chars_after += measure.chars;
+        replacement.estimated_tokens_after += measure.estimated_tokens;
     }
-    replacement.parts = parts;
+    replacement.shown = shown;
     replacement
 }
 
 /// What becomes of a result that cannot be stored.
 fn without_store(
     spill: &Spill<'_>,
-    result: FinishedResult,
+    result: &FinishedResult,
     sizes: &Sizes,
     error: &StoreError,
 ) -> Outcome {
@@ -571,12 +582,15 @@ fn without_store(
         .collect();
     let text =
         if texts.is_empty() { result.raw.clone().unwrap_or_default() } else { texts.join("\n") };
-    let showing = showing(spill, &result, None, cap_chars);
-    let shown =
+    let showing = showing(spill, result, None, cap_chars);
+    let text_shown =
         unstored(&text.as_bytes(), &Measurer::of(text.as_bytes()), error.reason(), &showing);
-    let mut parts = vec![Part::Text(shown)];
-    parts.extend(result.parts.iter().filter(|part| !matches!(part, Part::Text(_))).cloned());
-    let mut replacement = finished(parts, Vec::new(), sizes, 0);
+    let mut shown = left(result);
+    shown.retain(
+        |one| matches!(one, Shown::Left(at) if !matches!(result.parts[*at], Part::Text(_))),
+    );
+    shown.insert(0, Shown::Text(text_shown));
+    let mut replacement = finished(shown, Vec::new(), sizes, 0);
     replacement.store_failure = Some(cause);
     replacement.never_stored = matches!(error, StoreError::NeverStored { .. });
     Outcome::Replaced(replacement)

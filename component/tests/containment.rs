@@ -11,8 +11,9 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 use weir_component::content::defang::imitates;
 use weir_component::fetch::{Answer, Reader, tool};
+use weir_component::limits::Work;
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
-use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part};
+use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};
 use weir_component::spill::{Spill, transform};
 use weir_component::store::{BlobStore, StoreError};
 
@@ -280,10 +281,10 @@ impl Bench {
         let open = || Ok(self.store.clone());
         let mut settings = self.transform.clone();
         let spill = Spill { settings: &settings, open: &open, now: self.now };
-        let kept = texts(transform(&spill, result.clone()).unwrap());
+        let kept = texts(transform(&spill, &result).unwrap());
         settings.fallback_max_chars = 0;
         let spill = Spill { settings: &settings, open: &lost, now: self.now };
-        if let Some((text, _)) = texts(transform(&spill, result).unwrap()) {
+        if let Some((text, _)) = texts(transform(&spill, &result).unwrap()) {
             check(&text, &[], true, "fallback");
         }
         let (text, id) = kept?;
@@ -293,14 +294,20 @@ impl Bench {
     }
 
     fn ask(&self, session: &str, arguments: &Value) -> Answer {
-        let reader = Reader { store: &self.store, settings: &self.fetch, session, now: self.now };
+        let reader = Reader {
+            store: &self.store,
+            settings: &self.fetch,
+            session,
+            now: self.now,
+            work: Work::CALL,
+        };
         tool::invoke(&reader, tool::NAME, &arguments.to_string())
     }
 }
 
 fn texts(outcome: Outcome) -> Option<(String, Option<String>)> {
     let Outcome::Replaced(replacement) = outcome else { return None };
-    let [Part::Text(text)] = &replacement.parts[..] else { panic!("one text") };
+    let [Shown::Text(text)] = &replacement.shown[..] else { panic!("one text") };
     Some((text.clone(), replacement.handles.first().map(|handle| handle.id.to_string())))
 }
 

@@ -1,6 +1,7 @@
 //! Makes everything that a release consists of: `cargo xtask dist`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command")]
 
+mod agent;
 mod archive;
 mod binary;
 mod check;
@@ -44,6 +45,14 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
+    let mut arguments = arguments.peekable();
+    if arguments.next_if(|option| option == agent::OPTION).is_some() {
+        let files: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
+        let [adapter, component, out] = &files[..] else {
+            return Err(format!("{} ADAPTER COMPONENT OUT", agent::OPTION));
+        };
+        return agent::compose(adapter, component, out);
+    }
     let Some(mut options) = Options::read(arguments)? else {
         print!("{}", options::USAGE);
         return Ok(());
@@ -137,9 +146,9 @@ impl Dist {
         !self.options.without.contains(&part)
     }
 
-    /// Builds the three files, and returns the path of the whole one.
+    /// Builds a file for each world, and returns the path of the whole one.
     fn components(&self) -> Result<PathBuf> {
-        for world in ["plugin", "results", "tools"] {
+        for world in ["plugin", "results", "tools", "agent"] {
             let name = match world {
                 "plugin" => "weir.wasm".to_owned(),
                 _ => format!("weir-{world}.wasm"),

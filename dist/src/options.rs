@@ -17,7 +17,7 @@ same bytes in every folder.
   --target TRIPLE       a system to build the binary for, several times if need be (default:
                         x86_64-unknown-linux-musl, or aarch64-unknown-linux-musl on ARM)
   --binary TRIPLE=FILE  take this binary for the system instead of building it
-  --components DIR      take the three components from this folder instead of building them
+  --components DIR      take the components from this folder instead of building them
   --without PART        leave out python, javascript, crates or binary
   --sign KEYFILE        sign the components and the checksums with this secret key
   --builder URI         who builds, as the provenance names it

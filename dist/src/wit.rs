@@ -103,7 +103,7 @@ mod tests {
         describe(&mut bytes, "1.2.3", Some("abc"));
         let mut found = worlds(&bytes).expect("it can be read");
         found.sort();
-        assert_eq!(found, ["plugin", "results", "tools"]);
+        assert_eq!(found, ["agent", "plugin", "results", "tools"]);
         for text in [&b"\x07version1.2.3"[..], b"\x08licensesApache-2.0", b"\x08revisionabc"] {
             assert!(bytes.windows(text.len()).any(|window| window == text), "{text:?}");
         }

@@ -20,7 +20,7 @@ const page = call('invoke', 'node', 'weir_fetch', JSON.stringify(search));
 console.log(page.content[0].text);
 
 // At start and once an hour.
-while (!call('sweep', 4096).done);
+for (let more = ''; more !== undefined;) ({ more } = call('sweep', 4096, more));
 
 // Tools of MCP servers, in a file with the result of `tools/list`.
 if (tools) {

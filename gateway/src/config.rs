@@ -13,7 +13,9 @@ use serde_json::Value;
 use weir_agents::config::find_servers;
 pub use weir_agents::config::{Format, SyntaxError};
 
+use super::glob::glob_matches;
 use super::net::Tls;
+use super::profile::Profile;
 use super::secrets::SecretFile;
 use super::spec::ServerSpec;
 
@@ -42,6 +44,33 @@ pub struct Config {
     pub warnings: Vec<String>,
     /// The object `weir` beside the servers.
     pub gateway: GatewayConfig,
+}
+
+impl Config {
+    /// What tokens name that no server of the file is or has.
+    fn unknown_to_tokens(&self) -> Vec<String> {
+        let servers = self.servers.iter().map(|server| &server.name);
+        let servers: Vec<&String> =
+            servers.chain(self.broken.keys()).chain(&self.disabled).collect();
+        let mut found = Vec::new();
+        for token in self.gateway.tokens.iter().flatten() {
+            let name = &token.profile.name;
+            for glob in &token.profile.servers {
+                if !servers.iter().any(|server| glob_matches(glob, server)) {
+                    found.push(format!("weir.tokens.{name}: no server is named {glob}"));
+                }
+            }
+            for glob in &token.profile.tools {
+                let one = Profile { tools: vec![glob.clone()], ..Profile::default() };
+                if !servers.iter().any(|server| one.may_admit_tools_of(server)) {
+                    found.push(format!(
+                        "weir.tokens.{name}: no server can have a tool named {glob}"
+                    ));
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Why a file cannot be read at all.
@@ -155,5 +184,7 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         }
         config.warnings.append(&mut reader.warnings);
     }
+    let unknown = config.unknown_to_tokens();
+    config.warnings.extend(unknown);
     Ok(config)
 }

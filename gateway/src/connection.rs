@@ -12,7 +12,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::frame::{Frame, Reply};
-use super::json::Json;
+use super::json::{Json, quote};
+use super::session::Reason;
 use super::spec::Secrets;
 use super::wire::{self, Message, Notification, Request};
 
@@ -113,6 +114,9 @@ pub enum CallError {
     /// This one request did not get through.
     #[error("{0}")]
     Unreachable(String),
+    /// It answered, and the answer cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// Somebody has to log in first, for the server or for this request.
     #[error("{0}")]
     Login(String),
@@ -202,8 +206,8 @@ pub trait Posts: std::fmt::Debug + Send + Sync {
     );
     /// Sends a notification or an answer; what comes back does not matter.
     fn note(self: Arc<Self>, text: String);
-    /// Gives up on a request.
-    fn cancel(self: Arc<Self>, id: u64);
+    /// Gives up on a request, with the parameters of a notification that says so.
+    fn cancel(self: Arc<Self>, id: u64, params: Json);
 }
 
 /// A live link. See the module.
@@ -356,6 +360,8 @@ impl Connection {
             started,
             quiet_since: started,
             finished: false,
+            reason: Reason::default(),
+            timed_out: None,
             cancellable: method != "initialize",
         };
         if self.closed().is_some() {
@@ -393,6 +399,11 @@ impl Connection {
             Frame::Oversized(oversized) => {
                 self.settle(Some(&oversized.id), Reply::Spooled(oversized.result))
             }
+            Frame::Noise { id: Some(id), fault: Some(fault), .. } => {
+                if let Some(id) = number_of(&id) {
+                    self.give_up(id, CallError::Unreadable(fault));
+                }
+            }
             Frame::Noise { excerpt, .. } => {
                 self.noise.fetch_add(1, Ordering::Relaxed);
                 let _ = self.first_noise.set(excerpt);
@@ -406,8 +417,7 @@ impl Connection {
     }
 
     fn settle(&self, id: Option<&Json>, reply: Reply) {
-        let id = id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
-        if let Some(slot) = id.and_then(|id| self.calls().remove(&id)) {
+        if let Some(slot) = id.and_then(number_of).and_then(|id| self.calls().remove(&id)) {
             let _ = slot.reply.send(Ok(reply));
         }
     }
@@ -507,6 +517,11 @@ impl Connection {
     }
 }
 
+/// The number of the call that an id is of.
+fn number_of(id: &Json) -> Option<u64> {
+    id.as_str().trim_matches('"').parse().ok()
+}
+
 /// How long a call may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
@@ -538,6 +553,10 @@ pub struct ActiveCall {
     started: Instant,
     quiet_since: Instant,
     finished: bool,
+    /// Why the client cancelled it.
+    reason: Reason,
+    /// That it took too long.
+    timed_out: Option<String>,
     cancellable: bool,
 }
 
@@ -573,12 +592,20 @@ impl ActiveCall {
                     Step::Failed(CallError::Closed(reason))
                 }
             },
-            () = tokio::time::sleep_until(quiet_until.min(end)) => Step::Failed(if end <= quiet_until {
-                CallError::TooLong(self.timing.max)
-            } else {
-                CallError::Silent(self.timing.idle)
-            }),
+            () = tokio::time::sleep_until(quiet_until.min(end)) => {
+                let error = match end <= quiet_until {
+                    true => CallError::TooLong(self.timing.max),
+                    false => CallError::Silent(self.timing.idle),
+                };
+                self.timed_out = Some(error.to_string());
+                Step::Failed(error)
+            }
         }
+    }
+
+    /// When it is cancelled, the server is told why.
+    pub fn cancelled_for(&mut self, reason: &Reason) {
+        self.reason = Arc::clone(reason);
     }
 
     /// That it failed so.
@@ -611,13 +638,18 @@ impl Drop for ActiveCall {
         if self.finished || self.connection.calls().remove(&self.id).is_none() {
             return;
         }
+        let mut params = Json::assembled(format!(r#"{{"requestId":{}}}"#, self.id));
+        if let Some(reason) = self.timed_out.as_deref().map(quote) {
+            params = params.with(&["reason"], &reason);
+        } else if let Some(reason) = self.reason.get() {
+            params = params.with(&["reason"], reason.as_str());
+        }
         match &self.connection.link {
             Link::Lines(_) if self.cancellable => {
-                let params = Json::assembled(format!(r#"{{"requestId":{}}}"#, self.id));
                 self.connection.notify("notifications/cancelled", Some(&params));
             }
             Link::Lines(_) => {}
-            Link::Posts(posts) => Arc::clone(posts).cancel(self.id),
+            Link::Posts(posts) => Arc::clone(posts).cancel(self.id, params),
         }
     }
 }

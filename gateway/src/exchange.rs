@@ -115,6 +115,7 @@ impl Exchange {
     /// # Errors
     /// When the server gives no answer.
     pub(crate) async fn run(mut self, client: &Client) -> Result<Run, UpstreamError> {
+        self.call.cancelled_for(&client.cancelled);
         loop {
             match self.call.next().await {
                 Step::Event(Event::Progress(params)) => {
@@ -177,6 +178,7 @@ impl Exchange {
         let sent = for_era(live.era, params, client);
         (self.live, self.call) =
             self.upstream.call(&self.method, Some(sent), self.timing, self.hearer.clone()).await?;
+        self.call.cancelled_for(&client.cancelled);
         Ok(())
     }
 

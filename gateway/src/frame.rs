@@ -50,6 +50,8 @@ pub enum Frame {
         id: Option<Json>,
         /// Whether it was JSON.
         is_json: bool,
+        /// What is wrong with it, where it is an answer to the request `id`.
+        fault: Option<String>,
     },
 }
 
@@ -551,6 +553,14 @@ impl Assembler {
     }
 
     fn read_spool(&self, mut file: File, outline: Outline, bytes: u64) -> io::Result<Frame> {
+        if let (true, false, Some(id)) = (outline.repeats_result, outline.has_method, &outline.id) {
+            let mut text = vec![0; (id.end - id.start).min(4_096) as usize];
+            file.seek(SeekFrom::Start(id.start))?;
+            file.read_exact(&mut text)?;
+            let id = Json::parse(String::from_utf8_lossy(&text).into_owned()).ok();
+            let fault = Some(wire::twice("result"));
+            return Ok(Frame::Noise { excerpt: String::new(), id, is_json: true, fault });
+        }
         let (true, false, Some(id), Some(result)) =
             (outline.is_whole(), outline.has_method, outline.id.clone(), outline.result.clone())
         else {
@@ -607,7 +617,12 @@ fn read(bytes: Vec<u8>) -> Frame {
     match wire::decode(&text) {
         Ok(messages) => Frame::Messages(messages),
         Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false),
-        Err(wire::WireError::NotRpc { id }) => noise(text.as_bytes(), id, true),
+        Err(wire::WireError::NotRpc { id }) => match noise(text.as_bytes(), id, true) {
+            Frame::Noise { excerpt, id, is_json, .. } => {
+                Frame::Noise { excerpt, id, is_json, fault: wire::fault_of_answer(&text) }
+            }
+            frame => frame,
+        },
     }
 }
 
@@ -618,7 +633,7 @@ fn noise(bytes: &[u8], id: Option<Json>, is_json: bool) -> Frame {
         .filter(|c| !c.is_control())
         .take(200)
         .collect();
-    Frame::Noise { excerpt, id, is_json }
+    Frame::Noise { excerpt, id, is_json, fault: None }
 }
 
 /// A response in memory, or one in a file.
@@ -758,5 +773,26 @@ mod tests {
             assemble("{\"id\":4,\"method\":\"x\",\"params\":{}}", 10, 3),
             Frame::Messages(_)
         ));
+    }
+
+    #[test]
+    fn an_answer_that_can_be_read_in_two_ways_is_told_from_noise_in_memory_and_in_a_file() {
+        let text = r#"{"id":4,"result":{"content":[{"text":"a long one"}]},"result":{}}"#;
+        for memory in [10, 1_000] {
+            let frame = assemble(text, memory, 3);
+            let Frame::Noise { id: Some(id), fault: Some(fault), .. } = frame else { panic!() };
+            assert_eq!(
+                (id.as_str(), fault.as_str()),
+                ("4", "its answer has the member result twice")
+            );
+        }
+        let fault = |text: &str| match assemble(text, 1_000, 9) {
+            Frame::Noise { fault, .. } => fault,
+            frame => panic!("{frame:?}"),
+        };
+        assert!(fault(r#"{"id":4}"#).unwrap().contains("neither a result nor an error"));
+        // A request of the server's may have any id.
+        assert_eq!(fault(r#"{"id":4,"method":7}"#), None);
+        assert_eq!(fault(r#"{"id":4,"id":5,"result":{}}"#), None);
     }
 }

@@ -1,8 +1,10 @@
 //! The gateway's side of the component: the few calls it makes, off the async threads.
 
-use weir_host::contract::{Encoding, FinishedResult, Origin, Transformed, Unit, View};
+use serde::Deserialize;
+use weir_host::contract::{Encoding, Origin, Part, Transformed, Unit, View};
 use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 
+use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
 use super::catalog::Tool;
@@ -59,13 +61,48 @@ impl From<Error> for GateError {
     }
 }
 
-/// What became of a spooled result.
+/// What stands in a result's place.
 #[derive(Debug)]
-pub enum Taken {
-    /// It is never replaced: pass it on.
-    Excluded,
-    /// It was taken in.
-    Outcome(Transformed),
+pub(crate) struct Replacement<T> {
+    /// The whole result, or the text of one that was spooled.
+    pub shown: T,
+    /// What was stored, in the order of the parts that show it.
+    pub handles: Vec<Handle>,
+}
+
+/// The name of a stored content.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Handle {
+    pub id: String,
+    pub digest: String,
+    pub uri: String,
+    pub tool: String,
+    pub media_type: String,
+    pub bytes: u64,
+}
+
+/// What `transform` of the interface `json` answers.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    replaced: bool,
+    /// As it is written: of a result that was left, nobody reads it.
+    #[serde(borrow)]
+    result: &'a RawValue,
+    handles: Vec<Handle>,
+    store_failure: Option<String>,
+}
+
+/// Why it refused.
+#[derive(Deserialize)]
+struct Refusal {
+    error: Refused,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    message: String,
 }
 
 impl Gate {
@@ -78,24 +115,27 @@ impl Gate {
     /// Characters up to which a result passes whole when the component gives no answer: what the setting
     /// says, or its default where nothing is set or there is no component to read settings with.
     pub fn fallback_max_chars(&self) -> usize {
-        match &*self.weir.borrow() {
-            Some(Ok(weir)) => weir.settings().map_or(FALLBACK_MAX_CHARS, |values| {
-                usize::try_from(values.transform.fallback_max_chars).unwrap_or(usize::MAX)
-            }),
-            _ => FALLBACK_MAX_CHARS,
-        }
+        let set = match &*self.weir.borrow() {
+            Some(Ok(weir)) => {
+                weir.settings().and_then(|of| of.number("transform.fallback_max_chars"))
+            }
+            _ => None,
+        };
+        set.map_or(FALLBACK_MAX_CHARS, |chars| usize::try_from(chars).unwrap_or(usize::MAX))
     }
 
     /// Characters of a result that its client would pass by itself, as the setting or its default says: what is
     /// beyond them was not saved.
     pub fn client_max_chars(&self) -> u64 {
         let set = match &*self.weir.borrow() {
-            Some(Ok(weir)) => weir.settings().map(|values| values.transform.client_max_chars),
+            Some(Ok(weir)) => {
+                weir.settings().and_then(|of| of.number("transform.client_max_chars"))
+            }
             _ => None,
         };
         match set {
             Some(0) => u64::MAX,
-            Some(most) => u64::from(most),
+            Some(most) => most,
             None => CLIENT_MAX_CHARS,
         }
     }
@@ -136,53 +176,58 @@ impl Gate {
         Ok(answer.await.map_err(|_| GateError::given_up())??)
     }
 
-    /// Replaces a result if it is too large. `None` when it is left as it is, which takes no call where the
-    /// tool's threshold is known and the result is within it.
+    /// Replaces a result of `tools/call` if it is too large. `None` when it is left as it is, which takes no
+    /// call where the tool's threshold is known and the result is within it.
     ///
     /// # Errors
     /// When the component gives no answer; the result is then the caller's to show.
-    pub async fn transform(
+    pub(crate) async fn transform(
         &self,
-        result: FinishedResult,
-    ) -> Result<Option<Transformed>, GateError> {
-        if self.leaves_alone(&result) {
+        origin: Origin,
+        max_chars: Option<u32>,
+        result: &Json,
+    ) -> Result<Option<Replacement<Json>>, GateError> {
+        let is_left = match &*self.weir.borrow() {
+            Some(Ok(weir)) => self.thresholds.leave_alone(weir, &origin, max_chars, result),
+            _ => false,
+        };
+        if is_left {
             return Ok(None);
         }
-        let thresholds = self.thresholds.clone();
-        self.run(move |weir| {
-            let transformed = weir.transform(&result)?;
-            if transformed.replaced || transformed.store_failure.is_some() {
-                return Ok(Some(transformed));
+        let (thresholds, result) = (self.thresholds.clone(), result.as_str().to_owned());
+        let tool = origin.tool.clone();
+        let answer = self.run(move |weir| {
+            let text = weir.transform_json(&call(&origin, max_chars), &result)?;
+            drop(result);
+            let Ok(answer) = serde_json::from_str::<Answer<'_>>(&text) else {
+                let refusal = serde_json::from_str::<Refusal>(&text).map(|it| it.error.message);
+                return Ok(Err(GateError(refusal.unwrap_or_else(|error| error.to_string()))));
+            };
+            if !answer.replaced && answer.store_failure.is_none() {
+                thresholds.learn(weir, &origin, max_chars)?;
             }
-            thresholds.learn(weir, &result)?;
-            Ok(None)
-        })
-        .await
+            note_failure(&tool, answer.store_failure.as_deref());
+            let shown = answer.replaced.then(|| Json::assembled(answer.result.get().to_owned()));
+            Ok(Ok(shown.map(|shown| Replacement { shown, handles: answer.handles })))
+        });
+        answer.await?
     }
 
-    /// Whether a result is known to be left as it is.
-    fn leaves_alone(&self, result: &FinishedResult) -> bool {
-        match &*self.weir.borrow() {
-            Some(Ok(weir)) => self.thresholds.leave_alone(weir, result),
-            _ => false,
-        }
-    }
-
-    /// Takes in a spooled result: its big text, or its bytes as they came.
+    /// Takes in a spooled result: its big text, or its bytes as they came. `None` when it is left as it is.
     ///
     /// # Errors
     /// When the component gives no answer or the file cannot be read.
-    pub async fn take(
+    pub(crate) async fn take(
         &self,
         origin: Origin,
         max_chars: Option<u32>,
         spooled: SpooledResult,
         as_text: bool,
         is_error: bool,
-    ) -> Result<Taken, GateError> {
+    ) -> Result<Option<Replacement<String>>, GateError> {
         self.run(move |weir| {
             if weir.threshold(&origin, max_chars)?.is_none() {
-                return Ok(Taken::Excluded);
+                return Ok(None);
             }
             let mut intake = weir.intake(&origin, max_chars)?;
             let mut failure = None;
@@ -195,10 +240,14 @@ impl Gate {
             let copied =
                 if as_text { spooled.text_to(&mut sink) } else { spooled.copy_to(0, &mut sink) };
             match (copied, failure) {
-                (_, Some(error)) => Err(error),
-                (Err(error), None) => Err(Error::Input(error)),
-                (Ok(()), None) => Ok(Taken::Outcome(intake.finish(is_error)?)),
+                (_, Some(error)) => return Err(error),
+                (Err(error), None) => return Err(Error::Input(error)),
+                (Ok(()), None) => {}
             }
+            let taken = intake.finish(is_error)?;
+            note_failure(&origin.tool, taken.store_failure.as_deref());
+            // Left: short enough after all, by a rule of the component's.
+            Ok(taken.replaced.then(|| replacement(taken)))
         })
         .await
     }
@@ -264,24 +313,57 @@ impl Gate {
         let id = id.to_owned();
         let read = self.run(move |weir| {
             let mut text = String::new();
-            let mut start = 0;
+            let mut more = None::<String>;
             loop {
-                let page = weir.read(&session, &id, View::Raw, Unit::Chars, start, None)?;
+                let more_of = more.as_deref();
+                let page = weir.read(&session, &id, View::Raw, Unit::Chars, 0, None, more_of)?;
                 if !matches!(page.encoding, Encoding::Utf8) {
                     return Ok(Err("it is not text".to_owned()));
                 }
                 text.push_str(&page.content);
-                match page.next {
+                match page.more {
                     _ if text.len() > BLOB_BYTES => {
                         return Ok(Err(format!("it has more than {BLOB_BYTES} bytes")));
                     }
-                    Some(next) => start = next.start as i64,
+                    Some(next) => more = Some(next),
                     None => return Ok(Ok(text)),
                 }
             }
         });
         read.await?.map_err(|why| GateError(format!("{why}: read it with weir_fetch, in parts")))
     }
+}
+
+/// The call that a result came from, for the interface `json`.
+fn call(origin: &Origin, max_chars: Option<u32>) -> String {
+    serde_json::json!({
+        "session": origin.session, "tool": origin.tool, "server": origin.toolset,
+        "arguments": origin.arguments, "maxChars": max_chars,
+    })
+    .to_string()
+}
+
+fn note_failure(tool: &str, failure: Option<&str>) {
+    if let Some(failure) = failure {
+        tracing::warn!("a result of {tool} could not be stored: {failure}");
+    }
+}
+
+/// What an intake gives in place of a text: one text.
+fn replacement(taken: Transformed) -> Replacement<String> {
+    let shown = taken.parts.into_iter().find_map(|part| match part {
+        Part::Text(text) => Some(text),
+        Part::Binary(_) | Part::Pointer(_) => None,
+    });
+    let handles = taken.handles.into_iter().map(|handle| Handle {
+        id: handle.id,
+        digest: handle.digest,
+        uri: handle.uri,
+        tool: handle.tool,
+        media_type: handle.media_type,
+        bytes: handle.bytes,
+    });
+    Replacement { shown: shown.unwrap_or_default(), handles: handles.collect() }
 }
 
 /// Bytes of a stored result that is given as a resource.

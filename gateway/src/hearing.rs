@@ -23,7 +23,9 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
                     gateway.tell(change);
                 }
             }
-            Happening::Said(_, Stray::Ask(ask, owner)) => {
+            Happening::Said(upstream, Stray::Ask(ask, owner)) => {
+                // An instance of one client's own asks that client, whether or not it has a call in flight.
+                let owner = upstream.client().cloned().or(owner);
                 if let Some(session) = gateway.someone_to_ask(&ask.method, owner) {
                     tokio::spawn(async move {
                         let answer =
@@ -70,7 +72,7 @@ impl Gateway {
         let mut sessions: Vec<Arc<Session>> =
             lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
         sessions.retain(|session| {
-            !session.outlet.is_closed() && owner.as_ref().is_none_or(|owner| session.id == **owner)
+            !session.outlet.is_closed() && owner.as_ref().is_none_or(|owner| session.is_of(owner))
         });
         let [session] = &sessions[..] else { return None };
         let hello = session.hello()?;
@@ -121,6 +123,11 @@ impl Gateway {
                 }))
             }
             // It may be of a call that is over: for whoever was the only one to use the server.
+            "notifications/message" | "notifications/elicitation/complete"
+                if upstream.client().is_some() =>
+            {
+                Some(Change::Said(upstream.client().cloned(), notification))
+            }
             "notifications/message" | "notifications/elicitation/complete" => match user {
                 User::None => Some(Change::Said(None, notification)),
                 User::Only(owner) => Some(Change::Said(Some(owner), notification)),

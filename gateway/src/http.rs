@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request as HttpRequest, State};
@@ -60,11 +61,16 @@ pub struct HttpOptions {
     pub metrics: bool,
     /// The certificate, where connections are encrypted.
     pub tls: Option<TlsFiles>,
+    /// How long requests under way have to end, once it is told to stop.
+    pub grace: Duration,
 }
 
 /// Why the endpoint cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
+    /// Tokens are asked for, and none of them can be used.
+    #[error("weir.tokens holds no token that can be used, so that nobody could come in")]
+    NoToken,
     /// Others could reach it, and nothing would keep them out.
     #[error("{0} can be reached by others: give a token, or listen on 127.0.0.1")]
     Open(SocketAddr),
@@ -84,37 +90,42 @@ pub enum HttpError {
 struct Endpoint {
     gateway: Arc<Gateway>,
     options: HttpOptions,
-    /// Whether there was a token when the endpoint was opened: it is not opened to all later.
-    needs_token: bool,
+    /// Whether it was told to stop: nothing new is begun.
+    ending: AtomicBool,
     sessions: Mutex<BTreeMap<String, Entry>>,
     ephemeral: AtomicU64,
     bodies: Arc<Bodies>,
 }
 
-/// Offers the endpoint until `stop` is done. Gives the address that was taken first, through `bound`.
+/// Offers the endpoint until `stop` is done. Then it begins nothing new, and ends when the requests under way
+/// have, when their time is over or when `stop` is done once more. Gives the address that was taken first,
+/// through `bound`.
 ///
 /// # Errors
 /// When it cannot be offered.
-pub async fn serve(
+pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     gateway: Arc<Gateway>,
     options: HttpOptions,
     bound: impl FnOnce(SocketAddr),
-    stop: impl Future<Output = ()> + Send + 'static,
+    stop: impl Fn() -> S + Send + 'static,
 ) -> Result<(), HttpError> {
     let address = options.address;
-    let needs_token = !options.tokens.all().is_empty();
-    if !needs_token && !address.ip().is_loopback() {
+    if options.tokens.are_required() && options.tokens.all().is_empty() {
+        return Err(HttpError::NoToken);
+    }
+    if !options.tokens.are_required() && !address.ip().is_loopback() {
         return Err(HttpError::Open(address));
     }
     let tls = options.tls.clone().map(tls::acceptor).transpose().map_err(HttpError::Tls)?;
     let failed = |source| HttpError::Listen { address, source };
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
+    gateway.try_servers();
     let metrics = options.metrics;
     let endpoint = Arc::new(Endpoint {
         gateway,
         options,
-        needs_token,
+        ending: AtomicBool::new(false),
         sessions: Mutex::default(),
         ephemeral: AtomicU64::new(1),
         bodies: Arc::default(),
@@ -124,17 +135,23 @@ pub async fn serve(
         .route("/mcp", any(|state, request| mcp(state, request, None)))
         .route("/mcp/direct", any(|state, request| mcp(state, request, Some(Mode::Passthrough))))
         .route("/mcp/bridge", any(|state, request| mcp(state, request, Some(Mode::Bridge))));
-    router = router.route("/readyz", get(ready));
     if metrics {
         router = router.route("/metrics", get(show_metrics));
     }
     let app = router
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&endpoint), admit))
+        // Probes come by address, without a token. They are told nothing else.
         .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
         .with_state(Arc::clone(&endpoint));
     let ending = Arc::clone(&endpoint);
     let stop = async move {
-        stop.await;
+        stop().await;
+        ending.ending.store(true, Ordering::SeqCst);
+        tokio::select! {
+            () = ending.gateway.drained(ending.options.grace) => {}
+            () = stop() => {}
+        }
         // Streams that clients hold open would keep the server for ever.
         ending.gateway.tell(super::Change::Ending);
         ending.sessions().clear();
@@ -146,20 +163,11 @@ pub async fn serve(
 
 // --- what is shown beside MCP
 
-/// Looks, and changes nothing: servers are started by clients.
-async fn ready(State(endpoint): State<Arc<Endpoint>>) -> Response {
-    let starting: Vec<String> = endpoint
-        .gateway
-        .upstreams()
-        .iter()
-        .filter(|upstream| upstream.known().is_none() && !upstream.has_failed())
-        .map(|upstream| upstream.name().to_owned())
-        .collect();
-    if starting.is_empty() {
-        return "ready\n".into_response();
+async fn ready(State(endpoint): State<Arc<Endpoint>>) -> (StatusCode, &'static str) {
+    match endpoint.ending.load(Ordering::SeqCst) {
+        false => (StatusCode::OK, "ready\n"),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "ending\n"),
     }
-    (StatusCode::SERVICE_UNAVAILABLE, format!("not known yet: {}\n", starting.join(", ")))
-        .into_response()
 }
 
 async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
@@ -241,6 +249,15 @@ async fn mcp(
             Message::Request(request) => requests.push(request),
             other => others.push(other),
         }
+    }
+    // Answers to what servers ask and cancellations still belong to what is under way.
+    if let Some(request) = requests.first()
+        && endpoint.ending.load(Ordering::SeqCst)
+    {
+        let error = wire::error(code::UPSTREAM, "the gateway is ending; try again");
+        let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request.id), &error);
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        return response;
     }
     let modern_header =
         parts.headers.get("mcp-protocol-version").is_some_and(|version| version == wire::MODERN);

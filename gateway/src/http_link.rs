@@ -479,7 +479,7 @@ impl Posts for HttpLink {
     }
 
     /// A modern server sees its stream close; a legacy one is told.
-    fn cancel(self: Arc<Self>, id: u64) {
+    fn cancel(self: Arc<Self>, id: u64, params: Json) {
         let (task, legacy) = {
             let mut state = self.state();
             (state.tasks.remove(&id), matches!(state.agreed, Some((Era::Legacy, _))))
@@ -488,7 +488,6 @@ impl Posts for HttpLink {
             task.abort();
         }
         if legacy {
-            let params = Json::assembled(format!(r#"{{"requestId":{id}}}"#));
             drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
         }
     }

@@ -1,10 +1,11 @@
 //! Who a client is, and what it may see.
 //!
 //! A client is its token and, in the legacy revisions, its `Mcp-Session-Id`. Each has its own session
-//! of the store, capabilities, roots, log level, tasks and memory of what it was shown. The one client
+//! of the store (unless its token says that all of its sessions share one), capabilities, roots, log level, tasks and memory of what it was shown. The one client
 //! on our standard streams has the gateway for itself, and a session of the store of its own unless the
 //! user or an installation named one.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -29,22 +30,43 @@ impl std::fmt::Debug for Token {
 
 /// The tokens that let clients in, which may change while an endpoint is served.
 #[derive(Debug, Clone, Default)]
-pub struct Tokens(Arc<Mutex<Arc<Vec<Token>>>>);
+pub struct Tokens(Arc<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    tokens: Mutex<Arc<Vec<Token>>>,
+    required: AtomicBool,
+}
 
 impl Tokens {
-    /// These.
+    /// These. Where there are any, one of them is required from now on.
     pub fn new(tokens: Vec<Token>) -> Tokens {
-        Tokens(Arc::new(Mutex::new(Arc::new(tokens))))
+        let kept = Tokens::default();
+        kept.set(tokens);
+        kept
     }
 
-    /// From now on these.
+    /// From now on these. An endpoint that had tokens is not opened to all when there are none any more.
     pub fn set(&self, tokens: Vec<Token>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
+        if !tokens.is_empty() {
+            self.require();
+        }
+        *self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
+    }
+
+    /// Nobody comes in without one, even where none can be used: somebody has asked for tokens.
+    pub fn require(&self) {
+        self.0.required.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether nobody comes in without one.
+    pub fn are_required(&self) -> bool {
+        self.0.required.load(Ordering::SeqCst)
     }
 
     /// Those of now.
     pub fn all(&self) -> Arc<Vec<Token>> {
-        Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -98,12 +120,14 @@ impl Identity {
             Some(session) => session.into(),
             None => format!("token {}", profile.name).into(),
         };
+        // As in the stateless revision, where the token is all there is.
+        let session = session.filter(|_| !profile.shares_results);
         let mut hash = Sha256::new();
         for part in [profile.name.as_str(), session.unwrap_or_default()] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        let digits: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
+        let digits = crate::hex::hex(&hash.finalize()[..12]);
         Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile), session: None })
     }
 
@@ -146,6 +170,15 @@ mod tests {
                 assert_ne!(one.store_session("g"), other.store_session("g"));
             }
         }
+        // A token may own the results of all its sessions. They are other clients all the same.
+        let team =
+            |name: &str| Arc::new(Profile { shares_results: true, ..(*profile(name)).clone() });
+        let [one, other] = ["s4", "s5"].map(|id| Identity::beside_others(&team("anna"), Some(id)));
+        assert_eq!(one.store_session("g"), other.store_session("g"));
+        assert_ne!(one.key, other.key);
+        assert_eq!(one.store_session("g"), all[1].store_session("g"));
+        let theirs = Identity::beside_others(&team("bert"), Some("s6"));
+        assert_ne!(one.store_session("g"), theirs.store_session("g"));
         // The same token is the same client tomorrow.
         let again = Identity::beside_others(&profile("anna"), None);
         assert_eq!(again.store_session("g"), all[1].store_session("g"));

@@ -45,6 +45,11 @@ impl Json {
         &self.0
     }
 
+    /// Whether it is a string.
+    pub fn is_text(&self) -> bool {
+        self.0.starts_with('"')
+    }
+
     /// Reads it into a type. `None` when it does not fit.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
         serde_json::from_str(&self.0).ok()
@@ -407,6 +412,47 @@ pub fn remove(text: &str, path: &[&str]) -> Option<String> {
         }
     };
     Some([&text[..outer.start + start], &text[outer.start + end..]].concat())
+}
+
+/// Levels of nesting in which members are sorted. What is deeper stays as it is written.
+const SORTED_DEPTH: usize = 128;
+
+/// `text` without blanks, its members sorted by name and its strings in one spelling: the same for any two
+/// texts that differ in nothing else. Of members with one name all stay, in their order.
+pub fn sorted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    write_sorted(text, 0, &mut out);
+    out
+}
+
+fn write_sorted(text: &str, depth: usize, out: &mut String) {
+    match text.as_bytes().first() {
+        Some(b'{') if depth < SORTED_DEPTH => {
+            let mut members = members(text);
+            members.sort_by(|(a, _), (b, _)| a.cmp(b));
+            out.push('{');
+            for (at, (name, value)) in members.into_iter().enumerate() {
+                out.push_str(if at > 0 { "," } else { "" });
+                out.push_str(&quote(&name));
+                out.push(':');
+                write_sorted(value, depth + 1, out);
+            }
+            out.push('}');
+        }
+        Some(b'[') if depth < SORTED_DEPTH => {
+            out.push('[');
+            for (at, item) in items(text).into_iter().enumerate() {
+                out.push_str(if at > 0 { "," } else { "" });
+                write_sorted(item, depth + 1, out);
+            }
+            out.push(']');
+        }
+        Some(b'"') => match string(text) {
+            Some(plain) => out.push_str(&quote(&plain)),
+            None => out.push_str(text),
+        },
+        _ => out.push_str(text),
+    }
 }
 
 /// Whether two JSON texts say the same: equal values, whatever their spelling.

@@ -362,10 +362,7 @@ impl Folder {
 
 fn write_whole(dir: &Path, path: &Path, content: &Content) -> io::Result<()> {
     create_private_dir(dir)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    content.write(file.as_file_mut())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    weir_host::shared::replace(path, |file| content.write(file))
 }
 
 /// The key of this folder's digests, made by whoever needs it first. Where it cannot be kept, nothing

@@ -16,11 +16,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc};
+use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, watch};
 
 mod audit;
 pub mod catalog;
-mod clock;
 pub mod config;
 mod connection;
 mod digest;
@@ -81,7 +80,6 @@ pub use stats::Stats;
 
 use audit::Audit;
 use catalog::{Catalog, Tool};
-use clock::unix_now;
 use connection::Owner;
 use exchange::Parked;
 use frame::Bounds;
@@ -100,6 +98,7 @@ use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
+use weir_host::shared::unix_now;
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -259,6 +258,8 @@ pub struct Gateway {
     telemetry: Option<telemetry::Telemetry>,
     audit: Mutex<Option<(AuditOptions, Audit)>>,
     meter: Meter,
+    /// Requests that are being answered; what a client listens to does not count.
+    under_way: watch::Sender<usize>,
     /// Who was here lately.
     visitors: running::Visitors,
     /// Whether a client has listed the tools: before, nobody need be told that they changed.
@@ -327,6 +328,7 @@ impl Gateway {
             telemetry: telemetry::Telemetry::from_env(&|name| std::env::var(name).ok()),
             audit: Mutex::new(audit),
             meter: Meter::default(),
+            under_way: watch::Sender::default(),
             visitors: running::Visitors::default(),
             listed: AtomicBool::new(false),
             learnt,
@@ -489,13 +491,26 @@ impl Gateway {
     /// Says that a client is gone: what it had under way is cancelled.
     pub async fn farewell(self: &Arc<Self>, session: &Arc<Session>) {
         session.cancel_all();
-        lock(&self.around.levels).remove(&session.id);
+        self.forget_level(session);
         self.unwatch(&format!("session {}", session.id));
         for upstream in self.upstreams().iter() {
             upstream.end_instances_of(&session.who.key).await;
         }
         lock(&self.shown).retain(|(key, _)| *key != session.who.key);
         self.visitors.forget(&session.who.key);
+    }
+
+    /// What a client that is gone wanted of log messages counts no more, also before anybody makes a call.
+    fn forget_level(&self, session: &Session) {
+        if lock(&self.around.levels).remove(&session.id).flatten().is_none() {
+            return;
+        }
+        for upstream in self.upstreams().iter() {
+            for live in upstream.links() {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.set_log_level(&live, None).await });
+            }
+        }
     }
 
     /// Takes note of which log messages a client wants.
@@ -518,8 +533,23 @@ impl Gateway {
         if first {
             for upstream in self.upstreams().iter() {
                 upstream.set_terms(terms.clone());
+                upstream.leave_other_era();
                 self.get_to_know(upstream);
             }
+        }
+    }
+
+    /// Starts each server that is not known yet once, before there is a client: the first one finds tools.
+    /// What fails is left to clients, as always.
+    pub(crate) fn try_servers(self: &Arc<Self>) {
+        for upstream in self.upstreams().iter().filter(|upstream| upstream.known().is_none()) {
+            upstream.set_terms(Terms::shared(Era::Modern));
+            let upstream = Arc::clone(upstream);
+            tokio::spawn(async move {
+                if let Err(error) = upstream.live().await {
+                    error.log();
+                }
+            });
         }
     }
 
@@ -761,6 +791,19 @@ impl Gateway {
         self.catalog();
         self.tell(Change::Prompts);
         self.tell(Change::Resources);
+    }
+
+    /// Waits until no request is being answered, at most so long.
+    pub(crate) async fn drained(&self, patience: Duration) {
+        let mut under_way = self.under_way.subscribe();
+        let none = under_way.wait_for(|count| *count == 0);
+        if tokio::time::timeout(patience, none).await.is_err() {
+            let count = *self.under_way.borrow();
+            tracing::warn!(
+                "{count} requests are not done after {} s, and are cut",
+                patience.as_secs()
+            );
+        }
     }
 
     /// Ends all servers.

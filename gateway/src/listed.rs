@@ -223,6 +223,11 @@ impl Listed {
         }
     }
 
+    /// Whether this is the digest of what counts in it, as this version makes it or those before 0.3 did.
+    pub fn has_digest(&self, digest: &str) -> bool {
+        self.digest() == digest || digest::former_digest(&self.whole()) == digest
+    }
+
     /// Characters of it, as [`definition_chars`] counts them.
     pub fn definition_chars(&self) -> usize {
         match &self.place {

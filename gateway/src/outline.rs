@@ -56,6 +56,8 @@ pub(crate) struct Outline {
     pub has_method: bool,
     /// The span of `result`.
     pub result: Option<Range<u64>>,
+    /// Whether there is more than one `result`: readers differ in which of them counts.
+    pub repeats_result: bool,
     /// The longest string at `result.content[n].text`.
     pub text: Option<TextSpan>,
     /// The span of `result.result`, which a task that is done has.
@@ -77,6 +79,7 @@ impl Default for Outline {
             id: None,
             has_method: false,
             result: None,
+            repeats_result: false,
             text: None,
             inner: None,
             inner_text: None,
@@ -221,7 +224,7 @@ impl Outline {
             1 => match self.name(0) {
                 b"id" => self.id = Some(span),
                 b"method" => self.has_method = true,
-                b"result" => self.result = Some(span),
+                b"result" => self.repeats_result |= self.result.replace(span).is_some(),
                 _ => {}
             },
             2 if self.name(0) == b"result" && self.name(1) == b"result" => self.inner = Some(span),

@@ -47,7 +47,8 @@ pub(crate) fn compare(before: Option<&Known>, known: &mut Known, policy: Policy)
     // What is there when a server is first seen is what it is compared with later.
     let first = pins.is_empty();
     let mut news = Vec::new();
-    for (name, now) in first_of_each(&known.tools) {
+    for (name, tool) in first_of_each(&known.tools) {
+        let now = tool.digest();
         if policy.approve && !first && !pins.contains_key(&name) {
             let told = before.is_some_and(|before| before.digest_of(&name).as_ref() == Some(&now));
             if !told {
@@ -56,7 +57,8 @@ pub(crate) fn compare(before: Option<&Known>, known: &mut Known, policy: Policy)
             continue;
         }
         let pin = pins.entry(name.clone()).or_insert_with(|| now.clone());
-        if *pin == now {
+        if tool.has_digest(pin) {
+            *pin = now;
             continue;
         }
         let told = before.is_some_and(|before| before.is_changed(&name));
@@ -79,10 +81,10 @@ pub(crate) fn carry(before: Option<&Known>, known: &mut Known) {
     }
 }
 
-/// Each tool's name and digest; of several with one name the first, which is the one that is shown.
-fn first_of_each(tools: &[Listed]) -> Vec<(String, String)> {
+/// Each tool by its name; of several with one name the first, which is the one that is shown.
+fn first_of_each(tools: &[Listed]) -> Vec<(String, &Listed)> {
     let mut seen = std::collections::BTreeSet::new();
-    let named = tools.iter().filter_map(|tool| Some((tool.name()?, tool.digest())));
+    let named = tools.iter().filter_map(|tool| Some((tool.name()?, tool)));
     named.filter(|(name, _)| seen.insert(name.clone())).collect()
 }
 
@@ -96,7 +98,8 @@ impl Known {
     /// Whether the tool is not what it was when it was first seen, and nobody has accepted that.
     fn is_changed(&self, tool: &str) -> bool {
         let Some(pin) = self.pins.get(tool) else { return false };
-        self.digest_of(tool).is_some_and(|now| now != *pin)
+        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
+        self.tools.iter().find(named).is_some_and(|known| !known.has_digest(pin))
     }
 
     /// Whether the tool is left out: it is not what it was, or is new where that matters, and the user has
@@ -115,12 +118,11 @@ impl Known {
         policy: Policy,
         approved: &Approved,
     ) -> bool {
-        let now = definition.digest();
         let differs = match self.pins.get(tool) {
-            Some(pin) => policy.refuses() && *pin != now,
+            Some(pin) => policy.refuses() && !definition.has_digest(pin),
             None => policy.approve && !self.pins.is_empty(),
         };
-        differs && approved.get(tool) != Some(&now)
+        differs && !approved.get(tool).is_some_and(|digest| definition.has_digest(digest))
     }
 }
 
@@ -177,6 +179,26 @@ mod tests {
         let mut back = known(&[meta]);
         assert!(compare(Some(&next), &mut back, REFUSE).is_empty());
         assert!(!out(&back, "a"));
+    }
+
+    #[test]
+    fn what_an_earlier_version_remembered_is_no_change() {
+        let text =
+            r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}"#;
+        let mut old = known(&[text]);
+        let former = super::super::digest::former_digest(&Json::parse(text.into()).unwrap());
+        old.pins.insert("a".into(), former.clone());
+        assert!(!old.is_withheld("a", REFUSE, &Approved::new()));
+        let mut next = known(&[text]);
+        assert!(compare(Some(&old), &mut next, REFUSE).is_empty());
+        assert_eq!(Some(&next.pins["a"]), next.digest_of("a").as_ref(), "kept as it is made now");
+        let mut later =
+            known(&[&text.replace(r#""outputSchema":{"type"#, r#""outputSchema":{"title"#)]);
+        assert_eq!(compare(Some(&next), &mut later, REFUSE), ["a"]);
+        let approved = Approved::from([("b".to_owned(), former)]);
+        let mut new = known(&[&text.replace(r#""name":"a""#, r#""name":"b""#)]);
+        compare(Some(&next), &mut new, APPROVE);
+        assert!(!new.is_withheld("b", APPROVE, &approved));
     }
 
     #[test]

@@ -7,21 +7,11 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use weir_host::shared;
+pub(crate) use weir_host::shared::create_private_dir;
 
 /// Bytes of a file that are read.
 const MAX_BYTES: u64 = 4 << 20;
-
-/// Makes a folder, with its parents, that only its owner can read.
-///
-/// # Errors
-/// When it cannot be made.
-pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
-}
 
 /// Reads a file; `None` when it is not there.
 ///
@@ -71,15 +61,10 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     .map_err(cannot)
 }
 
-/// Replaces a file with what is written: others see the old one or the new one, whole.
+/// Replaces a file in a folder that is made where it is not there.
 fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    create_private_dir(folder)?;
-    // Made with mode 0600.
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    write(file.as_file_mut())?;
-    file.persist(path)?;
-    Ok(())
+    create_private_dir(path.parent().unwrap_or(Path::new("")))?;
+    shared::replace(path, write)
 }
 
 /// Replaces a file with a value as JSON.

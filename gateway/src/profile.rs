@@ -16,6 +16,8 @@ pub struct Profile {
     pub mode: Option<Mode>,
     /// How much it may ask for, where that is not what every client may.
     pub limits: Option<Limits>,
+    /// Whether all its sessions share their stored results, which then outlive each of them.
+    pub shares_results: bool,
 }
 
 impl Profile {

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::Gateway;
-use super::clock::unix_now;
 use super::private::{create_private_dir, write_json};
 use super::session::Client;
 use super::upstream::State;
+use weir_host::shared::unix_now;
 
 /// Clients that are remembered.
 const MAX_VISITORS: usize = 1_000;

@@ -97,6 +97,7 @@ pub(crate) fn client_of(
             outlet: outlet.clone(),
             progress_token,
             log_level: params.text_at(&["_meta", wire::META_LOG_LEVEL]),
+            cancelled: session.reason_of(&request.id),
         });
     }
     let hello = session.hello().cloned();
@@ -120,6 +121,7 @@ pub(crate) fn client_of(
         outlet: outlet.clone(),
         progress_token,
         log_level: None,
+        cancelled: session.reason_of(&request.id),
     })
 }
 
@@ -269,10 +271,9 @@ impl Gateway {
     pub fn notified(self: &Arc<Self>, session: &Arc<Session>, notification: &Notification) {
         match notification.method.as_str() {
             "notifications/cancelled" => {
-                if let Some(id) =
-                    notification.params.as_ref().and_then(|params| params.get(&["requestId"]))
-                {
-                    session.cancel(id);
+                let Some(params) = &notification.params else { return };
+                if let Some(id) = params.get(&["requestId"]) {
+                    session.cancel(id, params.at(&["reason"]).filter(Json::is_text));
                 }
             }
             "notifications/roots/list_changed" => {
@@ -322,6 +323,24 @@ impl Gateway {
                 .with(&["cacheScope"], "\"private\"")
                 .with(&["_meta", wire::META_SERVER], self.info().as_str()),
         }
+    }
+}
+
+/// Counts requests until their answers are on the way to the client.
+#[derive(Debug)]
+pub(crate) struct UnderWay(Arc<Gateway>);
+
+impl UnderWay {
+    /// For requests that begin now.
+    pub(crate) fn new(gateway: &Arc<Gateway>) -> UnderWay {
+        gateway.under_way.send_modify(|count| *count += 1);
+        UnderWay(Arc::clone(gateway))
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.under_way.send_modify(|count| *count -= 1);
     }
 }
 

@@ -71,6 +71,15 @@ impl Outlet {
     }
 }
 
+/// Why a client cancelled a request, as it wrote that; empty until it does, or where it does not say.
+pub type Reason = Arc<OnceLock<Json>>;
+
+#[derive(Debug)]
+struct Running {
+    task: AbortHandle,
+    reason: Reason,
+}
+
 /// What a legacy client said in `initialize`.
 #[derive(Debug, Clone)]
 pub struct Hello {
@@ -94,7 +103,7 @@ pub struct Session {
     hello: OnceLock<Hello>,
     asks: Mutex<BTreeMap<u64, oneshot::Sender<Result<Json, Json>>>>,
     next_ask: AtomicU64,
-    running: Mutex<BTreeMap<String, AbortHandle>>,
+    running: Mutex<BTreeMap<String, Running>>,
     /// Resources a legacy client wants to hear of, as it named them.
     pub subscriptions: Mutex<BTreeSet<String>>,
     log_level: Mutex<Option<String>>,
@@ -131,6 +140,11 @@ impl Session {
             told: Default::default(),
             mode,
         })
+    }
+
+    /// Whether it is the session that `owner` names, by its own name or by that of its client.
+    pub(crate) fn is_of(&self, owner: &str) -> bool {
+        *self.who.key == *owner || self.id == owner
     }
 
     /// What it said in `initialize`; nothing from a modern client.
@@ -183,7 +197,8 @@ impl Session {
 
     /// Notes that a request is under way, so that it can be cancelled.
     pub fn started(&self, id: &Json, task: AbortHandle) {
-        lock(&self.running).insert(id.as_str().to_owned(), task);
+        let running = Running { task, reason: Reason::default() };
+        lock(&self.running).insert(id.as_str().to_owned(), running);
     }
 
     /// Notes that a request is over.
@@ -191,17 +206,26 @@ impl Session {
         lock(&self.running).remove(id.as_str());
     }
 
-    /// Ends a request. Whatever it does at servers is cancelled there.
-    pub fn cancel(&self, id: &str) {
-        if let Some(task) = lock(&self.running).remove(id) {
-            task.abort();
+    /// Where the reason will be when a request is cancelled.
+    pub fn reason_of(&self, id: &Json) -> Reason {
+        let running = lock(&self.running);
+        running.get(id.as_str()).map(|running| Arc::clone(&running.reason)).unwrap_or_default()
+    }
+
+    /// Ends a request. Whatever it does at servers is cancelled there, for the reason that the client gives.
+    pub fn cancel(&self, id: &str, reason: Option<Json>) {
+        if let Some(running) = lock(&self.running).remove(id) {
+            if let Some(reason) = reason {
+                let _ = running.reason.set(reason);
+            }
+            running.task.abort();
         }
     }
 
     /// Ends all requests.
     pub fn cancel_all(&self) {
-        for (_, task) in std::mem::take(&mut *lock(&self.running)) {
-            task.abort();
+        for (_, running) in std::mem::take(&mut *lock(&self.running)) {
+            running.task.abort();
         }
     }
 
@@ -230,6 +254,8 @@ pub struct Client {
     pub progress_token: Option<Json>,
     /// From which level on it wants log messages.
     pub log_level: Option<String>,
+    /// Why it cancelled the request.
+    pub cancelled: Reason,
 }
 
 impl Client {

@@ -87,7 +87,7 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
             }
             return;
         }
-        Frame::Noise { excerpt, id, is_json } => {
+        Frame::Noise { excerpt, id, is_json, .. } => {
             tracing::warn!("the client sent what is no message: {excerpt}");
             let error = if is_json {
                 wire::error(code::INVALID_REQUEST, "Invalid request")

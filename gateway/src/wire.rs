@@ -192,6 +192,24 @@ fn decode_one(text: &str) -> Result<Message, WireError> {
     }
 }
 
+/// What is wrong with a message that is an answer and cannot be read as one; `None` where it may be none,
+/// or where it does not say to what.
+pub(crate) fn fault_of_answer(text: &str) -> Option<String> {
+    if super::json::find(text, &["method"]).is_some() {
+        return None;
+    }
+    match super::json::repeated_name(text, &["id", "result", "error", "params"]) {
+        Some("id") => None,
+        Some(name) => Some(twice(name)),
+        None => Some("its answer has neither a result nor an error".to_owned()),
+    }
+}
+
+/// What is wrong with an answer that has a member twice.
+pub(crate) fn twice(name: &str) -> String {
+    format!("its answer has the member {name} twice")
+}
+
 /// Whether `id` is a string or a number.
 fn is_id(id: &Json) -> bool {
     id.as_str().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit())

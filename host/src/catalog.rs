@@ -6,18 +6,14 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
-use crate::bindings::exports::weir::plugin::tool_ranking;
 use crate::bindings::exports::weir::plugin::tool_search::GuestCatalog;
 use crate::contract::{
-    AssembleSettings, Assembly, BridgeAnswer, BridgeNames, CatalogDelta, Conversation,
-    DescribeAnswer, DescribeRequest, Diagnostic, Explanation, ExternalScores, ModelTool,
-    QueryScores, RankedTool, Ranker, Resolution, SearchAnswer, SearchRequest, ServerCount,
-    Snapshot, ToolText,
+    AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
+    ExternalScores, ModelTool, QueryScores, Resolution, Snapshot, ToolText,
 };
 use crate::error::Error;
 use crate::instance::Instance;
-use crate::limits::{Class, Limits};
-use crate::plugin::Plugin;
+use crate::limits::Class;
 use crate::state::State;
 use crate::weir::Weir;
 
@@ -172,7 +168,8 @@ impl Weir {
     ///     })
     /// };
     /// let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
-    /// assert_eq!(catalog.servers()?[0].tools, 1_000);
+    /// let assembly = catalog.assemble(None, 0)?;
+    /// assert_eq!(assembly.visible.len() + assembly.deferred as usize, 1_000);
     /// # Ok(())
     /// # }
     /// ```
@@ -288,16 +285,6 @@ impl Catalog {
         })
     }
 
-    /// How many tools each server has, by name.
-    ///
-    /// # Errors
-    /// [`Error::Trap`].
-    pub fn servers(&self) -> Result<Vec<ServerCount>, Error> {
-        self.ranking("server-counts", Class::Search, 0, |guest, store, catalog| {
-            guest.call_server_counts(store, catalog)
-        })
-    }
-
     /// Decides what a model is shown, from these settings (`None` for the defaults) and its context
     /// in tokens (0 when unknown).
     ///
@@ -314,44 +301,6 @@ impl Catalog {
         .map_err(Error::from)
     }
 
-    /// Searches the catalog.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] when there is nothing to search for, or too much; [`Error::Trap`].
-    pub fn search(
-        &self,
-        request: &SearchRequest,
-        conversation: &Conversation,
-    ) -> Result<SearchAnswer, Error> {
-        let conversation = match self.weir.embedder() {
-            None => Cow::Borrowed(conversation),
-            Some(_) => {
-                let search = self.bridge_tools()?.into_iter().next().map(|tool| tool.name);
-                let arguments = serde_json::json!({ "queries": request.queries }).to_string();
-                self.informed(&search.unwrap_or_default(), &arguments, conversation)?
-            }
-        };
-        self.ranking("search-tools", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_search_tools(store, catalog, request, &conversation)
-        })?
-        .map_err(Error::from)
-    }
-
-    /// Describes tools by name.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] when there is no name, or too many; [`Error::Trap`].
-    pub fn describe(
-        &self,
-        request: &DescribeRequest,
-        conversation: &Conversation,
-    ) -> Result<DescribeAnswer, Error> {
-        self.ranking("describe-tools", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_describe_tools(store, catalog, request, conversation)
-        })?
-        .map_err(Error::from)
-    }
-
     /// Reads and checks the calls a model sent to a tool that calls tools.
     ///
     /// # Errors
@@ -361,52 +310,6 @@ impl Catalog {
         self.call("catalog.resolve", Class::Search, bytes, |guest, store, catalog| {
             guest.call_resolve(store, catalog, calls, conversation)
         })
-    }
-
-    /// Why a tool has the score it has for a query; `None` when no tool has this name.
-    ///
-    /// # Errors
-    /// [`Error::Trap`].
-    pub fn explain(&self, query: &str, name: &str) -> Result<Option<Explanation>, Error> {
-        self.ranking("explain", Class::Search, self.bytes, |guest, store, catalog| {
-            guest.call_explain(store, catalog, query, name)
-        })
-    }
-
-    /// Ranks all tools by each of these queries, at most `limit` (1 to 1,000) for each: for
-    /// evaluations. To answer a model, use [`Catalog::search`].
-    ///
-    /// # Errors
-    /// [`Error::Refused`] above 256 queries; [`Error::Trap`].
-    pub fn rank(
-        &self,
-        queries: &[String],
-        limit: u32,
-        ranker: Ranker,
-    ) -> Result<Vec<Vec<RankedTool>>, Error> {
-        self.ranking("rank-tools", Class::Index, self.bytes, |guest, store, catalog| {
-            guest.call_rank_tools(store, catalog, queries, limit, ranker)
-        })?
-        .map_err(Error::from)
-    }
-
-    /// What differs here from an earlier catalog.
-    ///
-    /// # Errors
-    /// [`Error::Trap`].
-    pub fn delta(&self, earlier: &Catalog) -> Result<CatalogDelta, Error> {
-        // The two are in instances of their own: a copy of the earlier one comes over.
-        let copy = earlier.save()?;
-        let bytes = self.bytes + copy.len();
-        self.live("delta", Class::Index, bytes, |plugin, store, catalog| {
-            let earlier = match plugin.tool_search()?.catalog().call_load(&mut *store, &copy)? {
-                Ok(earlier) => earlier,
-                Err(failure) => return Ok(Err(failure.into())),
-            };
-            let delta = plugin.tool_ranking()?.call_delta(&mut *store, earlier, catalog)?;
-            earlier.resource_drop(store)?;
-            Ok(Ok(delta))
-        })?
     }
 
     /// The three bridge tools without a listing.
@@ -446,8 +349,8 @@ impl Catalog {
             return Ok(texts);
         }
         let texts =
-            self.ranking("tool-texts", Class::Search, self.bytes, |guest, store, catalog| {
-                guest.call_tool_texts(store, catalog)
+            self.call("catalog.texts", Class::Search, self.bytes, |guest, store, catalog| {
+                guest.call_texts(store, catalog)
             })?;
         Ok(self.texts.get_or_init(|| texts))
     }
@@ -458,8 +361,8 @@ impl Catalog {
     /// [`Error::Trap`].
     pub fn queries(&self, name: &str, arguments: &str) -> Result<Vec<String>, Error> {
         let bytes = self.bytes + arguments.len();
-        self.ranking("search-queries", Class::Search, bytes, |guest, store, catalog| {
-            guest.call_search_queries(store, catalog, name, arguments)
+        self.call("catalog.queries", Class::Search, bytes, |guest, store, catalog| {
+            guest.call_queries(store, catalog, name, arguments)
         })
     }
 
@@ -509,42 +412,16 @@ impl Catalog {
         function: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<R>
         + Send,
     ) -> Result<R, Error> {
-        self.live(name, class, input_bytes, |plugin, store, catalog| {
-            function(plugin.tool_search()?.catalog(), store, catalog)
-        })
-    }
-
-    fn ranking<R: Send>(
-        &self,
-        name: &'static str,
-        class: Class,
-        input_bytes: usize,
-        function: impl FnOnce(
-            &tool_ranking::Guest,
-            &mut Store<State>,
-            ResourceAny,
-        ) -> wasmtime::Result<R>
-        + Send,
-    ) -> Result<R, Error> {
-        self.live(name, class, input_bytes, |plugin, store, catalog| {
-            function(plugin.tool_ranking()?, store, catalog)
-        })
-    }
-
-    fn live<R: Send>(
-        &self,
-        name: &'static str,
-        class: Class,
-        input_bytes: usize,
-        function: impl FnOnce(&Plugin, &mut Store<State>, ResourceAny) -> wasmtime::Result<R> + Send,
-    ) -> Result<R, Error> {
         let mut slot = self.lock();
         let mut live = match slot.take() {
             Some(live) => live,
             None => make(&self.weir, &self.source, self.bytes)?,
         };
         let limits = self.weir.limits(class, input_bytes);
-        let result = live.call(name, limits, function);
+        let catalog = live.catalog;
+        let result = live.instance.call(name, limits, |plugin, store| {
+            function(plugin.tool_search()?.catalog(), store, catalog)
+        });
         if result.is_ok() {
             *slot = Some(live);
         }
@@ -554,18 +431,6 @@ impl Catalog {
     /// A thread that panicked while it held the lock has taken the instance out, and not put it back.
     fn lock(&self) -> MutexGuard<'_, Option<Live>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Live {
-    fn call<R: Send>(
-        &mut self,
-        name: &'static str,
-        limits: Limits,
-        function: impl FnOnce(&Plugin, &mut Store<State>, ResourceAny) -> wasmtime::Result<R> + Send,
-    ) -> Result<R, Error> {
-        let catalog = self.catalog;
-        self.instance.call(name, limits, |plugin, store| function(plugin, store, catalog))
     }
 }
 

@@ -6,23 +6,15 @@ pub use super::bindings::exports::weir::plugin::maintenance::{
 };
 pub use super::bindings::exports::weir::plugin::model_tools::ToolAnswer;
 pub use super::bindings::exports::weir::plugin::reading::{
-    BlobList, BlobStat, CaseMode, Cursor, DiffPage, DiffRequest, Encoding, GrepLine, GrepPage,
-    GrepRequest, OutlineEntry, OutlinePage, Page, Passage, PassagePage, QueryPage, QueryRequest,
-    Unit, View,
+    BlobList, BlobStat, CaseMode, DiffPage, DiffRequest, Encoding, GrepLine, GrepPage, GrepRequest,
+    OutlineEntry, OutlinePage, Page, Passage, PassagePage, QueryPage, QueryRequest, Unit, View,
 };
 pub use super::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
-pub use super::bindings::exports::weir::plugin::settings::{
-    FetchSettings, Parsed, Problem, Rule, RuleAction, StoreSettings, TransformSettings, Values,
-};
-pub use super::bindings::exports::weir::plugin::tool_ranking::{
-    CatalogDelta, Correction, DescribeAnswer, DescribeRequest, DescribedTool, Detail, Explanation,
-    LongSchema, MissingTool, RankedTool, Ranker, SchemaPath, SearchAnswer, SearchGroup,
-    SearchRequest, ServerCount, TermScore, ToolMatch, ToolText,
-};
+pub use super::bindings::exports::weir::plugin::settings::Problem;
 pub use super::bindings::exports::weir::plugin::tool_search::{
     AssembleMode, AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
     ExternalScores, ListingPlacement, QueryScores, Refusal, Repair, Resolution, ResolvedCall,
-    ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, UntrustedListing,
+    ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, ToolText, UntrustedListing,
     VisibleTool,
 };
 pub use super::bindings::exports::weir::plugin::types::{
@@ -38,6 +30,7 @@ impl Origin {
             toolset: None,
             arguments: None,
             reader: None,
+            purpose: None,
         }
     }
 }
@@ -95,7 +88,6 @@ impl QueryRequest {
             whole: false,
             as_table: false,
             max_results: None,
-            cursor: None,
         }
     }
 }
@@ -149,31 +141,6 @@ impl Default for Conversation {
             strict: false,
             reveal_first: false,
             external: None,
-        }
-    }
-}
-
-impl SearchRequest {
-    /// One query, answered with signatures and the component's own limits.
-    pub fn new(query: impl Into<String>) -> SearchRequest {
-        SearchRequest {
-            queries: vec![query.into()],
-            limit: None,
-            detail: Detail::Signature,
-            max_chars: None,
-        }
-    }
-}
-
-impl DescribeRequest {
-    /// These tools with their exact schemas, under the component's own limits.
-    pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> DescribeRequest {
-        DescribeRequest {
-            names: names.into_iter().map(Into::into).collect(),
-            detail: Detail::Full,
-            path: None,
-            again: false,
-            max_chars: None,
         }
     }
 }

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, EngineWeak, Store};
 
+use crate::code_file::CodeFile;
 use crate::embed::{self, Prepared};
 use crate::error::Error;
 use crate::examine::contract_of;
@@ -20,9 +21,16 @@ use crate::state::State;
 /// How often the clock of deadlines of our own engine ticks.
 const TICK: Duration = Duration::from_millis(10);
 
+/// The least number of files that a process must be allowed to open.
+#[cfg(unix)]
+const LEAST_FILES: u64 = 16;
+
+/// How much room a memory gets beyond its size when it grows, where addresses are few.
+const GROWTH_BYTES: u64 = 16 * 1024 * 1024;
+
 /// Where compiled code is kept between runs.
 ///
-/// Compiled code is loaded without being checked, so a directory that others can write to, or that
+/// Whoever can write compiled code can run it, so a directory that others can write to, or that
 /// belongs to someone else, is never used. Without one, every start compiles (0.3 to 3 seconds).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Cache {
@@ -82,13 +90,25 @@ impl Engine {
     /// [`Error::MissingComponent`], [`Error::NotEmbedded`], [`Error::ForeignComponent`], or
     /// [`Error::Engine`].
     pub fn new(source: &ComponentSource, cache: &Cache) -> Result<Engine, Error> {
-        let mut config = Config::new();
-        config.consume_fuel(true);
-        config.epoch_interruption(true);
-        let own = wasmtime::Engine::new(&config).map_err(|source| Error::Engine { source })?;
-        let engine = Engine::on(&own, TICK, source, cache)?;
-        tick(own.weak()).map_err(|error| Error::Engine { source: error.into() })?;
-        Ok(engine)
+        let own = own_engine()?;
+        Engine::ticking(&own, &compile(&own, source, cache)?)
+    }
+
+    /// The same for who cannot wait for a compiler, which takes up to half a minute on a busy machine: the
+    /// engine if its code is there, else whether the caller should have it compiled.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn if_compiled(source: &ComponentSource, cache: &Cache) -> Result<Compiled, Error> {
+        let own = own_engine()?;
+        let Some(file) = code_file(&own, source, &source.bytes()?, cache) else {
+            return Ok(Compiled::Nowhere);
+        };
+        Ok(match file.load(&own) {
+            Some(component) => Compiled::Ready(Box::new(Engine::ticking(&own, &component)?)),
+            None if file.claim() => Compiled::Missing,
+            None => Compiled::Underway,
+        })
     }
 
     /// The same for an engine that is there already: no thread is started.
@@ -104,10 +124,23 @@ impl Engine {
         source: &ComponentSource,
         cache: &Cache,
     ) -> Result<Engine, Error> {
-        let component = compile(engine, source, cache)?;
+        Engine::of(engine, tick, &compile(engine, source, cache)?)
+    }
+
+    fn ticking(own: &wasmtime::Engine, component: &Component) -> Result<Engine, Error> {
+        let engine = Engine::of(own, TICK, component)?;
+        tick(own.weak()).map_err(|error| Error::Engine { source: error.into() })?;
+        Ok(engine)
+    }
+
+    fn of(
+        engine: &wasmtime::Engine,
+        tick: Duration,
+        component: &Component,
+    ) -> Result<Engine, Error> {
         let mut linker = Linker::new(engine);
         embed::link(&mut linker).map_err(|source| Error::Engine { source })?;
-        let prepared = Prepared::new(&linker, &component)?;
+        let prepared = Prepared::new(&linker, component)?;
         let counts_fuel = Store::new(engine, ()).set_fuel(0).is_ok();
         Ok(Engine { engine: engine.clone(), prepared, tick, counts_fuel })
     }
@@ -142,6 +175,20 @@ impl Engine {
     }
 }
 
+/// Whether the code of an engine is there without compiling.
+#[derive(Debug)]
+pub enum Compiled {
+    /// It is.
+    Ready(Box<Engine>),
+    /// It is not: the caller should have it compiled, by a process that outlives it. Said once a minute at
+    /// most, to one of any number of callers.
+    Missing,
+    /// It is being compiled, or was told to be less than a minute ago.
+    Underway,
+    /// There is no directory that compiled code could be kept in.
+    Nowhere,
+}
+
 /// What a component imports and exports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Interfaces {
@@ -149,6 +196,11 @@ pub struct Interfaces {
     pub imports: Vec<String>,
     /// Interfaces it gives.
     pub exports: Vec<String>,
+}
+
+fn own_engine() -> Result<wasmtime::Engine, Error> {
+    enough_files()?;
+    wasmtime::Engine::new(&own_config()).map_err(|source| Error::Engine { source })
 }
 
 /// Compiles a component for an engine, or loads what an earlier run compiled for one like it.
@@ -161,47 +213,82 @@ pub fn compile(
     cache: &Cache,
 ) -> Result<Component, Error> {
     let bytes = source.bytes()?;
-    let digest = match (source, EMBEDDED) {
-        (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
-        _ => Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
-    };
-    // Engines of other versions and settings have files of their own.
-    let mut hasher = std::hash::DefaultHasher::new();
-    engine.precompile_compatibility_hash().hash(&mut hasher);
-    let name = format!("{digest}-{:016x}.cwasm", hasher.finish());
-    let cached = cache.directory().map(|directory| directory.join(name));
-    if let Some(component) = cached.as_deref().and_then(|file| load_compiled(engine, file)) {
+    let file = code_file(engine, source, &bytes, cache);
+    if let Some(component) = file.as_ref().and_then(|file| file.load(engine)) {
+        return Ok(component);
+    }
+    // Of several first starts one compiles, and the others have what it made.
+    let lock = file.as_ref().and_then(CodeFile::lock);
+    if lock.is_some()
+        && let Some(component) = file.as_ref().and_then(|file| file.load(engine))
+    {
         return Ok(component);
     }
     // What it is instead is told better than the compiler tells it.
     contract_of(&bytes)?;
     let component =
         Component::new(engine, &bytes).map_err(|source| Error::ForeignComponent { source })?;
-    if let Some(file) = cached {
+    if let Some(file) = file {
         // A cache that cannot be written costs the next start its compile time, nothing else.
-        let _ = save_compiled(&component, &file);
+        let _ = file.save(&component);
     }
     Ok(component)
 }
 
-#[expect(
-    unsafe_code,
-    reason = "compiled code is trusted as it lies in a directory only we can write to"
-)]
-fn load_compiled(engine: &wasmtime::Engine, file: &Path) -> Option<Component> {
-    if !file.is_file() {
-        return None;
-    }
-    // SAFETY: the file is in a directory that only this user can write to (`private_directory`), and
-    // `save_compiled` put it there whole. wasmtime itself refuses other versions and settings.
-    unsafe { Component::deserialize_file(engine, file).ok() }
+/// Where compiled code of these bytes for this engine is kept.
+fn code_file(
+    engine: &wasmtime::Engine,
+    source: &ComponentSource,
+    bytes: &[u8],
+    cache: &Cache,
+) -> Option<CodeFile> {
+    let digest = match (source, EMBEDDED) {
+        (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
+        _ => Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    // Engines of other versions and settings have files of their own.
+    let mut hasher = std::hash::DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    let name = format!("{digest}-{:016x}.cwasm", hasher.finish());
+    cache.directory().map(|directory| CodeFile::new(directory.join(name)))
 }
 
-fn save_compiled(component: &Component, file: &Path) -> wasmtime::Result<()> {
-    let directory = file.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
-    io::Write::write_all(&mut temporary, &component.serialize()?)?;
-    temporary.persist(file)?;
+/// What our own engine counts, and how it keeps memories.
+fn own_config() -> Config {
+    let mut config = Config::new();
+    config.consume_fuel(true);
+    config.epoch_interruption(true);
+    if address_space_is_limited() {
+        // Each memory would reserve 4 GiB of addresses. Without that, every access is checked in code.
+        config.memory_reservation(0);
+        config.memory_guard_size(0);
+        config.memory_reservation_for_growth(GROWTH_BYTES);
+    }
+    config
+}
+
+/// Whether addresses are counted: `ulimit -v`, as batch systems and some build machines set it.
+#[cfg(unix)]
+fn address_space_is_limited() -> bool {
+    rustix::process::getrlimit(rustix::process::Resource::As).current.is_some()
+}
+
+#[cfg(not(unix))]
+fn address_space_is_limited() -> bool {
+    false
+}
+
+/// Refuses to start where wasmtime would panic for want of files.
+fn enough_files() -> Result<(), Error> {
+    #[cfg(unix)]
+    if let Some(files) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+        && files < LEAST_FILES
+    {
+        let message = format!(
+            "this process may open {files} files and needs {LEAST_FILES}: raise `ulimit -n`"
+        );
+        return Err(Error::Engine { source: wasmtime::Error::msg(message) });
+    }
     Ok(())
 }
 

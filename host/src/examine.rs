@@ -9,7 +9,7 @@ use crate::error::Error;
 /// The contract's package.
 const PACKAGE: &str = "weir:plugin";
 /// The version of the contract that this library calls.
-const VERSION: [u64; 3] = [0, 2, 0];
+const VERSION: [u64; 3] = [0, 3, 0];
 /// Sections of text that are read, by the names that `wasm-tools metadata` gives them.
 const TEXTS: [&str; 7] =
     ["version", "description", "authors", "licenses", "revision", "source", "homepage"];
@@ -232,10 +232,11 @@ mod tests {
     fn a_file_is_told_by_its_contract() {
         let good = exporting("weir:plugin/info@0.3.0");
         assert_eq!(examine(&good).unwrap(), "weir:plugin@0.3.0");
-        assert_eq!(examine(&exporting("weir:plugin/x@0.2.7")).unwrap(), "weir:plugin@0.2.7");
+        assert_eq!(examine(&exporting("weir:plugin/x@0.3.7")).unwrap(), "weir:plugin@0.3.7");
         for (bytes, said) in [
             (exporting("weir:plugin/info@0.1.0"), "older contract weir:plugin@0.1.0"),
-            (exporting("weir:plugin/info@0.3.0-rc.1"), "newer contract weir:plugin@0.3.0"),
+            (exporting("weir:plugin/info@0.2.0"), "older contract weir:plugin@0.2.0"),
+            (exporting("weir:plugin/info@0.4.0-rc.1"), "newer contract weir:plugin@0.4.0"),
             (exporting("weir:plugin/info@1.0.0"), "newer contract weir:plugin@1.0.0"),
             (exporting("weir:plugins/info@0.3.0"), "exports no interface of weir:plugin"),
             (exporting("wasi:cli/run@0.2.0"), "exports no interface of weir:plugin"),

@@ -32,7 +32,7 @@
 //! assert!(answer.text.contains("line 4321: error: disk is full"));
 //!
 //! // The same for programs, typed.
-//! let page = weir.grep("alice", id, View::Text, &GrepRequest::new("error:"))?;
+//! let page = weir.grep("alice", id, View::Text, &GrepRequest::new("error:"), None)?;
 //! assert_eq!((page.matches, page.lines[0].line), (1, 4321));
 //! # Ok(())
 //! # }
@@ -67,6 +67,7 @@
 pub mod asynchronous;
 pub mod bindings;
 mod catalog;
+mod code_file;
 pub mod contract;
 pub mod embed;
 mod embedder;
@@ -77,6 +78,9 @@ mod instance;
 mod limits;
 mod plugin;
 mod reference;
+mod settings;
+#[doc(hidden)]
+pub mod shared;
 #[cfg(feature = "signatures")]
 pub mod signatures;
 mod source;
@@ -85,7 +89,7 @@ mod weir;
 
 pub use catalog::{Catalog, CatalogOptions};
 pub use embedder::Embedder;
-pub use engine::{Cache, Engine, Interfaces, compile};
+pub use engine::{Cache, Compiled, Engine, Interfaces, compile};
 pub use error::{Error, TrapReason};
 pub use examine::{FileDescription, contract_of};
 pub use limits::{Class, Limits};
@@ -93,5 +97,6 @@ pub use plugin::{Plugin, PluginIndices};
 pub use reference::{
     Callee, REFERENCE_MAX_BYTES, REFERENCES_MAX_BYTES, References, ResolvedArguments, UsedReference,
 };
+pub use settings::{Parsed, Settings};
 pub use source::ComponentSource;
 pub use weir::{Builder, Intake, Weir};

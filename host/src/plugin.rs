@@ -6,8 +6,7 @@ use wasmtime::AsContextMut;
 use wasmtime::component::{Instance, InstancePre};
 
 use super::bindings::exports::weir::plugin::{
-    info, json, maintenance, model_tools, reading, result_transform, settings, tool_ranking,
-    tool_search,
+    info, json, maintenance, model_tools, reading, result_transform, settings, tool_search,
 };
 use crate::error::NotExported;
 
@@ -97,7 +96,6 @@ interfaces! {
     model_tools: "model-tools",
     maintenance: "maintenance",
     tool_search: "tool-search",
-    tool_ranking: "tool-ranking",
 }
 
 /// An interface that may be missing; one that is there must be what the contract says.

@@ -284,12 +284,9 @@ impl Weir {
     }
 
     fn with_large_pages(&self) -> Result<Weir, Error> {
-        let mut settings = match self.settings() {
-            Some(settings) => settings.clone(),
-            None => self.default_settings()?,
-        };
-        settings.transform.threshold_chars = PAGE_CHARS + 1;
-        settings.fetch.max_chars = PAGE_CHARS;
+        let mut settings = self.settings().cloned().unwrap_or_default();
+        settings.set("transform.threshold_chars", PAGE_CHARS + 1);
+        settings.set("fetch.max_chars", PAGE_CHARS);
         Ok(self.with_settings(settings))
     }
 
@@ -329,11 +326,10 @@ impl Weir {
         start: i64,
         count: Option<u64>,
     ) -> Result<Content, String> {
-        let mut text = String::new();
-        let (mut unit, mut start, mut count) = (unit, start, count);
+        let (mut text, mut more) = (String::new(), None::<String>);
         loop {
             let page = self
-                .read(session, id, view, unit, start, count)
+                .read(session, id, view, unit, start, count, more.as_deref())
                 .map_err(|error| refusal(id, &error))?;
             if page.encoding != Encoding::Utf8 {
                 return Err(format!("not called: {id} is not text there"));
@@ -342,10 +338,10 @@ impl Weir {
             if text.len() > REFERENCE_MAX_BYTES {
                 return Err(too_large(id));
             }
-            let Some(next) = page.next else { return Ok(Content::Text(text)) };
-            unit = next.unit;
-            start = i64::try_from(next.start).unwrap_or(i64::MAX);
-            count = next.count;
+            more = page.more;
+            if more.is_none() {
+                return Ok(Content::Text(text));
+            }
         }
     }
 
@@ -355,12 +351,13 @@ impl Weir {
         session: &str,
         id: &str,
         view: View,
-        mut request: QueryRequest,
+        request: QueryRequest,
     ) -> Result<(Vec<String>, bool), String> {
-        let (mut rows, mut bytes) = (Vec::new(), 0);
+        let (mut rows, mut bytes, mut more) = (Vec::new(), 0, None::<String>);
         loop {
-            let page =
-                self.query(session, id, view, &request).map_err(|error| refusal(id, &error))?;
+            let page = self
+                .query(session, id, view, &request, more.as_deref())
+                .map_err(|error| refusal(id, &error))?;
             if page.failed_rows > 0 {
                 return Err(format!(
                     "not called: the query failed on {} rows of {id}: try it with weir_fetch",
@@ -373,9 +370,9 @@ impl Weir {
             }
             rows.extend(page.content.lines().map(str::to_owned));
             let array = page.rows.starts_with("items");
-            match page.next {
-                Some(next) => request.cursor = Some(next),
-                None => return Ok((rows, array)),
+            more = page.more;
+            if more.is_none() {
+                return Ok((rows, array));
             }
         }
     }

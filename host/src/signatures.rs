@@ -125,7 +125,7 @@ impl PublicKey {
     /// it.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        hex(&Sha256::digest(self.to_der()))
+        crate::shared::hex(&Sha256::digest(self.to_der()))
     }
 
     /// Whether this key made the signature, over these bytes.
@@ -408,10 +408,6 @@ fn to_pem(label: &str, der: &[u8]) -> String {
     }
     pem.push_str(&format!("-----END {label}-----\n"));
     pem
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

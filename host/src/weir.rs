@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wasmtime::component::ResourceAny;
+use wasmtime::error::Context as _;
 
 use crate::bindings::exports::weir::plugin::reading;
 use crate::contract::Failure;
 use crate::contract::{
     BlobList, BlobStat, CheckProgress, ComponentInfo, DiffPage, DiffRequest, FinishedResult,
-    Forgotten, GrepPage, GrepRequest, ModelTool, Origin, OutlinePage, Page, Parsed, Part,
-    PassagePage, QueryPage, QueryRequest, StoreStatus, SweepProgress, ToolAnswer, Transformed,
-    Unit, Values, View,
+    Forgotten, GrepPage, GrepRequest, ModelTool, Origin, OutlinePage, Page, Part, PassagePage,
+    QueryPage, QueryRequest, StoreStatus, SweepProgress, ToolAnswer, Transformed, Unit, View,
 };
 use crate::embedder::Embedder;
 use crate::engine::{Cache, Engine, private_directory};
@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::instance::Instance;
 use crate::limits::{Class, Limits};
 use crate::plugin::Plugin;
+use crate::settings::{Parsed, Settings};
 use crate::source::ComponentSource;
 use crate::state::State;
 
@@ -50,9 +51,21 @@ const DOCTOR_BYTES: u64 = 16 * 1024 * 1024;
 pub struct Weir {
     engine: Engine,
     store: Option<Arc<Path>>,
-    settings: Arc<Option<Values>>,
+    settings: Arc<Option<Configured>>,
     limits: LimitsOf,
     embedder: Option<Arc<dyn Embedder>>,
+}
+
+/// Settings, and their text as each instance is given it.
+struct Configured {
+    settings: Settings,
+    json: String,
+}
+
+impl Configured {
+    fn new(settings: Settings) -> Configured {
+        Configured { json: settings.as_json().to_string(), settings }
+    }
 }
 
 /// How to open a [`Weir`], where the defaults are not what is wanted.
@@ -62,7 +75,7 @@ pub struct Builder {
     #[cfg(feature = "signatures")]
     trust: Option<crate::signatures::Trust>,
     cache: Cache,
-    settings: Option<Values>,
+    settings: Option<Settings>,
     limits: LimitsOf,
     embedder: Option<Arc<dyn Embedder>>,
 }
@@ -129,7 +142,7 @@ impl Builder {
 
     /// Use these settings. Default: the component's own.
     #[must_use]
-    pub fn settings(mut self, values: Values) -> Self {
+    pub fn settings(mut self, values: Settings) -> Self {
         self.settings = Some(values);
         self
     }
@@ -177,7 +190,8 @@ impl Builder {
         Engine::new(&self.component, &self.cache)
     }
 
-    /// The same with an engine that is there already.
+    /// Does what [`Builder::open_without_store`] does, with an engine that is there already: the file is
+    /// neither read nor compiled again.
     #[must_use]
     pub fn without_store(self, engine: Engine) -> Weir {
         self.finish(engine, None)
@@ -187,7 +201,7 @@ impl Builder {
         Weir {
             engine,
             store,
-            settings: Arc::new(self.settings),
+            settings: Arc::new(self.settings.map(Configured::new)),
             limits: self.limits,
             embedder: self.embedder,
         }
@@ -234,8 +248,8 @@ impl Weir {
 
     /// The same component and store under other settings.
     #[must_use]
-    pub fn with_settings(&self, values: Values) -> Weir {
-        Weir { settings: Arc::new(Some(values)), ..self.clone() }
+    pub fn with_settings(&self, values: Settings) -> Weir {
+        Weir { settings: Arc::new(Some(Configured::new(values))), ..self.clone() }
     }
 
     /// The same component and store with a model that is asked before every tool search.
@@ -246,8 +260,8 @@ impl Weir {
 
     /// The settings that were given; none for the component's own.
     #[must_use]
-    pub fn settings(&self) -> Option<&Values> {
-        self.settings.as_ref().as_ref()
+    pub fn settings(&self) -> Option<&Settings> {
+        self.settings.as_ref().as_ref().map(|configured| &configured.settings)
     }
 
     pub(crate) fn embedder(&self) -> Option<&dyn Embedder> {
@@ -257,9 +271,9 @@ impl Weir {
     /// A fresh instance, configured.
     pub(crate) fn instance(&self, class: Class) -> Result<Instance, Error> {
         let mut instance = Instance::new(&self.engine, self.store(), (self.limits)(class, 0))?;
-        if let Some(values) = self.settings.as_ref() {
+        if let Some(configured) = self.settings.as_ref() {
             instance.call("configure", (self.limits)(Class::Small, 0), |plugin, store| {
-                plugin.settings()?.call_configure(store, values)
+                plugin.settings()?.call_configure(store, &configured.json)
             })?;
         }
         Ok(instance)
@@ -296,10 +310,8 @@ impl Weir {
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn default_settings(&self) -> Result<Values, Error> {
-        self.once(Class::Small, "defaults", 0, |plugin, store| {
-            plugin.settings()?.call_defaults(store)
-        })
+    pub fn default_settings(&self) -> Result<Settings, Error> {
+        Ok(self.parse_settings("{}")?.settings)
     }
 
     /// Reads a configuration given as a JSON object: always usable, with what is wrong named.
@@ -307,9 +319,10 @@ impl Weir {
     /// # Errors
     /// [`Error::Trap`].
     pub fn parse_settings(&self, json: &str) -> Result<Parsed, Error> {
-        self.once(Class::Small, "parse", json.len(), |plugin, store| {
+        let parsed = self.once(Class::Small, "parse", json.len(), |plugin, store| {
             plugin.settings()?.call_parse(store, json)
-        })
+        })?;
+        Ok(Parsed { settings: Settings::read(&parsed.json), problems: parsed.problems })
     }
 
     /// The JSON Schema of a configuration.
@@ -356,6 +369,18 @@ impl Weir {
         })??)
     }
 
+    /// The same for a result of MCP's `tools/call`: `transform` of the interface `json`, which documents
+    /// both texts and the answer. A refusal is an answer too, with the member `error`.
+    ///
+    /// # Errors
+    /// [`Error::Trap`].
+    pub fn transform_json(&self, call: &str, result: &str) -> Result<String, Error> {
+        let bytes = call.len() + result.len();
+        self.once(Class::Transform, "json.transform", bytes, |plugin, store| {
+            plugin.json().call_transform(store, call, result)
+        })
+    }
+
     /// Replaces what is too large among the results of one turn: each for itself, then the largest
     /// until all of them fit the turn's budget.
     ///
@@ -393,7 +418,13 @@ impl Weir {
         let resource = instance.call("intake", limits, |plugin, store| {
             plugin.result_transform()?.intake().call_constructor(store, origin, max_chars)
         })?;
-        Ok(Intake { instance, resource, limits: self.limits.clone(), bytes: 0, rest: Vec::new() })
+        Ok(Intake {
+            instance,
+            resource: Some(resource),
+            limits: self.limits.clone(),
+            bytes: 0,
+            rest: Vec::new(),
+        })
     }
 
     /// Takes one large text from a reader, in constant memory.
@@ -432,6 +463,7 @@ impl Weir {
     ///
     /// # Errors
     /// As [`Weir::stat`].
+    #[expect(clippy::too_many_arguments, reason = "as the contract has it")]
     pub fn read(
         &self,
         session: &str,
@@ -440,9 +472,10 @@ impl Weir {
         unit: Unit,
         start: i64,
         count: Option<u64>,
+        more: Option<&str>,
     ) -> Result<Page, Error> {
         self.reading("read", |reading, store| {
-            reading.call_read(store, session, id, view, unit, start, count)
+            reading.call_read(store, session, id, view, unit, start, count, more)
         })
     }
 
@@ -451,16 +484,23 @@ impl Weir {
     /// # Errors
     /// As [`Weir::stat`].
     pub fn head(&self, session: &str, id: &str, view: View, lines: u32) -> Result<Page, Error> {
-        self.read(session, id, view, Unit::Lines, 1, Some(lines.into()))
+        self.read(session, id, view, Unit::Lines, 1, Some(lines.into()), None)
     }
 
     /// The last lines; when they are more than one page holds, their end.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn tail(&self, session: &str, id: &str, view: View, lines: u32) -> Result<Page, Error> {
+    pub fn tail(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        lines: u32,
+        more: Option<&str>,
+    ) -> Result<Page, Error> {
         self.reading("read-end", |reading, store| {
-            reading.call_read_end(store, session, id, view, Some(lines.into()))
+            reading.call_read_end(store, session, id, view, Some(lines.into()), more)
         })
     }
 
@@ -468,11 +508,20 @@ impl Weir {
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn read_all(&self, session: &str, id: &str, view: View) -> Result<Page, Error> {
-        self.reading("read-all", |reading, store| reading.call_read_all(store, session, id, view))
+    pub fn read_all(
+        &self,
+        session: &str,
+        id: &str,
+        view: View,
+        more: Option<&str>,
+    ) -> Result<Page, Error> {
+        self.reading("read-all", |reading, store| {
+            reading.call_read_all(store, session, id, view, more)
+        })
     }
 
-    /// Searches line by line, over as many slices as it takes to fill the page, for up to ten seconds.
+    /// Searches line by line, over as many slices as it takes to have something to show, for up to ten
+    /// seconds.
     ///
     /// # Errors
     /// As [`Weir::stat`].
@@ -482,33 +531,14 @@ impl Weir {
         id: &str,
         view: View,
         request: &GrepRequest,
+        more: Option<&str>,
     ) -> Result<GrepPage, Error> {
-        let slice = |request: &GrepRequest| {
-            self.reading_as(Class::Grep, "grep", |reading, store| {
-                reading.call_grep(store, session, id, view, request)
-            })
-        };
-        let start = Instant::now();
-        let mut page = slice(request)?;
-        while !page.complete
-            && page.lines.iter().all(|line| line.column.is_none())
-            && let Some(next) = page.next
-            && start.elapsed() < REQUEST_TIME
-        {
-            let later = slice(&GrepRequest { start: next, ..request.clone() })?;
-            page = GrepPage {
-                scanned_from: page.scanned_from,
-                matches: page.matches + later.matches,
-                matching_lines: page.matching_lines + later.matching_lines,
-                not_searched: page.not_searched.or(later.not_searched),
-                ..later
-            };
-        }
-        Ok(page)
+        self.to_show("grep", more, |reading, store, more| {
+            reading.call_grep(store, session, id, view, request, more)
+        })
     }
 
-    /// Asks a question about rows, over as many slices as it takes to have something to show, for up
-    /// to ten seconds.
+    /// Asks a question about rows, likewise.
     ///
     /// # Errors
     /// As [`Weir::stat`].
@@ -518,27 +548,14 @@ impl Weir {
         id: &str,
         view: View,
         request: &QueryRequest,
+        more: Option<&str>,
     ) -> Result<QueryPage, Error> {
-        let slice = |request: &QueryRequest| {
-            self.reading_as(Class::Grep, "query", |reading, store| {
-                reading.call_query(store, session, id, view, request)
-            })
-        };
-        let start = Instant::now();
-        let mut page = slice(request)?;
-        // What is made of all rows is an answer only when all were read.
-        let reduced = !request.whole && (request.by.is_some() || request.reduce.is_some());
-        while (page.results == 0 || (reduced && !page.complete))
-            && page.next.is_some()
-            && start.elapsed() < REQUEST_TIME
-        {
-            page = slice(&QueryRequest { cursor: page.next, ..request.clone() })?;
-        }
-        Ok(page)
+        self.to_show("query", more, |reading, store, more| {
+            reading.call_query(store, session, id, view, request, more)
+        })
     }
 
-    /// The shape of a stored result before its content, over as many slices as it takes, for up to ten
-    /// seconds.
+    /// The shape of a stored result before its content, likewise.
     ///
     /// # Errors
     /// As [`Weir::stat`].
@@ -548,27 +565,15 @@ impl Weir {
         id: &str,
         view: View,
         path: Option<&str>,
-        cursor: Option<&str>,
+        more: Option<&str>,
     ) -> Result<OutlinePage, Error> {
-        let slice = |cursor: Option<&str>| {
-            self.reading_as(Class::Grep, "outline", |reading, store| {
-                reading.call_outline(store, session, id, view, path, cursor)
-            })
-        };
-        let start = Instant::now();
-        let mut page = slice(cursor)?;
-        // Rows are counted to the end first; only then the entries are told, in pages.
-        while page.total == 0
-            && let Some(next) = page.next.as_deref()
-            && start.elapsed() < REQUEST_TIME
-        {
-            page = slice(Some(next))?;
-        }
-        Ok(page)
+        self.to_show("outline", more, |reading, store, more| {
+            reading.call_outline(store, session, id, view, path, more)
+        })
     }
 
     /// The passages that are about some words, best first, in one result or (without an id) in all of
-    /// the session's, over as many slices as it takes, for up to ten seconds.
+    /// the session's, likewise.
     ///
     /// # Errors
     /// As [`Weir::stat`].
@@ -578,30 +583,26 @@ impl Weir {
         id: Option<&str>,
         words: &str,
         max_passages: Option<u64>,
-        cursor: Option<&str>,
+        more: Option<&str>,
     ) -> Result<PassagePage, Error> {
-        let slice = |cursor: Option<&str>| {
-            self.reading_as(Class::Grep, "search", |reading, store| {
-                reading.call_search(store, session, id, words, max_passages, cursor)
-            })
-        };
-        let start = Instant::now();
-        let mut page = slice(cursor)?;
-        while let Some(next) = page.next.as_deref()
-            && start.elapsed() < REQUEST_TIME
-        {
-            page = slice(Some(next))?;
-        }
-        Ok(page)
+        self.to_show("search", more, |reading, store, more| {
+            reading.call_search(store, session, id, words, max_passages, more)
+        })
     }
 
     /// What changed between a stored result and an older one: a page of it.
     ///
     /// # Errors
     /// As [`Weir::stat`].
-    pub fn diff(&self, session: &str, id: &str, request: &DiffRequest) -> Result<DiffPage, Error> {
-        self.reading_as(Class::Grep, "diff", |reading, store| {
-            reading.call_diff(store, session, id, request)
+    pub fn diff(
+        &self,
+        session: &str,
+        id: &str,
+        request: &DiffRequest,
+        more: Option<&str>,
+    ) -> Result<DiffPage, Error> {
+        self.to_show("diff", more, |reading, store, more| {
+            reading.call_diff(store, session, id, request, more)
         })
     }
 
@@ -612,11 +613,11 @@ impl Weir {
     pub fn list_blobs(
         &self,
         session: &str,
-        after: Option<&str>,
         max_entries: u32,
+        more: Option<&str>,
     ) -> Result<BlobList, Error> {
         self.reading("list-blobs", |reading, store| {
-            reading.call_list_blobs(store, session, after, max_entries)
+            reading.call_list_blobs(store, session, max_entries, more)
         })
     }
 
@@ -629,24 +630,37 @@ impl Weir {
         ) -> wasmtime::Result<Result<R, Failure>>
         + Send,
     ) -> Result<R, Error> {
-        self.reading_as(Class::Fetch, name, function)
+        Ok(self.once(Class::Fetch, name, 0, |plugin, store| function(plugin.reading()?, store))??)
     }
 
-    fn reading_as<R: Send>(
+    /// Goes on until there is something to show, or the time of a request is over.
+    fn to_show<R: Slice + Send>(
         &self,
-        class: Class,
         name: &'static str,
-        function: impl FnOnce(
+        more: Option<&str>,
+        function: impl Fn(
             &reading::Guest,
             &mut wasmtime::Store<State>,
+            Option<&str>,
         ) -> wasmtime::Result<Result<R, Failure>>
-        + Send,
+        + Send
+        + Sync,
     ) -> Result<R, Error> {
-        let answer = self.once(class, name, 0, |plugin, store| function(plugin.reading()?, store));
-        Ok(match class {
-            Class::Grep => answer.map_err(Error::or_too_costly)?,
-            _ => answer?,
-        }?)
+        let slice = |more: Option<&str>| {
+            let call = |plugin: &Plugin, store: &mut wasmtime::Store<State>| {
+                function(plugin.reading()?, store, more)
+            };
+            let answer = self.once(Class::Grep, name, 0, call).map_err(Error::or_too_costly)?;
+            answer.map_err(Error::from)
+        };
+        let start = Instant::now();
+        let mut page = slice(more)?;
+        while let Some(more) = page.pending()
+            && start.elapsed() < REQUEST_TIME
+        {
+            page = slice(Some(more))?;
+        }
+        Ok(page)
     }
 
     // --- what a model sees
@@ -738,17 +752,16 @@ impl Weir {
     pub fn sweep(&self, mut progress: impl FnMut(&SweepProgress)) -> Result<SweepProgress, Error> {
         let limits = self.limits(Class::Sweep, 0);
         let mut instance = self.instance(Class::Sweep)?;
-        let sweeper = instance.call("sweeper", limits, |plugin, store| {
-            plugin.maintenance()?.sweeper().call_constructor(store)
-        })?;
+        let mut more = None;
         loop {
-            let state = instance.call("sweeper.step", limits, |plugin, store| {
-                plugin.maintenance()?.sweeper().call_step(store, sweeper, SWEEP_ENTRIES)
+            let state = instance.call("sweep", limits, |plugin, store| {
+                plugin.maintenance()?.call_sweep(store, SWEEP_ENTRIES, more.as_deref())
             })??;
             progress(&state);
-            if state.done {
+            if state.more.is_none() {
                 return Ok(state);
             }
+            more = state.more;
         }
     }
 
@@ -764,17 +777,16 @@ impl Weir {
     ) -> Result<CheckProgress, Error> {
         let limits = self.limits(Class::Sweep, DOCTOR_BYTES as usize);
         let mut instance = self.instance(Class::Sweep)?;
-        let doctor = instance.call("doctor", limits, |plugin, store| {
-            plugin.maintenance()?.doctor().call_constructor(store, repair)
-        })?;
+        let mut more = None;
         loop {
-            let state = instance.call("doctor.step", limits, |plugin, store| {
-                plugin.maintenance()?.doctor().call_step(store, doctor, DOCTOR_BYTES)
+            let state = instance.call("check", limits, |plugin, store| {
+                plugin.maintenance()?.call_check(store, repair, DOCTOR_BYTES, more.as_deref())
             })??;
             progress(&state);
-            if state.done {
+            if state.more.is_none() {
                 return Ok(state);
             }
+            more = state.more;
         }
     }
 }
@@ -782,7 +794,8 @@ impl Weir {
 /// One large text on its way in. Dropping it before [`Intake::finish`] leaves nothing behind.
 pub struct Intake {
     instance: Instance,
-    resource: ResourceAny,
+    /// None once it is finished.
+    resource: Option<ResourceAny>,
     limits: LimitsOf,
     bytes: u64,
     /// The start of a character whose rest is still to come.
@@ -798,9 +811,10 @@ impl std::fmt::Debug for Intake {
 impl Drop for Intake {
     fn drop(&mut self) {
         // What is given up half way has a file in the store, which goes with it.
-        let resource = self.resource;
-        let limits = (self.limits)(Class::Transform, 0);
-        let _ = self.instance.close(limits, resource);
+        if let Some(resource) = self.resource.take() {
+            let limits = (self.limits)(Class::Transform, 0);
+            let _ = self.instance.close(limits, resource);
+        }
     }
 }
 
@@ -838,7 +852,8 @@ impl Intake {
         };
         self.bytes += taken as u64;
         let limits = (self.limits)(Class::Transform, taken as u64);
-        let resource = self.resource;
+        // It is there until `finish`, which ends this value.
+        let Some(resource) = self.resource else { return Ok(taken) };
         self.instance.call("intake.write", limits, |plugin, store| {
             let intake = plugin.result_transform()?;
             match text {
@@ -856,16 +871,38 @@ impl Intake {
     pub fn finish(mut self, is_error: bool) -> Result<Transformed, Error> {
         let rest = std::mem::take(&mut self.rest);
         let limits = (self.limits)(Class::Transform, self.bytes);
-        let resource = self.resource;
+        let resource = self.resource.take();
         self.instance
             .call("intake.finish", limits, |plugin, store| {
                 let interface = plugin.result_transform()?;
+                let resource = resource.context("the intake was finished")?;
                 if !rest.is_empty() {
                     interface.intake().call_write_bytes(&mut *store, resource, &rest)?;
                 }
                 interface.intake().call_finish(&mut *store, resource, is_error)
             })?
             .map_err(Error::from)
+    }
+}
+
+/// An answer of work that is done in slices.
+trait Slice {
+    /// How to go on, where there is nothing to show yet.
+    fn pending(&self) -> Option<&str>;
+}
+
+macro_rules! slices {
+    ($($page:ty),*) => { $(impl Slice for $page {
+        fn pending(&self) -> Option<&str> {
+            self.more.as_deref().filter(|_| self.pending)
+        }
+    })* };
+}
+slices!(GrepPage, QueryPage, OutlinePage, PassagePage);
+
+impl Slice for DiffPage {
+    fn pending(&self) -> Option<&str> {
+        None
     }
 }
 

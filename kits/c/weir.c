@@ -657,7 +657,7 @@ static const class CLASSES[] = {
      "maintenance.pin maintenance.forget "},
     {40000000000u, 4000, 60, 1, 512, " json.open-catalog json.load-catalog "},
     {4000000000u, 1000, 10, 0.1, 512, " json.assemble json.invoke-bridge json.save-catalog json.drop-catalog "},
-    {40000000000u, 0, 60, 0, 512, " json.status json.sweep maintenance.status maintenance.doctor "},
+    {40000000000u, 0, 60, 0, 512, " json.status json.sweep json.check "},
     {1000000000u, 0, 5, 0, 64, NULL},
 };
 
@@ -1551,53 +1551,32 @@ char *weir_configure(weir *weir, const char *settings) {
 
 char *weir_status(weir *weir) { return strings_once(weir, "json.status", NULL, 0); }
 
-static bool is_done(const char *answer) {
-  char *done = weir_get(answer, "/done");
-  bool is = !done || !strcmp(done, "true"); /* or an error */
-  free(done);
-  return is;
-}
-
 char *weir_sweep(weir *weir) {
-  char *answer;
+  char *answer, *more = copied("", 0);
   weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, "json.sweep", 0), &answer);
-  if (!instance) return answer;
-  for (;;) {
-    value argument = number_of(SWEEP_ENTRIES);
-    answer = strings_call(instance, "json.sweep", &argument, 1);
-    if (is_done(answer)) break;
-    free(answer);
+  while (instance && more) {
+    value arguments[] = {number_of(SWEEP_ENTRIES), string_of(more, WEIR_ALL)};
+    free(more);
+    answer = strings_call(instance, "json.sweep", arguments, 2);
+    more = weir_get(answer, "/more");
+    if (more) free(answer);
   }
-  instance_delete(instance);
+  free(more);
+  if (instance) instance_delete(instance);
   return answer;
 }
 
 char *weir_check(weir *weir, bool repair) {
-  const char *class = "maintenance.doctor";
-  char *made = NULL;
-  weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, class, 0), &made);
-  if (!instance) return made;
-  wasmtime_component_func_t start, step;
-  if (!find(instance, "maintenance.[constructor]doctor", &start) || !find(instance, "maintenance.[method]doctor.step", &step)) {
-    instance_delete(instance);
-    return failure("function", NULL, class);
+  char *answer, *more = copied("", 0);
+  weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, "json.check", 0), &answer);
+  while (instance && more) {
+    value arguments[] = {flag_of(repair), number_of(CHECK_BYTES), string_of(more, WEIR_ALL)};
+    free(more);
+    answer = strings_call(instance, "json.check", arguments, 3);
+    more = weir_get(answer, "/more");
+    if (more) free(answer);
   }
-  value wanted = flag_of(repair), arguments[] = {{.kind = WASMTIME_COMPONENT_BOOL}, {.kind = WASMTIME_COMPONENT_U64}};
-  arguments[1].of.u64 = CHECK_BYTES;
-  made = call_found(instance, &start, class, &wanted, 1, 0, &arguments[0], 1);
-  while (!made) {
-    value answer = {.kind = WASMTIME_COMPONENT_BOOL};
-    made = call_found(instance, &step, class, arguments, 2, 0, &answer, 1);
-    if (made) break;
-    text out = {0};
-    lift(&out, &answer);
-    wasmtime_component_val_delete(&answer);
-    made = finished(&out);
-    if (is_done(made)) break;
-    free(made);
-    made = NULL;
-  }
-  wasmtime_component_val_delete(&arguments[0]);
-  instance_delete(instance);
-  return made;
+  free(more);
+  if (instance) instance_delete(instance);
+  return answer;
 }

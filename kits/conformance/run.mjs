@@ -65,7 +65,6 @@ export function matches(wanted, got, kept, where = '') {
 const TYPED = {
   'info.describe-component': (weir) => weir.info(),
   'settings.parse': (weir, { settings }) => weir.parseSettings(settings),
-  'settings.defaults': (weir) => weir.defaultSettings(),
   'settings.estimate-tokens': (weir, given) => weir.estimateTokens(given.text),
   'result-transform.transform': (weir, { session, tool, content, ...rest }) => weir.transform(session, tool, content, rest),
   'result-transform.threshold': (weir, { session, tool, ...rest }) => weir.threshold(session, tool, rest),

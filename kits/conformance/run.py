@@ -115,7 +115,7 @@ def typed(weir: Any, function: str, given: dict[str, Any]) -> Any:
     """A typed call, through the kit's own methods."""
     from weir_wasm import BinaryPart, LinkPart, Refused
 
-    name = {"info.describe-component": "info", "settings.parse": "parse_settings", "settings.defaults": "default_settings"}
+    name = {"info.describe-component": "info", "settings.parse": "parse_settings"}
     method = getattr(weir, name.get(function, function.split(".")[1].replace("-", "_")))
     arguments = {"".join("_" + c.lower() if c.isupper() else c for c in key): one for key, one in given.items()}
     if isinstance(arguments.get("content"), list):

@@ -15,10 +15,11 @@ end
 
 whole = lambda do |id|
   made = +''
-  page = { 'next' => { 'start' => 0, 'unit' => 'bytes' } }
-  while (at = page['next'])
-    page = weir.call('reading.read', { session: session, id: id, **at })
+  page = {}
+  loop do
+    page = weir.call('reading.read', { session: session, id: id, start: 0, unit: 'bytes', more: page['more'] })
     made << page['content']
+    break unless page['more']
   end
   made
 end

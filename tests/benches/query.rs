@@ -218,7 +218,7 @@ fn of_children() -> f64 {
 }
 
 fn ours(weir: &Weir, id: &str, case: &Case) -> (String, f64) {
-    let mut request = QueryRequest {
+    let request = QueryRequest {
         program: case.program.to_owned(),
         path: None,
         by: case.by.map(str::to_owned),
@@ -226,16 +226,16 @@ fn ours(weir: &Weir, id: &str, case: &Case) -> (String, f64) {
         whole: false,
         as_table: false,
         max_results: None,
-        cursor: None,
     };
+    let mut more = None::<String>;
     let start = cpu();
     let mut out = String::new();
     loop {
-        let page = weir.query(SESSION, id, View::Text, &request).unwrap();
+        let page = weir.query(SESSION, id, View::Text, &request, more.as_deref()).unwrap();
         out.push_str(&page.content);
-        match page.next {
-            Some(next) => request.cursor = Some(next),
-            None => return (out, cpu() - start),
+        more = page.more;
+        if more.is_none() {
+            return (out, cpu() - start);
         }
     }
 }

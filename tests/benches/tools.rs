@@ -18,14 +18,13 @@ mod timer;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
+use weir_component::search::bridge::invoke::{Reply, invoke};
 use weir_component::search::catalog::tools::Catalog as NativeCatalog;
 use weir_component::search::catalog::{build, definition as native, saved};
-use weir_component::search::find::rankings::{Ranker as NativeRanker, rank};
-use weir_component::search::find::search;
-use weir_host::contract::{Conversation, Ranker, SearchRequest, ToolDefinition};
+use weir_host::contract::{Conversation, ToolDefinition};
 use weir_host::{Catalog, Class, ComponentSource, Error, Limits, TrapReason, Weir};
 use weir_tests::engine;
-use weir_tests::tools::{fixture, read_set, snapshot};
+use weir_tests::tools::{fixture, read_set, searched, snapshot};
 
 use table::{at_most, host_row, note_row, row};
 use timer::{Time, best, best_of_both, once};
@@ -33,9 +32,8 @@ use timer::{Time, best, best_of_both, once};
 const NOTES: &str = "\
 Tools: 639 real ones (fixtures of the component), repeated under other servers with a made word in
 each name and two in each description, so that the vocabulary grows with the catalog.
-Queries: 160 of the fixtures' judged ones, 40 of them with a typo in each long word. `query` is the
-ranking of 10 tools for one query a call; `search` is answered with signatures, as for a model. Both
-count what crosses the boundary. Times are the best of two or more, in milliseconds of the thread's CPU;
+Queries: 160 of the fixtures' judged ones, 40 of them with a typo in each long word. `query` names 10 tools
+for one query a call; `search` is answered with signatures, as for a model. Both count what crosses the boundary. Times are the best of two or more, in milliseconds of the thread's CPU;
 a p95 is over queries.
 Not shown: other hosts, other catalogs, a model's time.";
 
@@ -98,35 +96,29 @@ fn measure(count: usize, weir: &Weir) {
     };
     row("build", &size, times, build);
     let queries = queries();
-    row("query p95", &size, query_times(&queries, &native, &wasm), query);
-    row("search p95", &size, search_times(&queries, &native, &wasm), search);
+    let brief = serde_json::json!({"limit": 10, "detail": "brief"});
+    row("query p95", &size, times_of(&brief, &queries, &native, &wasm), query);
+    row("search p95", &size, times_of(&serde_json::json!({}), &queries, &native, &wasm), search);
 }
 
-fn query_times(queries: &[String], native: &NativeCatalog, wasm: &Catalog) -> (Time, Time) {
-    percentile(queries, |query| {
-        let query = std::slice::from_ref(query);
-        best_of_both(2, |_| {
-            let (native_time, expected) = once(|| rank(native, query, 10, NativeRanker::Fused));
-            let (wasm_time, found) = once(|| wasm.rank(query, 10, Ranker::Fused));
-            let (expected, found) = (expected.expect("it ranks"), found.expect("no trap"));
-            assert!(expected[0].iter().map(|r| r.id).eq(found[0].iter().map(|r| &*r.tool)));
-            (native_time, wasm_time)
-        })
-    })
-}
-
-fn search_times(queries: &[String], native: &NativeCatalog, wasm: &Catalog) -> (Time, Time) {
+/// Of searches with these arguments beside the query.
+fn times_of(
+    with: &serde_json::Value,
+    queries: &[String],
+    native: &NativeCatalog,
+    wasm: &Catalog,
+) -> (Time, Time) {
     let nothing = Conversation::default();
     percentile(queries, |query| {
-        let request = search::SearchRequest { queries: vec![query.clone()], ..Default::default() };
-        let asked = SearchRequest::new(query.clone());
+        let mut arguments = with.clone();
+        arguments["queries"] = vec![query.as_str()].into();
+        let arguments = arguments.to_string();
         best_of_both(2, |_| {
             let (native_time, expected) =
-                once(|| search::search(native, &request, &Default::default()));
-            let (wasm_time, found) = once(|| wasm.search(&asked, &nothing));
-            let (expected, found) = (expected.expect("it answers"), found.expect("it answers"));
-            let expected = expected.groups[0].matches.iter().map(|hit| &hit.name);
-            assert!(expected.eq(found.groups[0].matches.iter().map(|hit| &hit.name)));
+                once(|| invoke(native, "tool_search", &arguments, &Default::default()));
+            let (wasm_time, found) = once(|| wasm.invoke("tool_search", &arguments, &nothing));
+            let Reply::Answer(expected) = expected else { panic!("{expected:?}") };
+            assert_eq!(found.expect("no trap").text, Some(expected.text));
             (native_time, wasm_time)
         })
     })
@@ -189,7 +181,7 @@ fn memory(count: usize, weir: &Weir) {
         let fits = |mib: usize| {
             MEMORY.store(mib << 20, Ordering::Relaxed);
             let done = open().and_then(|catalog| {
-                catalog.search(&SearchRequest::new("create a page"), &Conversation::default())?;
+                searched(&catalog, "create a page")?;
                 catalog.assemble(None, 200_000)
             });
             MEMORY.store(0, Ordering::Relaxed);

@@ -13,8 +13,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use weir_host::contract::{FinishedResult, Handle, Origin, Part, Transformed, Values};
-use weir_host::{Cache, ComponentSource, Engine, Weir};
+use weir_host::contract::{FinishedResult, Handle, Origin, Part, Transformed};
+use weir_host::{Cache, ComponentSource, Engine, Settings, Weir};
 
 /// The session that tests are in where it does not matter.
 pub const SESSION: &str = "test";
@@ -68,9 +68,9 @@ impl Sandbox {
     }
 
     /// The library over the store, with settings changed from the default.
-    pub fn weir_with(&self, change: impl FnOnce(&mut Values)) -> Weir {
+    pub fn weir_with(&self, change: impl FnOnce(&mut Settings)) -> Weir {
         let weir = self.weir();
-        let mut values = weir.default_settings().expect("defaults are had");
+        let mut values = Settings::default();
         change(&mut values);
         weir.with_settings(values)
     }
@@ -303,6 +303,12 @@ fn weir_command() -> &'static Path {
             .status()
             .expect("cargo can be started");
         assert!(status.success(), "the command does not build");
-        profile.join(format!("weir{}", std::env::consts::EXE_SUFFIX))
+        let command = profile.join(format!("weir{}", std::env::consts::EXE_SUFFIX));
+        // A hook does not wait for a compiler: without this the first ones would leave their results.
+        let mut compiles = Command::new(&command);
+        compiles.arg("inspect").env("XDG_CACHE_HOME", target_directory().join("weir-test-cache"));
+        let compiled = compiles.output().expect("weir can be started");
+        assert!(compiled.status.success(), "the component does not compile");
+        command
     })
 }

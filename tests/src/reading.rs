@@ -31,19 +31,21 @@ pub fn literal(text: &str) -> GrepRequest {
 
 /// One page of a search.
 pub fn grep(weir: &Weir, id: &str, query: &GrepRequest) -> GrepPage {
-    weir.grep(SESSION, id, View::Text, query).expect("it can be searched")
+    weir.grep(SESSION, id, View::Text, query, None).expect("it can be searched")
 }
 
 /// All that a search finds, over as many pages as it takes. Lines of context are left out.
 pub fn grep_all(weir: &Weir, id: &str, query: &GrepRequest) -> Vec<GrepLine> {
-    let mut query = query.clone();
-    let mut hits = Vec::new();
+    let (mut hits, mut more) = (Vec::new(), None::<String>);
     loop {
-        let page = grep(weir, id, &query);
+        let page = weir.grep(SESSION, id, View::Text, query, more.as_deref());
+        let page = page.expect("it can be searched");
         hits.extend(page.lines.into_iter().filter(|hit| hit.column.is_some() || query.invert));
-        let Some(next) = page.next else { return hits };
-        assert!(next > query.start, "a search that goes on gets further");
-        query.start = next;
+        assert!(more.is_none() || page.more != more, "a search that goes on gets further");
+        more = page.more;
+        if more.is_none() {
+            return hits;
+        }
     }
 }
 
@@ -55,18 +57,19 @@ pub fn bytes_of(page: &Page) -> Vec<u8> {
 /// A stored result, read from the start with the typed functions, counting in `unit`.
 pub fn whole(weir: &Weir, id: &str, view: View, unit: Unit) -> Vec<u8> {
     let first = i64::from(unit == Unit::Lines);
-    let (mut unit, mut start, mut count) = (unit, first, None);
-    let mut bytes = Vec::new();
+    let (mut bytes, mut more) = (Vec::new(), None::<String>);
     loop {
-        let page = match weir.read(SESSION, id, view, unit, start, count) {
+        let page = match weir.read(SESSION, id, view, unit, first, None, more.as_deref()) {
             Ok(page) => page,
-            Err(error) => panic!("{start} of {unit:?}: {error}"),
+            Err(error) => panic!("{more:?} of {unit:?}: {error}"),
         };
         assert_eq!(page.start_byte, bytes.len() as u64, "each page starts where the last ended");
         bytes.extend(bytes_of(&page));
         assert_eq!(page.end_byte, bytes.len() as u64);
-        let Some(next) = page.next else { return bytes };
-        (unit, start, count) = (next.unit, next.start as i64, next.count);
+        more = page.more;
+        if more.is_none() {
+            return bytes;
+        }
     }
 }
 

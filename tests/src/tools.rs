@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use weir_host::contract::{Snapshot, ToolDefinition};
+use weir_host::contract::{Conversation, Snapshot, ToolDefinition};
+use weir_host::{Catalog, Error};
 
 /// A judged query.
 pub struct Query {
@@ -79,6 +80,36 @@ fn lines(file: &Path) -> Vec<Value> {
 /// The 226 real tools of the fixtures.
 pub fn real_tools() -> Vec<ToolDefinition> {
     read_set(&fixture("classes")).tools
+}
+
+/// What a model is answered by a bridge tool, read.
+///
+/// # Errors
+/// When the call broke.
+pub fn asked(
+    catalog: &Catalog,
+    name: &str,
+    arguments: &Value,
+    conversation: &Conversation,
+) -> Result<Value, Error> {
+    let answer = catalog.invoke(name, &arguments.to_string(), conversation)?;
+    let text = answer.text.expect("a question dispatches nothing");
+    Ok(serde_json::from_str(&text).expect("answers are JSON"))
+}
+
+/// What a model is answered by a search for this alone, when nothing is known of the conversation.
+///
+/// # Errors
+/// As [`asked`].
+pub fn searched(catalog: &Catalog, query: &str) -> Result<Value, Error> {
+    let arguments = serde_json::json!({"queries": [query]});
+    asked(catalog, "tool_search", &arguments, &Conversation::default())
+}
+
+/// The names in a list of an answer.
+pub fn names(list: &Value) -> Vec<String> {
+    let name = |entry: &Value| entry["name"].as_str().or(entry.as_str()).unwrap_or_default().into();
+    list.as_array().into_iter().flatten().map(name).collect()
 }
 
 /// A snapshot in which nothing is said about the servers.

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
+use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, Instance, Linker, Val};
 use wasmtime::{Engine, Store};
 use weir_host::ComponentSource;
@@ -13,23 +14,31 @@ use weir_tests::{Sandbox, built_guest};
 /// The adapter for CPEX with the component inside, compiled.
 fn plugin() -> &'static (Engine, Component) {
     static PLUGIN: OnceLock<(Engine, Component)> = OnceLock::new();
-    PLUGIN.get_or_init(|| {
-        let mut graph = CompositionGraph::new();
-        let mut package = |name: &str, bytes: Vec<u8>| {
-            let package = Package::from_bytes(name, None, bytes, graph.types_mut());
-            graph.register_package(package.expect("it is a component")).expect("it is new")
-        };
-        let weir = package(
-            "weir:component",
-            ComponentSource::Embedded.bytes().expect("it is embedded").into_owned(),
-        );
-        let adapter = package("weir:cpex", built_guest("weir-cpex", ""));
-        wac_graph::plug(&mut graph, vec![weir], adapter).expect("it fits");
-        let composed = graph.encode(EncodeOptions::default()).expect("it can be encoded");
-        let engine = Engine::default();
-        let component = Component::new(&engine, composed).expect("it compiles");
-        (engine, component)
-    })
+    PLUGIN.get_or_init(|| composed("weir-cpex"))
+}
+
+/// The world `agent`, likewise.
+fn agent() -> &'static (Engine, Component) {
+    static AGENT: OnceLock<(Engine, Component)> = OnceLock::new();
+    AGENT.get_or_init(|| composed("weir-agent"))
+}
+
+fn composed(adapter: &str) -> (Engine, Component) {
+    let mut graph = CompositionGraph::new();
+    let mut package = |name: &str, bytes: Vec<u8>| {
+        let package = Package::from_bytes(name, None, bytes, graph.types_mut());
+        graph.register_package(package.expect("it is a component")).expect("it is new")
+    };
+    let weir = package(
+        "weir:component",
+        ComponentSource::Embedded.bytes().expect("it is embedded").into_owned(),
+    );
+    let adapter = package("weir:adapter", built_guest(adapter, ""));
+    wac_graph::plug(&mut graph, vec![weir], adapter).expect("it fits");
+    let composed = graph.encode(EncodeOptions::default()).expect("it can be encoded");
+    let engine = Engine::default();
+    let component = Component::new(&engine, composed).expect("it compiles");
+    (engine, component)
 }
 
 /// A host of CPEX's world: its one import, its one export, and a directory under the name that it has outside.
@@ -172,7 +181,7 @@ fn a_large_result_becomes_an_excerpt_in_a_foreign_plugin_world_and_is_read_there
     assert!(shown.contains("excerpt") && shown.len() < 8_000 && !is_error, "{shown}");
 
     // The library reads the same store; a model reads through the stand-in of the reading tool.
-    let stored = sandbox.weir().list_blobs("alice", None, 10).expect("it is listed");
+    let stored = sandbox.weir().list_blobs("alice", 10, None).expect("it is listed");
     let id = &stored.entries[0].handle.id;
     assert!(shown.contains(id.as_str()), "{shown}");
     let call = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "error:"}}"#);
@@ -203,4 +212,103 @@ fn small_results_and_other_shapes_pass_a_foreign_plugin_world_as_they_are() {
     // What cannot be stored under that name stays, and the host is told why.
     assert_eq!(host.hook(&"x".repeat(600), "tool", &serde_json::json!(log()).to_string()), None);
     assert_eq!(host.logged.lock().expect("nobody panicked").len(), 1);
+}
+
+/// The world `agent`: its functions, called by name.
+struct Agent {
+    store: Store<State>,
+    instance: Instance,
+}
+
+impl Agent {
+    fn new(sandbox: &Sandbox) -> Agent {
+        let (engine, component) = agent();
+        let mut linker = Linker::<State>::new(engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
+        sandbox.weir(); // makes the directory, which only its owner may read
+        let mut store = Store::new(engine, State::with_directory(&sandbox.store(), "/store"));
+        let instance = linker.instantiate(&mut store, component).expect("it starts");
+        Agent { store, instance }
+    }
+
+    fn call<const N: usize>(&mut self, function: &str, given: [&str; N]) -> String {
+        let name = "weir:plugin/agent-tools@0.3.0";
+        let tools = self.instance.get_export_index(&mut self.store, None, name);
+        let tools = tools.expect("it exports the interface");
+        let found = self.instance.get_export_index(&mut self.store, Some(&tools), function);
+        let function = self.instance.get_func(&mut self.store, found.expect("it is there"));
+        let mut answer = [Val::Bool(false)];
+        let function = function.expect("it is a function");
+        function.call(&mut self.store, &given.map(text), &mut answer).expect("it does not trap");
+        match answer {
+            [Val::String(answer)] => answer,
+            other => panic!("{other:?} is no text"),
+        }
+    }
+}
+
+#[test]
+fn the_world_agent_is_five_functions_of_strings() {
+    let (engine, component) = agent();
+    let exports: Vec<String> = component
+        .component_type()
+        .exports(engine)
+        .map(|(name, item)| match item.ty {
+            ComponentItem::ComponentInstance(instance) => {
+                let functions: Vec<_> =
+                    instance.exports(engine).map(|(name, _)| name.to_owned()).collect();
+                format!("{name}: {}", functions.join(" "))
+            }
+            _ => panic!("{name} is no interface"),
+        })
+        .collect();
+    assert_eq!(
+        exports,
+        [
+            "weir:plugin/agent-tools@0.3.0: store-result read-result search-tools describe-tools call-tool"
+        ]
+    );
+    let sandbox = Sandbox::new();
+    let mut agent = Agent::new(&sandbox);
+    assert_eq!(agent.call("store-result", ["alice", "read_log", "all is well"]), "all is well");
+    let shown = agent.call("store-result", ["alice", "read_log", &log()]);
+    let stored = sandbox.weir().list_blobs("alice", 10, None).expect("it is listed");
+    let id = &stored.entries[0].handle.id;
+    assert!(shown.contains(id.as_str()) && shown.len() < 8_000, "{shown}");
+    let call = format!(r#"{{"id": "{id}", "mode": "grep", "pattern": "error:"}}"#);
+    assert!(agent.call("read-result", ["alice", &call]).contains("4321: error: disk is full"));
+    assert!(!agent.call("read-result", ["bob", &call]).contains("disk"));
+
+    // A list of tools as text, and as the id of a stored result.
+    let tools: Vec<_> = (0..200)
+        .map(|n| {
+            serde_json::json!({
+                "name": format!("tool_{n}"), "description": format!("Counts the things of kind {n} in a drawer."),
+                "inputSchema": {"type": "object", "properties": {"drawer": {"type": "string"}}, "required": ["drawer"]},
+            })
+        })
+        .chain([serde_json::json!({"name": "send_mail", "description": "Sends an e-mail to somebody.",
+            "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}})])
+        .collect();
+    let list = serde_json::json!({ "tools": tools }).to_string();
+    agent.call("store-result", ["alice", "tools/list", &list]);
+    let stored = sandbox.weir().list_blobs("alice", 10, None).expect("it is listed");
+    let stored = stored.entries.iter().find(|entry| entry.handle.tool == "tools/list");
+    let stored = stored.expect("the list is stored").handle.id.clone();
+    for catalog in [list.as_str(), stored.as_str()] {
+        let found = agent.call("search-tools", ["alice", catalog, "write an email"]);
+        assert!(found.contains("send_mail"), "{found}");
+        let described = agent.call("describe-tools", ["alice", catalog, "send_mail, tool_7"]);
+        assert!(described.contains("drawer") && described.contains("\"to\""), "{described}");
+        let call = agent.call("call-tool", ["alice", catalog, "send_mail", r#"{"to": "bob"}"#]);
+        let call: serde_json::Value = serde_json::from_str(&call).expect("calls are JSON");
+        assert_eq!(
+            (&call["calls"][0]["name"], &call["calls"][0]["arguments"]["to"]),
+            (&"send_mail".into(), &"bob".into())
+        );
+        let wrong = agent.call("call-tool", ["alice", catalog, "send_mail", "{}"]);
+        assert!(wrong.contains("nothing was called"), "{wrong}");
+    }
+    assert!(agent.call("search-tools", ["bob", &stored, "mail"]).contains("no result"));
+    assert!(agent.call("search-tools", ["bob", "{", "mail"]).contains("JSON"));
 }

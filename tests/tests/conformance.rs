@@ -307,7 +307,6 @@ fn typed(weir: &Weir, call: &Value, with: &Value) -> Option<Value> {
     Some(match name {
         "info.describe-component" => answered(weir.info()),
         "settings.parse" => answered(weir.parse_settings(&with["settings"].to_string())),
-        "settings.defaults" => answered(weir.default_settings()),
         "settings.estimate-tokens" => answered(weir.estimate_tokens(&text("text"))),
         "result-transform.threshold" => {
             let origin = Origin::new(session, text("tool"));
@@ -329,12 +328,12 @@ fn typed(weir: &Weir, call: &Value, with: &Value) -> Option<Value> {
                 _ => Unit::Lines,
             };
             let start = with["start"].as_i64().unwrap_or(1);
-            answered(weir.read(&session, &id, view, unit, start, number("count")))
+            answered(weir.read(&session, &id, view, unit, start, number("count"), None))
         }
         "reading.read-end" => {
-            answered(weir.tail(&session, &id, view, small("lines").expect("it is given")))
+            answered(weir.tail(&session, &id, view, small("lines").expect("it is given"), None))
         }
-        "reading.read-all" => answered(weir.read_all(&session, &id, view)),
+        "reading.read-all" => answered(weir.read_all(&session, &id, view, None)),
         "reading.grep" => answered(weir.grep(
             &session,
             &id,
@@ -355,6 +354,7 @@ fn typed(weir: &Weir, call: &Value, with: &Value) -> Option<Value> {
                 start: number("start").unwrap_or(0),
                 ..GrepRequest::new(text("pattern"))
             },
+            None,
         )),
         "reading.query" => answered(weir.query(
             &session,
@@ -368,6 +368,7 @@ fn typed(weir: &Weir, call: &Value, with: &Value) -> Option<Value> {
                 max_results: number("maxResults"),
                 ..QueryRequest::new(text("program"))
             },
+            None,
         )),
         "reading.outline" => answered(weir.outline(&session, &id, view, None, None)),
         "reading.search" => {
@@ -378,15 +379,11 @@ fn typed(weir: &Weir, call: &Value, with: &Value) -> Option<Value> {
         "reading.diff" => answered(weir.diff(
             &session,
             &id,
-            &DiffRequest {
-                older: maybe("older"),
-                key: maybe("key"),
-                by_lines: flag("byLines"),
-                cursor: None,
-            },
+            &DiffRequest { older: maybe("older"), key: maybe("key"), by_lines: flag("byLines") },
+            None,
         )),
         "reading.list-blobs" => {
-            answered(weir.list_blobs(&session, None, small("maxEntries").unwrap_or(200)))
+            answered(weir.list_blobs(&session, small("maxEntries").unwrap_or(200), None))
         }
         "maintenance.status" => answered(weir.status()),
         "maintenance.sweep" => answered(weir.sweep(|_| {})),

@@ -33,17 +33,17 @@ fn text(number: u64, bytes: usize) -> String {
 /// Everything that the session has, each read back whole.
 fn read_back(weir: &Weir) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let mut after: Option<String> = None;
+    let mut more: Option<String> = None;
     loop {
         let listing =
-            weir.list_blobs(SESSION, after.as_deref(), 200).expect("handles can be listed");
+            weir.list_blobs(SESSION, 200, more.as_deref()).expect("handles can be listed");
         for entry in listing.entries {
             let bytes = read(weir, &entry.handle.id);
             assert_eq!(bytes.len() as u64, entry.handle.bytes, "{} is torn", entry.handle.id);
             found.insert(entry.handle.id, bytes);
         }
-        after = listing.next;
-        if after.is_none() {
+        more = listing.more;
+        if more.is_none() {
             return found;
         }
     }
@@ -51,19 +51,19 @@ fn read_back(weir: &Weir) -> BTreeMap<String, Vec<u8>> {
 
 fn read(weir: &Weir, id: &str) -> Vec<u8> {
     let mut settings = weir.default_settings().unwrap();
-    settings.transform.threshold_chars = 2_000_000;
-    settings.fetch.max_chars = 1_000_000;
+    settings.set("transform.threshold_chars", 2_000_000);
+    settings.set("fetch.max_chars", 1_000_000);
     let weir = weir.with_settings(settings);
     let mut all = Vec::new();
-    let mut start = 0;
+    let mut more = None::<String>;
     loop {
         let page = weir
-            .read(SESSION, id, View::Raw, Unit::Bytes, start, None)
-            .unwrap_or_else(|error| panic!("{id} cannot be read from {start}: {error}"));
+            .read(SESSION, id, View::Raw, Unit::Bytes, 0, None, more.as_deref())
+            .unwrap_or_else(|error| panic!("{id} cannot be read from {more:?}: {error}"));
         all.extend(page.content.into_bytes());
-        match page.next {
-            Some(next) => start = i64::try_from(next.start).unwrap(),
-            None => return all,
+        more = page.more;
+        if more.is_none() {
+            return all;
         }
     }
 }

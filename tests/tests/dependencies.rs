@@ -1,6 +1,6 @@
 //! Every dependency comes from the registry, under a licence of `deny.toml`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -93,4 +93,34 @@ fn what_the_demo_compiles_serves_the_tests() {
         "with other features in the tests: {again:#?}; name them in cli/Cargo.toml"
     );
     assert!(demo.len() > 100);
+}
+
+#[test]
+fn what_several_crates_use_has_its_version_in_one_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifest = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for crate_ in ["agents", "cli", "component", "dist", "gateway", "host", "tests", "xtask"] {
+        let text = manifest(&format!("{crate_}/Cargo.toml"));
+        let mut in_dependencies = false;
+        for line in text.lines() {
+            if line.starts_with('[') {
+                in_dependencies = line.ends_with("dependencies]");
+            } else if let Some((name, value)) = line.split_once(" = ")
+                && in_dependencies
+                && !name.starts_with("weir-")
+                && (value.starts_with('"') || value.contains("version = "))
+            {
+                versions.entry(name.to_owned()).or_default().push(crate_.to_owned());
+            }
+        }
+    }
+    let shared = manifest("Cargo.toml");
+    for (name, crates) in versions {
+        let is_shared = shared.lines().any(|line| line.starts_with(&format!("{name} = ")));
+        assert!(
+            crates.len() == 1 && !is_shared,
+            "{crates:?} name a version of {name}: put it under [workspace.dependencies]"
+        );
+    }
 }

@@ -55,7 +55,7 @@ fn another_component_lies_beside_ours_in_one_linker() {
     // What one host has stored another reads.
     let weir = sandbox.weir();
     let id = &shown.handles[0].id;
-    let page = weir.tail("the only session", id, View::Text, 1).unwrap();
+    let page = weir.tail("the only session", id, View::Text, 1, None).unwrap();
     assert_eq!(page.content, "an ordinary line of a report\n");
     assert!(!beside::run(&directory, 5).unwrap().replaced);
 }

@@ -1,10 +1,10 @@
 //! A model outside of the sandbox, asked before a search.
 
 use tempfile::TempDir;
-use weir_host::contract::{Conversation, SearchRequest, ToolText};
+use weir_host::contract::ToolText;
 use weir_host::{Catalog, Embedder, Weir};
 use weir_tests::engine;
-use weir_tests::tools::{real_tools, snapshot};
+use weir_tests::tools::{names, real_tools, searched, snapshot};
 
 /// A model that finds one tool near to everything, or fails.
 #[derive(Debug)]
@@ -45,49 +45,38 @@ fn catalog(model: Option<Model>) -> (Catalog, TempDir) {
 
 const QUERY: &str = "qqq zzz";
 
-fn model_sees(catalog: &Catalog, arguments: &str) -> String {
-    let answer = catalog.invoke("tool_search", arguments, &Conversation::default());
-    answer.expect("no trap").text.expect("a search dispatches nothing")
-}
-
 #[test]
 fn what_the_model_finds_near_is_found() {
     let tool = real_tools().swap_remove(7);
     let near: &'static str = Box::leak(tool.description[..40].to_owned().into_boxed_str());
     let (plain, _kept) = catalog(None);
     let (helped, _kept_too) = catalog(Some(Model::new(near, false)));
-    let conversation = Conversation::default();
-    let search = |catalog: &Catalog| catalog.search(&SearchRequest::new(QUERY), &conversation);
-    assert!(search(&plain).unwrap().groups[0].matches.is_empty());
-    let answer = search(&helped).unwrap();
-    assert_eq!(answer.groups[0].matches[0].name, tool.name);
-    assert_eq!(answer.note, None);
-    let seen = model_sees(&helped, &format!(r#"{{"queries": ["{QUERY}"]}}"#));
-    assert!(seen.contains(&format!(r#""name":"{}""#, tool.name)), "{seen}");
+    let matches = |catalog: &Catalog| {
+        let answer = searched(catalog, QUERY).expect("no trap");
+        assert!(answer["note"].is_null(), "{answer}");
+        names(&answer["results"][0]["matches"])
+    };
+    assert!(matches(&plain).is_empty());
+    assert_eq!(matches(&helped)[0], tool.name);
 }
 
 #[test]
 fn without_it_the_answer_is_the_usual_one_and_says_so() {
     let (plain, _kept) = catalog(None);
     let (failing, _kept_too) = catalog(Some(Model::new("", true)));
-    let conversation = Conversation::default();
-    let request = SearchRequest::new("create a page");
-    let expected = plain.search(&request, &conversation).unwrap();
-    let answer = failing.search(&request, &conversation).unwrap();
-    let names = |answer: &weir_host::contract::SearchAnswer| -> Vec<String> {
-        answer.groups[0].matches.iter().map(|hit| hit.name.clone()).collect()
-    };
-    assert_eq!(names(&answer), names(&expected));
-    assert!(answer.note.as_ref().unwrap().contains("out for lunch"), "{:?}", answer.note);
-    let seen = model_sees(&failing, r#"{"queries": ["create a page"]}"#);
-    assert!(seen.contains("ranked without the embedding endpoint"), "{seen}");
+    let [expected, answer] =
+        [&plain, &failing].map(|catalog| searched(catalog, "create a page").expect("no trap"));
+    assert_eq!(answer["results"], expected["results"]);
+    let note = answer["note"].as_str().expect("it says so");
+    assert!(note.contains("ranked without the embedding endpoint"), "{note}");
+    assert!(note.contains("out for lunch"), "{note}");
 }
 
 #[test]
 fn it_is_asked_for_words_only() {
     let (failing, _kept) = catalog(Some(Model::new("", true)));
-    let seen = model_sees(&failing, r#"{"queries": ["select:nothing_like_this"]}"#);
-    assert!(!seen.contains("embedding"), "{seen}");
+    let seen = searched(&failing, "select:nothing_like_this").expect("no trap");
+    assert!(seen["note"].is_null(), "{seen}");
     assert_eq!(
         failing
             .queries("tool_search", r#"{"queries": ["server:x open issue", "select:a"]}"#)

@@ -9,9 +9,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
 use weir_host::Weir;
-use weir_host::contract::{Conversation, SearchRequest};
 use weir_tests::engine;
-use weir_tests::tools::{real_tools, snapshot};
+use weir_tests::tools::{real_tools, searched, snapshot};
 
 /// What no tool's words have to do with.
 const QUERY: &str = "qqq zzz";
@@ -75,11 +74,11 @@ fn a_tool_that_only_the_endpoint_finds_is_found_once_all_are_embedded() {
         .open_with(engine(), directory.path().join("store"))
         .unwrap();
     let catalog = weir.catalog(snapshot(real_tools())).unwrap();
-    let search = || catalog.search(&SearchRequest::new(QUERY), &Conversation::default()).unwrap();
+    let search = || searched(&catalog, QUERY).unwrap();
 
     let cold = search();
-    assert!(cold.groups[0].matches.is_empty());
-    let note = cold.note.unwrap();
+    assert_eq!(cold["results"][0]["matches"], json!([]));
+    let note = cold["note"].as_str().unwrap();
     assert!(
         note.contains(&format!("of {} tools are embedded so far", real_tools().len())),
         "{note}"
@@ -87,7 +86,7 @@ fn a_tool_that_only_the_endpoint_finds_is_found_once_all_are_embedded() {
 
     catalog.prepare_embedder().unwrap().unwrap();
     let warm = search();
-    assert_eq!(warm.groups[0].matches[0].name, tool.name);
-    assert_eq!(warm.note, None);
+    assert_eq!(warm["results"][0]["matches"][0]["name"], tool.name);
+    assert!(warm["note"].is_null(), "{warm}");
     assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 1);
 }

@@ -4,8 +4,10 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
@@ -113,7 +115,7 @@ fn a_small_result_is_left_alone_and_opens_nothing() {
 fn without_a_configuration_the_threshold_is_that_of_the_component() {
     let sandbox = Sandbox::new();
     let settings = sandbox.weir().default_settings().unwrap();
-    let threshold = usize::try_from(settings.transform.threshold_chars).unwrap();
+    let threshold = usize::try_from(settings.number("transform.threshold_chars").unwrap()).unwrap();
     for (chars, replaced) in [(threshold, false), (threshold + 1, true)] {
         let text: String = numbers(4_000).chars().take(chars).collect();
         let event = claude(&sandbox, &text);
@@ -338,4 +340,180 @@ fn wait_for(file: &Path) {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     panic!("{} does not come", file.display());
+}
+
+/// What is in a cache of compiled code, by the end of its name.
+fn kept(cache: &Path, end: &str) -> usize {
+    let Ok(entries) = fs::read_dir(cache.join("weir")) else { return 0 };
+    entries.filter(|entry| entry.as_ref().unwrap().path().to_str().unwrap().ends_with(end)).count()
+}
+
+#[test]
+fn with_no_compiled_code_hooks_leave_the_result_at_once_and_one_has_it_compiled_beside() {
+    let sandbox = Sandbox::new();
+    let cache = sandbox.path().join("cache");
+    let event = claude(&sandbox, &numbers(20_000)).to_string();
+    let run = || {
+        let mut command = command(&sandbox, &["hook", "claude-code"]);
+        // A host ends all that its hook has started.
+        command.env("XDG_CACHE_HOME", &cache).process_group(0);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let group = child.id();
+        child.stdin.take().unwrap().write_all(event.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let _ = Command::new("kill").args(["-9", "--", &format!("-{group}")]).output();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+        for run in runs {
+            assert_eq!(run.join().unwrap(), "", "the result stays as it is");
+        }
+    });
+    assert_eq!(kept(&cache, ".cwasm"), 0, "a hook has waited for the compiler");
+    assert!(!sandbox.path().join("state/weir/hook-failure.txt").exists(), "this is no failure");
+    let began = Instant::now();
+    while kept(&cache, ".sum") == 0 {
+        assert!(began.elapsed() < Duration::from_secs(300), "nothing was compiled");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(run().contains("[weir: "));
+    assert_eq!((kept(&cache, ".cwasm"), kept(&cache, "")), (1, 3));
+}
+
+#[test]
+fn a_hook_whose_host_says_nothing_gives_up_before_the_host_does() {
+    let sandbox = Sandbox::new();
+    let mut hosts = Vec::new();
+    for arguments in [&["hook", "gemini"][..], &["hook", "gemini", "--wrap"]] {
+        let mut command = command(&sandbox, arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        hosts.push(command.spawn().unwrap());
+    }
+    let began = Instant::now();
+    for mut host in hosts {
+        // Held open until the end.
+        let stdin = host.stdin.take().unwrap();
+        let output = host.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
+    }
+    // The shorter of the two limits that hosts are given.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[test]
+fn events_that_are_not_understood_are_counted_and_told_with_the_version_that_is_known_to_work() {
+    let sandbox = Sandbox::new();
+    let event = claude(&sandbox, &numbers(20_000));
+    let changed = |member: &str, value: Value| {
+        let mut event = event.clone();
+        event[member] = value;
+        event.to_string()
+    };
+    let mut understood = vec![
+        changed("tool_name", json!("Task")),
+        changed("tool_input", json!({"command": "head -3 x"})),
+        // Another host runs this one's files.
+        changed("cursor_version", json!("3")),
+    ];
+    understood.push(claude(&sandbox, "small").to_string());
+    for event in &understood {
+        assert_eq!(hook(&sandbox, &["claude-code"], event.as_bytes()), None);
+    }
+    let doctor = |arguments: &[&str]| {
+        let output = command(&sandbox, &[&["doctor"], arguments].concat()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!doctor(&[]).contains("not understood"));
+    for event in [
+        changed("tool_response", json!({"output": numbers(20_000)})),
+        changed("tool_response", json!(numbers(20_000))),
+        changed("tool_response", Value::Null),
+        changed("hook_event_name", json!("AfterTool")),
+        "no JSON".to_owned(),
+    ] {
+        assert_eq!(hook(&sandbox, &["claude-code"], event.as_bytes()), None);
+    }
+    assert_eq!(hook(&sandbox, &["docker-agent"], b"{}"), None);
+    for said in [doctor(&[]), {
+        let output = command(&sandbox, &["status"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }] {
+        assert!(
+            said.contains("claude-code: 3 events not understood (a result of another shape)"),
+            "{said}"
+        );
+        assert!(said.contains("1 event not understood (another event"), "{said}");
+        assert!(said.contains("1 event not understood (no JSON object)"), "{said}");
+        assert!(
+            said.contains("Claude Code 2.1.330") && said.contains("docker-agent: 1 event"),
+            "{said}"
+        );
+        assert!(!said.contains("all good"), "{said}");
+    }
+    let told: Value = serde_json::from_str(&doctor(&["--json"])).unwrap();
+    let told = told["not_understood"].as_array().unwrap();
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(told.iter().any(|one| one["count"] == 3 && one["works_with"] == "Claude Code 2.1.330"));
+    // A count stops somewhere.
+    let file = sandbox
+        .path()
+        .join(format!("state/weir/not-understood/{}/claude-code.shape", env!("CARGO_PKG_VERSION")));
+    fs::write(&file, vec![b'.'; 10_000]).unwrap();
+    hook(&sandbox, &["claude-code"], changed("tool_response", Value::Null).as_bytes());
+    assert_eq!(fs::metadata(&file).unwrap().len(), 10_000);
+    assert!(doctor(&[]).contains("at least 10,000 events"));
+    // What is long ago is told no more.
+    weir_tests::disk::age(&file, Duration::from_secs(31 * 24 * 60 * 60));
+    assert!(!doctor(&[]).contains("10,000"));
+}
+
+/// A command under a limit of its shell's.
+fn limited(sandbox: &Sandbox, limit: &str, arguments: &[&str], input: &[u8]) -> Output {
+    let plain = command(sandbox, arguments);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit {limit} && exec \"$@\""), "sh"]).arg(plain.get_program());
+    limited.args(plain.get_args()).current_dir(plain.get_current_dir().unwrap()).env_clear();
+    limited.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    fed(limited, input)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_addresses_are_limited_everything_works_with_code_of_its_own() {
+    let sandbox = Sandbox::new();
+    // 1.5 GB, where a memory would reserve 4.
+    for arguments in [&["transform"][..], &["list"]] {
+        let output = limited(&sandbox, "-v 1500000", arguments, numbers(20_000).as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("20,000"), "{output:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_too_few_files_there_is_an_error_and_no_panic() {
+    let sandbox = Sandbox::new();
+    for files in 4..16 {
+        let output = limited(&sandbox, &format!("-n {files}"), &["list"], b"");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{files}: {said}");
+        assert!(said.contains("ulimit -n") && !said.contains("panicked"), "{files}: {said}");
+    }
+    let event = claude(&sandbox, &numbers(20_000)).to_string();
+    let output = limited(&sandbox, "-n 8", &["hook", "claude-code"], event.as_bytes());
+    assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hook_that_may_write_nothing_leaves_the_result() {
+    let sandbox = Sandbox::new();
+    let event = claude(&sandbox, &numbers(20_000)).to_string();
+    // The store opens, and no file may grow. A signal ends the program: what guards its line is tested
+    // beside that.
+    let output = limited(&sandbox, "-f 1", &["hook", "claude-code"], event.as_bytes());
+    assert_eq!((output.stdout, output.stderr), (vec![], vec![]));
 }

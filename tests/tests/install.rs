@@ -526,6 +526,33 @@ fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
 }
 
 #[test]
+fn a_hook_of_an_earlier_version_that_can_take_results_away_is_found_and_corrected() {
+    let home = Home::new();
+    let program = home.command(&[]).get_program().to_str().unwrap().to_owned();
+    let plain = format!("{program} hook gemini --reader weir_fetch --config /etc/weir.toml");
+    let hook =
+        serde_json::json!({"name": "weir", "type": "command", "command": plain, "timeout": 30_000});
+    let item = serde_json::json!({"matcher": ".*", "hooks": [hook]});
+    let settings = serde_json::json!({"hooks": {"AfterTool": [item]}}).to_string();
+    home.write(".gemini/settings.json", &settings);
+    let said = home.run(&["doctor"]);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("can take results away"), "{}", said.stdout);
+    home.succeeds(&["install", "gemini", "--yes"]);
+    let now: Value = serde_json::from_str(&home.read(".gemini/settings.json")).unwrap();
+    let hooks = now["hooks"]["AfterTool"][0]["hooks"].as_array().unwrap();
+    assert_eq!((hooks.len(), now["hooks"]["AfterTool"].as_array().unwrap().len()), (1, 1));
+    let line = hooks[0]["command"].as_str().unwrap();
+    assert!(line.starts_with("exec sh -c ") && line.ends_with(&plain), "{line}");
+    assert_eq!(hooks[0]["timeout"], 30_000);
+    assert!(!home.run(&["doctor"]).stdout.contains("take results away"));
+    let again = home.succeeds(&["install", "gemini", "--yes"]);
+    assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
+    home.succeeds(&["install", "--undo"]);
+    assert_eq!(home.read(".gemini/settings.json"), settings);
+}
+
+#[test]
 fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
     let home = Home::new();
     let zed = "{ // mine\n  \"context_servers\": {\n    \"a\": { \"command\": \"npx\", \"args\": [\"a\"] }\n  }\n}\n";
@@ -653,7 +680,8 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
 
     // A patience of the user's own.
     let hook = ".copilot/hooks/weir.json";
-    let changed = home.read(hook).replace("30", "90");
+    let changed = home.read(hook).replace("\"timeoutSec\": 15", "\"timeoutSec\": 90");
+    assert!(changed.contains("90"));
     home.write(hook, &changed);
     let again = home.succeeds(&["install", "copilot", "--yes"]);
     assert!(again.stdout.contains("weir.json was changed since"), "{}", again.stdout);

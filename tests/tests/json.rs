@@ -105,7 +105,9 @@ fn code(answer: &Value) -> &str {
 fn a_large_result_is_replaced_and_read_back_by_the_tools_shown() {
     let mut weir = Instance::new();
     let about = call!(weir, call_about);
-    assert!(about["functions"].is_array() || about.is_object(), "{about}");
+    let features = about["features"].as_array().unwrap_or_else(|| panic!("no features: {about}"));
+    assert!(features.contains(&json!("results")), "{about}");
+    assert!(about["contract"].as_str().is_some_and(|c| c.starts_with("weir:plugin@")), "{about}");
     let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
     let given = json!({
         "content": [{ "type": "text", "text": log() }, image],
@@ -115,6 +117,7 @@ fn a_large_result_is_replaced_and_read_back_by_the_tools_shown() {
     assert_eq!(answer["replaced"], true, "{answer}");
     assert_eq!(answer["result"]["_meta"], given["_meta"]);
     assert_eq!(answer["result"]["content"][1], image);
+    assert_eq!(answer["blocks"], json!([{ "replaced": true }, { "replaced": false, "from": 1 }]));
     let id = answer["handles"][0]["id"].as_str().expect("a handle has an id");
     assert!(text(&answer["result"]).contains(id) && text(&answer["result"]).len() < 12_000);
 
@@ -192,19 +195,38 @@ fn an_intake_takes_pieces_under_its_number_and_is_gone_after_its_end() {
 }
 
 #[test]
+fn a_misspelt_field_of_a_call_is_named() {
+    let mut weir = Instance::new();
+    let call =
+        json!({"session": SESSION, "tool": "t", "maxchars": 5, "purpose": "why"}).to_string();
+    let answer = call!(weir, call_transform, &call, "small");
+    assert_eq!(
+        (&answer["problems"][0]["key"], &answer["replaced"]),
+        (&json!("maxchars"), &json!(false))
+    );
+    let right = call!(weir, call_transform, &origin().to_string(), "small");
+    assert_eq!(right.get("problems"), None);
+    let opened = call!(weir, call_open_intake, &call);
+    assert_eq!(opened["problems"][0]["key"], "maxchars");
+}
+
+#[test]
 fn stored_results_are_pinned_swept_and_forgotten() {
     let mut weir = Instance::new();
     let id = weir.stored(&log());
     assert_eq!(call!(weir, call_pin, SESSION, &id, true), json!({}));
-    let mut rounds = 0;
+    let (mut rounds, mut more) = (0, String::new());
     loop {
-        let progress = call!(weir, call_sweep, 1);
+        let progress = call!(weir, call_sweep, 1, &more);
         rounds += 1;
-        assert!(progress["done"].is_boolean() && rounds < 10_000, "{progress}");
-        if progress["done"] == true {
-            break;
+        assert!(progress["seen"].is_u64() && rounds < 10_000, "{progress}");
+        match progress["more"].as_str() {
+            Some(next) => more = next.to_owned(),
+            None => break,
         }
     }
+    assert_eq!(code(&call!(weir, call_sweep, 1, &more)), "invalid");
+    assert_eq!(call!(weir, call_check, false, 1 << 20, "").get("more"), None);
     assert!(rounds > 1, "a sweep of one entry a step has more than one step");
     let status = call!(weir, call_status);
     assert!(status.get("error").is_none() && status.is_object(), "{status}");

@@ -176,8 +176,6 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("search", &["tools", "search", "echo", tools]);
     shell.shaped("tools_describe", &["tools", "describe", "good__echo", tools]);
     shell.shaped("tools_describe", &["tools", "describe", "no_such_tool", tools]);
-    shell.shaped("tools_explain", &["tools", "explain", "echo", "good__echo", tools]);
-    shell.shaped("tools_explain", &["tools", "explain", "echo", "no_such_tool", tools]);
     shell.shaped("tools_assemble", &["tools", "assemble", tools]);
     shell.shaped("tools_assemble", &["tools", "assemble", "--mode", "on", tools]);
     shell.shaped("tools_learnt", &["tools", "learnt"]);
@@ -185,8 +183,6 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     let phrases = shell.sandbox.path().join("phrases.jsonl");
     fs::write(&phrases, "").unwrap();
     shell.shaped("tools_phrases", &["tools", "phrases", "--from", phrases.to_str().unwrap()]);
-    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/../component/fixtures/toolsearch/classes");
-    shell.shaped("tools_eval", &["tools", "eval", "--ranker", "plain", set]);
     shell.shaped("completions", &["completions", "bash"]);
     shell.shaped("man", &["man", "pages"]);
     shell.shaped("hook_show", &["hook", "cursor", "--show"]);

@@ -6,12 +6,12 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use weir_host::contract::View;
-use weir_host::{Cache, ComponentSource, Engine, Error, Weir};
+use weir_host::{Cache, Compiled, ComponentSource, Engine, Error, Weir};
 use weir_tests::{SESSION, Sandbox, engine, origin, replace, store, text_result};
 
 /// A WebAssembly module: magic and version of the core format, and nothing in it.
@@ -75,9 +75,12 @@ fn a_component_that_is_missing_is_a_typed_error() {
 
 // --- the cache of compiled code
 
-/// The one file of compiled code in a cache.
+/// The one file of compiled code in a cache; beside it are its checksum and its lock, and nothing else.
 fn compiled(cache: &Path) -> PathBuf {
-    let files: Vec<_> = fs::read_dir(cache).unwrap().map(|e| e.unwrap().path()).collect();
+    let all: Vec<_> = fs::read_dir(cache).unwrap().map(|e| e.unwrap().path()).collect();
+    assert_eq!(all.len(), 3, "{all:?}");
+    let files: Vec<_> =
+        all.into_iter().filter(|file| file.extension().is_some_and(|e| e == "cwasm")).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     files[0].clone()
 }
@@ -96,7 +99,22 @@ fn a_cache_that_cannot_be_trusted_or_read_costs_a_compile_and_nothing_else() {
     let start =
         || Engine::new(&ComponentSource::Embedded, &Cache::In(cache.clone())).expect("it starts");
 
-    works(start());
+    // Four first starts at once compile once: what is there is never written again.
+    let engines: Vec<Engine> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let engine = start();
+                    (engine, fs::metadata(compiled(&cache)).unwrap().ino())
+                })
+            })
+            .collect();
+        let (engines, written): (Vec<_>, Vec<_>) =
+            starts.into_iter().map(|start| start.join().unwrap()).unzip();
+        assert_eq!(written, [written[0]; 4]);
+        engines
+    });
+    engines.into_iter().for_each(works);
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
     let file = compiled(&cache);
     let good = fs::read(&file).unwrap();
@@ -108,6 +126,22 @@ fn a_cache_that_cannot_be_trusted_or_read_costs_a_compile_and_nothing_else() {
     fs::write(&file, &good[..good.len() / 3]).unwrap();
     works(start());
     assert_eq!(fs::metadata(&file).unwrap().len(), good.len() as u64);
+
+    // So are zeros in its midst, as a machine that loses power may leave them: they would be run.
+    let mut zeros = good.clone();
+    let middle = zeros.len() / 2;
+    zeros[middle..middle + 65_536].fill(0);
+    fs::write(&file, &zeros).unwrap();
+    assert!(matches!(
+        Engine::if_compiled(&ComponentSource::Embedded, &Cache::In(cache.clone())).unwrap(),
+        Compiled::Missing
+    ));
+    works(start());
+    assert_eq!(fs::read(&file).unwrap(), good);
+    match Engine::if_compiled(&ComponentSource::Embedded, &Cache::In(cache.clone())).unwrap() {
+        Compiled::Ready(engine) => works(*engine),
+        other => panic!("{other:?}"),
+    }
 
     // Compiled code that others could have put there is not run; what lies there is left alone.
     fs::set_permissions(&cache, fs::Permissions::from_mode(0o777)).unwrap();
@@ -281,7 +315,7 @@ fn eight_threads_share_one_weir() {
                         weir.sweep(|_| {}).unwrap();
                     }
                     let (which, id) = &handles[round / 2];
-                    let page = weir.tail(SESSION, id, View::Text, 1).unwrap();
+                    let page = weir.tail(SESSION, id, View::Text, 1, None).unwrap();
                     assert_eq!(page.content, format!("text {which}, line 2999: all is well\n"));
                 }
                 handles

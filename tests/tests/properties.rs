@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{
-    CaseMode, FinishedResult, GrepLine, GrepRequest, Part, Rule, RuleAction, Transformed, Unit,
-    View,
+    CaseMode, FinishedResult, GrepLine, GrepRequest, Part, Transformed, Unit, View,
 };
 use weir_tests::reading::{
     ask, ask_as, content, from_the_start, grep, grep_all, query, whole, whole_as_told,
@@ -103,10 +102,9 @@ fn any_content() -> impl Strategy<Value = Vec<u8>> {
 /// A host that replaces whatever gets shorter by it, under a bound.
 fn eager(sandbox: &Sandbox, handle_max_chars: u32, fetch_max_chars: u32) -> Weir {
     sandbox.weir_with(|values| {
-        values.transform.rules =
-            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
-        values.transform.handle_max_chars = handle_max_chars;
-        values.fetch.max_chars = fetch_max_chars;
+        values.set("transform.rules", json!([{"tool": "*", "action": "always"}]));
+        values.set("transform.handle_max_chars", handle_max_chars);
+        values.set("fetch.max_chars", fetch_max_chars);
     })
 }
 
@@ -226,11 +224,11 @@ proptest! {
         prop_assert!(answer.chars().count() <= limit, "{} > {limit}: {arguments}", answer.chars().count());
         // The typed reads keep to it as well.
         let of_unit = match unit { "lines" => Unit::Lines, "bytes" => Unit::Bytes, _ => Unit::Chars };
-        if let Ok(page) = weir.read(SESSION, &id, View::Raw, of_unit, start, count) {
+        if let Ok(page) = weir.read(SESSION, &id, View::Raw, of_unit, start, count, None) {
             prop_assert!(page.content.chars().count() <= most as usize);
         }
         let search = GrepRequest { before: context, after: context, ..query(".") };
-        let page = weir.grep(SESSION, &id, View::Text, &search).expect("it can be searched");
+        let page = weir.grep(SESSION, &id, View::Text, &search, None).expect("it can be searched");
         let shown: usize = page.lines.iter().map(|hit| hit.text.chars().count()).sum();
         prop_assert!(shown <= most as usize, "{shown} > {most}");
     }
@@ -382,7 +380,7 @@ proptest! {
         let sandbox = Sandbox::new();
         let weir = eager(&sandbox, 6_000, 8_000);
         let Some(id) = stored(&weir, content.as_bytes()) else { return Ok(()) };
-        let raw = weir.tail(SESSION, &id, View::Raw, lines).expect("it has an end");
+        let raw = weir.tail(SESSION, &id, View::Raw, lines, None).expect("it has an end");
         prop_assert!(content.ends_with(&raw.content));
         prop_assert!(raw.content.matches('\n').count() <= lines as usize);
         let told = ask(&weir, &json!({"id": id, "mode": "tail", "view": "raw", "count": lines})).text;

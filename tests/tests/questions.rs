@@ -49,7 +49,7 @@ fn a_search_finds_passages_in_one_result_or_in_all_of_the_session() {
     let weir = sandbox.weir();
     let (first, second) = (stored(&weir, jobs(700)), stored(&weir, jobs(1_500)));
     let all = weir.search(SESSION, None, "failing disks", None, None).expect("it can be searched");
-    assert!(all.complete && all.next.is_none(), "{all:?}");
+    assert!(all.complete && all.more.is_none(), "{all:?}");
     assert_eq!((all.searched, all.total, all.unreadable), (2, 2, 0));
     let mut ids: Vec<&str> = all.passages.iter().map(|passage| passage.id.as_str()).collect();
     ids.sort_unstable();
@@ -76,19 +76,19 @@ fn a_diff_is_against_the_last_result_of_the_same_call_or_against_any() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let older = stored(&weir, jobs(700));
-    let request = DiffRequest { older: None, key: None, by_lines: false, cursor: None };
-    let refused = weir.diff(SESSION, &older, &request);
+    let request = DiffRequest { older: None, key: None, by_lines: false };
+    let refused = weir.diff(SESSION, &older, &request, None);
     assert_eq!(code(refused), ("invalid".into(), Some("older".into())));
     let newer = stored(&weir, jobs(1_500));
     let named = DiffRequest { older: Some(older.clone()), ..request.clone() };
     for request in [&named, &DiffRequest { key: Some("id".into()), ..named.clone() }] {
-        let page = weir.diff(SESSION, &newer, request).expect("they can be compared");
+        let page = weir.diff(SESSION, &newer, request, None).expect("they can be compared");
         assert_eq!((&page.older, &page.newer), (&older, &newer));
         assert_eq!((page.added, page.removed, page.changed, page.same), (0, 0, 2, 1_998));
         assert!(page.complete && page.content.contains("1500: state"), "{page:?}");
     }
     let lines = DiffRequest { by_lines: true, ..named };
-    let page = weir.diff(SESSION, &newer, &lines).expect("they can be compared");
+    let page = weir.diff(SESSION, &newer, &lines, None).expect("they can be compared");
     assert_eq!((page.compared.as_str(), page.added, page.removed), ("lines", 2, 2));
     assert!(
         page.content.contains("+{\"id\":1500,\"state\":\"failed on a full disk\"}"),

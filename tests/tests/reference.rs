@@ -6,7 +6,7 @@
 //! differs.
 
 use serde_json::{Value, json};
-use weir_host::contract::{Handle, Rule, RuleAction, Unit, View};
+use weir_host::contract::{Handle, Unit, View};
 use weir_host::{Class, Error, Limits, Weir};
 use weir_tests::disk::{age_all, blob, hours};
 use weir_tests::reading::{
@@ -93,7 +93,7 @@ fn a_small_or_empty_result_passes_and_the_limit_itself_is_small() {
     nothing.parts.clear();
     assert_eq!(why(&weir, &nothing), "small");
     replace(&weir, &text_result("x".repeat(12_001)));
-    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 1);
+    assert_eq!(weir.list_blobs(SESSION, 10, None).expect("it can be listed").total, 1);
 }
 
 #[test]
@@ -138,12 +138,8 @@ fn a_put_that_fails_is_reported_and_the_result_passes() {
 fn the_reading_tools_own_answers_and_excluded_tools_are_never_touched() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.exclude = vec!["session_search".into(), "skill_*".into()];
-        values.transform.rules = vec![Rule {
-            tool: "delegate_task".into(),
-            action: RuleAction::Never,
-            threshold_chars: 0,
-        }];
+        values.set("transform.exclude", json!(["session_search", "skill_*"]));
+        values.set("transform.rules", json!([{"tool": "delegate_task", "action": "never"}]));
     });
     for tool in
         ["weir_fetch", "mcp__weir__weir_fetch", "session_search", "skill_view", "delegate_task"]
@@ -152,7 +148,7 @@ fn the_reading_tools_own_answers_and_excluded_tools_are_never_touched() {
         result.origin.tool = tool.into();
         assert_eq!(why(&weir, &result), "excluded", "{tool}");
     }
-    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 0);
+    assert_eq!(weir.list_blobs(SESSION, 10, None).expect("it can be listed").total, 0);
 }
 
 #[test]
@@ -164,7 +160,7 @@ fn the_same_content_gets_the_same_id_and_is_stored_once() {
     let second = store(&weir, numbered(500));
     assert_eq!((first.id, first.digest), (second.id, second.digest));
     assert_eq!(weir.status().expect("there is a status").used_bytes, used);
-    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 1);
+    assert_eq!(weir.list_blobs(SESSION, 10, None).expect("it can be listed").total, 1);
 }
 
 // --- excerpts
@@ -207,7 +203,7 @@ fn the_words_that_make_a_line_worth_showing_can_be_changed() {
     let text = around(&lines.join("\n"));
     let default = shown(&replace(&sandbox.weir(), &text_result(&text)));
     assert!(!default.contains("zebra"), "{default}");
-    let weir = sandbox.weir_with(|values| values.transform.anchor_words = vec!["zebra".into()]);
+    let weir = sandbox.weir_with(|values| values.set("transform.anchor_words", json!(["zebra"])));
     let changed = shown(&replace(&weir, &text_result(&text)));
     assert!(changed.contains("401: here 401 it says zebra"), "{changed}");
 }
@@ -217,8 +213,9 @@ fn how_long_a_replacement_may_be_can_be_changed() {
     let sandbox = Sandbox::new();
     for most in [600, 1_000, 3_000, 20_000] {
         let weir = sandbox.weir_with(|values| {
-            values.transform.handle_max_chars = most;
-            (values.transform.head_lines, values.transform.tail_lines) = (400, 100);
+            values.set("transform.handle_max_chars", most);
+            values.set("transform.head_lines", 400);
+            values.set("transform.tail_lines", 100);
         });
         let shown = shown(&replace(&weir, &text_result(numbered(5_000))));
         let chars = shown.chars().count();
@@ -305,7 +302,7 @@ fn a_range_says_where_it_lies() {
     let next = next(&answer).expect("there is more");
     assert_eq!((&next["start"], &next["count"]), (&json!(15), &json!(5)));
     let page = weir
-        .read(SESSION, &handle.id, View::Text, Unit::Lines, 10, Some(5))
+        .read(SESSION, &handle.id, View::Text, Unit::Lines, 10, Some(5), None)
         .expect("it can be read");
     assert_eq!((page.start, page.end, page.total), (10, 15, 100));
     assert_eq!(page.content, content(&answer));
@@ -324,7 +321,7 @@ fn a_range_past_the_end_shows_the_end_and_says_so() {
         content(&answer).lines().next_back(),
         Some("line 500 of a result that is long enough")
     );
-    let refused = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 9_999, Some(3));
+    let refused = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 9_999, Some(3), None);
     let failure = reason(refused);
     assert_eq!((&*failure.code, failure.total), ("out-of-range", Some(500)));
     // A count of nothing is taken as one.
@@ -388,7 +385,7 @@ fn grep_is_not_slow_whatever_the_pattern() {
     // A pattern that no line can hold is said to be that.
     let answer = refused(&weir, &json!({"id": handle.id, "mode": "grep", "pattern": "a\nb"}));
     assert!(answer.contains("control"), "{answer}");
-    let error = reason(weir.grep(SESSION, &handle.id, View::Text, &query("a\u{0}b")));
+    let error = reason(weir.grep(SESSION, &handle.id, View::Text, &query("a\u{0}b"), None));
     assert!(matches!(error, f if f.code == "invalid" && f.argument.as_deref() == Some("pattern")));
 }
 
@@ -417,8 +414,8 @@ fn a_full_read_gives_all_when_it_is_within_its_limit() {
     let handle = store(&weir, text.as_str());
     let answer = told(&weir, &json!({"id": handle.id, "mode": "full"}));
     assert_eq!(content(&answer), text);
-    let page = weir.read_all(SESSION, &handle.id, View::Text).expect("it is short enough");
-    assert!(page.content == text && page.next.is_none());
+    let page = weir.read_all(SESSION, &handle.id, View::Text, None).expect("it is short enough");
+    assert!(page.content == text && page.more.is_none());
 }
 
 #[test]
@@ -431,7 +428,7 @@ fn a_full_read_over_its_limit_is_refused_with_what_to_do_instead() {
         ["grep", "range", "60000", "50000"].iter().all(|part| answer.contains(part)),
         "{answer}"
     );
-    let error = reason(weir.read_all(SESSION, &handle.id, View::Text));
+    let error = reason(weir.read_all(SESSION, &handle.id, View::Text, None));
     assert_eq!((&*error.code, error.total), ("too-large", Some(60_000)));
 }
 
@@ -441,14 +438,14 @@ fn a_full_read_need_not_be_refused() {
     let text = numbered(1_500);
     let handle = store(&sandbox.weir(), text.as_str());
     // What fits, and a cursor.
-    let weir = sandbox.weir_with(|values| values.fetch.refuse_full = false);
+    let weir = sandbox.weir_with(|values| values.set("fetch.refuse_full", false));
     let answer = told(&weir, &json!({"id": handle.id, "mode": "full"}));
     assert!(text.starts_with(content(&answer)) && content(&answer).len() > 40_000);
     let rest = next(&answer).expect("there is more");
     let rest = weir_tests::reading::whole_as_told(&weir, &rest);
     assert_eq!([content(&answer).as_bytes(), &rest].concat(), text.as_bytes());
     // Or all, with a limit that is large enough.
-    let weir = sandbox.weir_with(|values| values.fetch.full_max_chars = 1_000_000);
+    let weir = sandbox.weir_with(|values| values.set("fetch.full_max_chars", 1_000_000));
     assert_eq!(content(&told(&weir, &json!({"id": handle.id, "mode": "full"}))), text);
 }
 
@@ -485,7 +482,7 @@ fn another_sessions_results_cannot_be_read() {
         assert_eq!(answer.text.replace(&handle.id, "0123456789ab"), nobodys);
     }
     assert_eq!(reason(weir.stat("another", &handle.id)).code, "unknown");
-    assert_eq!(weir.list_blobs("another", None, 10).expect("it can be listed").total, 0);
+    assert_eq!(weir.list_blobs("another", 10, None).expect("it can be listed").total, 0);
     // It may have stored the same itself.
     let mut result = text_result(numbered(500));
     result.origin.session = "another".into();
@@ -500,10 +497,10 @@ fn without_a_session_nothing_is_read_unless_that_is_asked_for() {
     let handle = store(&weir, numbered(500));
     let arguments = json!({"id": handle.id, "mode": "stat"}).to_string();
     assert!(ask_as(&weir, "", &arguments).is_error);
-    let legacy = sandbox.weir_with(|values| values.fetch.legacy_global = true);
+    let legacy = sandbox.weir_with(|values| values.set("fetch.legacy_global", true));
     let answer = ask_as(&legacy, "", &arguments);
     assert!(!answer.is_error && answer.text.contains("\"read\""), "{}", answer.text);
-    let page = legacy.read("", &handle.id, View::Text, Unit::Lines, 1, Some(1));
+    let page = legacy.read("", &handle.id, View::Text, Unit::Lines, 1, Some(1), None);
     assert_eq!(page.expect("it can be read").content, "line 1 of a result that is long enough\n");
     // A session that says who it is still sees only what is its own.
     assert_eq!(reason(legacy.stat("another", &handle.id)).code, "unknown");
@@ -646,7 +643,7 @@ fn a_blob_stays_while_any_session_has_it() {
     let swept = sweep(&weir);
     assert_eq!((swept.expired, swept.removed_blobs), (1, 0));
     gone(&weir, &handle);
-    let page = weir.read_all("another", &handle.id, View::Text).expect("it is still there");
+    let page = weir.read_all("another", &handle.id, View::Text, None).expect("it is still there");
     assert_eq!(page.content, numbered(500));
 }
 
@@ -689,8 +686,8 @@ fn what_was_derived_from_a_result_goes_with_it() {
 fn what_makes_room_for_others_leaves_a_tombstone_too() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.store.max_bytes = 256 * 1024;
-        values.store.grace_seconds = 0;
+        values.set("store.max_bytes", 256 * 1024);
+        values.set("store.grace", 0);
     });
     let handles: Vec<Handle> = (0..12)
         .map(|n| {

@@ -5,9 +5,7 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use weir_host::contract::{
-    BinaryPart, FinishedResult, LinkPart, Part, Rule, RuleAction, Unit, View,
-};
+use weir_host::contract::{BinaryPart, FinishedResult, LinkPart, Part, Unit, View};
 use weir_host::{Class, Error, Limits, Weir};
 use weir_tests::reading::{bytes_of, content, grep, literal, told, whole, whole_as_told};
 use weir_tests::{SESSION, Sandbox, engine, origin, replace, shown, store, text_result};
@@ -223,8 +221,7 @@ fn an_envelope_in_an_envelope_is_opened_to_the_text() {
 fn a_result_that_waits_for_the_user_is_never_touched() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules =
-            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
+        values.set("transform.rules", json!([{"tool": "*", "action": "always"}]));
     });
     let result = FinishedResult { waits_for_input: true, ..text_result(numbered(5_000)) };
     assert_eq!(why(&weir, &result), "waits-for-input");
@@ -236,9 +233,8 @@ fn a_result_that_waits_for_the_user_is_never_touched() {
 fn our_own_text_passes_while_its_result_can_be_read() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules =
-            vec![Rule { tool: "*".into(), action: RuleAction::Threshold, threshold_chars: 700 }];
-        values.fetch.max_chars = 600;
+        values.set("transform.rules", json!([{"tool": "*", "threshold": 700}]));
+        values.set("fetch.max_chars", 600);
     });
     let ours = shown(&replace(&weir, &text_result(numbered(500))));
     assert!(ours.chars().count() > 700);
@@ -259,9 +255,8 @@ fn our_own_text_passes_while_its_result_can_be_read() {
 fn only_the_very_text_of_a_handle_passes_as_one() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules =
-            vec![Rule { tool: "*".into(), action: RuleAction::Threshold, threshold_chars: 700 }];
-        values.fetch.max_chars = 600;
+        values.set("transform.rules", json!([{"tool": "*", "threshold": 700}]));
+        values.set("fetch.max_chars", 600);
     });
     let ours = shown(&replace(&weir, &text_result(numbered(500))));
     let (first, rest) = ours.split_once('\n').expect("a first line");
@@ -312,8 +307,7 @@ fn no_answer_of_the_reading_tool_would_itself_be_replaced() {
 fn a_result_that_is_too_short_to_gain_anything_stays() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.transform.rules =
-            vec![Rule { tool: "*".into(), action: RuleAction::Always, threshold_chars: 0 }];
+        values.set("transform.rules", json!([{"tool": "*", "action": "always"}]));
     });
     assert_eq!(why(&weir, &text_result(numbered(20))), "no-gain");
     let replacement = replace(&weir, &text_result(numbered(100)));
@@ -323,15 +317,14 @@ fn a_result_that_is_too_short_to_gain_anything_stays() {
 #[test]
 fn rules_by_tool_and_the_servers_own_limit_decide_when() {
     let sandbox = Sandbox::new();
-    let rule =
-        |tool: &str, action, threshold_chars| Rule { tool: tool.into(), action, threshold_chars };
     let weir = sandbox.weir_with(|values| {
-        values.transform.exclude = vec!["secret".into()];
-        values.transform.rules = vec![
-            rule("web_*", RuleAction::Threshold, 30_000),
-            rule("github/*", RuleAction::Always, 0),
-            rule("note", RuleAction::Never, 0),
-        ];
+        values.set("transform.exclude", json!(["secret"]));
+        let rules = json!([
+            {"tool": "web_*", "threshold": 30_000},
+            {"tool": "github/*", "action": "always"},
+            {"tool": "note", "action": "never"},
+        ]);
+        values.set("transform.rules", rules);
     });
     let call = |tool: &str, toolset: Option<&str>| {
         let mut origin = origin(tool);
@@ -365,7 +358,7 @@ fn result_chars(result: &FinishedResult) -> usize {
 #[test]
 fn a_limit_in_tokens_counts_han_for_what_they_cost() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir_with(|values| values.transform.threshold_tokens = 8_000);
+    let weir = sandbox.weir_with(|values| values.set("transform.threshold_tokens", 8_000));
     let han = "河流水坝".repeat(3_000);
     assert!(weir.estimate_tokens(&han).expect("it is told") >= 9_000);
     let replacement = replace(&weir, &text_result(han.as_str()));
@@ -404,7 +397,7 @@ fn a_small_error_stays_and_a_large_one_keeps_much_of_both_ends() {
 #[test]
 fn of_the_results_of_a_turn_the_largest_go_until_the_rest_fits() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir_with(|values| values.transform.threshold_chars = 100_000);
+    let weir = sandbox.weir_with(|values| values.set("transform.threshold_chars", 100_000));
     let results: Vec<FinishedResult> =
         [2_130, 2_200, 2_150].map(|lines| text_result(numbered(lines))).into();
     assert!(results.iter().all(|result| (85_000..100_000).contains(&result_chars(result))));
@@ -424,12 +417,12 @@ fn of_the_results_of_a_turn_the_largest_go_until_the_rest_fits() {
 
     // Without a budget each is only its own matter; with a small one all go.
     let none = sandbox.weir_with(|values| {
-        values.transform.threshold_chars = 100_000;
-        values.transform.turn_budget_chars = 0;
+        values.set("transform.threshold_chars", 100_000);
+        values.set("transform.turn_budget_chars", 0);
     });
     let small = sandbox.weir_with(|values| {
-        values.transform.threshold_chars = 100_000;
-        values.transform.turn_budget_chars = 50_000;
+        values.set("transform.threshold_chars", 100_000);
+        values.set("transform.turn_budget_chars", 50_000);
     });
     for (weir, expected) in [(none, 0), (small, 3)] {
         let outcomes = weir.transform_turn(&results).expect("a turn is a turn");
@@ -518,10 +511,10 @@ fn a_hundred_megabytes_pass_through_a_small_memory() {
     let needle = grep(&weir, &handle.id, &literal("the needle is here"));
     assert!(needle.complete && needle.matches == 1 && needle.lines[0].line == 980_000);
     for line in [1, 2, 600_000, 979_999] {
-        let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, line, Some(1));
+        let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, line, Some(1), None);
         assert_eq!(page.expect("it can be read").content, Log::line(line as u64));
     }
-    let end = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, -1, None);
+    let end = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, -1, None, None);
     assert_eq!(end.expect("it can be read").total, BYTES as u64);
     assert!(weir_tests::disk::files(&sandbox.store().join("tmp")).is_empty());
 }
@@ -561,7 +554,7 @@ fn a_small_stream_comes_back_whole_whatever_its_bytes() {
     let parts = outcome.expect("it is taken").parts;
     assert!(matches!(&parts[..], [Part::Binary(binary)] if binary.data == base64(bytes)));
     // A threshold above what is held in memory: still whole.
-    let weir = sandbox.weir_with(|values| values.transform.threshold_chars = 1_000_000);
+    let weir = sandbox.weir_with(|values| values.set("transform.threshold_chars", 1_000_000));
     let text = numbered(15_000);
     let outcome = weir.transform_reader(&origin("read"), text.as_bytes(), false);
     assert_eq!(outcome.expect("it is taken").parts, [Part::Text(text)]);
@@ -590,7 +583,7 @@ fn a_stream_that_is_dropped_or_fails_leaves_nothing_behind() {
     }
     let error = weir.transform_reader(&origin("read"), Broken(0), false);
     assert!(matches!(error, Err(Error::Input(_))), "{error:?}");
-    assert_eq!(weir.list_blobs(SESSION, None, 10).expect("it can be listed").total, 0);
+    assert_eq!(weir.list_blobs(SESSION, 10, None).expect("it can be listed").total, 0);
     weir_tests::disk::age_all(&sandbox.store(), Duration::from_secs(7_200));
     weir.sweep(|_| ()).expect("the store can be swept");
     assert!(weir_tests::disk::files(&sandbox.store().join("tmp")).is_empty());
@@ -600,7 +593,7 @@ fn a_stream_that_is_dropped_or_fails_leaves_nothing_behind() {
 #[test]
 fn a_stream_that_cannot_be_stored_keeps_its_start_and_its_end() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir_with(|values| values.store.max_bytes = 1_000_000);
+    let weir = sandbox.weir_with(|values| values.set("store.max_bytes", 1_000_000));
     let text = format!("the first line\n{}the last line\n", numbered(100_000));
     let outcome = weir.transform_reader(&origin("read"), text.as_bytes(), false);
     let replacement = outcome.expect("a full store is no error");
@@ -620,7 +613,7 @@ fn pages_of_text_and_of_the_tool_hold_the_same_bytes() {
     let weir = sandbox.weir();
     let text = "crlf\r\n\ttab \u{feff}bom \u{202e}turned\u{2028}sep 🙂 é\u{301}\n".repeat(900);
     let handle = store(&weir, text.as_str());
-    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Chars, 17, Some(400));
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Chars, 17, Some(400), None);
     let page = page.expect("it can be read");
     let told = told(
         &weir,

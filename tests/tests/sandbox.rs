@@ -94,7 +94,7 @@ fn the_form_that_cargo_component_builds_does_the_same() {
     let id = &expected.handles[0].id;
     assert!(read_all(&theirs, id) == text);
     let query = literal("charlie dog");
-    let grep = |weir: &Weir| weir.grep(SESSION, id, View::Text, &query).unwrap();
+    let grep = |weir: &Weir| weir.grep(SESSION, id, View::Text, &query, None).unwrap();
     assert_eq!(grep(&theirs), grep(&ours));
     assert_eq!(theirs.doctor(false, |_| {}).unwrap(), ours.doctor(false, |_| {}).unwrap());
 }
@@ -168,7 +168,7 @@ fn a_call_that_outlives_its_deadline_ends_and_the_next_one_works() {
         TrapReason::Deadline,
         // Again where the clock did not tick during the call: on a busy machine its thread can be late.
         |weir, id| {
-            let grep = || weir.grep(SESSION, id, View::Text, &slow_query()).map(drop);
+            let grep = || weir.grep(SESSION, id, View::Text, &slow_query(), None).map(drop);
             (0..500).try_for_each(|_| grep())
         },
     );
@@ -245,15 +245,16 @@ impl Planted {
         let mut shown_texts = Vec::new();
         for unit in [Unit::Lines, Unit::Bytes, Unit::Chars] {
             for view in [View::Text, View::Raw] {
-                shown_texts.push(format!("{:?}", weir.read(SESSION, id, view, unit, 0, None)));
+                shown_texts
+                    .push(format!("{:?}", weir.read(SESSION, id, view, unit, 0, None, None)));
             }
         }
         let query = literal("secret");
-        shown_texts.push(format!("{:?}", weir.grep(SESSION, id, View::Raw, &query)));
-        shown_texts.push(format!("{:?}", weir.read_all(SESSION, id, View::Raw)));
+        shown_texts.push(format!("{:?}", weir.grep(SESSION, id, View::Raw, &query, None)));
+        shown_texts.push(format!("{:?}", weir.read_all(SESSION, id, View::Raw, None)));
         let arguments = format!(r#"{{"id": "{id}", "mode": "full"}}"#);
         shown_texts.push(weir.invoke(SESSION, "weir_fetch", &arguments).unwrap().text);
-        shown_texts.push(format!("{:?}", weir.list_blobs(SESSION, None, 50)));
+        shown_texts.push(format!("{:?}", weir.list_blobs(SESSION, 50, None)));
         // A result is never lost, whatever the store is like.
         for text in [words(40_000), words(45_000), words(400_000)] {
             match weir.transform(&text_result(text.clone())).unwrap() {
@@ -291,13 +292,14 @@ impl Planted {
 
 fn read_all(weir: &Weir, id: &str) -> String {
     let mut all = String::new();
-    let mut start = 0;
+    let mut more = None::<String>;
     loop {
-        let page = weir.read(SESSION, id, View::Raw, Unit::Bytes, start, None).unwrap();
+        let page =
+            weir.read(SESSION, id, View::Raw, Unit::Bytes, 0, None, more.as_deref()).unwrap();
         all.push_str(&page.content);
-        match page.next {
-            Some(next) => start = i64::try_from(next.start).unwrap(),
-            None => return all,
+        more = page.more;
+        if more.is_none() {
+            return all;
         }
     }
 }
@@ -380,11 +382,11 @@ fn an_id_that_is_none_is_refused_everywhere() {
     ] {
         let malformed = [
             weir.stat(SESSION, bad).map(drop),
-            weir.read(SESSION, bad, View::Text, Unit::Lines, 1, None).map(drop),
+            weir.read(SESSION, bad, View::Text, Unit::Lines, 1, None, None).map(drop),
             weir.head(SESSION, bad, View::Text, 1).map(drop),
-            weir.tail(SESSION, bad, View::Raw, 1).map(drop),
-            weir.read_all(SESSION, bad, View::Text).map(drop),
-            weir.grep(SESSION, bad, View::Text, &slow_query()).map(drop),
+            weir.tail(SESSION, bad, View::Raw, 1, None).map(drop),
+            weir.read_all(SESSION, bad, View::Text, None).map(drop),
+            weir.grep(SESSION, bad, View::Text, &slow_query(), None).map(drop),
         ];
         for result in malformed {
             assert!(

@@ -84,7 +84,7 @@ fn a_search_that_finds_nothing_ends_with_1_and_says_what_there_is() {
 }
 
 #[test]
-fn tools_are_described_and_scores_explained() {
+fn tools_are_described() {
     let sandbox = Sandbox::new();
     let files = server_files(&sandbox);
     let described =
@@ -93,17 +93,6 @@ fn tools_are_described_and_scores_explained() {
     let described = described.json();
     assert_eq!(described["tools"][0]["exact_schema"]["type"], "object");
     assert_eq!(described["missing"][0]["near"][0], "create_issue");
-
-    let explained =
-        run(&sandbox, &["tools", "explain", "create issue", "create_issue", "--json"], &files, &[]);
-    assert_eq!(explained.code, 0, "{}", explained.stderr);
-    let explained = explained.json();
-    assert_eq!((&explained["rank"], &explained["confident"]), (&1.into(), &true.into()));
-    let parts = explained["lexical"].as_f64().unwrap_or(0.0)
-        + explained["semantic"].as_f64().unwrap_or(0.0);
-    assert!((explained["score"].as_f64().unwrap_or(9.0) - parts).abs() < 1e-4);
-    let none = run(&sandbox, &["tools", "explain", "create issue", "no_such_tool"], &files, &[]);
-    assert_eq!((none.code, none.stdout.trim()), (1, "no tool is called no_such_tool"));
 }
 
 #[test]
@@ -139,120 +128,6 @@ fn assembling_says_what_it_saves() {
 }
 
 #[test]
-fn an_evaluation_scores_rankers_side_by_side_and_writes_the_run() {
-    let sandbox = Sandbox::new();
-    let set = fixture("opsmix");
-    let both = [set.clone(), fixture("classes")];
-    let scored = run(&sandbox, &["tools", "eval", "--json"], &both, &[]);
-    assert_eq!(scored.code, 0, "{}", scored.stderr);
-    let scores = scored.json();
-    let recall = |ranker: &str| scores["sets"]["opsmix"][ranker]["R@5"].as_f64().expect("a figure");
-    assert!(recall("plain") > 0.7 && recall("bm25f") > recall("plain"));
-    assert!(recall("fused") > recall("bm25f"));
-    assert_eq!(scores["sets"]["opsmix"]["fused"]["n"], 250);
-    let mean = |set: &str| scores["sets"][set]["fused"]["MRR"].as_f64().expect("a figure");
-    let means = scores["macro"]["fused"]["MRR"].as_f64().expect("a figure");
-    assert!((means - (mean("opsmix") + mean("classes")) / 2.0).abs() < 1e-9);
-
-    let set = std::slice::from_ref(&set);
-    let written =
-        run(&sandbox, &["tools", "eval", "--run", "run.jsonl", "--ranker", "fused"], set, &[]);
-    assert_eq!(written.code, 0, "{}", written.stderr);
-    let run_file = fs::read_to_string(sandbox.path().join("run.jsonl")).expect("it is written");
-    assert_eq!(run_file.lines().count(), 250);
-    let first: Value =
-        serde_json::from_str(run_file.lines().next().unwrap_or_default()).expect("JSON");
-    assert_eq!(first["query_id"], "k8s-0");
-    assert!(first["ranked"].as_array().is_some_and(|ids| ids.len() > 10 && ids.len() <= 100));
-    assert!(written.stdout.contains("fused") && !written.stdout.contains("plain"));
-
-    let many = run(&sandbox, &["tools", "eval", "--run", "run.jsonl"], &both, &[]);
-    assert_eq!(many.code, 2);
-}
-
-/// The number in an attribute.
-fn number(node: roxmltree::Node<'_, '_>, attribute: &str) -> f64 {
-    node.attribute(attribute).and_then(|text| text.parse().ok()).expect("it has the number")
-}
-
-#[test]
-fn a_plot_has_a_line_a_ranker_through_the_figures_of_the_json() {
-    let sandbox = Sandbox::new();
-    let sets = [fixture("classes"), fixture("opsmix")];
-    let ran = run(&sandbox, &["tools", "eval", "--json", "--plot", "recall.svg"], &sets, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let means = &ran.json()["macro"];
-    let text = fs::read_to_string(sandbox.path().join("recall.svg")).expect("it is written");
-    let document = roxmltree::Document::parse(&text).expect("it is well-formed");
-
-    // What the labels of the axes say about where a figure lies.
-    let place = |class: &str, label: &str, attribute: &str| {
-        let mut labels =
-            document.descendants().filter(|node| node.attribute("class") == Some(class));
-        let label = labels.find(|node| node.text() == Some(label)).expect("the axis has the label");
-        number(label, attribute)
-    };
-    let (zero, one) = (place("y", "0.0", "y"), place("y", "1.0", "y"));
-    let lines: Vec<_> = document.descendants().filter(|n| n.has_tag_name("polyline")).collect();
-    assert_eq!(lines.len(), 3);
-    for ranker in ["plain", "bm25f", "fused"] {
-        let recall = means[ranker]["recall_at_k"].as_array().expect("a figure for each k");
-        assert_eq!(recall.len(), 20);
-        for k in [1, 5, 10] {
-            assert_eq!(recall[k - 1], means[ranker][format!("R@{k}")], "{ranker} at {k}");
-        }
-        let expected = recall.iter().enumerate().map(|(at, recall)| {
-            let recall = recall.as_f64().expect("a number");
-            (place("x", &(at + 1).to_string(), "x"), zero + (one - zero) * recall)
-        });
-        let group = document.descendants().find(|node| node.attribute("id") == Some(ranker));
-        let line = group.and_then(|group| group.children().find(|n| n.has_tag_name("polyline")));
-        let points = line.and_then(|line| line.attribute("points")).expect("the ranker has a line");
-        let points = points.split(' ').map(|point| {
-            let (x, y) = point.split_once(',').expect("a point is x,y");
-            (x.parse::<f64>().expect("a number"), y.parse::<f64>().expect("a number"))
-        });
-        for ((x, y), expected) in points.clone().zip(expected) {
-            let distance = (x - expected.0).abs().max((y - expected.1).abs());
-            assert!(distance < 0.01, "{ranker}: {x},{y} is not {expected:?}");
-        }
-        assert_eq!(points.count(), 20);
-    }
-    let words: String = document.descendants().filter_map(|node| node.text()).collect();
-    for part in ["2 sets", "394 queries", "plain BM25", "BM25F", "fused"] {
-        assert!(words.contains(part), "{part}: {words}");
-    }
-}
-
-#[test]
-fn a_plot_that_cannot_be_written_is_refused_before_the_work() {
-    let sandbox = Sandbox::new();
-    let set = [fixture("classes")];
-    for (file, reason) in [
-        ("recall.png", "recall.png is not named so"),
-        ("recall", "give --plot a name that ends in .svg"),
-        ("absent/recall.svg", "there is no directory absent"),
-    ] {
-        let ran = run(&sandbox, &["tools", "eval", "--plot", file], &set, &[]);
-        assert_eq!((ran.code, &*ran.stdout), (2, ""), "{file}");
-        assert!(ran.stderr.contains(reason) && ran.stderr.contains("hint:"), "{}", ran.stderr);
-    }
-}
-
-#[test]
-fn a_set_without_queries_is_refused() {
-    let sandbox = Sandbox::new();
-    let set = sandbox.path().join("set");
-    fs::create_dir(&set).expect("it is made");
-    fs::copy(fixture("classes").join("catalogue.jsonl"), set.join("catalogue.jsonl"))
-        .expect("copied");
-    fs::write(set.join("queries.jsonl"), "\n").expect("it is written");
-    let ran = run(&sandbox, &["tools", "eval"], &[set], &[]);
-    assert_eq!(ran.code, 2, "{}", ran.stdout);
-    assert!(ran.stderr.contains("queries.jsonl has no query"), "{}", ran.stderr);
-}
-
-#[test]
 fn files_that_are_no_tools_are_named_with_what_to_do() {
     let sandbox = Sandbox::new();
     let write = |name: &str, bytes: &[u8]| {
@@ -277,7 +152,4 @@ fn files_that_are_no_tools_are_named_with_what_to_do() {
             assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         }
     }
-    let no_set = run(&sandbox, &["tools", "eval"], &[sandbox.path().to_owned()], &[]);
-    assert_eq!(no_set.code, 2);
-    assert!(no_set.stderr.contains("catalogue.jsonl"), "{}", no_set.stderr);
 }

@@ -100,7 +100,7 @@ fn w1_no_shape_of_result_gets_longer() {
         // And what is stored is what came.
         let handle = &replacement.handles[0];
         assert_eq!(handle.bytes, text.len() as u64);
-        let tail = weir.read(SESSION, &handle.id, View::Raw, Unit::Bytes, -500, None);
+        let tail = weir.read(SESSION, &handle.id, View::Raw, Unit::Bytes, -500, None, None);
         assert!(text.ends_with(&tail.expect("it can be read").content));
     }
 }
@@ -124,7 +124,7 @@ fn w1_the_text_in_an_envelope_is_read_as_lines_and_the_envelope_stays_exact() {
         assert_eq!((handle.lines, handle.bytes), (6_000, envelope.len() as u64));
         assert_shrinks(&replacement, &envelope);
         assert!(shown(&replacement).contains(pointer));
-        let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 3_000, Some(2));
+        let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 3_000, Some(2), None);
         let two = "line 3000 of a result that is long enough\nline 3001 of a result that is long enough\n";
         assert_eq!(page.expect("it can be read").content, two);
         assert!(whole(&weir, &handle.id, View::Raw, Unit::Bytes) == envelope.as_bytes());
@@ -191,7 +191,7 @@ fn w3_no_match_is_missed_for_want_of_time_or_length() {
     let head = answer.lines().next().expect("it has a first line");
     assert!(!head.contains("no matches") || head.contains("400,003"), "{head}");
     let page = grep(&weir, &handle.id, &query("ZEBRA"));
-    assert!(page.complete && page.matches == 0 && page.scanned_to == page.total_bytes);
+    assert!(page.complete && page.matches == 0 && page.searched_to == page.total_bytes);
 }
 
 #[test]
@@ -210,11 +210,14 @@ fn w4_what_a_range_says_it_shows_is_what_it_shows() {
         (next["start"].as_u64(), next["count"].as_u64()),
         (Some(lines + 1), Some(20 - lines))
     );
-    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 1, Some(20));
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 1, Some(20), None);
     let page = page.expect("it can be read");
     assert_eq!(page.end - page.start, page.content.lines().count() as u64);
-    let left = page.next.expect("there is more").count;
-    assert_eq!(left, Some(20 - (page.end - page.start)));
+    let shown = page.end - page.start;
+    let more = page.more.expect("there is more");
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, 1, Some(20), Some(&more));
+    let page = page.expect("it goes on");
+    assert_eq!((page.start, page.more.is_some()), (1 + shown, page.end < 21));
 }
 
 #[test]
@@ -319,7 +322,8 @@ fn w6_a_torn_blob_is_reported_and_healed_by_the_next_put() {
         let bytes = fs::read(&path).expect("the blob is a file");
         fs::write(&path, &bytes[..(bytes.len() as f64 * keep) as usize]).expect("it can be cut");
         for start in [1, 15_000, -5] {
-            let page = weir.read(SESSION, &handle.id, View::Text, Unit::Lines, start, Some(5));
+            let page =
+                weir.read(SESSION, &handle.id, View::Text, Unit::Lines, start, Some(5), None);
             // A file with nothing in it is known to be lost; from another, parts might be read.
             match reason(page) {
                 failure if failure.code == "corrupt" => {}
@@ -348,11 +352,11 @@ fn w6_a_flipped_bit_is_reported_and_the_rest_can_be_read() {
     let mut bytes = fs::read(&path).expect("the blob is a file");
     bytes[600_000] ^= 1;
     fs::write(&path, &bytes).expect("it can be written");
-    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, 600_000, Some(10));
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, 600_000, Some(10), None);
     assert!(matches!(reason(page), f if f.code == "corrupt" && f.total <= Some(600_000)));
-    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, 100, Some(200));
+    let page = weir.read(SESSION, &handle.id, View::Text, Unit::Bytes, 100, Some(200), None);
     assert_eq!(bytes_of(&page.expect("this block is whole")), &text.as_bytes()[100..300]);
-    let page = weir.tail(SESSION, &handle.id, View::Text, 2).expect("so is this");
+    let page = weir.tail(SESSION, &handle.id, View::Text, 2, None).expect("so is this");
     assert!(text.ends_with(&page.content));
 
     let found = weir.doctor(false, |_| ()).expect("it can be checked");
@@ -381,15 +385,16 @@ fn w7_two_contents_with_the_same_first_digits_keep_apart() {
     assert!(second.digest.starts_with("1bd8c7633584") && first.digest != second.digest);
     assert!(second.id.len() > 12 && second.digest.starts_with(&second.id), "{}", second.id);
     for (handle, text) in [(&first, one), (&second, two)] {
-        let page = weir.read_all(SESSION, &handle.id, View::Raw).expect("it can be read");
+        let page = weir.read_all(SESSION, &handle.id, View::Raw, None).expect("it can be read");
         assert_eq!(page.content, text);
-        let page =
-            weir.read_all(SESSION, &handle.digest, View::Raw).expect("by its whole digest too");
+        let page = weir
+            .read_all(SESSION, &handle.digest, View::Raw, None)
+            .expect("by its whole digest too");
         assert_eq!(page.content, text);
     }
     // In a session of its own the second may have the short id; it never reads the first.
     let alone = store_exactly(&weir, "another", two);
-    let page = weir.read_all("another", &alone.id, View::Raw).expect("it can be read");
+    let page = weir.read_all("another", &alone.id, View::Raw, None).expect("it can be read");
     assert_eq!(page.content, two);
     assert_eq!(store_exactly(&weir, SESSION, one).id, first.id);
     assert_eq!(store_exactly(&weir, SESSION, two).id, second.id);
@@ -425,14 +430,15 @@ fn w8_a_garbage_record_concerns_only_itself() {
         let swept = weir.sweep(|_| ()).expect("a sweep goes on");
         assert_eq!((swept.removed_blobs, swept.expired), (0, 0), "{shown}");
         for (session, handle, lines) in [(SESSION, &well, 500), ("another", &apart, 600)] {
-            let page = weir.read_all(session, &handle.id, View::Text).expect("the others are well");
+            let page =
+                weir.read_all(session, &handle.id, View::Text, None).expect("the others are well");
             assert_eq!(page.content, numbered(lines));
         }
         // The blob itself is whole, and can still be read.
-        let page = weir.read_all(SESSION, &hurt.id, View::Text);
+        let page = weir.read_all(SESSION, &hurt.id, View::Text, None);
         assert_eq!(page.expect("the blob is whole").content, numbered(400), "{shown}");
         assert_eq!(
-            weir.list_blobs(SESSION, None, 10).expect("it can be listed").total,
+            weir.list_blobs(SESSION, 10, None).expect("it can be listed").total,
             2,
             "{shown}"
         );
@@ -470,7 +476,7 @@ fn w9_results_of_one_session_stored_at_the_same_time_are_all_kept() {
             .collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("it ends")).collect()
     });
-    assert_eq!(weir.list_blobs(SESSION, None, 1).expect("it can be listed").total, 60);
+    assert_eq!(weir.list_blobs(SESSION, 1, None).expect("it can be listed").total, 60);
     weir.sweep(|_| ()).expect("the store can be swept");
     for handle in &handles {
         let page = weir.head(SESSION, &handle.id, View::Text, 1).expect("it is there");
@@ -482,8 +488,8 @@ fn w9_results_of_one_session_stored_at_the_same_time_are_all_kept() {
 fn w10_the_cap_is_held_at_every_put_and_the_least_used_goes_first() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir_with(|values| {
-        values.store.max_bytes = 1_000_000;
-        values.store.grace_seconds = 0;
+        values.set("store.max_bytes", 1_000_000);
+        values.set("store.grace", 0);
     });
     let result = |n: usize| format!("{n}\n{}", prose(120_000, n));
     let loved = store(&weir, result(0));
@@ -505,7 +511,7 @@ fn w10_the_cap_is_held_at_every_put_and_the_least_used_goes_first() {
 #[test]
 fn w10_what_is_larger_than_the_store_gets_no_handle() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir_with(|values| values.store.max_bytes = 1_000_000);
+    let weir = sandbox.weir_with(|values| values.set("store.max_bytes", 1_000_000));
     let kept = store(&weir, numbered(500));
     let text = format!("the first line\n{}the last line\n", prose(4_000_000, 3));
     let replacement = replace(&weir, &text_result(text.as_str()));
@@ -523,7 +529,7 @@ fn w10_what_is_larger_than_the_store_gets_no_handle() {
 #[test]
 fn w10_what_was_pinned_or_stored_just_now_is_not_driven_out() {
     let sandbox = Sandbox::new();
-    let weir = sandbox.weir_with(|values| values.store.max_bytes = 300_000);
+    let weir = sandbox.weir_with(|values| values.set("store.max_bytes", 300_000));
     let pinned = store(&weir, prose(100_000, 1));
     weir.pin(SESSION, &pinned.id, true).expect("it can be pinned");
     age_all(&sandbox.store(), hours(20));
@@ -685,7 +691,7 @@ fn w19_no_pattern_costs_more_than_a_bounded_amount() {
     ] {
         let answer = refused(&weir, &json!({"id": handle.id, "mode": "grep", "pattern": pattern}));
         assert!(answer.chars().count() < 1_200 && answer.contains("Example"), "{answer}");
-        let error = reason(weir.grep(SESSION, &handle.id, View::Text, &query(&pattern)));
+        let error = reason(weir.grep(SESSION, &handle.id, View::Text, &query(&pattern), None));
         assert!(
             matches!(error, f if f.code == "invalid" && f.argument.as_deref() == Some("pattern"))
         );
@@ -861,8 +867,8 @@ fn w22_a_bad_setting_is_named_and_its_default_used_for_it_alone() {
         assert_eq!(problem.key, key, "{config}");
         assert!(!problem.message.is_empty() && problem.used.is_some(), "{problem:?}");
         let mut expected = defaults.clone();
-        expected.transform.tail_lines = 7;
-        assert_eq!(parsed.values, expected, "{config}");
+        expected.set("transform.tail_lines", 7);
+        assert_eq!(parsed.settings, expected, "{config}");
     }
     for (config, key) in [
         (json!({"transform": {"treshold_chars": 5}}), "transform.treshold_chars"),
@@ -871,11 +877,11 @@ fn w22_a_bad_setting_is_named_and_its_default_used_for_it_alone() {
         (json!([]), ""),
     ] {
         let parsed = weir.parse_settings(&config.to_string()).expect("it is read");
-        assert_eq!(parsed.values, defaults);
+        assert_eq!(parsed.settings, defaults);
         assert_eq!(parsed.problems[0].key, key, "{config}");
     }
     let parsed = weir.parse_settings("{ not json").expect("it is read");
-    assert!(parsed.values == defaults && parsed.problems.len() == 1);
+    assert!(parsed.settings == defaults && parsed.problems.len() == 1);
 }
 
 #[test]
@@ -890,11 +896,18 @@ fn w22_what_people_write_for_sizes_times_and_switches_is_understood() {
     });
     let parsed = weir.parse_settings(&config.to_string()).expect("it is read");
     assert_eq!(parsed.problems, []);
-    let values = parsed.values;
-    assert_eq!((values.transform.threshold_chars, values.transform.head_lines), (20_000, 40));
-    assert!(!values.fetch.refuse_full && values.fetch.max_chars == 4_000);
-    assert_eq!((values.store.ttl_seconds, values.store.max_bytes), (48 * 3_600, 100 << 20));
-    assert_eq!(values.store.grace_seconds, 300);
+    let values = parsed.settings;
+    for (key, value) in [
+        ("transform.threshold_chars", json!(20_000)),
+        ("transform.head_lines", json!(40)),
+        ("fetch.refuse_full", json!(false)),
+        ("fetch.max_chars", json!(4_000)),
+        ("store.ttl", json!(48 * 3_600)),
+        ("store.max_bytes", json!(100 << 20)),
+        ("store.grace", json!(300)),
+    ] {
+        assert_eq!(values.get(key), Some(&value), "{key}");
+    }
 
     // No lines of tail are no tail, and not everything.
     let weir = weir.with_settings(values);
@@ -913,13 +926,13 @@ fn w22_settings_that_would_make_a_loop_are_not_taken() {
     let config = json!({"transform": {"threshold_chars": 3_000}, "fetch": {"max_chars": 9_000}});
     let parsed = weir.parse_settings(&config.to_string()).expect("it is read");
     assert_eq!(parsed.problems[0].key, "fetch.max_chars");
-    assert!(parsed.values.fetch.max_chars < 3_000);
+    assert!(parsed.settings.number("fetch.max_chars") < Some(3_000));
     // Nor when they come as values.
     let weir = sandbox.weir_with(|values| {
-        values.transform.threshold_chars = 3_000;
-        values.fetch.max_chars = 9_000;
-        values.transform.handle_max_chars = 0;
-        values.fetch.grep_max_matches = 0;
+        values.set("transform.threshold_chars", 3_000);
+        values.set("fetch.max_chars", 9_000);
+        values.set("transform.handle_max_chars", 0);
+        values.set("fetch.grep_max_matches", 0);
     });
     let handle = store(&weir, numbered(500));
     for mode in ["range", "head", "tail", "grep"] {
@@ -947,9 +960,9 @@ fn w23_all_counts_of_one_content_agree() {
         let stat = weir.stat(SESSION, &handle.id).expect("it is there");
         assert_eq!((stat.raw_lines, stat.raw_chars), (lines, chars));
         for (unit, total) in [(Unit::Lines, lines), (Unit::Bytes, bytes), (Unit::Chars, chars)] {
-            let page = weir.read(SESSION, &handle.id, View::Text, unit, -1, None);
+            let page = weir.read(SESSION, &handle.id, View::Text, unit, -1, None, None);
             let page = page.expect("it has a last one");
-            assert_eq!((page.total, page.next), (total, None), "{unit:?}");
+            assert_eq!((page.total, page.more), (total, None), "{unit:?}");
         }
         let answer = told(
             &weir,

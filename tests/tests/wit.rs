@@ -96,7 +96,7 @@ fn every_item_of_the_contract_says_what_it_is_and_since_when() {
 }
 
 /// The records that the interface `json` prints: those it prints in part, with what it leaves out.
-const PRINTED: [(&str, &[&str]); 16] = [
+const PRINTED: [(&str, &[&str]); 17] = [
     ("component-info", &[]),
     ("limit", &[]),
     ("problem", &[]),
@@ -108,6 +108,7 @@ const PRINTED: [(&str, &[&str]); 16] = [
     ("census", &[]),
     ("store-status", &[]),
     ("sweep-progress", &[]),
+    ("check-progress", &[]),
     ("forgotten", &[]),
     ("diagnostic", &[]),
     ("visible-tool", &[]),
@@ -233,7 +234,7 @@ fn shapes() -> Value {
         "transform.call": object(
             json!({
                 "session": string, "tool": string, "server": string, "arguments": {},
-                "reader": string, "maxChars": number, "alreadyCut": boolean,
+                "reader": string, "purpose": string, "maxChars": number, "alreadyCut": boolean,
             }),
             json!(["session", "tool"]),
         ),
@@ -284,6 +285,9 @@ fn shapes() -> Value {
         },
         "about.answer": of("component-info"),
         "configure.answer": object(json!({ "problems": list("problem") }), json!(["problems"])),
+        "shown-block": object(
+            json!({ "replaced": boolean, "from": number }), json!(["replaced"]),
+        ),
         "transform.answer": "transformed",
         "result-tools.answer": object(json!({ "tools": list("tool") }), json!(["tools"])),
         "invoke.answer": object(
@@ -304,6 +308,7 @@ fn shapes() -> Value {
         "forget.answer": of("forgotten"),
         "status.answer": of("store-status"),
         "sweep.answer": of("sweep-progress"),
+        "check.answer": of("check-progress"),
         "open-catalog.answer": opened,
         "assemble.answer": "assembly",
         "invoke-bridge.answer": {
@@ -330,6 +335,15 @@ fn the_schemas_of_the_string_interface_are_current_and_cover_every_function() {
     for (name, without) in PRINTED {
         definitions.insert(name.to_owned(), record(&resolve, name, without));
     }
+    // Of what was replaced.
+    definitions["transformed"]["properties"]["blocks"] =
+        json!({ "type": "array", "items": { "$ref": "#/$defs/shown-block" } });
+    let problems = json!({ "type": "array", "items": {
+        "type": "object", "required": ["key", "message"],
+        "properties": { "key": { "type": "string" }, "message": { "type": "string" } },
+    } });
+    definitions["transformed"]["properties"]["problems"] = problems.clone();
+    definitions["open-intake.answer"]["properties"]["problems"] = problems;
     // Two records are printed with one member more.
     for (answer, member, schema) in [
         ("transform.answer", "result", json!({ "$ref": "#/$defs/call-result" })),

@@ -123,6 +123,6 @@ mod tests {
             assert_eq!(lines.count(), 1, "{interface}: {plugin}");
         }
         assert!(!docs("tools").contains("result-transform"));
-        assert!(!docs("results").contains("tool-ranking"));
+        assert!(!docs("results").contains("tool-search"));
     }
 }

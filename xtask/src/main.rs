@@ -23,7 +23,7 @@ Usage: cargo xtask component [OPTIONS]
 Builds the component, writes into it what it is, and prints the file's SHA-256 and path.
 The same sources and the same toolchain give the same bytes in every folder of every machine.
 
-  --world plugin|results|tools   which file (default: plugin)
+  --world plugin|results|tools|agent   which file (default: plugin)
   --without-table                without the table of word vectors (4 MB)
   --target-dir DIR               where cargo builds (default: target/component)
   --out FILE                     where the file goes (default: weir.wasm or weir-WORLD.wasm in that directory)
@@ -67,18 +67,25 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
 
 fn component(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     let (mut world, mut table, mut target, mut out) = (World::Plugin, true, None, None);
+    let mut agent = false;
     while let Some(option) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{option} needs a value"));
         match option.as_str() {
-            "--world" => world = World::named(&value()?)?,
+            "--world" => match value()?.as_str() {
+                "agent" => agent = true,
+                name => world = World::named(name)?,
+            },
             "--without-table" => table = false,
             "--target-dir" => target = Some(PathBuf::from(value()?)),
             "--out" => out = Some(PathBuf::from(value()?)),
             _ => return Err(format!("{option} is not an option\n\n{USAGE}")),
         }
     }
-    let build = Build::new(root()?, world, table, target, out)?;
-    let made = build.run()?;
+    let whole = out.clone().filter(|_| !agent);
+    let mut made = Build::new(root()?, world, table, target, whole)?.run()?;
+    if agent {
+        made = component::around(&root()?, &made, "weir-agent", out)?;
+    }
     println!("{}  {}", made.sha256, made.file.display());
     Ok(())
 }

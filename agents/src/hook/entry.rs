@@ -1,13 +1,33 @@
 //! The hook's entry in a host's configuration: what to merge, and where. Merging is for whoever
 //! edits files; here are values only.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::hosts::Host;
 use crate::program::is_weir;
 
-/// How long a host waits for the hook: the first one after an update compiles the component.
-const SECONDS: u64 = 30;
+/// How long a host waits for the hook.
+const SECONDS: u64 = 15;
+
+/// How long the hook itself takes before it gives up and leaves the result: less than a host waits for any
+/// of its entries, and than the plugins do.
+pub const PATIENCE: Duration = Duration::from_secs(8);
+
+/// What a POSIX shell does with the words after it, so that whatever becomes of the program, the host gets
+/// either its whole answer or nothing, and a success. A program that is gone, cannot be run, is killed or
+/// fails has no answer; nor has one whose answer is not one JSON object.
+///
+/// By `exec` the host's own process is that shell: a host that has waited enough ends it, and nothing else
+/// holds its pipes.
+const GUARD: [&str; 5] = [
+    "exec",
+    "sh",
+    "-c",
+    r#"exec 2>/dev/null; o=$("$@") && case $o in "{"*"}") printf "%s\n" "$o";; esac; exit 0"#,
+    "weir",
+];
 
 /// A change of a configuration file, in the format that the file has.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +60,7 @@ pub enum Entry {
 /// and its arguments, as in `["/usr/bin/weir", "hook", "codex"]`.
 #[must_use]
 pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
-    let line = shell_line(command);
+    let line = hook_line(command);
     let claude = |file| {
         let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
         merge(file, vec!["hooks", "PostToolUse"], json!({"matcher": "*", "hooks": [hook]}), vec![])
@@ -103,12 +123,78 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
     })
 }
 
-/// Whether a command line is one of the hook's, whatever the path of the program.
+/// The line by which a host runs the hook: one that cannot fail, where there is a POSIX shell.
 #[must_use]
-pub fn is_ours(line: &str) -> bool {
-    let Some((program, rest)) = line.split_once(" hook ") else { return false };
-    let host = rest.split_whitespace().next().unwrap_or_default();
-    is_weir(program) && Host::parse(host).is_some()
+pub fn hook_line(command: &[String]) -> String {
+    if cfg!(windows) {
+        return shell_line(command);
+    }
+    let guard = GUARD.map(str::to_owned);
+    shell_line(&[&guard[..], command].concat())
+}
+
+/// A line of a host's configuration that runs the hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookLine {
+    /// The program, `hook`, the host, and options.
+    pub words: Vec<String>,
+    /// Whether it is written so that it cannot fail, in the way of this version.
+    pub is_guarded: bool,
+}
+
+impl HookLine {
+    /// Reads a line, of whatever version and path of the program; `None` for any other line.
+    #[must_use]
+    pub fn read(line: &str) -> Option<HookLine> {
+        let mut words = words_of(line);
+        let is_guarded = words.starts_with(&GUARD.map(str::to_owned));
+        // Guards of other versions have another text.
+        if words.first().is_some_and(|word| word == "exec") {
+            words.remove(0);
+        }
+        if matches!(&words[..], [sh, c, _, name, ..] if sh == "sh" && c == "-c" && name == "weir") {
+            words.drain(..4);
+        }
+        match &words[..] {
+            [program, hook, host, ..]
+                if is_weir(program) && hook == "hook" && Host::parse(host).is_some() =>
+            {
+                Some(HookLine { words, is_guarded: is_guarded || cfg!(windows) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+}
+
+/// The words of a line as [`shell_line`] writes it, or as people do. A backslash that stands before nothing
+/// special is one: of a path on Windows.
+fn words_of(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('\''), c) => word.get_or_insert_default().push(c),
+            (_, '\\') if chars.peek().is_some_and(|next| "'\"\\ $".contains(*next)) => {
+                word.get_or_insert_default().extend(chars.next());
+            }
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 fn merge(

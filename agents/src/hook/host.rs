@@ -52,7 +52,7 @@ impl Call {
     /// The call of an event in which these members hold the tool and its arguments; or why its
     /// result stays as it is, whatever it is.
     fn of(event: &Object, tool: &str, arguments: &str) -> Result<Call, Reason> {
-        let name = event.text(tool).filter(|name| !name.is_empty()).ok_or(Reason::Foreign)?;
+        let name = event.text(tool).filter(|name| !name.is_empty()).ok_or(Reason::Tool)?;
         // Some hosts hand over the arguments as text.
         let arguments = match event.present(arguments) {
             Some(text) if text.starts_with('"') => event::string(text),
@@ -153,7 +153,7 @@ fn split_name(name: &str) -> (Option<String>, String) {
 fn named(event: &Object, member: &str, names: &[&str]) -> Result<(), Reason> {
     match event.text(member) {
         Some(name) if names.contains(&name.as_str()) => Ok(()),
-        _ => Err(Reason::Foreign),
+        _ => Err(Reason::Event),
     }
 }
 
@@ -169,7 +169,7 @@ fn block_task(
     around: Option<Object>,
     frame: Frame,
 ) -> Result<Task, Reason> {
-    let (blocks, texts) = event::blocks(blocks).ok_or(Reason::Foreign)?;
+    let (blocks, texts) = event::blocks(blocks).ok_or(Reason::Shape)?;
     if texts.is_empty() {
         return Err(Reason::NoText);
     }
@@ -178,7 +178,7 @@ fn block_task(
 
 /// Content blocks that become one text: those with anything else among them are left alone.
 fn joined_task(call: Call, blocks: &str, frame: Frame) -> Result<Task, Reason> {
-    let (blocks, texts) = event::blocks(blocks).ok_or(Reason::Foreign)?;
+    let (blocks, texts) = event::blocks(blocks).ok_or(Reason::Shape)?;
     if blocks.iter().any(|block| matches!(block, event::Block::Other(_))) {
         return Err(Reason::Image);
     }

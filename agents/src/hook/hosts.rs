@@ -122,6 +122,25 @@ impl Host {
         }
     }
 
+    /// The newest version of the host with which all of this was seen to work.
+    #[must_use]
+    pub fn works_with(self) -> Option<&'static str> {
+        Some(match self {
+            Host::ClaudeCode => "Claude Code 2.1.330",
+            Host::Codex => "Codex 0.169.0",
+            Host::CopilotCli => "Copilot CLI 1.0.102",
+            Host::GeminiCli => "Gemini CLI 0.61.0",
+            Host::MistralVibe => "Mistral Vibe 3.0.2",
+            Host::QwenCode => "Qwen Code 0.24.4",
+            Host::OpenCode => "OpenCode 1.18.33",
+            Host::Pi => "pi 0.73.1",
+            Host::Cline => "Cline 3.0.65",
+            Host::OpenClaw => "OpenClaw 2026.9.6",
+            Host::Hermes => "Hermes 0.19.0",
+            _ => return None,
+        })
+    }
+
     /// The most bytes that an answer's text may have before the host cuts or spills it.
     #[must_use]
     pub fn answer_max_bytes(self) -> usize {

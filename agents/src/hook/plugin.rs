@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::entry::Merge;
+use super::entry::{Merge, PATIENCE};
 use super::hosts::Host;
 
 /// A file of a plugin.
@@ -35,10 +35,13 @@ pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Op
     let (program, arguments) = command.split_first()?;
     let (program, arguments) = (json!(program).to_string(), json!(arguments).to_string());
     let wrap = json!(wrap).to_string();
+    // The hook itself gives up before.
+    let patience = (PATIENCE.as_secs() + 4).to_string();
     let filled = |text: &str| {
         text.replace("__WEIR__", &program)
             .replace("__ARGUMENTS__", &arguments)
             .replace("__WRAP__", &wrap)
+            .replace("__PATIENCE__", &patience)
     };
     let script = |text: &str| filled(&format!("{COMMON}{text}"));
     let one = |path, text: &str| Plugin {

@@ -9,8 +9,14 @@ use super::event::{Block, Object, filled_blocks, quote};
 pub enum Reason {
     /// It is not a JSON object, or not one whole.
     NotAnEvent,
-    /// Another host sent it, or another event, or a version with another contract.
+    /// It has the marks of another host, which runs this one's files.
     Foreign,
+    /// It is another event than the hook is for.
+    Event,
+    /// It names no tool where the host does.
+    Tool,
+    /// The result is not where it was, or of another type.
+    Shape,
     /// The tool failed, or the call was interrupted.
     Failed,
     /// It is or holds an image.
@@ -23,6 +29,25 @@ pub enum Reason {
     Ours,
     /// The host cannot replace it, or there is no text.
     NoText,
+}
+
+impl Reason {
+    /// The reasons for which a host that changes its events is no longer understood.
+    pub const NOT_UNDERSTOOD: [Reason; 4] =
+        [Reason::NotAnEvent, Reason::Event, Reason::Tool, Reason::Shape];
+
+    /// What was not understood, in one word for names and in words for people; `None` for what was
+    /// understood and left alone.
+    #[must_use]
+    pub fn not_understood(self) -> Option<(&'static str, &'static str)> {
+        Some(match self {
+            Reason::NotAnEvent => ("json", "no JSON object"),
+            Reason::Event => ("event", "another event than the hook is for"),
+            Reason::Tool => ("tool", "no name of a tool"),
+            Reason::Shape => ("shape", "a result of another shape"),
+            _ => return None,
+        })
+    }
 }
 
 /// A text to transform, and how to give it back.

@@ -125,8 +125,8 @@ fn claude_code_results_that_are_no_plain_output_are_left_alone() {
         (with(&event, "/tool_input/command", json!("cat x | head -50")), Reason::RangedRead),
         (with(&event, "/tool_input/command", json!("weir fetch abc --lines 1..9")), Reason::Ours),
         (with(&event, "/tool_name", json!("mcp__weir__tool_call")), Reason::Ours),
-        (with(&event, "/hook_event_name", json!("PostToolUseFailure")), Reason::Foreign),
-        (with(&event, "/tool_response", json!("a string")), Reason::Foreign),
+        (with(&event, "/hook_event_name", json!("PostToolUseFailure")), Reason::Event),
+        (with(&event, "/tool_response", json!("a string")), Reason::Shape),
         (with(&event, "/tool_response", json!({"llmContent": "x"})), Reason::Foreign),
         (with(&event, "/cursor_version", json!("3")), Reason::Foreign),
         (with(&event, "/turn_id", json!("3")), Reason::Foreign),
@@ -342,8 +342,8 @@ fn qwen_code_is_told_that_the_tool_did_run() {
     let spilled = task(Host::QwenCode, &with(&event, "/tool_response/llmContent", json!(cut)));
     assert_eq!(spilled.file.unwrap().path, std::path::Path::new("/h/.qwen/tmp/x.output"));
     assert_eq!(left(Host::ClaudeCode, &event), Reason::Foreign);
-    assert_eq!(left(Host::Codex, &event), Reason::Foreign);
-    assert_eq!(left(Host::QwenCode, &claude_bash()), Reason::Foreign);
+    assert_eq!(left(Host::Codex, &event), Reason::Shape);
+    assert_eq!(left(Host::QwenCode, &claude_bash()), Reason::Shape);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn cursor_replaces_mcp_results_alone() {
     assert_eq!(left(Host::Cursor, &with(&event, "/tool_name", json!("Shell"))), Reason::NoText);
     let failed = json!({"content": [], "isError": true}).to_string();
     assert_eq!(left(Host::Cursor, &with(&event, "/tool_output", json!(failed))), Reason::Failed);
-    assert_eq!(left(Host::Cursor, &claude_bash()), Reason::Foreign);
+    assert_eq!(left(Host::Cursor, &claude_bash()), Reason::Event);
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn a_plugin_gets_a_text() {
         "text": "...cut\n8\n9\n", "file": "/t/x", "cut": true});
     for host in [Host::OpenCode, Host::Pi, Host::Cline, Host::OpenClaw, Host::Amp, Host::Hermes] {
         assert_eq!(answered(host, &event), json!({"text": TEXT}));
-        assert_eq!(left(host, &claude_bash()), Reason::Foreign);
+        assert_eq!(left(host, &claude_bash()), Reason::Event);
     }
     let found = task(Host::Pi, &event);
     assert!(!found.already_cut, "all of it is in the file");
@@ -448,7 +448,9 @@ fn no_host_answers_another_ones_event() {
     for (hosts, event) in &events {
         for host in Host::ALL {
             if !hosts.contains(&host) {
-                assert_eq!(left(host, event), Reason::Foreign, "{host:?} answers {hosts:?}");
+                let reason = left(host, event);
+                let refused = reason == Reason::Foreign || reason.not_understood().is_some();
+                assert!(refused, "{host:?} takes an event of {hosts:?}: {reason:?}");
             }
         }
     }
@@ -464,9 +466,16 @@ fn every_host_has_an_entry_or_a_plugin_and_knows_its_own_line() {
         // Docker Agent has its hooks in the file of each agent.
         let by_hand = host == Host::DockerAgent;
         assert_eq!(entry.is_some() != plugin.is_some(), !by_hand, "{host:?}");
-        assert!(entry::is_ours(&entry::shell_line(&command)), "{host:?}");
+        // Lines of this version and of those before it.
+        for (line, is_guarded) in
+            [(entry::hook_line(&command), true), (entry::shell_line(&command), cfg!(windows))]
+        {
+            let read = entry::HookLine::read(&line);
+            let words = command.clone();
+            assert_eq!(read, Some(entry::HookLine { words, is_guarded }), "{line}");
+        }
         for file in plugin.into_iter().flat_map(|plugin| plugin.files) {
-            for name in ["__WEIR__", "__ARGUMENTS__", "__WRAP__"] {
+            for name in ["__WEIR__", "__ARGUMENTS__", "__WRAP__", "__PATIENCE__"] {
                 assert!(!file.text.contains(name), "{host:?}, {}: {name}", file.path);
             }
         }
@@ -479,8 +488,20 @@ fn every_host_has_an_entry_or_a_plugin_and_knows_its_own_line() {
         }
         assert_eq!(Host::parse(host.name()), Some(host));
     }
-    assert!(!entry::is_ours("/usr/bin/other hook codex"));
-    assert!(!entry::is_ours("weir hook"));
+    for (line, program) in [
+        (r#""/opt/a b/weir" hook codex"#, "/opt/a b/weir"),
+        (r"C:\bin\weir.exe hook codex", r"C:\bin\weir.exe"),
+        ("$HOME/bin/weir hook codex --reader weir_fetch", "$HOME/bin/weir"),
+        ("sh -c 'an older guard' weir /x/weir hook codex", "/x/weir"),
+    ] {
+        let read = entry::HookLine::read(line);
+        assert_eq!(read.as_ref().map(entry::HookLine::program), Some(program), "{line}");
+    }
+    for line in
+        ["/usr/bin/other hook codex", "weir hook", "weir hook nobody", "sh -c 'weir hook codex'"]
+    {
+        assert_eq!(entry::HookLine::read(line), None, "{line}");
+    }
 }
 
 #[test]

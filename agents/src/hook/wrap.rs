@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::command::{Output, output_of};
-use super::entry::{Merge, shell_line};
+use super::entry::{Merge, hook_line, shell_line};
 use super::event::{Object, items, quote, string};
 use super::hosts::Host;
 use crate::program::is_weir;
@@ -63,7 +63,7 @@ pub fn is_known(host: Host) -> bool {
 /// the program and its arguments, as in `["/usr/bin/weir", "hook", "codex", "--wrap"]`.
 #[must_use]
 pub fn entry(host: Host, command: &[String]) -> Option<Merge> {
-    let line = shell_line(command);
+    let line = hook_line(command);
     let hook = |seconds| json!({"type": "command", "command": line, "timeout": seconds});
     let (file, event, item) = match host {
         Host::Codex => {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use weir_host::signatures::{PublicKey, component_file};
-use weir_host::{Error, FileDescription};
+use weir_host::{Error, FileDescription, shared};
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -55,21 +55,19 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Replaces a file: another process sees the old one or the new one, whole.
 pub(super) fn replace(path: &Path, bytes: &[u8], public: bool) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    if public {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = public;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    shared::replace(path, |file| {
+        file.write_all(bytes)?;
+        #[cfg(unix)]
+        if public {
+            use std::os::unix::fs::PermissionsExt as _;
+            file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        }
+        #[cfg(not(unix))]
+        let _ = public;
+        file.sync_all()
+    })
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    shared::hex(&Sha256::digest(bytes))
 }

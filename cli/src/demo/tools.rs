@@ -251,7 +251,7 @@ fn sha256(files: &Files, path: &str) -> Result<String, String> {
     let mut file = std::fs::File::open(files.place(path)?).map_err(failed)?;
     let mut hash = Sha256::new();
     std::io::copy(&mut file, &mut HashWriter(&mut hash)).map_err(failed)?;
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(weir_host::shared::hex(&hash.finalize()))
 }
 
 struct HashWriter<'a>(&'a mut Sha256);

@@ -60,18 +60,15 @@ impl Asked<'_> {
             whole: options.whole,
             as_table: options.table,
             max_results: limit,
-            cursor: options.cursor.clone(),
         };
         let mut shown = 0;
         // The row at hand, and how many results of it were shown.
         let (mut row, mut of_row) = (0, 0);
-        let large = match console.json() {
-            true => None,
-            false => Some(super::pages::in_large_pages(self.weir)?),
-        };
+        let mut more = options.more.clone();
+        let large = (!console.json()).then(|| super::pages::in_large_pages(self.weir));
         let weir = large.as_ref().unwrap_or(self.weir);
         loop {
-            let page = weir.query(self.session, self.id(), self.view, &request)?;
+            let page = weir.query(self.session, self.id(), self.view, &request, more.as_deref())?;
             shown += page.results;
             let is_same_row = page.first_row == row && page.last_row == row;
             of_row = if is_same_row { of_row + page.results } else { page.results };
@@ -93,10 +90,10 @@ impl Asked<'_> {
                 console.note(note);
             }
             let left = limit.map(|limit| limit.saturating_sub(shown));
-            match page.next {
+            match page.more {
                 None => return Ok(found(shown)),
                 Some(next) if left == Some(0) => {
-                    console.note(format_args!("… there may be more: --cursor {next}"));
+                    console.note(format_args!("… there may be more: --more {next}"));
                     return Ok(found(shown));
                 }
                 Some(_) if limit.is_none() && of_row >= ROW_MAX_RESULTS => {
@@ -116,7 +113,7 @@ impl Asked<'_> {
                 }
                 Some(next) => {
                     request.max_results = left;
-                    request.cursor = Some(next);
+                    more = Some(next);
                 }
             }
         }
@@ -124,11 +121,11 @@ impl Asked<'_> {
 
     fn outline(&self, console: &mut Console) -> Result<Answer, Failure> {
         let path = self.options.path.as_deref();
-        let mut cursor = self.options.cursor.clone();
+        let mut more = self.options.more.clone();
         let (mut first, mut shown) = (true, 0);
         loop {
             let page =
-                self.weir.outline(self.session, self.id(), self.view, path, cursor.as_deref())?;
+                self.weir.outline(self.session, self.id(), self.view, path, more.as_deref())?;
             shown += page.entries.len() as u64;
             if console.json() {
                 let mut value = json!(page);
@@ -146,16 +143,16 @@ impl Asked<'_> {
             for entry in &page.entries {
                 console.line(format_args!("{}: {}", entry.label, entry.detail))?;
             }
-            match page.next {
-                Some(next) => cursor = Some(next),
+            match page.more {
+                Some(next) => more = Some(next),
                 None => return Ok(found(shown)),
             }
         }
     }
 
     fn search(&self, words: &str, console: &mut Console) -> Result<Answer, Failure> {
-        let cursor = self.options.cursor.as_deref();
-        let page = self.weir.search(self.session, self.id, words, self.options.limit, cursor)?;
+        let more = self.options.more.as_deref();
+        let page = self.weir.search(self.session, self.id, words, self.options.limit, more)?;
         let shown = page.passages.len() as u64;
         if console.json() {
             console.value(&json!(page))?;
@@ -197,15 +194,15 @@ impl Asked<'_> {
 
     fn diff(&self, older: &str, console: &mut Console) -> Result<Answer, Failure> {
         let older = Some(older).filter(|older| !older.is_empty());
-        let mut request = DiffRequest {
+        let mut more = self.options.more.clone();
+        let request = DiffRequest {
             older: older.map(str::to_owned),
             key: self.options.key.clone(),
             by_lines: self.options.by_lines,
-            cursor: self.options.cursor.clone(),
         };
         let mut first = true;
         loop {
-            let page = self.weir.diff(self.session, self.id(), &request)?;
+            let page = self.weir.diff(self.session, self.id(), &request, more.as_deref())?;
             let changes = page.added + page.removed + page.changed;
             if console.json() {
                 console.value(&json!(page))?;
@@ -227,13 +224,9 @@ impl Asked<'_> {
                 }
             }
             console.bytes(page.content.as_bytes())?;
-            match page.next {
-                Some(next) => {
-                    // What the first page compared with is what the others do.
-                    request.older = Some(page.older);
-                    request.cursor = Some(next);
-                }
-                None => return Ok(found(changes)),
+            more = page.more;
+            if more.is_none() {
+                return Ok(found(changes));
             }
         }
     }

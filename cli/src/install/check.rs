@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use weir_agents::config::{Document, FileError, HOSTS, Host, Node, is_gateway};
 
-use weir_agents::program::is_weir;
+use weir_agents::hook::entry::HookLine;
 
 use super::hooks::{self, is_there};
 use super::machine::Machine;
@@ -68,11 +68,19 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
                     let mut lines = Vec::new();
                     commands(&node, &mut lines);
                     for line in lines {
-                        if let Some(program) = missing(&line) {
+                        let program = line.program();
+                        if !is_there(program) {
                             add(
                                 &file,
                                 format!("a hook runs {program}, which is not there"),
                                 "run `weir install` again, or take the hook out",
+                            );
+                        } else if !line.is_guarded {
+                            add(
+                                &file,
+                                "a hook is of a form that can take results away when its program is gone"
+                                    .into(),
+                                "run `weir install` again: it writes one that cannot",
                             );
                         }
                     }
@@ -146,20 +154,11 @@ pub(super) fn missing_program(entry: &Node) -> Option<String> {
 }
 
 /// Command lines of our hook in a value.
-fn commands(node: &Node, into: &mut Vec<String>) {
+fn commands(node: &Node, into: &mut Vec<HookLine>) {
     match node {
-        Node::Text(text) if text.contains(" hook ") && text.contains("weir") => {
-            into.push(text.clone())
-        }
+        Node::Text(text) => into.extend(HookLine::read(text)),
         Node::List(items) => items.iter().for_each(|item| commands(item, into)),
         Node::Map(members) => members.iter().for_each(|(_, node)| commands(node, into)),
         _ => {}
     }
-}
-
-/// The program of a command line of ours, when it is not there.
-fn missing(line: &str) -> Option<String> {
-    let (program, _) = line.split_once(" hook ")?;
-    let program = program.trim().trim_matches(['\'', '"']);
-    (is_weir(program) && !is_there(program)).then(|| program.to_owned())
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use weir_agents::config::{Change, Document, Edit, Host, Node};
 use weir_agents::hook;
-use weir_agents::hook::entry::{Entry, Merge, entry, is_ours, shell_line};
+use weir_agents::hook::entry::{Entry, HookLine, Merge, entry};
 use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::wrap::{self, Wrap};
 
@@ -124,11 +124,11 @@ fn options_in_place(known: hook::Host, machine: &Machine) -> Vec<String> {
         (Some(Entry::Merge(merge)), _) => {
             let node = read(merge.file).map(|(node, _)| node).unwrap_or_default();
             let lines = merge.append.iter().filter_map(|(keys, _)| node.at(keys));
-            lines.filter_map(our_line).next().map(words_of)
+            lines.filter_map(our_line).next().map(|(_, line)| line.words)
         }
         (Some(Entry::OwnFile { file, .. }), _) => {
             let node = read(file).map(|(node, _)| node).unwrap_or_default();
-            our_line(&node).map(words_of)
+            our_line(&node).map(|(_, line)| line.words)
         }
         (None, Some(plugin)) => plugin.files.first().and_then(|file| {
             let path = machine.directories.below_home(file.path);
@@ -151,29 +151,6 @@ fn options_in_place(known: hook::Host, machine: &Machine) -> Vec<String> {
     options
 }
 
-/// The words of a line that [`shell_line`] wrote.
-fn words_of(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => (quoted, any) = (!quoted, true),
-            '\\' if !quoted => word.extend(chars.next()),
-            ' ' if !quoted => {
-                if any || !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-                any = false;
-            }
-            c => word.push(c),
-        }
-    }
-    if any || !word.is_empty() {
-        words.push(word);
-    }
-    words
-}
-
 /// What a constant of a plugin is set to.
 fn constant<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| {
@@ -189,7 +166,7 @@ fn program_in(text: &str) -> Option<String> {
         return serde_json::from_str(named).ok();
     }
     let node = weir_agents::config::Format::Json.read(text).ok()?;
-    words_of(our_line(&node)?).into_iter().next()
+    our_line(&node)?.1.words.into_iter().next()
 }
 
 /// Whether the plugin that a host has runs commands through `weir run`.
@@ -292,7 +269,7 @@ fn edit(merge: &Merge, node: &Node) -> Edit {
 
 /// Adds an item to a list, unless it is there; one of ours that no longer works is corrected.
 fn append(items: &[Node], value: Node, path: Vec<String>, edit: &mut Edit) {
-    let Some(line) = our_line(&value) else {
+    let Some((text, line)) = our_line(&value) else {
         if !items.contains(&value) {
             edit.changes.push(Change::Append { path, value });
         }
@@ -300,11 +277,11 @@ fn append(items: &[Node], value: Node, path: Vec<String>, edit: &mut Edit) {
     };
     let mut is_there = false;
     for item in items {
-        let Some(found) = our_line(item) else { continue };
+        let Some((_, found)) = our_line(item) else { continue };
         is_there = true;
-        if !works(found, line) {
+        if !works(&found, &line) {
             let mut corrected = item.clone();
-            replace(&mut corrected, line);
+            replace(&mut corrected, text);
             edit.changes.push(Change::RemoveItem { path: path.clone(), value: item.clone() });
             edit.changes.push(Change::Append { path: path.clone(), value: corrected });
         }
@@ -314,10 +291,10 @@ fn append(items: &[Node], value: Node, path: Vec<String>, edit: &mut Edit) {
     }
 }
 
-/// The first command line of ours in an item.
-fn our_line(node: &Node) -> Option<&str> {
+/// The first command line of ours in an item, as text and as read.
+fn our_line(node: &Node) -> Option<(&str, HookLine)> {
     match node {
-        Node::Text(text) => is_ours(text).then_some(text),
+        Node::Text(text) => Some((text.as_str(), HookLine::read(text)?)),
         Node::List(items) => items.iter().find_map(our_line),
         Node::Map(members) => members.iter().find_map(|(_, node)| our_line(node)),
         _ => None,
@@ -326,31 +303,41 @@ fn our_line(node: &Node) -> Option<&str> {
 
 fn replace(node: &mut Node, line: &str) {
     match node {
-        Node::Text(text) if is_ours(text) => *text = line.to_owned(),
+        Node::Text(text) if HookLine::read(text).is_some() => *text = line.to_owned(),
         Node::List(items) => items.iter_mut().for_each(|item| replace(item, line)),
         Node::Map(members) => members.iter_mut().for_each(|(_, node)| replace(node, line)),
         _ => {}
     }
 }
 
-/// Whether a command line does what the wanted one does: its program is there, and the reader that it
-/// names is.
-fn works(found: &str, wanted: &str) -> bool {
-    let reader = shell_line(&READER.map(str::to_owned));
-    let program = found.split_once(" hook ").map_or(found, |(program, _)| program);
+/// Whether a command line does what the wanted one does: it cannot fail, its program is there, and the
+/// reader that it names is.
+fn works(found: &HookLine, wanted: &HookLine) -> bool {
+    let reader = |line: &HookLine| line.words.windows(READER.len()).any(|words| words == READER);
     // Not compared: the wanted one has the options of the one found, or those given to this run.
-    let options = |line| words_of(line).into_iter().skip_while(|word| word != "hook").skip(2);
-    is_there(program.trim().trim_matches(['\'', '"']))
-        && found.contains(&reader) == wanted.contains(&reader)
-        && options(wanted).all(|option| options(found).any(|found| found == option))
+    let mut options = wanted.words.iter().skip(3);
+    found.is_guarded == wanted.is_guarded
+        && is_there(found.program())
+        && reader(found) == reader(wanted)
+        && options.all(|option| found.words.contains(option))
 }
 
-/// Whether a program is where it is named, or on the path.
+/// Whether a program is where it is named, or on the path, and can be run.
 pub(super) fn is_there(program: &str) -> bool {
     if program.contains(['/', '\\']) || program.contains('$') {
-        return program.contains('$') || Path::new(program).is_file();
+        return program.contains('$') || is_program(Path::new(program));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .any(|dir| dir.join(program).is_file() || dir.join(format!("{program}.exe")).is_file())
+    std::env::split_paths(&path).any(|dir| {
+        is_program(&dir.join(program)) || is_program(&dir.join(format!("{program}.exe")))
+    })
+}
+
+fn is_program(file: &Path) -> bool {
+    let Ok(metadata) = file.metadata() else { return false };
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(&metadata) & 0o111 == 0 {
+        return false;
+    }
+    metadata.is_file()
 }

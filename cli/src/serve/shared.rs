@@ -111,7 +111,7 @@ fn socket(state: &Path, words: &[OsString]) -> Result<PathBuf, Failure> {
         hash.update((word.len() as u64).to_le_bytes());
         hash.update(word);
     }
-    let digits: String = hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = weir_host::shared::hex(&hash.finalize()[..8]);
     let socket = state.join("run").join(format!("{digits}.sock"));
     if socket.as_os_str().len() > PATH_BYTES {
         return Err(Failure::usage(

@@ -8,7 +8,7 @@ use crate::args::shared::Catalogs;
 
 const FILES: &str = "\
 FILE is an answer to tools/list as JSON ({\"tools\": […]}, with or without its JSON-RPC envelope, or a \
-bare array), or tools one a line with an `id` and a `server` (catalogue.jsonl of an evaluation set). \
+bare array), or tools one a line. \
 Each file is a server of that name, unless its tools name theirs. One FILE alone may also be a catalog \
 that `weir tools index --save` wrote.";
 
@@ -23,9 +23,6 @@ pub(crate) enum Tools {
     /// Show what is known of tools, with their exact schemas
     #[command(after_help = FILES)]
     Describe(Describe),
-    /// Show why a tool has the score it has
-    #[command(after_help = FILES)]
-    Explain(Explain),
     /// Show what a model would see in place of all tools, in tokens before and after
     #[command(after_help = FILES)]
     Assemble(Assemble),
@@ -39,12 +36,6 @@ pub(crate) enum Tools {
     Phrases(Phrases),
     /// Show what searches taught the gateway, or erase it
     Learnt(Learnt),
-    /// Score rankings of judged queries, one ranker beside the other
-    #[command(
-        after_help = "SET is a folder with catalogue.jsonl ({\"id\", \"name\", \"description\", \
-        \"parameters\", \"server\"}) and queries.jsonl ({\"id\", \"query\", \"relevant\", \"category\"})."
-    )]
-    Eval(Eval),
     /// Show tools of the gateway's servers that are left out until you approve them, and approve them
     Approve(Approve),
 }
@@ -102,10 +93,6 @@ pub(crate) struct Search {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) detail: Detail,
 
-    /// The most characters, 2,000 to 200,000
-    #[arg(long, value_name = "CHARS", default_value_t = 8_000)]
-    pub(crate) max_chars: u32,
-
     /// Show just what a model would be answered
     #[arg(long, conflicts_with = "json")]
     pub(crate) as_model: bool,
@@ -128,25 +115,6 @@ pub(crate) struct Describe {
     /// A place inside the schema, such as `body.recipients`
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Option<String>,
-
-    /// The most characters, 2,000 to 200,000
-    #[arg(long, value_name = "CHARS", default_value_t = 10_000)]
-    pub(crate) max_chars: u32,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Explain {
-    /// A query, as for search
-    #[arg(value_name = "QUERY")]
-    pub(crate) query: String,
-
-    /// The tool's name
-    #[arg(value_name = "NAME")]
-    pub(crate) name: String,
-
-    /// The tools
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -261,51 +229,9 @@ pub(crate) struct Learnt {
     pub(crate) state: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Eval {
-    /// Folders of judged queries
-    #[arg(required = true, value_name = "SET")]
-    pub(crate) sets: Vec<PathBuf>,
-
-    /// Write the ranking of each query as a line of JSON, {"query_id", "ranked"}; with more than one
-    /// ranker, that of the fused one
-    #[arg(long, value_name = "FILE")]
-    pub(crate) run: Option<PathBuf>,
-
-    /// Draw recall against the number of tools looked at, 1 to 20, as an SVG: a line a ranker, the
-    /// mean over the sets
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) plot: Option<PathBuf>,
-
-    /// Which rankers to score
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) ranker: Rankers,
-
-    /// Leave out the phrases that the component knows for tools of public servers
-    #[arg(long)]
-    pub(crate) without_known_phrases: bool,
-
-    /// A row for each category of queries too
-    #[arg(long)]
-    pub(crate) categories: bool,
-}
-
-/// Which rankers to score.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rankers {
-    /// BM25 over one text a tool
-    Plain,
-    /// BM25 over weighted fields, stems, near words
-    Bm25f,
-    /// That and meaning, as search does it
-    Fused,
-    /// All three
-    #[default]
-    All,
-}
-
 /// How much is said about a tool.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Detail {
     /// Its name and what it does
     Brief,

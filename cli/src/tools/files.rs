@@ -12,7 +12,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 
 /// What the files are.
-pub(super) enum Input {
+enum Input {
     /// Definitions of tools, and what was left out, each with the reason.
     Tools(Snapshot, Vec<String>),
     /// A saved catalog.
@@ -36,9 +36,7 @@ pub(super) fn open(
 
 /// One tool: as in MCP, or as in the lists that model providers take.
 #[derive(Deserialize)]
-pub(super) struct Entry {
-    /// What an evaluation set calls it.
-    pub(super) id: Option<String>,
+struct Entry {
     #[serde(default)]
     name: String,
     title: Option<String>,
@@ -72,7 +70,7 @@ struct Listing {
 
 impl Entry {
     /// The tool, on this server unless it names one.
-    pub(super) fn definition(self, server: &str) -> ToolDefinition {
+    fn definition(self, server: &str) -> ToolDefinition {
         let server = self.server.unwrap_or_else(|| server.to_owned());
         let tool = match self.function {
             Some(function) => *function,
@@ -105,7 +103,7 @@ impl Entry {
 }
 
 /// Reads them all.
-pub(super) fn read(files: &[PathBuf]) -> Result<Input, Failure> {
+fn read(files: &[PathBuf]) -> Result<Input, Failure> {
     let (mut tools, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
         let bytes = fs::read(file).map_err(|source| Failure::reading(file, source))?;
@@ -128,10 +126,10 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Input, Failure> {
 
 /// What a file has: an entry that is no tool costs that entry, not the file.
 #[derive(Default)]
-pub(super) struct Parsed {
-    pub(super) entries: Vec<Entry>,
+struct Parsed {
+    entries: Vec<Entry>,
     /// What was left out, each with its place and the reason.
-    pub(super) left_out: Vec<String>,
+    left_out: Vec<String>,
 }
 
 impl Parsed {
@@ -151,7 +149,7 @@ impl Parsed {
 }
 
 /// The tools in the text of a file.
-pub(super) fn parse(file: &Path, bytes: &[u8]) -> Result<Parsed, Failure> {
+fn parse(file: &Path, bytes: &[u8]) -> Result<Parsed, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Failure::usage(
             format!("{} is not UTF-8 from byte {} on", file.display(), error.valid_up_to()),

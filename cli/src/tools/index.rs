@@ -1,11 +1,12 @@
 //! `weir tools index`: a catalog, its size and what is odd about its tools.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic, ServerCount};
+use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic};
 
 use super::args::Index;
 use super::files;
@@ -17,17 +18,21 @@ use crate::numbers::{group, size};
 pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
     let catalog = files::open(&args.files, weir, console)?;
     let digest = catalog.digest()?;
-    let servers = catalog.servers()?;
     let diagnostics = catalog.diagnostics()?;
     let off = AssembleSettings { mode: AssembleMode::Off, ..weir.default_assemble_settings()? };
-    let tokens = catalog.assemble(Some(&off), 0)?.total_tokens;
+    let all = catalog.assemble(Some(&off), 0)?;
+    let (tools, tokens) = (all.visible.len(), all.total_tokens);
+    let mut servers: BTreeMap<&str, u32> = BTreeMap::new();
+    for tool in &all.visible {
+        *servers.entry(&tool.server).or_default() += 1;
+    }
     let saved = catalog.save()?;
     if let Some(file) = &args.save {
         save(file, &saved)?;
     }
-    let tools: u32 = servers.iter().map(|server| server.tools).sum();
     if console.json() {
-        let servers: Vec<Value> = servers.iter().map(server_json).collect();
+        let server = |(name, tools)| json!({"name": name, "tools": tools});
+        let servers: Vec<Value> = servers.iter().map(server).collect();
         let diagnostics: Vec<Value> = diagnostics.iter().map(diagnostic_json).collect();
         console.value(&json!({
             "digest": digest, "tools": tools, "estimated_tokens": tokens, "bytes": saved.len(),
@@ -35,7 +40,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
         }))?;
         return Ok(Answer::Yes);
     }
-    let tools_of = |server: &ServerCount| format!("{} {}", server.name, server.tools);
+    let tools_of = |(name, tools): (&&str, &u32)| format!("{} {tools}", server(name));
     console.line(format_args!("tools    {}", group(tools)))?;
     console.line(format_args!("servers  {}", join(servers.iter().map(tools_of))))?;
     console.line(format_args!("tokens   about {} as definitions", group(tokens)))?;
@@ -48,8 +53,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
         console.line(format_args!("\n{} things to know:", diagnostics.len()))?;
     }
     for diagnostic in &diagnostics {
-        let server = if diagnostic.server.is_empty() { "-" } else { &diagnostic.server };
-        let (server, name) = (shown(server), shown(&diagnostic.name));
+        let (server, name) = (server(&diagnostic.server), shown(&diagnostic.name));
         console.line(format_args!("{server:<16} {name:<32} {}", issue(diagnostic)))?;
     }
     Ok(Answer::Yes)
@@ -57,23 +61,12 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
 
 /// Whole or not at all, as others may be reading the file.
 fn save(file: &Path, saved: &str) -> Result<(), Failure> {
-    let failed = |source| Failure::writing(file, source);
-    let directory = match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut temporary = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
-    temporary.write_all(saved.as_bytes()).map_err(failed)?;
-    temporary.persist(file).map_err(|error| failed(error.error))?;
-    Ok(())
+    weir_host::shared::replace(file, |new| new.write_all(saved.as_bytes()))
+        .map_err(|source| Failure::writing(file, source))
 }
 
 fn join(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<_>>().join(", ")
-}
-
-fn server_json(server: &ServerCount) -> Value {
-    json!({"name": server.name, "tools": server.tools})
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
@@ -81,6 +74,11 @@ fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
         "server": diagnostic.server, "name": diagnostic.name, "id": diagnostic.id,
         "issue": diagnostic.issue, "message": issue(diagnostic),
     })
+}
+
+/// A server's name as a terminal may show it.
+fn server(name: &str) -> String {
+    shown(if name.is_empty() { "-" } else { name })
 }
 
 /// A foreign name as a terminal may show it: nothing hidden, and not without end.

@@ -1,44 +1,43 @@
-//! `weir tools search`: find tools.
+//! `weir tools search`: find tools, as a model would.
 
-use weir_host::contract::{Conversation, Detail, SearchAnswer, SearchGroup, SearchRequest};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use weir_host::contract::Conversation;
 use weir_host::{Catalog, Weir};
 
-use super::args::{self, Search};
+use super::args::{Detail, Search};
 use super::files;
-use super::json;
 use crate::answer::Answer;
 use crate::console::Console;
 use crate::failure::Failure;
 
+/// Where the bridge tools stand among the three.
+pub(super) const SEARCH: usize = 0;
+pub(super) const DESCRIBE: usize = 1;
+
 pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
     let catalog = files::open(&args.files, weir, console)?;
     prepare(&catalog, console)?;
-    let conversation = Conversation::default();
-    let queries: Vec<String> = std::iter::once(&args.query).chain(&args.also).cloned().collect();
+    let queries: Vec<&String> = std::iter::once(&args.query).chain(&args.also).collect();
+    let text = ask(&catalog, SEARCH, &arguments(&queries, args.limit, args.detail))?;
     if args.as_model {
-        let [search, ..] = &catalog.bridge_tools()?[..] else { return Ok(Answer::No) };
-        let mut arguments = serde_json::json!({"queries": queries});
-        if let Some(limit) = args.limit {
-            arguments["limit"] = limit.into();
-        }
-        let answer = catalog.invoke(&search.name, &arguments.to_string(), &conversation)?;
-        console.line(answer.text.as_deref().unwrap_or_default())?;
-        return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
+        console.line(&text)?;
+        return Ok(Answer::Yes);
     }
-    let request = SearchRequest {
-        queries,
-        limit: args.limit,
-        detail: detail(args.detail),
-        max_chars: Some(args.max_chars),
-    };
-    let answer = catalog.search(&request, &conversation)?;
-    let found = answer.groups.iter().any(|group| !group.matches.is_empty());
+    let found = Found::read(&text)?;
     if console.json() {
-        console.value(&json::search_answer(&answer))?;
+        console.value(&json!(found))?;
     } else {
-        show(&answer, console)?;
+        found.show(console)?;
+        if !found.servers.is_empty() {
+            let servers = found.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
+            let servers = servers.collect::<Vec<_>>().join(", ");
+            console.line(format_args!("there are {} tools: {servers}", found.total))?;
+        }
     }
-    Ok(if found { Answer::Yes } else { Answer::No })
+    Ok(found.verdict())
 }
 
 /// Has an embedding endpoint, when there is one, embed all tools: this process ends with the search.
@@ -49,84 +48,176 @@ pub(super) fn prepare(catalog: &Catalog, console: &mut Console) -> Result<(), Fa
     Ok(())
 }
 
-pub(super) fn detail(detail: args::Detail) -> Detail {
-    match detail {
-        args::Detail::Brief => Detail::Brief,
-        args::Detail::Signature => Detail::Signature,
-        args::Detail::Full => Detail::Full,
+/// What a model would send.
+pub(super) fn arguments(queries: &[&String], limit: Option<u32>, detail: Detail) -> Value {
+    let mut arguments = json!({"queries": queries, "detail": detail});
+    if let Some(limit) = limit {
+        arguments["limit"] = limit.into();
     }
+    arguments
 }
 
-pub(super) fn show(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
-    show_hits(answer, console)?;
-    if !answer.servers.is_empty() {
-        let servers = answer.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
-        let servers = servers.collect::<Vec<_>>().join(", ");
-        console.line(format_args!("there are {} tools: {servers}", answer.total))?;
-    }
-    Ok(())
+/// What a model is answered by the bridge tool that stands there.
+pub(super) fn ask(catalog: &Catalog, bridge: usize, arguments: &Value) -> Result<String, Failure> {
+    let tools = catalog.bridge_tools()?;
+    let name = tools.get(bridge).map_or("", |tool| &tool.name);
+    let answer = catalog.invoke(name, &arguments.to_string(), &Conversation::default())?;
+    Ok(answer.text.unwrap_or_default())
 }
 
-/// The answer without the servers that were searched.
-pub(super) fn show_hits(answer: &SearchAnswer, console: &mut Console) -> Result<(), Failure> {
-    for (at, group) in answer.groups.iter().enumerate() {
-        if at > 0 {
-            console.line("")?;
+/// Such an answer, read; a refusal is a failure.
+pub(super) fn read<T: DeserializeOwned>(text: &str, hint: &str) -> Result<T, Failure> {
+    #[derive(Deserialize)]
+    struct Refused {
+        error: String,
+    }
+    if let Ok(Refused { error }) = serde_json::from_str(text) {
+        return Err(Failure::usage(error, hint));
+    }
+    let unread = |error| format!("the component's answer cannot be read: {error}");
+    serde_json::from_str(text).map_err(|error| Failure::plain(unread(error)))
+}
+
+/// What a model is answered by a search, which leaves out what is empty. Written, it has the names of
+/// `docs/json/`.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct Found {
+    #[serde(rename(deserialize = "results"))]
+    groups: Vec<Group>,
+    unanswered: u32,
+    #[serde(rename(deserialize = "searched"))]
+    total: u32,
+    servers: Vec<Server>,
+    servers_left_out: u32,
+    not_searched: Vec<String>,
+    note: Option<String>,
+}
+
+/// What one query found.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Group {
+    query: String,
+    matches: Vec<Match>,
+    weak: Vec<String>,
+    unmatched: Vec<String>,
+    /// Words that were taken for others, a sentence each.
+    read: Vec<String>,
+    #[serde(rename(deserialize = "more_matches"))]
+    left_out: u32,
+    hint: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Match {
+    name: String,
+    #[serde(default)]
+    server: String,
+    #[serde(default, rename(deserialize = "does"))]
+    summary: String,
+    #[serde(default, rename(deserialize = "arguments"))]
+    signature: String,
+    #[serde(default = "unknown")]
+    risk: String,
+    unavailable: Option<String>,
+    #[serde(rename(deserialize = "schema"))]
+    exact_schema: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Server {
+    #[serde(rename(deserialize = "server"))]
+    name: String,
+    tools: u32,
+    unavailable: Option<String>,
+}
+
+/// What calling a tool may do whose owner does not say it.
+pub(super) fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// How a list shows that a tool cannot be called now.
+pub(super) fn state(unavailable: Option<&str>) -> String {
+    unavailable.map(|why| format!("  unavailable: {why}")).unwrap_or_default()
+}
+
+impl Found {
+    pub(super) fn read(text: &str) -> Result<Found, Failure> {
+        read(text, "give 1 to 7 queries, each with words")
+    }
+
+    /// Whether any query found a sure match.
+    pub(super) fn verdict(&self) -> Answer {
+        match self.groups.iter().any(|group| !group.matches.is_empty()) {
+            true => Answer::Yes,
+            false => Answer::No,
         }
-        if answer.groups.len() > 1 {
-            console.line(format_args!("{}:", group.query))?;
+    }
+
+    /// All but the servers that were searched.
+    pub(super) fn show(&self, console: &mut Console) -> Result<(), Failure> {
+        for (at, group) in self.groups.iter().enumerate() {
+            if at > 0 {
+                console.line("")?;
+            }
+            if self.groups.len() > 1 {
+                console.line(format_args!("{}:", group.query))?;
+            }
+            group.show(console)?;
         }
-        show_group(group, console)?;
+        if let Some(note) = &self.note {
+            console.note(note);
+        }
+        if !self.not_searched.is_empty() {
+            console.note(format_args!("not searched: {}", self.not_searched.join("; ")));
+        }
+        if self.unanswered > 0 {
+            console.note(format_args!(
+                "{} queries had no room in the answer: ask for them in another search",
+                self.unanswered
+            ));
+        }
+        Ok(())
     }
-    if let Some(note) = &answer.note {
-        console.note(note);
-    }
-    if answer.unanswered > 0 {
-        console.note(format_args!(
-            "{} queries had no room in the answer: raise --max-chars",
-            answer.unanswered
-        ));
-    }
-    Ok(())
 }
 
-fn show_group(group: &SearchGroup, console: &mut Console) -> Result<(), Failure> {
-    for correction in &group.corrections {
-        console.line(format_args!("read {:?} as {:?}", correction.written, correction.read))?;
-    }
-    if group.matches.is_empty() {
-        console.line("no sure match")?;
-    }
-    for (place, hit) in (1..).zip(&group.matches) {
-        let server = if hit.server.is_empty() { "" } else { &format!("  {}", hit.server) };
-        let state = match hit.state.as_str() {
-            "connected" => String::new(),
-            state => format!("  {}", json::state(state, hit.reason.as_deref())),
-        };
-        let (name, risk, score) = (&hit.name, &hit.risk, hit.score);
-        console.line(format_args!("{place:>2}. {name}{server}  {risk}{state}  {score:.2}"))?;
-        for line in [&hit.summary, &hit.signature] {
-            if !line.is_empty() {
-                console.line(format_args!("    {line}"))?;
+impl Group {
+    fn show(&self, console: &mut Console) -> Result<(), Failure> {
+        for read in &self.read {
+            console.line(read)?;
+        }
+        if self.matches.is_empty() {
+            console.line("no sure match")?;
+        }
+        for (place, hit) in (1..).zip(&self.matches) {
+            let server = if hit.server.is_empty() { "" } else { &format!("  {}", hit.server) };
+            let (name, risk, state) = (&hit.name, &hit.risk, state(hit.unavailable.as_deref()));
+            console.line(format_args!("{place:>2}. {name}{server}  {risk}{state}"))?;
+            for line in [&hit.summary, &hit.signature] {
+                if !line.is_empty() {
+                    console.line(format_args!("    {line}"))?;
+                }
+            }
+            if let Some(schema) = &hit.exact_schema {
+                console.line(format_args!("    {schema}"))?;
             }
         }
-        if let Some(schema) = &hit.exact_schema {
-            console.line(format_args!("    {schema}"))?;
+        if self.left_out > 0 {
+            console.line(format_args!("    … and {} more: raise --limit", self.left_out))?;
         }
+        if !self.weak.is_empty() {
+            console.line(format_args!("perhaps: {}", self.weak.join(", ")))?;
+        }
+        // Where nothing was found the hint says it.
+        let hint_says_so = self.matches.is_empty() && self.hint.is_some();
+        if !self.unmatched.is_empty() && !hint_says_so {
+            console.line(format_args!("no tool has: {}", self.unmatched.join(", ")))?;
+        }
+        if let Some(hint) = &self.hint {
+            console.line(format_args!("hint: {hint}"))?;
+        }
+        Ok(())
     }
-    if group.left_out > 0 {
-        console.line(format_args!("    … and {} more: raise --limit", group.left_out))?;
-    }
-    if !group.weak.is_empty() {
-        console.line(format_args!("perhaps: {}", group.weak.join(", ")))?;
-    }
-    // Where nothing was found the hint says it.
-    let hint_says_so = group.matches.is_empty() && group.hint.is_some();
-    if !group.unmatched.is_empty() && !hint_says_so {
-        console.line(format_args!("no tool has: {}", group.unmatched.join(", ")))?;
-    }
-    if let Some(hint) = &group.hint {
-        console.line(format_args!("hint: {hint}"))?;
-    }
-    Ok(())
 }

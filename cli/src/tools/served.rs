@@ -11,9 +11,8 @@ use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
-use weir_host::contract::{Conversation, SearchRequest};
 
-use super::search::detail;
+use super::search::{Found, SEARCH, arguments, ask, prepare};
 use crate::answer::Answer;
 use crate::args::shared::Catalogs;
 use crate::args::{ListTools, SearchTools};
@@ -73,28 +72,22 @@ pub(crate) fn search(
     let known = Known::of(&args.catalogs, context, console)?;
     let (weir, _scratch) = context.searching(console)?;
     let catalog = weir.catalog(bridge::snapshot(&known.catalog, &known.phrases))?;
-    super::search::prepare(&catalog, console)?;
-    let request = SearchRequest {
-        queries: vec![args.query.join(" ")],
-        limit: args.limit,
-        detail: detail(args.detail),
-        max_chars: None,
-    };
-    let answer = catalog.search(&request, &Conversation::default())?;
-    let found = answer.groups.iter().any(|group| !group.matches.is_empty());
+    prepare(&catalog, console)?;
+    let arguments = arguments(&[&args.query.join(" ")], args.limit, args.detail);
+    let found = Found::read(&ask(&catalog, SEARCH, &arguments)?)?;
     if console.json() {
-        let mut value = super::json::search_answer(&answer);
+        let mut value = json!(found);
         value["known"] = known.json();
         console.value(&value)?;
     } else {
-        super::search::show_hits(&answer, console)?;
+        found.show(console)?;
         console.note(format_args!(
             "searched {}{}",
             counted(known.catalog.tools().len() as u64, "tool"),
             known.sentence()
         ));
     }
-    Ok(if found { Answer::Yes } else { Answer::No })
+    Ok(found.verdict())
 }
 
 /// What is known of the servers' tools, and since when.

@@ -41,6 +41,8 @@ pub fn classify<S: Source + ?Sized>(source: &S) -> Result<Classified, ReadError>
         Kind::Ndjson => "application/x-ndjson",
         Kind::Csv => "text/csv",
         Kind::Tsv => "text/tab-separated-values",
+        Kind::Yaml => "application/yaml",
+        Kind::Sql => "application/sql",
         Kind::Html => "text/html",
         Kind::Xml if sample.trim_ascii_start().starts_with(b"<svg") => "image/svg+xml",
         Kind::Xml => "application/xml",
@@ -103,8 +105,11 @@ fn text_kind(sample: &[u8], is_all: bool) -> Kind {
         return Kind::Diff;
     }
     // Their comments and lists are no Markdown, their commas and brackets no table.
-    if is_yaml(&lines) || is_sql(&lines) {
-        return Kind::Text;
+    if is_yaml(&lines) {
+        return Kind::Yaml;
+    }
+    if is_sql(&lines) {
+        return Kind::Sql;
     }
     let whole = match memchr::memrchr(b'\n', text) {
         Some(last) if !is_all => &text[..=last],
@@ -315,6 +320,9 @@ mod tests {
             (Kind::Csv, "id,name,note\n1,a,\"x, y\"\n2,b,c\n"),
             (Kind::Csv, "id;name\n1;a\n2;b\n"),
             (Kind::Tsv, "id\tname\n1\ta\n2\tb\n"),
+            (Kind::Yaml, "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n"),
+            (Kind::Yaml, "# a list\n- name: a\n  state: ok\n- name: b\n  state: failed\n"),
+            (Kind::Sql, "-- dump\nDROP TABLE IF EXISTS a;\nINSERT INTO a VALUES (1, 'x');\n"),
             (Kind::Html, "<!DOCTYPE html><html><body></body></html>"),
             (Kind::Html, "\n<div class=x>hello</div>"),
             (Kind::Xml, "<?xml version=\"1.0\"?><rss></rss>"),

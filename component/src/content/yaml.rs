@@ -1,19 +1,17 @@
-//! What makes a text YAML, and what one line of it says.
+//! What makes a text YAML.
 
 /// Lines that are looked at to tell YAML.
 const LINES: usize = 400;
 
 /// A line of a mapping or a list.
-pub(crate) struct Entry<'l> {
-    /// Blanks before it, with the signs of lists.
-    pub(crate) indent: usize,
-    pub(crate) is_item: bool,
-    pub(crate) key: &'l [u8],
-    pub(crate) value: &'l [u8],
+struct Entry {
+    /// Whether it has a key, and whether that stands inside of something.
+    has_key: bool,
+    is_nested: bool,
 }
 
 /// What a line says, when it is one of a mapping or a list.
-pub(crate) fn entry(line: &[u8]) -> Option<Entry<'_>> {
+fn entry(line: &[u8]) -> Option<Entry> {
     let mut indent = line.iter().take_while(|byte| **byte == b' ').count();
     let mut rest = &line[indent..];
     let mut is_item = false;
@@ -23,9 +21,9 @@ pub(crate) fn entry(line: &[u8]) -> Option<Entry<'_>> {
         indent += 2 + blanks;
         rest = &after[blanks..];
     }
-    let none: &[u8] = b"";
+    let without_key = Entry { has_key: false, is_nested: false };
     if rest == b"-" {
-        return Some(Entry { indent, is_item: true, key: none, value: none });
+        return Some(without_key);
     }
     let colon = rest.windows(2).position(|two| two == b": ").or_else(|| {
         let trimmed = rest.trim_ascii_end();
@@ -35,10 +33,9 @@ pub(crate) fn entry(line: &[u8]) -> Option<Entry<'_>> {
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./$\"'@*".contains(byte) || *byte >= 0x80;
     match colon {
         Some(at) if at > 0 && rest[..at].iter().all(is_name) => {
-            let value = rest[at + 1..].trim_ascii();
-            Some(Entry { indent, is_item, key: &rest[..at], value })
+            Some(Entry { has_key: true, is_nested: indent > 0 })
         }
-        _ if is_item => Some(Entry { indent, is_item, key: none, value: rest }),
+        _ if is_item => Some(without_key),
         _ => None,
     }
 }
@@ -57,8 +54,8 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             fit += 1;
         } else if let Some(entry) = entry(line) {
             fit += 1;
-            keys += usize::from(!entry.key.is_empty());
-            nested += usize::from(!entry.key.is_empty() && entry.indent > 0);
+            keys += usize::from(entry.has_key);
+            nested += usize::from(entry.is_nested);
         }
     }
     all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && (nested * 4 >= keys || marks > 0)

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::arguments::SoFar;
 use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
@@ -151,11 +150,9 @@ pub(super) struct Found<'a> {
     pub(super) id: &'a BlobId,
     pub(super) view: View,
     pub(super) query: &'a GrepQuery,
-    /// What earlier calls found that showed nothing.
-    pub(super) so_far: Option<SoFar>,
     pub(super) page: &'a GrepPage,
-    /// What the text leaves out, where the text had no match and that was searched too.
-    pub(super) beside: Option<&'static str>,
+    /// Whether the text had no match, so that what it leaves out was searched too.
+    pub(super) around: bool,
     /// Characters up to which the call that goes on is spelled out.
     pub(super) next_chars: usize,
 }
@@ -164,21 +161,6 @@ impl Found<'_> {
     /// Whether there is nothing to show yet and more to search.
     pub(super) fn is_unfinished(&self) -> bool {
         self.page.shown == 0 && self.page.next.is_some()
-    }
-
-    /// What this search found up to now, with what earlier calls did.
-    fn sum(&self) -> SoFar {
-        let page = self.page;
-        let before = self.so_far.unwrap_or(SoFar { since: page.scanned_from, ..SoFar::default() });
-        // A line that was cut between two calls is one line.
-        let twice = u64::from(before.open && page.first_line_counted);
-        SoFar {
-            since: before.since.min(page.scanned_from),
-            matches: before.matches.saturating_add(page.matches),
-            lines: before.lines.saturating_add(page.matching_lines).saturating_sub(twice),
-            open: page.line_counted,
-            windowed: before.windowed || page.windowed,
-        }
     }
 
     /// The listing.
@@ -198,7 +180,8 @@ impl Found<'_> {
 
     fn head(&self) -> String {
         let Found { id, query, page, .. } = self;
-        let SoFar { since: from, matches, lines, windowed, .. } = self.sum();
+        let (from, matches, lines) = (page.scanned_from, page.matches, page.matching_lines);
+        let windowed = page.windowed;
         let pattern = token(&query.pattern.text, 60);
         let pattern = match query.pattern.regex {
             true => format!("the pattern {pattern}"),
@@ -258,12 +241,12 @@ impl Found<'_> {
         if page.context_cut {
             head.push_str("; some context is left out");
         }
-        match (self.beside, self.view, page.left_out) {
-            (Some(beside), View::Text, _) => head.push_str(&format!(", and {beside}")),
-            (Some(_), View::Raw, _) => {
+        match (self.around, self.view, page.left_out) {
+            (true, View::Text, Some(beside)) => head.push_str(&format!(", and {beside}")),
+            (true, View::Raw, _) => {
                 head.push_str("; the text itself has none: this is what came (view \"raw\")");
             }
-            (None, _, Some(left_out)) if matches == 0 && page.complete => {
+            (false, _, Some(left_out)) if matches == 0 && page.complete => {
                 head.push_str(&format!("; {left_out} was not searched"));
             }
             _ => {}
@@ -322,7 +305,7 @@ impl Found<'_> {
         set("max_matches", query.max_matches.map_or(Value::Null, Value::from), Value::Null);
         set("count_only", query.count_only.into(), false.into());
         if self.page.shown == 0 {
-            set("so_far", self.sum().to_string().into(), Value::Null);
+            set("so_far", next.so_far().into(), Value::Null);
         }
         set("from", next.byte.into(), Value::Null);
         Some(call)

@@ -1,10 +1,12 @@
 //! Reads what a model sends: leniently where the meaning is clear, in plain words where it is not.
 
+mod lenient;
 mod questions;
 
 use serde_json::{Map, Value};
 
 use super::diff::DiffRequest;
+use super::grep::Place;
 use super::outline::OutlineRequest;
 use super::pattern::{Case, Pattern};
 use super::query::QueryRequest;
@@ -18,7 +20,7 @@ pub(super) const MODES: &str =
     "stat, range, head, tail, grep, query, outline, search, diff, full, list";
 
 /// Every argument there is, as models write them.
-const FIELDS: [&str; 31] = [
+const FIELDS: [&str; 32] = [
     "id",
     "mode",
     "view",
@@ -50,6 +52,7 @@ const FIELDS: [&str; 31] = [
     "table",
     "other",
     "key",
+    "only",
 ];
 
 /// What a model asks for.
@@ -60,52 +63,12 @@ pub(super) enum Request {
     Head { id: BlobId, view: View, lines: Option<u64> },
     Tail { id: BlobId, view: View, lines: Option<u64> },
     Full { id: BlobId, view: View },
-    Grep { id: BlobId, view: View, query: GrepQuery, so_far: Option<SoFar> },
+    Grep { id: BlobId, view: View, query: GrepQuery },
     Query(Box<QueryRequest>),
     Outline(OutlineRequest),
     Search(SearchRequest),
     Diff(DiffRequest),
     List { cursor: Option<String>, limit: Option<u64> },
-}
-
-/// What earlier calls of one search found, when they showed nothing: their answers are replaced by
-/// the last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct SoFar {
-    /// The byte they started at.
-    pub(super) since: u64,
-    /// Matches they counted, and lines.
-    pub(super) matches: u64,
-    pub(super) lines: u64,
-    /// Whether the line that the next call starts in is among these.
-    pub(super) open: bool,
-    /// Whether they may have missed a long match.
-    pub(super) windowed: bool,
-}
-
-impl std::fmt::Display for SoFar {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.since, self.matches, self.lines)?;
-        f.write_str(if self.open { ":o" } else { "" })?;
-        f.write_str(if self.windowed { ":w" } else { "" })
-    }
-}
-
-impl SoFar {
-    fn parse(text: &str) -> Option<SoFar> {
-        let mut parts = text.split(':');
-        let mut number = || parts.next()?.parse().ok();
-        let mut so_far =
-            SoFar { since: number()?, matches: number()?, lines: number()?, ..SoFar::default() };
-        for mark in parts {
-            match mark {
-                "o" => so_far.open = true,
-                "w" => so_far.windowed = true,
-                _ => return None,
-            }
-        }
-        Some(so_far)
-    }
 }
 
 /// What is wrong with arguments, in one line, and a mode for an example of what is right.
@@ -117,11 +80,11 @@ pub(super) struct BadArguments {
 
 /// Reads arguments: a JSON object, or a JSON string of one.
 pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
-    let fields = Fields(object(text)?);
+    let fields = Fields(lenient::tidy(object(text)?));
     if let Some(unknown) = fields.0.keys().find(|key| !FIELDS.contains(&key.as_str())) {
         let usable = "id, mode, view, unit, start, count, pattern, literal, case, word, invert, \
                       count_only, before, after, context, max_matches, from, query, path, by, \
-                      reduce, whole, table, other, key, cursor, limit";
+                      reduce, whole, table, other, key, only, cursor, limit";
         let name = clip(unknown, 40);
         return bad(format!("there is no argument {name:?}; there are {usable}"), "grep");
     }
@@ -148,12 +111,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
         "head" => Ok(Request::Head { id: id()?, view: view()?, lines: fields.lines()? }),
         "tail" => Ok(Request::Tail { id: id()?, view: view()?, lines: fields.lines()? }),
         "full" => Ok(Request::Full { id: id()?, view: view()? }),
-        "grep" => Ok(Request::Grep {
-            id: id()?,
-            view: view()?,
-            query: fields.query()?,
-            so_far: fields.so_far()?,
-        }),
+        "grep" => Ok(Request::Grep { id: id()?, view: view()?, query: fields.query()? }),
         "query" => Ok(Request::Query(Box::new(fields.question()?))),
         "outline" => Ok(Request::Outline(fields.outline()?)),
         "search" => Ok(Request::Search(fields.search()?)),
@@ -194,6 +152,9 @@ fn object(text: &str) -> Result<Map<String, Value>, BadArguments> {
     }
     match value {
         Ok(Value::Object(fields)) => Ok(fields),
+        Ok(Value::Array(calls)) if matches!(&calls[..], [Value::Object(_)]) => {
+            Ok(calls.into_iter().find_map(|call| call.as_object().cloned()).unwrap_or_default())
+        }
         Ok(Value::Null) => Ok(Map::new()),
         Ok(other) => bad(format!("arguments must be a JSON object, not {}", kind(&other)), "range"),
         Err(error) => {
@@ -306,15 +267,20 @@ impl Fields {
             before: small("before")?.unwrap_or(context),
             after: small("after")?.unwrap_or(context),
             max_matches: small("max_matches")?.map(|max| max.max(1)),
-            from: self.natural("from", "grep")?.unwrap_or(0),
+            place: self.place()?,
         })
     }
 
-    fn so_far(&self) -> Result<Option<SoFar>, BadArguments> {
-        let Some(text) = self.text("so_far")? else { return Ok(None) };
-        match SoFar::parse(text.trim()) {
-            Some(so_far) => Ok(Some(so_far)),
-            None => bad("\"so_far\" must be as an answer gave it, or left out".to_owned(), "grep"),
+    /// Where a search goes on. Earlier calls that showed nothing are replaced by the last: what they found is said
+    /// in `so_far`.
+    fn place(&self) -> Result<Place, BadArguments> {
+        let place = Place::at(self.natural("from", "grep")?.unwrap_or(0));
+        match self.text("so_far")? {
+            None => Ok(place),
+            Some(text) => place.with_so_far(text.trim()).map_or_else(
+                || bad("\"so_far\" must be as an answer gave it, or left out".to_owned(), "grep"),
+                Ok,
+            ),
         }
     }
 

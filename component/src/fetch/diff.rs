@@ -36,6 +36,38 @@ const VALUE_CHARS: usize = 120;
 const KEYS: [&str; 12] =
     ["id", "_id", "uuid", "ID", "Id", "key", "sha", "number", "name", "path", "url", "filename"];
 
+/// Which changes are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    /// What is only in the newer.
+    Added,
+    /// What is only in the older.
+    Removed,
+    /// Rows of the same identity that differ.
+    Changed,
+}
+
+impl Only {
+    /// Reads what a model sends.
+    pub(super) fn parse(text: &str) -> Option<Only> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "added" | "add" | "new" | "+" => Some(Only::Added),
+            "removed" | "deleted" | "old" | "-" => Some(Only::Removed),
+            "changed" | "modified" | "~" => Some(Only::Changed),
+            _ => None,
+        }
+    }
+
+    /// As it is written.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Only::Added => "added",
+            Only::Removed => "removed",
+            Only::Changed => "changed",
+        }
+    }
+}
+
 /// Which two results to compare, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffRequest {
@@ -47,6 +79,8 @@ pub struct DiffRequest {
     pub key: Option<String>,
     /// Whether lines are compared also where there are rows.
     pub lines: bool,
+    /// Which changes are shown; none for all. All are counted.
+    pub only: Option<Only>,
     /// `next` of an earlier answer to the same request.
     pub cursor: Option<String>,
 }
@@ -114,7 +148,7 @@ pub(super) fn diff(
             Err(why) => note = Some(format!("lines are compared, as {why}")),
         }
     }
-    let mut answer = by_lines(older.source, newer.source, offset, max_chars)?;
+    let mut answer = by_lines(older.source, newer.source, request.only, offset, max_chars)?;
     answer.notes.extend(note);
     Ok(answer)
 }
@@ -325,6 +359,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 fn by_lines(
     older: &dyn Source,
     newer: &dyn Source,
+    only: Option<Only>,
     offset: usize,
     max_chars: usize,
 ) -> Result<DiffAnswer, FetchError> {
@@ -355,7 +390,15 @@ fn by_lines(
         answer.notes.push(format!("only the first {MAX_LINES} lines are compared"));
     }
     let mut page = Page::new(offset, max_chars);
-    'changes: for stretch in stretches.iter().filter(|stretch| !stretch.equal) {
+    if only == Some(Only::Changed) && answer.added + answer.removed > 0 {
+        answer.notes.push("of lines none is changed: each is added or removed".to_owned());
+    }
+    let shown = |side: Only| only.is_none_or(|only| only == side);
+    let has = |(start, end): (usize, usize), side| start < end && shown(side);
+    let asked = |stretch: &&Stretch| {
+        !stretch.equal && (has(stretch.old, Only::Removed) || has(stretch.new, Only::Added))
+    };
+    'changes: for stretch in stretches.iter().filter(asked) {
         let at = format!(
             "@@ line {} of the older, line {} of the newer @@",
             stretch.old.0 + 1,
@@ -365,11 +408,17 @@ fn by_lines(
             break;
         }
         for line in stretch.old.0..stretch.old.1 {
+            if !shown(Only::Removed) {
+                break;
+            }
             if !page.push(|| Ok(format!("-{}", old.text(older, line)?)))? {
                 break 'changes;
             }
         }
         for line in stretch.new.0..stretch.new.1 {
+            if !shown(Only::Added) {
+                break;
+            }
             if !page.push(|| Ok(format!("+{}", new.text(newer, line)?)))? {
                 break 'changes;
             }
@@ -494,7 +543,8 @@ fn by_rows(
         answer.removed = old.values().filter(|known| !known.seen).count() as u64;
         let mut page = Page::new(offset, max_chars);
         let mut going = true;
-        for (key, known) in new.iter().filter(|(_, known)| known.seen) {
+        let shown = |side: Only| request.only.is_none_or(|only| only == side);
+        for (key, known) in new.iter().filter(|(_, known)| known.seen && shown(Only::Changed)) {
             let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
                 continue;
             };
@@ -506,7 +556,12 @@ fn by_rows(
                 break;
             }
         }
-        for (table, side, sign) in [(&old, older, '-'), (&new, newer, '+')] {
+        for (table, side, sign, what) in
+            [(&old, older, '-', Only::Removed), (&new, newer, '+', Only::Added)]
+        {
+            if !shown(what) {
+                continue;
+            }
             for known in table.values().filter(|known| !known.seen) {
                 if !going {
                     break;
@@ -697,6 +752,7 @@ mod tests {
             other: None,
             key: None,
             lines: false,
+            only: None,
             cursor: None,
         }
     }
@@ -745,6 +801,32 @@ mod tests {
         assert_eq!(answer.content, "~ \"b\": price 2 -> 3\n");
         let plain = ask("[1,2,2]", "[2,1]", Kind::Json, &request());
         assert_eq!((plain.removed, plain.added, plain.same), (1, 0, 2));
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_shown_and_all_is_counted() {
+        let row = |n: u32, state: &str| json!({"id": n, "state": state});
+        let old = json!([row(1, "open"), row(2, "open"), row(3, "open")]).to_string();
+        let new = json!([row(4, "new"), row(3, "open"), row(1, "paid")]).to_string();
+        for (only, content) in [
+            (Only::Changed, "~ 1: state \"open\" -> \"paid\"\n"),
+            (Only::Removed, "- {\"id\":2,\"state\":\"open\"}\n"),
+            (Only::Added, "+ {\"id\":4,\"state\":\"new\"}\n"),
+        ] {
+            let asked = DiffRequest { only: Some(only), ..request() };
+            let answer = ask(&old, &new, Kind::Json, &asked);
+            assert_eq!(answer.content, content);
+            assert_eq!((answer.added, answer.removed, answer.changed), (1, 1, 1));
+        }
+        let lines = |only| DiffRequest { only: Some(only), ..request() };
+        let (old, new) = ("a\nb\nc\nd\n", "a\nB\nc\nd\ne\n");
+        let added = ask(old, new, Kind::Text, &lines(Only::Added));
+        assert!(added.content.contains("+B") && added.content.contains("+e"));
+        assert!(!added.content.contains("-b"), "{}", added.content);
+        let removed = ask(old, new, Kind::Text, &lines(Only::Removed));
+        assert!(removed.content.contains("-b") && !removed.content.contains('+'));
+        let changed = ask(old, new, Kind::Text, &lines(Only::Changed));
+        assert!(changed.content.is_empty() && changed.notes[0].contains("none is changed"));
     }
 
     #[test]

@@ -7,11 +7,12 @@
 //! pattern does and more, and then simulated state by state, which always ends but takes time that
 //! grows with the pattern. Each search says what it cost, so that a call can stop in time.
 
-use std::cell::RefCell;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
 
 use regex_automata::hybrid::{dfa, regex as lazy};
 use regex_automata::nfa::thompson::{self, WhichCaptures, pikevm::PikeVM};
-use regex_automata::{Input, MatchKind};
+use regex_automata::{Anchored, Input, MatchKind};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Capture, Hir, HirKind, Look, Repetition};
 
@@ -33,14 +34,47 @@ const LAZY_COST: u64 = 2;
 const BYTE_COST: u64 = 8;
 const PLACE_COST: u64 = 2;
 
+/// What the automaton of a pattern in a program may take: its bytes, those of its lazily made
+/// states, and the places of groups in all of its states.
+const GROUPED_NFA_BYTES: usize = 512 << 10;
+const GROUPED_CACHE_BYTES: usize = 192 << 10;
+const GROUPED_SLOTS: usize = 200_000;
+
+/// Bytes that a pattern in a program is simulated on before lazy automata are made of it, which
+/// takes longer than to search a few lines.
+const PATIENCE: u64 = 1_024;
+
+/// How a pattern is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Syntax {
+    /// Whether `a` is `A`.
+    pub(super) folded: bool,
+    /// Whether blanks in it mean nothing.
+    pub(super) spaced: bool,
+    /// Whether `.` is also the end of a line.
+    pub(super) dotall: bool,
+    /// Whether `^` and `$` are also the ends of lines.
+    pub(super) lines: bool,
+}
+
+/// The automata that are quick.
+#[derive(Debug)]
+struct Quick {
+    fast: Option<lazy::Regex>,
+    /// The pattern without its word boundaries.
+    screen: Option<dfa::DFA>,
+}
+
 /// A compiled pattern.
 #[derive(Debug)]
 pub(super) struct Engine {
-    fast: Option<lazy::Regex>,
+    hir: Hir,
+    quick: OnceCell<Quick>,
+    /// Bytes to search before these are made, and bytes of their states.
+    patience: u64,
+    cache_bytes: usize,
     /// Whether there is a word boundary, which `fast` knows in ASCII text only.
     bounded: bool,
-    /// The pattern without its word boundaries.
-    screen: Option<dfa::DFA>,
     simulated: PikeVM,
     /// What a byte costs in `simulated`.
     dear: u64,
@@ -55,6 +89,8 @@ struct Caches {
     simulated: Option<regex_automata::nfa::thompson::pikevm::Cache>,
     /// Whether the lazy automaton did not pay.
     gave_up: bool,
+    /// Bytes that were searched.
+    searched: u64,
 }
 
 /// What a search found, and what it cost in bytes passed over.
@@ -74,10 +110,16 @@ pub(super) enum Refused {
     TooLarge,
 }
 
-/// Reads a pattern. `lines` are not joined: `^` and `$` are the ends of what is searched.
-fn parse(pattern: &str, folded: bool) -> Result<Hir, Refused> {
-    let parsed =
-        ParserBuilder::new().case_insensitive(folded).nest_limit(NEST_LIMIT).build().parse(pattern);
+/// Reads a pattern. Where `lines` are not told apart, `^` and `$` are the ends of what is searched.
+fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Refused> {
+    let parsed = ParserBuilder::new()
+        .case_insensitive(syntax.folded)
+        .ignore_whitespace(syntax.spaced)
+        .dot_matches_new_line(syntax.dotall)
+        .multi_line(syntax.lines)
+        .nest_limit(NEST_LIMIT)
+        .build()
+        .parse(&classes(pattern));
     parsed.map_err(|error| {
         Refused::Syntax(match &error {
             regex_syntax::Error::Parse(error) => error.kind().to_string(),
@@ -87,10 +129,91 @@ fn parse(pattern: &str, folded: bool) -> Result<Hir, Refused> {
     })
 }
 
+/// A pattern with its classes by name, which the parser knows in ASCII only, as ones that know all
+/// letters.
+pub(super) fn classes(pattern: &str) -> Cow<'_, str> {
+    if !pattern.contains("[:") {
+        return Cow::Borrowed(pattern);
+    }
+    let mut out = String::with_capacity(pattern.len());
+    let (mut rest, mut depth) = (pattern, 0usize);
+    while let Some(c) = rest.chars().next() {
+        let known = rest.strip_prefix("[:").filter(|_| depth > 0).and_then(|named| {
+            let (name, after) = named.split_once(":]")?;
+            let (negated, name) = name.strip_prefix('^').map_or((false, name), |name| (true, name));
+            Some((class(name, negated)?, after))
+        });
+        if let Some((class, after)) = known {
+            out.push_str(&class);
+            rest = after;
+            continue;
+        }
+        match c {
+            // What is escaped goes along.
+            '\\' => {
+                let end = rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at);
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+                continue;
+            }
+            '[' => {
+                depth += 1;
+                // A bracket right behind stands for itself.
+                let first = ["[^]", "[]"].into_iter().find(|first| rest.starts_with(first));
+                if let Some(first) = first.filter(|_| depth == 1) {
+                    out.push_str(first);
+                    rest = &rest[first.len()..];
+                    continue;
+                }
+            }
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    Cow::Owned(out)
+}
+
+/// A class by its name, for use between brackets.
+fn class(name: &str, negated: bool) -> Option<String> {
+    let (class, other) = match name {
+        "alpha" => (r"[^\W\d_]", r"[\W\d_]"),
+        "alnum" => (r"[^\W_]", r"[\W_]"),
+        "digit" => (r"\d", r"\D"),
+        "space" => (r"\s", r"\S"),
+        "word" => (r"\w", r"\W"),
+        "upper" => return Some(cased(char::is_uppercase, negated)),
+        "lower" => return Some(cased(char::is_lowercase, negated)),
+        _ => return None,
+    };
+    Some(if negated { other } else { class }.to_owned())
+}
+
+/// The letters of a case.
+fn cased(is: fn(char) -> bool, negated: bool) -> String {
+    // There are none behind.
+    const END: u32 = 0x1_F200;
+    let mut out = String::from(if negated { "[^" } else { "[" });
+    let mut start = None;
+    for code in 0..=END {
+        match (char::from_u32(code).is_some_and(is), start) {
+            (true, None) => start = Some(code),
+            (false, Some(from)) => {
+                out.push_str(&format!("\\u{{{from:x}}}-\\u{{{:x}}}", code - 1));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    out.push(']');
+    out
+}
+
 impl Engine {
     /// Compiles a pattern. With `word` a match may not touch a word character on either side.
     pub(super) fn new(pattern: &str, folded: bool, word: bool) -> Result<Engine, Refused> {
-        let mut hir = parse(pattern, folded)?;
+        let mut hir = parse(pattern, Syntax { folded, ..Syntax::default() })?;
         if word {
             hir = Hir::concat(vec![
                 Hir::look(Look::WordStartHalfUnicode),
@@ -98,35 +221,109 @@ impl Engine {
                 Hir::look(Look::WordEndHalfUnicode),
             ]);
         }
-        let forward = automaton(&hir, false, WhichCaptures::Implicit)?;
-        let states = forward.states().len();
+        let forward = automaton(&hir, false, WhichCaptures::Implicit, NFA_BYTES)?;
+        let engine = Engine::of(hir, forward, 0, CACHE_BYTES)?;
+        engine.quick();
+        Ok(engine)
+    }
+
+    /// Compiles a pattern of a program, which tells the groups of a match.
+    pub(super) fn grouped(pattern: &str, syntax: Syntax) -> Result<Engine, Refused> {
+        let hir = parse(pattern, syntax)?;
+        let forward = automaton(&hir, false, WhichCaptures::All, GROUPED_NFA_BYTES)?;
+        if forward.states().len().saturating_mul(forward.group_info().slot_len()) > GROUPED_SLOTS {
+            return Err(Refused::TooLarge);
+        }
+        Engine::of(hir, forward, PATIENCE, GROUPED_CACHE_BYTES)
+    }
+
+    fn of(
+        hir: Hir,
+        forward: thompson::NFA,
+        patience: u64,
+        cache_bytes: usize,
+    ) -> Result<Engine, Refused> {
         let bounded = hir.properties().look_set().contains_word();
-        let config = dfa::Config::new()
-            .match_kind(MatchKind::LeftmostFirst)
-            .unicode_word_boundary(true)
-            .cache_capacity(CACHE_BYTES)
-            .minimum_cache_clear_count(Some(CLEARS))
-            .minimum_bytes_per_state(Some(32 + states));
-        let fast = automaton(&hir, true, WhichCaptures::None).ok().and_then(|reverse| {
-            let reverse_config =
-                config.clone().match_kind(MatchKind::All).minimum_bytes_per_state(None);
-            let forward = dfa::Builder::new()
-                .configure(config.clone())
-                .build_from_nfa(automaton(&hir, false, WhichCaptures::None).ok()?);
-            let reverse = dfa::Builder::new().configure(reverse_config).build_from_nfa(reverse);
-            Some(lazy::Builder::new().build_from_dfas(forward.ok()?, reverse.ok()?))
-        });
-        let screen = if bounded {
-            let open = automaton(&without_words(&hir), false, WhichCaptures::None).ok();
-            open.and_then(|nfa| dfa::Builder::new().configure(config).build_from_nfa(nfa).ok())
-        } else {
-            None
-        };
         let dear = places(&hir).saturating_mul(PLACE_COST).saturating_add(BYTE_COST);
         let simulated = PikeVM::new_from_nfa(forward).map_err(|_| Refused::TooLarge)?;
         let max_len = hir.properties().maximum_len();
-        let caches = RefCell::default();
-        Ok(Engine { fast, bounded, screen, simulated, dear, max_len, caches })
+        Ok(Engine {
+            hir,
+            quick: OnceCell::new(),
+            patience,
+            cache_bytes,
+            bounded,
+            simulated,
+            dear,
+            max_len,
+            caches: RefCell::default(),
+        })
+    }
+
+    fn quick(&self) -> &Quick {
+        self.quick.get_or_init(|| {
+            let hir = &self.hir;
+            let nfa =
+                |hir: &Hir, reverse| automaton(hir, reverse, WhichCaptures::None, NFA_BYTES).ok();
+            let states = self.simulated.get_nfa().states().len();
+            let config = dfa::Config::new()
+                .match_kind(MatchKind::LeftmostFirst)
+                .unicode_word_boundary(true)
+                .cache_capacity(self.cache_bytes)
+                .minimum_cache_clear_count(Some(CLEARS))
+                .minimum_bytes_per_state(Some(32 + states));
+            let fast = nfa(hir, true).and_then(|reverse| {
+                let reverse_config =
+                    config.clone().match_kind(MatchKind::All).minimum_bytes_per_state(None);
+                let forward =
+                    dfa::Builder::new().configure(config.clone()).build_from_nfa(nfa(hir, false)?);
+                let reverse = dfa::Builder::new().configure(reverse_config).build_from_nfa(reverse);
+                Some(lazy::Builder::new().build_from_dfas(forward.ok()?, reverse.ok()?))
+            });
+            let screen = if self.bounded {
+                let open = nfa(&without_words(hir), false);
+                open.and_then(|nfa| dfa::Builder::new().configure(config).build_from_nfa(nfa).ok())
+            } else {
+                None
+            };
+            Quick { fast, screen }
+        })
+    }
+
+    /// Bytes that it takes, but for the states that are made meanwhile.
+    pub(super) fn bytes(&self) -> usize {
+        let nfa = self.simulated.get_nfa();
+        nfa.memory_usage() + 8 * nfa.states().len() * nfa.group_info().slot_len()
+    }
+
+    /// Whether it minds where the text ends.
+    pub(super) fn minds_end(&self) -> bool {
+        self.hir.properties().look_set().contains(Look::End)
+    }
+
+    /// The names of the groups of a match, the first of which is all of it.
+    pub(super) fn names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.simulated.get_nfa().group_info().pattern_names(regex_automata::PatternID::ZERO)
+    }
+
+    /// Where the groups of the match in `text[from..to]` are, but for all of it, and what it cost.
+    pub(super) fn groups(
+        &self,
+        text: &[u8],
+        from: usize,
+        to: usize,
+    ) -> (Vec<Option<(usize, usize)>>, u64) {
+        let mut slots = vec![None; self.simulated.get_nfa().group_info().slot_len()];
+        let caches = &mut *self.caches.borrow_mut();
+        let cache = caches.simulated.get_or_insert_with(|| self.simulated.create_cache());
+        let input = Input::new(text).span(from..to).anchored(Anchored::Yes);
+        self.simulated.search_slots(cache, &input, &mut slots);
+        let dear = self.dear.saturating_mul(1 + slots.len() as u64 / 8);
+        let groups = slots.chunks_exact(2).skip(1).map(|pair| match pair {
+            [Some(start), Some(end)] => Some((start.get(), end.get())),
+            _ => None,
+        });
+        (groups.collect(), ((to - from) as u64 + 1).saturating_mul(dear))
     }
 
     /// Bytes of the longest match; `None` when there is no limit.
@@ -158,7 +355,10 @@ impl Engine {
         let mut cost = 0;
         let ascii = ascii || !self.bounded;
         let mut lives = 0;
-        if let Some(fast) = self.fast.as_ref().filter(|_| ascii && !caches.gave_up) {
+        caches.searched = caches.searched.saturating_add(length);
+        let quick = (caches.searched > self.patience).then(|| self.quick());
+        let fast = quick.and_then(|quick| quick.fast.as_ref());
+        if let Some(fast) = fast.filter(|_| ascii && !caches.gave_up) {
             let cache = caches.fast.get_or_insert_with(|| fast.create_cache());
             let before = looked_at(cache);
             let found = fast.try_search(cache, &input);
@@ -176,7 +376,8 @@ impl Engine {
                 Err(_) => caches.gave_up = true,
             }
         }
-        if let Some(screen) = &self.screen {
+        let screen = quick.and_then(|quick| quick.screen.as_ref());
+        if let Some(screen) = screen {
             let cache = caches.screen.get_or_insert_with(|| screen.create_cache());
             let before = cache.search_total_len();
             let found = screen.try_search_fwd(cache, &input);
@@ -199,7 +400,7 @@ impl Engine {
         };
         // It looks on after a match as long as a better one may come: so did the screen.
         let looked_at = match at {
-            Some((_, end)) if self.screen.is_some() => lives.max((end - from) as u64),
+            Some((_, end)) if screen.is_some() => lives.max((end - from) as u64),
             _ => length,
         };
         Ok(Found { at, cost: cost + looked_at.saturating_mul(self.dear) })
@@ -211,11 +412,16 @@ fn looked_at(cache: &lazy::Cache) -> usize {
     forward.search_total_len() + reverse.search_total_len()
 }
 
-fn automaton(hir: &Hir, reverse: bool, captures: WhichCaptures) -> Result<thompson::NFA, Refused> {
+fn automaton(
+    hir: &Hir,
+    reverse: bool,
+    captures: WhichCaptures,
+    bytes: usize,
+) -> Result<thompson::NFA, Refused> {
     let config = thompson::Config::new()
         .utf8(true)
         .reverse(reverse)
-        .nfa_size_limit(Some(NFA_BYTES))
+        .nfa_size_limit(Some(bytes))
         .shrink(false)
         .which_captures(captures);
     thompson::Compiler::new().configure(config).build_from_hir(hir).map_err(|_| Refused::TooLarge)

@@ -10,12 +10,16 @@
 //! lies unless it is longer than the overlap. Where there may be one, [`GrepPage::windowed`] says
 //! so. `^`, `$` and `\b` know that the edge of a window is none.
 //!
-//! One call scans [`GREP_SLICE_BYTES`], less where a regular expression looks at each byte, and says
-//! where it stopped. A pattern that is too costly to go on with says so.
+//! One call scans [`GrepOptions::slice`] bytes, fewer where a regular expression looks at each byte.
+//! Where it stopped is a [`Place`], with all that was counted before it, so that pages and slices put
+//! together are one search: every line is counted once, in however many of them it was met.
+
+pub use super::counted::{Counts, Place};
 
 use super::buffer::Buffer;
 use super::listing::{self, Layout, Line, Shown};
 use super::literal::Nearest;
+use super::more;
 use super::pattern::{Matcher, Outcome, Search};
 use super::position;
 use crate::limits::{GREP_OVERLAP_BYTES, GREP_SLICE_BYTES, GREP_WINDOW_BYTES};
@@ -40,17 +44,8 @@ pub struct GrepOptions {
     /// Characters of all lines shown, as a listing shows them. The first hit is shown whatever this
     /// is.
     pub max_chars: usize,
-    /// The byte to start at: 0, or the cursor of an earlier answer.
-    pub from: u64,
-}
-
-/// Where a search goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
-    /// The byte: the start of a line, or a place in a long one.
-    pub byte: u64,
-    /// The number of that line.
-    pub line: u64,
+    /// Bytes to scan before the search stops.
+    pub slice: u64,
 }
 
 /// What a search found.
@@ -60,32 +55,28 @@ pub struct GrepPage {
     pub lines: Vec<Line>,
     /// How many of `lines` are hits.
     pub shown: u64,
-    /// Hits met from `scanned_from` to `scanned_to`, shown or not.
+    /// Hits met by this call, shown or not.
     pub hits: u64,
-    /// Matches from `scanned_from` to `scanned_to`; lines, when lines without a match are wanted.
+    /// Matches from `scanned_from` to `scanned_to`, by whichever calls; lines, when lines without a
+    /// match are wanted.
     pub matches: u64,
-    /// Lines that these are in. The line in which the search started counts if it has one from
-    /// there on.
+    /// Lines that these are in, each once. The line in which the search began counts if it has one
+    /// from there on.
     pub matching_lines: u64,
-    /// Whether the line in which the search started is among these.
-    pub first_line_counted: bool,
-    /// Whether the search stopped inside a line that is among these.
-    pub line_counted: bool,
-    /// Whether the search reached the end of the blob, so that all from `scanned_from` on is
-    /// counted.
+    /// Whether the search reached the end, so that all from `scanned_from` on is counted.
     pub complete: bool,
     /// Whether the pattern costs too much to search on with.
     pub too_costly: bool,
-    /// Where the search started, in bytes.
+    /// The byte at which the first call of the request began.
     pub scanned_from: u64,
-    /// Where it stopped, in bytes.
+    /// The byte up to which everything is counted.
     pub scanned_to: u64,
     /// Bytes in all.
     pub total_bytes: u64,
     /// Lines in all.
     pub total_lines: u64,
     /// How to go on: after the last hit shown, else after the last byte searched.
-    pub next: Option<Cursor>,
+    pub next: Option<Place>,
     /// Whether a match longer than [`GREP_OVERLAP_BYTES`] may be missing, because a line is longer
     /// than [`GREP_WINDOW_BYTES`].
     pub windowed: bool,
@@ -95,7 +86,7 @@ pub struct GrepPage {
     pub left_out: Option<&'static str>,
 }
 
-/// Searches `source` for `matcher`.
+/// Searches `source` for `matcher`, from `place` on.
 ///
 /// # Errors
 /// [`ReadError`] when bytes cannot be read.
@@ -103,14 +94,17 @@ pub fn grep(
     source: &dyn Indexed,
     matcher: &Matcher,
     options: &GrepOptions,
+    place: Place,
 ) -> Result<GrepPage, ReadError> {
-    let from = position::floor_char(source, options.from.min(source.len()))?;
-    let mut scan = Scan::new(source, matcher, options, from)?;
+    let byte = position::floor_char(source, place.byte.min(source.len()))?;
+    let place = Place { byte, since: place.since.min(byte), ..place };
+    let mut scan = Scan::new(source, matcher, options, place)?;
     scan.run()?;
-    let Scan { shown, more, hits, matches, matching_lines, windowed, at, line, total, .. } = scan;
-    let (too_costly, first_line_counted) = (scan.too_costly, scan.first_line_counted);
-    let line_counted = scan.counted_line == line && at > scan.line_start;
-    let complete = at >= total;
+    let reached = scan.here();
+    let Scan { shown, more, hits, windowed, at, total, too_costly, counts, .. } = scan;
+    // What an earlier call counted to the end is not counted again.
+    let complete = at >= total || place.all.is_some();
+    let all = place.all.or((at >= total).then_some(counts));
     let layout = Layout {
         before: options.before.min(MAX_CONTEXT_LINES),
         after: options.after.min(MAX_CONTEXT_LINES),
@@ -119,29 +113,35 @@ pub fn grep(
     };
     let listing = listing::render(source, &shown, &layout)?;
     let last = listing.shown.checked_sub(1).and_then(|last| shown.get(last));
-    let after = shown.get(listing.shown).map(|hit| (hit.line, hit.at)).or(more);
+    let after =
+        shown.get(listing.shown).map(|hit| After { line: hit.line, at: hit.at, place: hit.place });
+    let after = after.or(more);
     let next = match (last, after) {
-        // In the same line it goes on with the next hit, else with the next line.
-        (Some(last), Some((line, at))) if last.line == line => Some(Cursor { byte: at, line }),
-        (Some(last), Some(_)) => {
-            Some(Cursor { byte: position::after_newline(source, last.line)?, line: last.line + 1 })
-        }
-        _ => (!complete && !too_costly).then_some(Cursor { byte: at, line }),
+        // In the same line it goes on with the next hit, else with the next line. Nothing was counted
+        // between that and the hit that is not shown, as the first match of every line is a hit.
+        (Some(last), Some(after)) => Some(match last.line == after.line {
+            true => Place { byte: after.at, hit_from: after.at, after_match: false, ..after.place },
+            false => {
+                let byte = position::after_newline(source, last.line)?;
+                Place { counts: after.place.counts, ..Place::at(byte) }
+            }
+        }),
+        _ => (at < total && !too_costly).then_some(reached),
     };
+    let next = next.map(|next| Place { since: place.since, windowed, all, ..next });
+    let counts = all.unwrap_or(counts);
     Ok(GrepPage {
         left_out: None,
         context_cut: listing.context_cut,
         lines: listing.lines,
         shown: listing.shown as u64,
         hits,
-        matches,
-        matching_lines,
-        first_line_counted,
-        line_counted,
+        matches: counts.matches,
+        matching_lines: counts.lines,
         complete,
         too_costly,
-        scanned_from: from,
-        scanned_to: at,
+        scanned_from: place.since,
+        scanned_to: if complete { total } else { at },
         total_bytes: total,
         total_lines: source.lines()?,
         next,
@@ -163,18 +163,19 @@ struct Scan<'s> {
     line_start: u64,
     /// What is left of the work that one call may do, in bytes scanned for a text.
     work: u64,
+    /// Whether the counts of all are known, so that hits are all that is looked for.
+    known: bool,
     shown: Vec<Shown>,
-    /// The line and the byte of the first hit that is not in `shown`.
-    more: Option<(u64, u64)>,
+    /// The first hit that is not in `shown`.
+    more: Option<After>,
     hits: u64,
-    matches: u64,
-    matching_lines: u64,
+    counts: Counts,
     /// The last line that was counted; 0 for none.
     counted_line: u64,
-    first_line: u64,
-    first_line_counted: bool,
     /// The byte from which on a match in this line is a hit.
     hit_from: u64,
+    /// Where in this line the last match ended: an empty one there is none.
+    last_end: Option<u64>,
     windowed: bool,
     too_costly: bool,
 }
@@ -184,35 +185,51 @@ impl<'s> Scan<'s> {
         source: &'s dyn Indexed,
         matcher: &'s Matcher,
         options: &'s GrepOptions,
-        from: u64,
+        place: Place,
     ) -> Result<Scan<'s>, ReadError> {
-        let line = position::line_of_byte(source, from)?;
+        let line = position::line_of_byte(source, place.byte)?;
         Ok(Scan {
             source,
             matcher,
             options,
             total: source.len(),
-            at: from,
+            at: place.byte,
             line,
             line_start: position::byte_of_line(source, line)?,
-            work: GREP_SLICE_BYTES,
+            work: options.slice.max(1),
+            known: place.all.is_some(),
             shown: Vec::new(),
             more: None,
             hits: 0,
-            matches: 0,
-            matching_lines: 0,
-            counted_line: 0,
-            first_line: line,
-            first_line_counted: false,
-            hit_from: 0,
-            windowed: false,
+            counts: place.counts,
+            counted_line: if place.counted { line } else { 0 },
+            hit_from: place.hit_from,
+            last_end: place.after_match.then_some(place.byte),
+            windowed: place.windowed,
             too_costly: false,
         })
     }
 
+    /// Where the search is, and what it found up to here.
+    fn here(&self) -> Place {
+        let inside = self.at > self.line_start;
+        Place {
+            counts: self.counts,
+            counted: inside && self.counted_line == self.line,
+            hit_from: if inside { self.hit_from.min(more::MAX_COUNT) } else { 0 },
+            after_match: inside && self.last_end == Some(self.at),
+            windowed: self.windowed,
+            ..Place::at(self.at)
+        }
+    }
+
     fn run(&mut self) -> Result<(), ReadError> {
         let mut buffer = Buffer::new(self.source);
-        while self.at < self.total && self.work > 0 && !self.too_costly {
+        while self.at < self.total
+            && self.work > 0
+            && !self.too_costly
+            && !(self.known && self.has_all_it_shows())
+        {
             if self.at > self.line_start || !self.whole_lines(&mut buffer)? {
                 self.one_line(&mut buffer)?;
             }
@@ -281,9 +298,9 @@ impl<'s> Scan<'s> {
     fn count_texts(&mut self, lines: &[u8], mut texts: Nearest<'_>) {
         let (mut pos, mut line_end) = (0, 0);
         while let Some((at, text)) = texts.find(lines, pos) {
-            self.matches += 1;
+            self.counts.matches += 1;
             if at >= line_end {
-                self.matching_lines += 1;
+                self.counts.lines += 1;
                 line_end = memchr::memchr(b'\n', &lines[at..]).map_or(lines.len(), |i| at + i + 1);
                 self.hits += 1;
             }
@@ -313,12 +330,14 @@ impl<'s> Scan<'s> {
             let rest = lines.get(pos..).unwrap_or_default();
             let open = rest.last().is_some_and(|last| *last != b'\n');
             let lines = count_newlines(rest) + u64::from(open);
-            if lines > 0 && self.more.is_none() {
-                self.more = Some((self.line, base + pos as u64));
+            if lines > 0 && self.more.is_none() && self.options.max_hits > 0 {
+                let at = base + pos as u64;
+                let place = Place { counts: self.counts, ..Place::at(at) };
+                self.more = Some(After { line: self.line, at, place });
             }
             self.hits += lines;
-            self.matches += lines;
-            self.matching_lines += lines;
+            self.counts.matches += lines;
+            self.counts.lines += lines;
         }
         self.line += count_newlines(lines.get(pos..).unwrap_or_default());
     }
@@ -328,9 +347,10 @@ impl<'s> Scan<'s> {
     fn short_line(&mut self, start: u64, bytes: &[u8], mut from: usize) -> Option<u64> {
         let text = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let mut search = self.matcher.search(text);
-        let mut last_end = None;
         let mut matched = false;
-        self.hit_from = 0;
+        if from == 0 {
+            (self.hit_from, self.last_end) = (0, None);
+        }
         while from <= text.len() {
             if self.work == 0 && from > 0 {
                 return Some(start + from as u64);
@@ -341,7 +361,8 @@ impl<'s> Scan<'s> {
                 Outcome::Absent | Outcome::NoMatch => break,
             };
             // An empty match next to the one before is none.
-            if found < end || last_end != Some(end) {
+            let ends = Some(start + end as u64);
+            if found < end || self.last_end != ends {
                 matched = true;
                 if self.options.invert {
                     break;
@@ -349,7 +370,7 @@ impl<'s> Scan<'s> {
                 let ahead = Ahead { bytes: &bytes[found..], ends: true };
                 self.matched(start, start + found as u64, start + end as u64, ahead);
             }
-            last_end = Some(end);
+            self.last_end = ends;
             from = if found < end { end } else { skip_continuation(text, end + 1) };
         }
         if self.options.invert && !matched {
@@ -374,7 +395,9 @@ impl<'s> Scan<'s> {
                 return Ok(());
             }
         }
-        self.hit_from = 0;
+        if self.at == start {
+            (self.hit_from, self.last_end) = (0, None);
+        }
         while self.work > 0 && self.line_start == start && !self.too_costly {
             self.window(buffer)?;
         }
@@ -410,7 +433,6 @@ impl<'s> Scan<'s> {
         let context = skip_continuation(bytes, (stop + 1).min(bytes.len()));
         let context = if ends { stop } else { context };
         let mut search = self.matcher.search(&bytes[skip..context]);
-        let mut last_end = None;
         let mut at = at;
         while at < next_window && self.work > 0 {
             let from = at.min(stop).max(skip) - skip;
@@ -438,7 +460,8 @@ impl<'s> Scan<'s> {
                 self.next_line(next);
                 return Ok(());
             }
-            if found < end || last_end != Some(end) {
+            let ends_at = Some(first + end as u64);
+            if found < end || self.last_end != ends_at {
                 let reach = line_end.unwrap_or(bytes.len()).min(found + room);
                 let line_end = memchr::memchr(b'\n', &bytes[found..reach]).or_else(|| {
                     let ends = line_end == Some(reach) || first + reach as u64 == self.total;
@@ -448,7 +471,7 @@ impl<'s> Scan<'s> {
                 let ahead = Ahead { bytes: ahead, ends: line_end.is_some() };
                 self.matched(start, first + found as u64, first + end as u64, ahead);
             }
-            last_end = Some(end);
+            self.last_end = ends_at;
             at = if found < end { end } else { skip_continuation(bytes, end + 1) };
             self.at = first + at as u64;
             if let Some(line_end) = line_end
@@ -480,6 +503,7 @@ impl<'s> Scan<'s> {
 
     /// What is in a piece; the work is counted.
     fn find(&mut self, search: &mut Search<'_>, from: usize, to: usize) -> Outcome {
+        // A piece is gone through whole, whatever is left of the slice.
         let outcome = search.find(from, to, GREP_SLICE_BYTES);
         self.work = self.work.saturating_sub(search.take_cost());
         if let Outcome::TooCostly(_) = outcome {
@@ -490,23 +514,31 @@ impl<'s> Scan<'s> {
 
     /// Counts a match, and takes it as a hit if what was shown before does not hold it.
     fn matched(&mut self, line_start: u64, at: u64, end: u64, ahead: Ahead<'_>) {
-        self.matches += 1;
-        if self.counted_line != self.line {
+        let counted = self.counted_line == self.line;
+        let before = Place { counts: self.counts, counted, ..Place::at(at) };
+        self.counts.matches += 1;
+        if !counted {
             self.counted_line = self.line;
-            self.matching_lines += 1;
-            self.first_line_counted |= self.line == self.first_line;
+            self.counts.lines += 1;
             self.hit_from = 0;
         }
         // What is empty at the end of a line shows nothing that the hit before does not.
         let shows = self.hit_from == 0 || !(ahead.ends && ahead.bytes.is_empty());
         if at >= self.hit_from && shows {
-            self.hit_from = self.hit(line_start, at, end, ahead).unwrap_or(u64::MAX);
+            self.hit_from = self.hit(line_start, at, end, ahead, before).unwrap_or(u64::MAX);
         }
     }
 
     /// Takes a hit in the line that starts at `line_start`, with its match in `at..end`. Returns
     /// where the next one in this line may start; `None` when all of it is shown.
-    fn hit(&mut self, line_start: u64, at: u64, end: u64, ahead: Ahead<'_>) -> Option<u64> {
+    fn hit(
+        &mut self,
+        line_start: u64,
+        at: u64,
+        end: u64,
+        ahead: Ahead<'_>,
+        place: Place,
+    ) -> Option<u64> {
         self.hits += 1;
         let before = (at - line_start) as usize;
         let width = self.options.line_chars;
@@ -516,15 +548,23 @@ impl<'s> Scan<'s> {
             listing::chars_forward(ahead.bytes, width - width / 4)
         };
         let line_end = ahead.ends.then_some(at + ahead.bytes.len() as u64);
-        let to = at + reach as u64;
+        let (line, to) = (self.line, at + reach as u64);
         if self.shown.len() < self.options.max_hits {
-            self.shown.push(Shown { line: self.line, line_start, at, to, line_end });
+            self.shown.push(Shown { line, line_start, at, to, line_end, place });
         } else if self.more.is_none() && self.options.max_hits > 0 {
-            self.more = Some((self.line, at));
+            self.more = Some(After { line, at, place });
         }
         let done = line_end.is_some_and(|line_end| to.max(end) >= line_end);
         (!done && !self.options.invert).then_some(to.max(end))
     }
+}
+
+/// A hit that is not shown, and what was counted before it.
+#[derive(Clone, Copy)]
+struct After {
+    line: u64,
+    at: u64,
+    place: Place,
 }
 
 /// What of a line is known before a window of it: more than a character and an escape of JSON.

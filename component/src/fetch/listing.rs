@@ -1,5 +1,6 @@
 //! Writes hits out: a window of each line around its match, with lines of context.
 
+use super::counted::Place;
 use super::page::readable;
 use super::position::{self, is_continuation};
 use crate::source::{Indexed, ReadError};
@@ -56,6 +57,8 @@ pub(super) struct Shown {
     pub(super) to: u64,
     /// One past the last byte of the line, when known.
     pub(super) line_end: Option<u64>,
+    /// Where the match is, with what was counted before it.
+    pub(super) place: Place,
 }
 
 /// How hits are laid out.

@@ -27,9 +27,6 @@ use crate::handle::BlobId;
 use crate::sort::sort_by_key;
 use crate::source::Source;
 
-/// Bytes of rows that one call reads.
-const CALL_BYTES: u64 = 12 * 1024 * 1024;
-
 /// Bytes of text that are looked through.
 const TEXT_BYTES: u64 = 128 * 1024 * 1024;
 
@@ -84,6 +81,10 @@ pub struct OutlineAnswer {
     pub complete: bool,
     /// How to go on: the `cursor` of the next request. None when this is all.
     pub next: Option<String>,
+    /// The same with what was counted, so that the next page need not count again: it may be long.
+    pub counted: Option<String>,
+    /// Where the counting stopped, and the sums.
+    state: Option<(Place, String)>,
 }
 
 /// What is known of the values at one path.
@@ -322,6 +323,7 @@ pub(super) fn outline(
     kind: Kind,
     request: &OutlineRequest,
     max_chars: usize,
+    call_bytes: u64,
 ) -> Result<OutlineAnswer, FetchError> {
     let bad = || FetchError::Invalid {
         argument: "cursor",
@@ -331,26 +333,34 @@ pub(super) fn outline(
     let (offset, resumed) = match cursor {
         None => (0, None),
         Some(cursor) => match cursor.split_once(';') {
-            Some((place, sums)) => {
+            Some((place, rest)) => {
                 let place = Place::parse(place).ok_or_else(bad)?;
+                let (offset, sums) = rest.split_once(';').ok_or_else(bad)?;
+                let offset = offset.parse::<usize>().map_err(|_| bad())?;
                 let sums: Sums = serde_json::from_str(sums).map_err(|_| bad())?;
-                (0, Some((place, sums)))
+                (offset, Some((place, sums)))
             }
             None => (cursor.parse::<usize>().map_err(|_| bad())?, None),
         },
     };
-    let yaml = match kind {
-        Kind::Text => yaml::as_json(source)?.and_then(Result::ok),
-        _ => None,
-    };
+    let yaml = yaml::as_json(source, kind)?.and_then(Result::ok);
     let mut answer = match &yaml {
-        Some(json) => by_rows(&json.text.as_slice(), json.kind, true, request, resumed)?,
+        Some(json) => {
+            by_rows(&json.text.as_slice(), json.kind, true, request, resumed, call_bytes)?
+        }
         None if Rows::are_in(source, kind).map_err(refused)? => {
-            by_rows(source, kind, false, request, resumed)?
+            by_rows(source, kind, false, request, resumed, call_bytes)?
         }
         None => by_lines(source, kind, request)?,
     };
-    if !answer.complete && answer.next.is_some() {
+    // Where rows are still to be counted, the place among the entries goes along.
+    let goes_on =
+        |after: usize, state: &(Place, String)| format!("{};{after};{}", state.0, state.1);
+    let state = answer.state.take();
+    if !answer.complete
+        && let Some(state) = &state
+    {
+        answer.next = Some(goes_on(offset, state));
         return Ok(answer);
     }
     answer.total = answer.entries.len() as u64;
@@ -363,7 +373,10 @@ pub(super) fn outline(
     let count = rest.iter().map(fits).take_while(|fits| *fits).count().max(1).min(rest.len());
     answer.entries = rest.into_iter().take(count).collect();
     let after = offset + count;
-    answer.next = ((after as u64) < answer.total).then(|| after.to_string());
+    if (after as u64) < answer.total {
+        answer.next = Some(after.to_string());
+        answer.counted = state.map(|state| goes_on(after, &state));
+    }
     Ok(answer)
 }
 
@@ -399,6 +412,7 @@ fn by_rows(
     is_yaml: bool,
     request: &OutlineRequest,
     resumed: Option<(Place, Sums)>,
+    call_bytes: u64,
 ) -> Result<OutlineAnswer, FetchError> {
     let (from, mut sums) = match resumed {
         Some((place, sums)) => (Some(place), sums),
@@ -407,7 +421,7 @@ fn by_rows(
     let path = request.path.as_deref();
     let mut rows = Rows::open(source, kind, path, false, from).map_err(refused)?;
     rows.is_yaml = is_yaml;
-    let mut left = CALL_BYTES.saturating_sub(rows.looked_at / 16);
+    let mut left = call_bytes.saturating_sub(rows.looked_at / 16);
     let mut done = true;
     while let Some(row) = rows.next()? {
         sums.rows += 1;
@@ -442,14 +456,8 @@ fn by_rows(
             );
         }
     }
-    let next = match done {
-        true => None,
-        false => {
-            let state = serde_json::to_string(&sums).unwrap_or_default();
-            Some(format!("{};{state}", rows.place()))
-        }
-    };
-    Ok(OutlineAnswer { about, entries, total: 0, complete: done, next })
+    let state = Some((rows.place(), serde_json::to_string(&sums).unwrap_or_default()));
+    Ok(OutlineAnswer { about, entries, complete: done, state, ..OutlineAnswer::default() })
 }
 
 fn by_lines(
@@ -472,7 +480,7 @@ fn by_lines(
     let mut levels: BTreeMap<Level, (u64, u64)> = BTreeMap::new();
     let (mut lines, mut more, mut fence) = (0u64, 0u64, false);
     let (mut added, mut removed) = (0u64, 0u64);
-    let shaped = matches!(kind, Kind::Log | Kind::Text);
+    let shaped = matches!(kind, Kind::Log | Kind::Text | Kind::Yaml | Kind::Sql);
     each_line(&bounded, 400, |line| {
         lines = line.number;
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
@@ -567,7 +575,7 @@ fn by_lines(
     if !complete {
         about = format!("the first {} bytes: {about}", thousands(TEXT_BYTES));
     }
-    Ok(OutlineAnswer { about, entries, total: 0, complete, next: None })
+    Ok(OutlineAnswer { about, entries, complete, ..OutlineAnswer::default() })
 }
 
 /// The text of the first heading of HTML on a line.
@@ -615,6 +623,7 @@ impl Source for Bounded<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::OUTLINE_CALL_BYTES;
 
     fn ask(text: &str, kind: Kind) -> OutlineAnswer {
         let request = OutlineRequest {
@@ -623,7 +632,7 @@ mod tests {
             path: None,
             cursor: None,
         };
-        outline(&text.as_bytes(), kind, &request, 20_000).unwrap()
+        outline(&text.as_bytes(), kind, &request, 20_000, OUTLINE_CALL_BYTES).unwrap()
     }
 
     fn lines(answer: &OutlineAnswer) -> Vec<String> {
@@ -681,7 +690,9 @@ mod tests {
         };
         let mut calls = 0;
         let answer = loop {
-            let answer = outline(&text.as_bytes(), Kind::Ndjson, &request, 20_000).unwrap();
+            let answer =
+                outline(&text.as_bytes(), Kind::Ndjson, &request, 20_000, OUTLINE_CALL_BYTES)
+                    .unwrap();
             calls += 1;
             if answer.complete {
                 break answer;
@@ -730,14 +741,15 @@ mod tests {
             )
         };
         let pods: String = (0..30).map(|n| format!("---\n{}", pod(n))).collect();
-        let answer = ask(&pods, Kind::Text);
+        let answer = ask(&pods, Kind::Yaml);
+        assert_eq!(lines(&answer), lines(&ask(&pods, Kind::Text)), "as in an older store");
         assert_eq!(answer.about, "documents of YAML: 30 rows");
         let all = lines(&answer).join("\n");
         assert!(all.contains(".metadata.labels.app: string, 30; 1 distinct: \"web\" 30x"), "{all}");
         assert!(all.contains(".spec.size: number, 30; from 0 to 29, mean 14.5"), "{all}");
         // What cannot be read as YAML has the outline of a text.
-        let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Text);
-        assert!(broken.about.starts_with("text of 212 lines"), "{}", broken.about);
+        let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Yaml);
+        assert!(broken.about.starts_with("yaml of 212 lines"), "{}", broken.about);
         let table = "| id | state |\n|---:|---|\n| 1 | ok |\n| 2 | bad |\n| 3 | ok |\n";
         let answer = ask(table, Kind::Markdown);
         assert_eq!(answer.about, "rows of a table drawn as text: 3 rows");
@@ -762,7 +774,8 @@ mod tests {
         };
         let mut labels = Vec::new();
         loop {
-            let answer = outline(&text.as_bytes(), Kind::Json, &request, 600).unwrap();
+            let answer =
+                outline(&text.as_bytes(), Kind::Json, &request, 600, OUTLINE_CALL_BYTES).unwrap();
             assert_eq!(answer.total, 60);
             labels.extend(answer.entries.into_iter().map(|entry| entry.label));
             match answer.next {

@@ -12,7 +12,7 @@
 
 use std::borrow::Cow;
 
-use super::engine::{Engine, Refused};
+use super::engine::{Engine, Refused, classes};
 use super::escaped::{as_shown, decoded, hides, left_alone};
 use super::literal::{Finder, Nearest, required};
 use super::mapped::Mapped;
@@ -53,6 +53,39 @@ impl Pattern {
     /// Whether `a` is `A`.
     fn is_folded(&self) -> bool {
         self.case != Case::Sensitive && !self.minds_capitals()
+    }
+}
+
+impl Pattern {
+    /// What a pattern that matches nothing was likely meant to be, and what of it was taken as text.
+    pub(super) fn likely(&self) -> Option<(Pattern, &'static str)> {
+        let text = self.text.as_str();
+        let with = |text: &str| Pattern { text: text.to_owned(), ..self.clone() };
+        if !self.regex {
+            let is_pattern = text.contains('|') || text.contains(".*") || text.contains("\\");
+            return is_pattern.then(|| (Pattern { regex: true, ..with(text) }, "all of it"));
+        }
+        // As sed and JavaScript write it.
+        if let Some((inner, flags)) = text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'))
+            && !inner.is_empty()
+            && !inner.contains('/')
+            && flags.bytes().all(|flag| b"gimsu".contains(&flag))
+        {
+            let case = if flags.contains('i') { Case::Insensitive } else { self.case };
+            return Some((Pattern { case, ..with(inner) }, "the slashes around it"));
+        }
+        // As grep writes it without -E.
+        if text.contains("\\|") {
+            let plain = ["|", "(", ")"]
+                .iter()
+                .fold(text.to_owned(), |text, sign| text.replace(&format!("\\{sign}"), sign));
+            return Some((with(&plain), "\\|"));
+        }
+        let inner = ['"', '\'', '`'].iter().find_map(|quote| {
+            let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
+            (!inner.is_empty() && !inner.contains(*quote)).then_some(inner)
+        });
+        inner.map(|inner| (with(inner), "the quotes around it"))
     }
 }
 
@@ -116,11 +149,8 @@ impl Matcher {
     pub(super) fn of(pattern: &Pattern, json: bool) -> Result<Matcher, BadPattern> {
         check(&pattern.text)?;
         let folded = pattern.is_folded();
-        let mut source = if pattern.regex {
-            Cow::Borrowed(&*pattern.text)
-        } else {
-            Cow::Owned(escaped(&pattern.text))
-        };
+        let mut source =
+            if pattern.regex { classes(&pattern.text) } else { Cow::Owned(escaped(&pattern.text)) };
         if json {
             source = Cow::Owned(as_shown(&source));
         }

@@ -49,11 +49,14 @@ use super::{FetchError, View};
 use crate::content::kind::Kind;
 use crate::fence::token;
 use crate::handle::BlobId;
+use crate::limits::QUERY_CALL_STEPS as CALL_STEPS;
 use crate::source::Source;
 
-/// Steps of one call, and those that one row must be able to take.
-const CALL_STEPS: u64 = if cfg!(test) { 300_000 } else { 1_500_000 };
+/// Steps of jq that one row must be able to take.
 const ROW_STEPS: u64 = CALL_STEPS / 2;
+
+/// Rows that all failed from which on no other is tried. As few as a slice may have are no reason.
+const HOPELESS_ROWS: u64 = 1_000;
 
 /// Bytes that are read for one step.
 const BYTES_PER_STEP: u64 = 16;
@@ -64,7 +67,7 @@ const FAST_BYTES_PER_STEP: u64 = 64;
 /// Bytes of such a program that count as a step on each row.
 const PROGRAM_BYTES_PER_STEP: u64 = 32;
 
-/// Characters of a reducer's state that go along to the next call.
+/// Bytes of a reducer's state that go along to the next call.
 const STATE_MAX_BYTES: usize = 1024 * 1024;
 
 /// Results on one page at most.
@@ -172,13 +175,100 @@ fn compiled(
     })
 }
 
-/// Answers `request` about `source`, in at most `max_chars` characters of content.
+/// On what a program is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum On {
+    /// On each row.
+    Rows,
+    /// Once, on the whole document.
+    Whole,
+    /// Once, on the array of all rows.
+    All,
+}
+
+/// Before a cursor of a program that was run on more than a row although nobody asked for it.
+const BY_ITSELF: [(char, On); 2] = [('w', On::Whole), ('a', On::All)];
+
+/// How a query ended.
+enum End {
+    Answer(QueryAnswer),
+    /// The program failed on every row: what is said of that.
+    Failed(FetchError),
+}
+
+/// Answers `request` about `source`, in at most `max_chars` characters of content. No row is begun after so many
+/// `steps`.
+///
+/// A program that fails on every row is run on all at once, as jq would: when that gives something,
+/// this is the answer, and it says so.
 pub(super) fn query(
     source: &dyn Source,
     kind: Kind,
     request: &QueryRequest,
     max_chars: usize,
+    steps: u64,
 ) -> Result<QueryAnswer, FetchError> {
+    let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
+    let of_itself = BY_ITSELF.iter().find(|(sign, _)| given.starts_with(*sign));
+    if let Some((sign, on)) = of_itself.filter(|_| !request.whole) {
+        let cursor = given.strip_prefix(*sign).map(str::to_owned);
+        let request = QueryRequest { cursor, ..request.clone() };
+        return match once(source, kind, &request, max_chars, *on, (CALL_STEPS / 2, steps))? {
+            End::Answer(answer) => Ok(answer),
+            End::Failed(error) => Err(error),
+        };
+    }
+    let on = if request.whole { On::Whole } else { On::Rows };
+    let error = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
+        End::Answer(answer) => return Ok(answer),
+        End::Failed(error) => error,
+    };
+    let first = !request.whole && request.cursor.is_none() && source.len() <= WHOLE_MAX_BYTES;
+    // Of what has no sum, `add` is what jq makes of the array of all.
+    let is_add = request.reduce.as_deref().is_some_and(|reduce| reduce.trim() == "add");
+    if is_add && first && request.by.is_none() {
+        let request = QueryRequest { reduce: Some("[.[]] | add".to_owned()), ..request.clone() };
+        if let Ok(End::Answer(answer)) =
+            once(source, kind, &request, max_chars, On::Rows, (CALL_STEPS, steps))
+        {
+            return Ok(answer);
+        }
+    }
+    if !first || request.by.is_some() || request.reduce.is_some() {
+        return Err(error);
+    }
+    for (_, on) in BY_ITSELF {
+        // A path says where the rows are: the whole document is not meant.
+        if on == On::Whole && request.path.is_some() {
+            continue;
+        }
+        let ended = once(source, kind, request, max_chars, on, (CALL_STEPS / 2, steps));
+        if let Ok(End::Answer(mut answer)) = ended
+            && answer.failed == 0
+            && answer.content.lines().any(|line| line != "null")
+        {
+            let what = match on {
+                On::Whole => "the whole document",
+                _ => "the array of all rows",
+            };
+            answer.notes.push(format!(
+                "the program fails on each row and runs on {what}: it ran once, on that"
+            ));
+            return Ok(answer);
+        }
+    }
+    Err(error)
+}
+
+/// Runs the program of a request on what is said, with a budget; no row is begun after so many steps.
+fn once(
+    source: &dyn Source,
+    kind: Kind,
+    request: &QueryRequest,
+    max_chars: usize,
+    on: On,
+    (budget, steps): (u64, u64),
+) -> Result<End, FetchError> {
     let invalid = |argument, message| Err(FetchError::Invalid { argument, message });
     let (mut members, mut parts) = (Members::new(), Parts::new());
     let program = compiled("query", &request.program, &mut members, &mut parts)?;
@@ -206,10 +296,7 @@ pub(super) fn query(
             }
         },
     };
-    let yaml = match kind {
-        Kind::Text => yaml::as_json(source)?,
-        _ => None,
-    };
+    let yaml = yaml::as_json(source, kind)?;
     let made = yaml.as_ref().and_then(|made| made.as_ref().ok());
     let text: &[u8] = made.map_or(&[], |json| &json.text);
     let (source, kind): (&dyn Source, Kind) = match made {
@@ -217,7 +304,8 @@ pub(super) fn query(
         None => (source, kind),
     };
     let path = request.path.as_deref();
-    let mut rows = match Rows::open(source, kind, path, request.whole, progress.place) {
+    let is_whole = on == On::Whole;
+    let mut rows = match Rows::open(source, kind, path, is_whole, progress.place) {
         Ok(rows) => rows,
         Err(RowsError::Read(error)) => return Err(error.into()),
         Err(RowsError::Path(message)) => return invalid("path", message),
@@ -234,12 +322,15 @@ pub(super) fn query(
     };
     let run = Run {
         request,
+        on,
         is_one: rows.is_one(),
+        is_text: rows.place().shape == place::Shape::Lines,
         program,
         by,
         reducer,
         second,
-        budget: Budget::new(CALL_STEPS),
+        budget: Budget::new(budget),
+        least: budget.saturating_sub(steps).max(ROW_STEPS),
         max_chars,
         answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
         output: Output::new(request, max_chars),
@@ -254,11 +345,11 @@ pub(super) fn query(
         run.budget.take(source.len() / BYTES_PER_STEP);
     }
     rows.is_yaml = made.is_some();
-    let mut answer = run.all(source, &mut rows, progress)?;
-    if let Some(Err(why)) = yaml {
+    let mut end = run.all(source, &mut rows, progress)?;
+    if let (Some(Err(why)), End::Answer(answer)) = (yaml, &mut end) {
         answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
     }
-    Ok(answer)
+    Ok(end)
 }
 
 /// Why a row was not done by the short way.
@@ -284,14 +375,19 @@ impl From<FetchError> for Stop {
 /// A query under way.
 struct Run<'r> {
     request: &'r QueryRequest,
+    on: On,
     program: Program,
     by: Option<Program>,
     reducer: Option<Reducer>,
     second: Option<Program>,
     budget: Budget,
+    /// Steps that must be left for another row.
+    least: u64,
     max_chars: usize,
     /// Whether there is one value to be read, not rows.
     is_one: bool,
+    /// Whether the rows are lines of text.
+    is_text: bool,
     answer: QueryAnswer,
     output: Output,
     /// What the first row on which the program failed is.
@@ -311,7 +407,7 @@ impl Run<'_> {
         source: &dyn Source,
         rows: &mut Rows<'_>,
         progress: Progress,
-    ) -> Result<QueryAnswer, FetchError> {
+    ) -> Result<End, FetchError> {
         let started = rows.place();
         self.answer.rows = rows.words();
         self.answer.first_row = match progress.first_row {
@@ -329,11 +425,11 @@ impl Run<'_> {
         // A long program takes longer on each row, however short that is.
         let by = self.request.by.as_ref().map_or(0, String::len);
         let per_row = (self.request.program.len() + by) as u64 / PROGRAM_BYTES_PER_STEP;
-        if self.request.whole {
+        if self.on != On::Rows {
             self.whole(rows)?;
         } else {
             loop {
-                if self.budget.left() < ROW_STEPS {
+                if self.budget.left() < self.least {
                     next = Some((rows.place(), 0));
                     break;
                 }
@@ -404,7 +500,16 @@ impl Run<'_> {
         self.answer.complete = next.is_none();
         let first_row = self.answer.first_row;
         let failed = self.answer.failed;
-        if let Some(reducer) = self.reducer.clone().filter(|_| !self.request.whole) {
+        if self.answer.last_row < first_row {
+            self.answer.last_row = 0;
+        }
+        let count = self.answer.last_row.saturating_sub(first_row) + 1;
+        // Of nothing that could be read there is no sum.
+        let is_told = self.answer.complete || count >= HOPELESS_ROWS;
+        if failed > 0 && failed >= count && self.output.count == 0 && first_row <= 1 && is_told {
+            return Ok(End::Failed(self.all_failed(source)?));
+        }
+        if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
                 let head = cursor(place, 0, first_row, failed, 0);
                 let saved = state.save();
@@ -417,24 +522,17 @@ impl Run<'_> {
             self.answer.notes = state.notes();
             self.reduced(&reducer, &state, progress.shown, started)?;
         } else if let Some((place, shown)) = next {
-            self.answer.next = Some(cursor(place, shown, place.row, 0, 0));
-        }
-        if self.answer.last_row < self.answer.first_row {
-            self.answer.last_row = 0;
-        }
-        let count = self.answer.last_row.saturating_sub(self.answer.first_row) + 1;
-        if self.answer.failed > 0
-            && self.answer.failed >= count
-            && self.output.count == 0
-            && self.reducer.is_none()
-        {
-            return Err(self.all_failed(source)?);
+            // Where nothing is shown, the next answer stands for this one too.
+            self.answer.next = Some(match self.output.count {
+                0 => cursor(place, shown, first_row, failed, 0),
+                _ => cursor(place, shown, place.row, 0, 0),
+            });
         }
         let (content, results, cut) = self.output.finish(self.max_chars);
         self.answer.content = content;
         self.answer.results = results;
         self.answer.cut = cut;
-        Ok(self.answer)
+        Ok(End::Answer(self.answer))
     }
 
     /// Says why no row had a result, and what the rows are like.
@@ -443,7 +541,7 @@ impl Run<'_> {
         let error = token(error, 240);
         let sample = self.sample.as_deref().unwrap_or("not JSON");
         let rows = &self.answer.rows;
-        if self.request.whole || self.is_one {
+        if self.on != On::Rows || self.is_one {
             let message = format!("{error}. The query is run on {rows}: {sample}");
             return Ok(FetchError::Invalid { argument: "query", message });
         }
@@ -593,15 +691,23 @@ impl Run<'_> {
             Failure::Error(error) => self.fail(error, Some(value)),
             Failure::Costly(limit) => {
                 let row = self.answer.last_row.max(self.answer.first_row);
-                let on = match self.request.whole || self.is_one {
+                let on = match self.on != On::Rows || self.is_one {
                     true => String::new(),
                     false => format!(" (row {row} or later)"),
+                };
+                let way = match self.is_text {
+                    true => {
+                        ". Lines are found with mode grep (context shows those around), and pairs \
+                         made of them: query \"capture(\\\"…\\\")?\" runs on each line, then \
+                         reduce is a program over all that came of it"
+                    }
+                    false => "",
                 };
                 return Err(FetchError::TooCostly {
                     argument,
                     message: format!(
                         "the program is too costly{on}: {}. Let it do less for each row: select \
-                         early, avoid repeat, recurse and nested loops, and sum up with reduce",
+                         early, avoid repeat, recurse and nested loops, and sum up with reduce{way}",
                         limit.words()
                     ),
                 });
@@ -637,7 +743,11 @@ impl Run<'_> {
                 });
             }
         }
-        self.answer.rows = "the document".to_owned();
+        self.answer.rows = match self.on {
+            On::All => "all rows at once",
+            _ => "the document",
+        }
+        .to_owned();
         let input = match single {
             true => match all.pop() {
                 Some(value) => value,
@@ -670,7 +780,13 @@ impl Run<'_> {
         if full {
             let place = rows.place();
             let shown = start + self.output.count;
-            self.answer.next = Some(cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown));
+            let next = cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown);
+            let on = self.on;
+            let sign = BY_ITSELF.iter().find(|known| known.1 == on && !self.request.whole);
+            self.answer.next = Some(match sign {
+                Some((sign, _)) => format!("{sign}{next}"),
+                None => next,
+            });
         }
         Ok(())
     }
@@ -885,5 +1001,7 @@ fn cell(value: &Val, max: usize) -> String {
     text
 }
 
+#[cfg(test)]
+mod compared;
 #[cfg(test)]
 mod tests;

@@ -14,9 +14,6 @@ use crate::sort::sort_by;
 use crate::source::{Source, count_newlines};
 use crate::store::Record;
 
-/// Bytes that one call looks through.
-pub(super) const CALL_BYTES: u64 = 16 * 1024 * 1024;
-
 /// A passage ends after so many lines, or at the line that makes it so long; a line that is longer
 /// than the most is cut.
 const PASSAGE_LINES: u64 = 12;
@@ -410,6 +407,8 @@ impl Progress {
         max_chars: usize,
         mut open: impl FnMut(&str, u64, u64) -> Result<Vec<u8>, FetchError>,
     ) -> Result<SearchAnswer, FetchError> {
+        // As it is: where a slice ends changes nothing of which passages are the best.
+        let next = if complete { None } else { serde_json::to_string(&self).ok() };
         self.prune(KEPT);
         let limit = request.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
         let mut answer = SearchAnswer {
@@ -419,6 +418,7 @@ impl Progress {
             total,
             bytes: self.bytes,
             complete,
+            next,
             ..SearchAnswer::default()
         };
         let mut used = 0;
@@ -444,9 +444,6 @@ impl Progress {
                 end_byte: found.bytes.1,
                 text,
             });
-        }
-        if !complete {
-            answer.next = serde_json::to_string(&self).ok();
         }
         Ok(answer)
     }

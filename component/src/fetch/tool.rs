@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::answer::{self, Answer, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
+use super::grep::Place;
+use super::pattern::Matcher;
 use super::range::{Page, Range, Unit};
 use super::{FetchError, GrepQuery, Reader, View};
 use crate::fence::{FENCE_CHARS, token};
@@ -96,37 +98,40 @@ impl Call<'_> {
                 let asked = Asked { id, view: *view, count: None, past_end: None, tail: false };
                 Ok(done(answer::page(&page, asked)))
             }
-            Request::Grep { id, view, query, so_far } => {
-                self.fit(id, |room| {
-                    let (mut page, mut view) = (reader.grep(id, *view, query, room)?, *view);
-                    // The arguments may hold a pattern of a thousand characters.
-                    let next_chars = (self.max_chars / 5).min(300);
-                    let mut so_far = *so_far;
-                    let mut beside = None;
-                    let (since, before) = so_far
-                        .map_or((page.scanned_from, 0), |so_far| (so_far.since, so_far.matches));
-                    if page.left_out.is_some()
-                        && page.complete
-                        && (since, before, page.matches) == (0, 0, 0)
-                        && !query.invert
-                    {
-                        // What the text leaves out is a part of the result as well.
-                        let query = GrepQuery { from: 0, ..query.clone() };
-                        let around = reader.grep(id, View::Raw, &query, room)?;
-                        beside = page.left_out;
-                        if around.matches > 0 || !around.complete {
-                            (page, view, so_far) = (around, View::Raw, None);
-                        }
+            Request::Grep { id, view, query } => self.fit(id, |room| {
+                let mut found = reader.find_around(id, *view, query, room)?;
+                let page = &found.page;
+                let is_none = page.complete && (page.scanned_from, page.matches) == (0, 0);
+                // What was written in another language means something in this one too.
+                let likely = query.pattern.likely().filter(|_| is_none && !query.invert);
+                let mut other = GrepQuery { place: Place::at(0), ..query.clone() };
+                let mut note = String::new();
+                if let Some((pattern, literal)) = likely
+                    && Matcher::new(&pattern).is_ok()
+                {
+                    other.pattern = pattern;
+                    let meant = reader.grep(id, found.view, &other, room)?;
+                    if meant.matches > 0 {
+                        let written = token(&query.pattern.text, 80);
+                        let read = token(&other.pattern.text, 80);
+                        note = format!(
+                            "[weir: nothing matches {written} (taken as text: {literal}); read as {read}:]\n"
+                        );
+                        found.page = meant;
                     }
-                    let found = Found { id, view, query, so_far, page: &page, beside, next_chars };
-                    let more = if found.is_unfinished() { found.next() } else { None };
-                    Ok(Answer {
-                        text: found.text(),
-                        is_error: false,
-                        more: more.map(|next| next.to_string()),
-                    })
+                }
+                let query = if note.is_empty() { query } else { &other };
+                // The arguments may hold a pattern of a thousand characters.
+                let next_chars = (self.max_chars / 5).min(300);
+                let (view, around, page) = (found.view, found.searched_around, &found.page);
+                let found = Found { id, view, query, page, around, next_chars };
+                let more = if found.is_unfinished() { found.next() } else { None };
+                Ok(Answer {
+                    text: format!("{note}{}", found.text()),
+                    is_error: false,
+                    more: more.map(|next| next.to_string()),
                 })
-            }
+            }),
             Request::Query(request) => self.fit(&request.id, |room| {
                 let answer = reader.query(request, room)?;
                 Ok(answer::questions::query(&answer, request))

@@ -106,8 +106,6 @@ mod tools {
     use crate::search::bridge::assemble::AssembleError;
     use crate::search::catalog::build::BuildError;
     use crate::search::catalog::saved::LoadError;
-    use crate::search::find::describe::DescribeError;
-    use crate::search::find::search::SearchError;
 
     impl From<BuildError> for Failure {
         fn from(error: BuildError) -> Failure {
@@ -134,26 +132,6 @@ mod tools {
         fn from(error: AssembleError) -> Failure {
             let AssembleError::MissingRequired(names) = &error;
             Failure { names: names.clone(), ..failure("missing-tools", &error) }
-        }
-    }
-
-    impl From<SearchError> for Failure {
-        fn from(error: SearchError) -> Failure {
-            let (code, total) = match &error {
-                SearchError::NoQuery => ("no-query", None),
-                SearchError::TooManyQueries { limit, .. } => ("too-many-queries", Some(*limit)),
-            };
-            Failure { total: total.map(u64::from), ..failure(code, error) }
-        }
-    }
-
-    impl From<DescribeError> for Failure {
-        fn from(error: DescribeError) -> Failure {
-            let (code, total) = match &error {
-                DescribeError::NoName => ("no-name", None),
-                DescribeError::TooManyNames { limit, .. } => ("too-many-names", Some(*limit)),
-            };
-            Failure { total: total.map(u64::from), ..failure(code, error) }
         }
     }
 }

@@ -16,7 +16,7 @@ mod results {
         configure(String), transform(String, String), result_tools(),
         invoke(String, String, String), open_intake(String), write_intake(u32, String),
         finish_intake(u32, bool), drop_intake(u32), pin(String, String, bool),
-        forget(String, String), status(), sweep(u32),
+        forget(String, String), status(), sweep(u32, String), check(bool, u32, String),
     }
 }
 #[cfg(not(feature = "tools"))]
@@ -101,8 +101,12 @@ impl wit::Guest for Component {
         told(results::status())
     }
 
-    fn sweep(max_entries: u32) -> String {
-        told(results::sweep(max_entries))
+    fn sweep(max_entries: u32, more: String) -> String {
+        told(results::sweep(max_entries, more))
+    }
+
+    fn check(repair: bool, max_bytes: u32, more: String) -> String {
+        told(results::check(repair, max_bytes, more))
     }
 
     fn open_catalog(snapshot: String) -> String {

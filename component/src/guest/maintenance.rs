@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use super::convert::{Convert as _, record};
+use super::convert::{Convert, record};
+use super::failure::failure;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::maintenance as wit;
 use crate::abi::exports::weir::plugin::types::Failure;
@@ -10,20 +11,72 @@ use crate::handle::BlobId;
 use crate::store::{BlobStore, Census, Doctor, Forgotten, Progress, Report, StoreError, Sweeper};
 
 record!(Progress => wit::SweepProgress {
-    done, seen = entries, expired, evicted, removed_blobs, leftovers, dropped_tombstones,
+    more = done, seen = entries, expired, evicted, removed_blobs, leftovers, dropped_tombstones,
     dropped_sessions, foreign, failed,
 });
 record!(Report => wit::CheckProgress {
-    done, blobs, bytes, references, corrupt, corrupt_digests = corrupt_blobs, damaged_records,
+    more = done, blobs, bytes, references, corrupt, corrupt_digests = corrupt_blobs, damaged_records,
     dead_references, unheld, unheld_bytes, unheld_digests = unheld_blobs, leftover_bytes, foreign,
     repaired, failed,
 });
 record!(Forgotten => wit::Forgotten { held_elsewhere, erased_bytes });
 
-impl wit::Guest for Component {
-    type Sweeper = GuestSweeper;
-    type Doctor = GuestDoctor;
+/// Nothing more where work is done, else a word that [`Work::go_on`] fills in.
+impl Convert<Option<String>> for bool {
+    fn convert(self) -> Option<String> {
+        (!self).then(String::new)
+    }
+}
 
+/// The work of one kind that is under way in this instance: what it has seen may be too much for a cursor.
+struct Work<T> {
+    /// How many were started.
+    number: u32,
+    under_way: Option<T>,
+}
+
+impl<T> Work<T> {
+    const NONE: Work<T> = Work { number: 0, under_way: None };
+
+    /// Starts what `start` makes, or goes on with what `more` names, by one `step`.
+    fn go_on<P, W>(
+        &mut self,
+        more: Option<&str>,
+        start: impl FnOnce(&BlobStore) -> T,
+        step: impl FnOnce(&mut T) -> Result<P, StoreError>,
+        more_of: fn(&mut W) -> &mut Option<String>,
+    ) -> Result<W, Failure>
+    where
+        P: Convert<W>,
+    {
+        let mut work = match (more, self.under_way.take()) {
+            (None, _) => {
+                self.number += 1;
+                with_store(|store| Ok(start(store)))?
+            }
+            (Some(more), Some(work)) if more == self.number.to_string() => work,
+            (Some(_), other) => {
+                self.under_way = other;
+                let message = "more: nothing under way in this instance has this name; start anew, without it";
+                let argument = Some("more".to_owned());
+                return Err(Failure { argument, ..failure("invalid", message) });
+            }
+        };
+        let mut progress = step(&mut work)?.convert();
+        if let Some(more) = more_of(&mut progress) {
+            *more = self.number.to_string();
+            self.under_way = Some(work);
+        }
+        Ok(progress)
+    }
+}
+
+thread_local! {
+    static SWEEP: RefCell<Work<Sweeper>> = const { RefCell::new(Work::NONE) };
+    static CHECK: RefCell<Work<Doctor>> = const { RefCell::new(Work::NONE) };
+}
+
+impl wit::Guest for Component {
     fn status() -> Result<wit::StoreStatus, Failure> {
         let status = with_store(|store| store.status(now()))?;
         let stats = status.stats;
@@ -66,6 +119,25 @@ impl wit::Guest for Component {
         let done = with_store(|store| Ok(store.forget(&session, &id, now())))?;
         Ok(done?.convert())
     }
+
+    fn sweep(max_entries: u32, more: Option<String>) -> Result<wit::SweepProgress, Failure> {
+        SWEEP.with_borrow_mut(|work| {
+            let step = |sweeper: &mut Sweeper| sweeper.step(max_entries, now());
+            work.go_on(more.as_deref(), BlobStore::sweeper, step, |progress| &mut progress.more)
+        })
+    }
+
+    fn check(
+        repair: bool,
+        max_bytes: u64,
+        more: Option<String>,
+    ) -> Result<wit::CheckProgress, Failure> {
+        CHECK.with_borrow_mut(|work| {
+            let step = |doctor: &mut Doctor| doctor.step(max_bytes, now());
+            let start = |store: &BlobStore| store.doctor(repair);
+            work.go_on(more.as_deref(), start, step, |progress| &mut progress.more)
+        })
+    }
 }
 
 fn with_store<R>(work: impl FnOnce(&BlobStore) -> Result<R, StoreError>) -> Result<R, StoreError> {
@@ -79,44 +151,5 @@ fn census(census: Census) -> wit::Census {
         tombstones: census.tombstones,
         sessions: census.sessions,
         oldest_used_at: census.oldest_use_ms.map(|ms| ms / 1_000),
-    }
-}
-
-/// Work under way; none until its first step opens the store.
-pub(crate) struct GuestSweeper(RefCell<Option<Sweeper>>);
-
-impl wit::GuestSweeper for GuestSweeper {
-    fn new() -> GuestSweeper {
-        GuestSweeper(RefCell::new(None))
-    }
-
-    fn step(&self, max_entries: u32) -> Result<wit::SweepProgress, Failure> {
-        let mut slot = self.0.borrow_mut();
-        let sweeper = match &mut *slot {
-            Some(sweeper) => sweeper,
-            none => none.insert(with_store(|store| Ok(store.sweeper()))?),
-        };
-        Ok(sweeper.step(max_entries, now())?.convert())
-    }
-}
-
-/// Work under way; none until its first step opens the store.
-pub(crate) struct GuestDoctor {
-    repair: bool,
-    doctor: RefCell<Option<Doctor>>,
-}
-
-impl wit::GuestDoctor for GuestDoctor {
-    fn new(repair: bool) -> GuestDoctor {
-        GuestDoctor { repair, doctor: RefCell::new(None) }
-    }
-
-    fn step(&self, max_bytes: u64) -> Result<wit::CheckProgress, Failure> {
-        let mut slot = self.doctor.borrow_mut();
-        let doctor = match &mut *slot {
-            Some(doctor) => doctor,
-            none => none.insert(with_store(|store| Ok(store.doctor(self.repair)))?),
-        };
-        Ok(doctor.step(max_bytes, now())?.convert())
     }
 }

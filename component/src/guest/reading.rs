@@ -1,42 +1,61 @@
 //! `reading`.
 
-use super::convert::{Convert as _, cases, record};
+use super::convert::{Convert, cases, record};
 use super::transform::Named;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::reading as wit;
 use crate::abi::exports::weir::plugin::types::Failure;
 use crate::fetch::diff::{DiffAnswer, DiffRequest};
+use crate::fetch::grep::Place;
 use crate::fetch::outline::{OutlineAnswer, OutlineEntry, OutlineRequest};
 use crate::fetch::page::Encoding;
 use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
-use crate::fetch::range::{Next, Page, Range, Unit};
+use crate::fetch::range::{Page, Range, Unit};
 use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
-use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, grep, listing};
+use crate::fetch::typed::{Found, Part};
+use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, listing};
 use crate::handle::BlobId;
+use crate::limits::Work;
 
-cases!(wit::View => View { Text, Raw });
+cases!(wit::View = View { Text, Raw });
 cases!(wit::Unit = Unit { Lines, Bytes, Chars });
 cases!(wit::CaseMode => Case { Smart, Sensitive, Insensitive });
 cases!(Encoding => wit::Encoding { Utf8, Escaped });
-record!(Next => wit::Cursor { unit, start, count });
-record!(Page => wit::Page {
-    content, encoding, unit, start, end, total, start_byte, end_byte, next,
-});
-record!(QueryAnswer => wit::QueryPage {
-    content, is_table = table, results, rows, first_row, last_row, failed_rows = failed,
-    first_failure, notes, complete, next,
-});
 record!(OutlineEntry => wit::OutlineEntry { label, detail, call });
-record!(OutlineAnswer => wit::OutlinePage { about, entries, total, complete, next });
 record!(Passage => wit::Passage {
     id, tool, first_line = start_line, last_line = end_line, start_byte, end_byte, text,
 });
-record!(SearchAnswer => wit::PassagePage {
-    passages, matching, searched, total, unreadable, bytes, complete, not_searched, next,
-});
-record!(DiffAnswer => wit::DiffPage {
-    older, newer, compared = unit, added, removed, changed, same, content, notes, complete, next,
+
+/// A page of the contract from one of ours: the same fields, and how to go on.
+macro_rules! part {
+    ($from:ty => $to:ident { $($field:ident $(= $source:ident)?),* $(,)? } $($pending:ident)?) => {
+        impl Convert<wit::$to> for Part<$from> {
+            fn convert(self) -> wit::$to {
+                let Part { page: from, pending: _pending, more } = self;
+                wit::$to {
+                    $($field: part!(@ from $field $($source)?).convert(),)*
+                    more,
+                    $($pending: _pending,)?
+                }
+            }
+        }
+    };
+    (@ $from:ident $field:ident) => { $from.$field };
+    (@ $from:ident $field:ident $source:ident) => { $from.$source };
+}
+
+part!(Page => Page { content, encoding, unit, start, end, total, start_byte, end_byte });
+part!(QueryAnswer => QueryPage {
+    content, is_table = table, results, rows, first_row, last_row, failed_rows = failed,
+    first_failure, notes, complete,
+} pending);
+part!(OutlineAnswer => OutlinePage { about, entries, total, complete } pending);
+part!(SearchAnswer => PassagePage {
+    passages, matching, searched, total, unreadable, bytes, complete, not_searched,
+} pending);
+part!(DiffAnswer => DiffPage {
+    older, newer, compared = unit, added, removed, changed, same, content, notes, complete,
 });
 record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, cut_after });
 
@@ -52,13 +71,13 @@ impl wit::Guest for Component {
         unit: wit::Unit,
         start: i64,
         count: Option<u64>,
+        more: Option<String>,
     ) -> Result<wit::Page, Failure> {
         let range = Range { unit: unit.convert(), start, count };
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
-            Ok(reader
-                .range(&BlobId::parse_lenient(&id)?, view.convert(), range, max_chars)?
-                .convert())
+            let id = BlobId::parse_lenient(&id)?;
+            Ok(reader.read(&id, view.convert(), range, max_chars, more.as_deref())?.convert())
         })
     }
 
@@ -67,19 +86,25 @@ impl wit::Guest for Component {
         id: String,
         view: wit::View,
         lines: Option<u64>,
+        more: Option<String>,
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
             let lines = lines.unwrap_or(reader.settings.default_lines.into());
             let max_chars = reader.settings.max_chars as usize;
-            Ok(reader
-                .tail(&BlobId::parse_lenient(&id)?, view.convert(), lines, max_chars)?
-                .convert())
+            let id = BlobId::parse_lenient(&id)?;
+            Ok(reader.read_end(&id, view.convert(), lines, max_chars, more.as_deref())?.convert())
         })
     }
 
-    fn read_all(session: String, id: String, view: wit::View) -> Result<wit::Page, Failure> {
+    fn read_all(
+        session: String,
+        id: String,
+        view: wit::View,
+        more: Option<String>,
+    ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
-            Ok(reader.full(&BlobId::parse_lenient(&id)?, view.convert())?.convert())
+            let id = BlobId::parse_lenient(&id)?;
+            Ok(reader.read_all(&id, view.convert(), more.as_deref())?.convert())
         })
     }
 
@@ -88,6 +113,7 @@ impl wit::Guest for Component {
         id: String,
         view: wit::View,
         request: wit::GrepRequest,
+        more: Option<String>,
     ) -> Result<wit::GrepPage, Failure> {
         let query = GrepQuery {
             pattern: Pattern {
@@ -101,16 +127,12 @@ impl wit::Guest for Component {
             before: request.before,
             after: request.after,
             max_matches: request.max_matches,
-            from: request.start,
+            place: Place::at(request.start),
         };
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
-            Ok(found(reader.grep(
-                &BlobId::parse_lenient(&id)?,
-                view.convert(),
-                &query,
-                max_chars,
-            )?))
+            let id = BlobId::parse_lenient(&id)?;
+            Ok(reader.find(&id, view.convert(), &query, max_chars, more.as_deref())?.convert())
         })
     }
 
@@ -119,6 +141,7 @@ impl wit::Guest for Component {
         id: String,
         view: wit::View,
         request: wit::QueryRequest,
+        more: Option<String>,
     ) -> Result<wit::QueryPage, Failure> {
         with_reader(&session, |reader| {
             let request = QueryRequest {
@@ -131,9 +154,9 @@ impl wit::Guest for Component {
                 whole: request.whole,
                 table: request.as_table,
                 limit: request.max_results,
-                cursor: request.cursor,
+                cursor: None,
             };
-            Ok(reader.query(&request, reader.settings.max_chars as usize)?.convert())
+            Ok(reader.ask(request, reader.settings.max_chars as usize, more.as_deref())?.convert())
         })
     }
 
@@ -142,12 +165,13 @@ impl wit::Guest for Component {
         id: String,
         view: wit::View,
         path: Option<String>,
-        cursor: Option<String>,
+        more: Option<String>,
     ) -> Result<wit::OutlinePage, Failure> {
         with_reader(&session, |reader| {
             let id = BlobId::parse_lenient(&id)?;
-            let request = OutlineRequest { id, view: view.convert(), path, cursor };
-            Ok(reader.outline(&request, reader.settings.max_chars as usize)?.convert())
+            let request = OutlineRequest { id, view: view.convert(), path, cursor: None };
+            let max_chars = reader.settings.max_chars as usize;
+            Ok(reader.shape(request, max_chars, more.as_deref())?.convert())
         })
     }
 
@@ -156,12 +180,13 @@ impl wit::Guest for Component {
         id: Option<String>,
         words: String,
         max_passages: Option<u64>,
-        cursor: Option<String>,
+        more: Option<String>,
     ) -> Result<wit::PassagePage, Failure> {
         with_reader(&session, |reader| {
             let id = id.as_deref().map(BlobId::parse_lenient).transpose()?;
-            let request = SearchRequest { query: words, id, limit: max_passages, cursor };
-            let answer = reader.search(&request, reader.settings.max_chars as usize);
+            let request = SearchRequest { query: words, id, limit: max_passages, cursor: None };
+            let max_chars = reader.settings.max_chars as usize;
+            let answer = reader.passages(request, max_chars, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
         })
     }
@@ -170,6 +195,7 @@ impl wit::Guest for Component {
         session: String,
         id: String,
         request: wit::DiffRequest,
+        more: Option<String>,
     ) -> Result<wit::DiffPage, Failure> {
         with_reader(&session, |reader| {
             let request = DiffRequest {
@@ -177,25 +203,27 @@ impl wit::Guest for Component {
                 other: request.older.as_deref().map(BlobId::parse_lenient).transpose()?,
                 key: request.key,
                 lines: request.by_lines,
-                cursor: request.cursor,
+                only: None,
+                cursor: None,
             };
-            let answer = reader.diff(&request, reader.settings.max_chars as usize);
+            let max_chars = reader.settings.max_chars as usize;
+            let answer = reader.changes(request, max_chars, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "other", "older"))?.convert())
         })
     }
 
     fn list_blobs(
         session: String,
-        after: Option<String>,
         max_entries: u32,
+        more: Option<String>,
     ) -> Result<wit::BlobList, Failure> {
         with_reader(&session, |reader| {
-            let page = reader.list(after.as_deref(), max_entries as usize)?;
+            let Part { page, more, .. } = reader.entries(max_entries as usize, more.as_deref())?;
             // A blob that goes while it is listed is left out.
             let entries = page.entries.into_iter().filter_map(|entry| reader.describe(entry).ok());
             Ok(wit::BlobList {
                 entries: entries.map(blob_stat).collect(),
-                next: page.next,
+                more,
                 total: page.total as u64,
             })
         })
@@ -209,7 +237,13 @@ fn with_reader<R>(
 ) -> Result<R, Failure> {
     with_settings(|settings| {
         let store = open(settings).map_err(FetchError::from)?;
-        read(&Reader { store: &store, settings: &settings.fetch, session, now: now() })
+        read(&Reader {
+            store: &store,
+            settings: &settings.fetch,
+            session,
+            now: now(),
+            work: Work::CALL,
+        })
     })
 }
 
@@ -223,20 +257,24 @@ fn renamed(error: FetchError, ours: &str, theirs: &'static str) -> FetchError {
     }
 }
 
-fn found(page: grep::GrepPage) -> wit::GrepPage {
-    let long = page.windowed.then_some("a match of over 4 KiB within one very long line");
-    let words: Vec<&str> = long.into_iter().chain(page.left_out).collect();
-    let not_searched = (!words.is_empty()).then(|| words.join("; "));
-    wit::GrepPage {
-        lines: page.lines.convert(),
-        matches: page.matches,
-        matching_lines: page.matching_lines,
-        complete: page.complete,
-        scanned_from: page.scanned_from,
-        scanned_to: page.scanned_to,
-        total_bytes: page.total_bytes,
-        next: page.next.map(|cursor| cursor.byte),
-        not_searched,
+impl Convert<wit::GrepPage> for Part<Found> {
+    fn convert(self) -> wit::GrepPage {
+        let Part { page: Found { page, view, searched_around }, pending, more } = self;
+        let long = page.windowed.then_some("a match of over 4 KiB within one very long line");
+        let left_out = page.left_out.filter(|_| !searched_around);
+        let words: Vec<&str> = long.into_iter().chain(left_out).collect();
+        wit::GrepPage {
+            lines: page.lines.convert(),
+            view: view.convert(),
+            matches: page.matches,
+            matching_lines: page.matching_lines,
+            complete: page.complete,
+            searched_to: page.scanned_to,
+            total_bytes: page.total_bytes,
+            not_searched: (!words.is_empty()).then(|| words.join("; ")),
+            pending,
+            more,
+        }
     }
 }
 
@@ -256,6 +294,8 @@ fn blob_stat(stat: Stat) -> wit::BlobStat {
             estimated_tokens: record.estimated_tokens,
             source: record.source,
             envelope: record.envelope,
+            shown_chars: None,
+            is_repeat: None,
         }
         .convert(),
         raw_lines: entry.lines,

@@ -10,7 +10,7 @@ use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::search::bridge::assemble::{
     AssembleReason, AssembleSettings, Assembly, Mode, Order, Placement, Visible, assemble,
 };
-use crate::search::bridge::invoke::{Reply, invoke, refusal_words};
+use crate::search::bridge::invoke::{Reply, invoke, queries, refusal_words};
 use crate::search::bridge::listing::{ListingForm, Untrusted};
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
@@ -21,7 +21,7 @@ use crate::search::catalog::definition::{
 use crate::search::catalog::saved;
 use crate::search::catalog::tools::{Catalog, Diagnostic, Issue, Options};
 use crate::search::find::conversation::{Conversation, Shown};
-use crate::search::find::external::{ExternalScores, QueryScores};
+use crate::search::find::external::{ExternalScores, QueryScores, ToolText, texts};
 use crate::search::fingerprint::Fingerprint;
 use crate::search::schema::validate::Coercion;
 
@@ -32,6 +32,7 @@ record!(wit::ToolDefinition => ToolDefinition {
 });
 record!(wit::BridgeNames => BridgeNames { search, describe, call });
 record!(Shown => wit::ShownTool { name, schema, exact, parameters });
+record!(ToolText => wit::ToolText { key, text });
 record!(wit::QueryScores => QueryScores { query, scores });
 record!(Visible => wit::VisibleTool { id, name, server });
 record!(Coercion => wit::Repair { path, sent = from, taken_as = to });
@@ -85,15 +86,6 @@ impl Convert<Server> for wit::ServerInfo {
             _ => ServerState::Connected,
         };
         Server { name: self.name, description: self.description, trusted: self.trusted, state }
-    }
-}
-
-/// The contract's word for a state, and the reason.
-pub(super) fn state(state: ServerState) -> (String, Option<String>) {
-    match state {
-        ServerState::Connected => ("connected".to_owned(), None),
-        ServerState::Cold => ("cold".to_owned(), None),
-        ServerState::Unavailable(reason) => ("unavailable".to_owned(), Some(reason)),
     }
 }
 
@@ -336,6 +328,14 @@ impl wit::GuestCatalog for GuestCatalog {
                 searches: Vec::new(),
             },
         }
+    }
+
+    fn texts(&self) -> Vec<wit::ToolText> {
+        texts(&self.0).convert()
+    }
+
+    fn queries(&self, name: String, arguments: String) -> Vec<String> {
+        queries(&self.0, &name, &arguments)
     }
 
     fn resolve(&self, calls: String, conversation: wit::Conversation) -> wit::Resolution {

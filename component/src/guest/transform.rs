@@ -6,17 +6,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::convert::{Convert, record};
-use super::failure::failure;
 use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::result_transform as wit;
 use crate::abi::exports::weir::plugin::types as shared;
 use crate::abi::exports::weir::plugin::types::Failure;
 use crate::spill::intake::{Intake, IntakeOutcome};
 pub(super) use crate::spill::result::Handle as Named;
-use crate::spill::result::{FinishedResult, Origin, Outcome, Part, Replacement};
+use crate::spill::result::{FinishedResult, Origin, Outcome, Part, Replacement, Shown};
 use crate::spill::{Spill, policy, transform, transform_turn};
 
-record!(shared::Origin => Origin { session, tool, toolset, arguments, reader });
+record!(shared::Origin => Origin { session, tool, toolset, arguments, reader, purpose });
 record!(wit::FinishedResult => FinishedResult {
     origin, parts, raw, is_error, waits_for_input, max_chars, already_cut,
 });
@@ -25,14 +24,17 @@ impl wit::Guest for Component {
     type Intake = GuestIntake;
 
     fn transform(finished: wit::FinishedResult) -> Result<wit::Transformed, Failure> {
-        Ok(with_spill(|spill| transform(spill, finished.convert()))?.convert())
+        let finished = finished.convert();
+        Ok(typed(outcome(&finished)?, finished.parts))
     }
 
     fn transform_turn(
         finished: Vec<wit::FinishedResult>,
     ) -> Vec<Result<wit::Transformed, Failure>> {
-        let outcomes = with_spill(|spill| transform_turn(spill, finished.convert()));
-        outcomes.into_iter().map(|one| Ok(one?.convert())).collect()
+        let finished: Vec<FinishedResult> = finished.convert();
+        let outcomes = with_spill(|spill| transform_turn(spill, &finished));
+        let each = outcomes.into_iter().zip(finished);
+        each.map(|(outcome, finished)| Ok(typed(outcome?, finished.parts))).collect()
     }
 
     fn threshold(origin: shared::Origin, max_chars: Option<u32>) -> Option<u32> {
@@ -42,18 +44,32 @@ impl wit::Guest for Component {
     }
 }
 
+/// What becomes of a result.
+pub(super) fn outcome(finished: &FinishedResult) -> Result<Outcome, Failure> {
+    Ok(with_spill(|spill| transform(spill, finished))?)
+}
+
+/// An outcome as the contract has it, with the parts that are shown of those that came.
+fn typed(mut outcome: Outcome, came: Vec<Part>) -> wit::Transformed {
+    let shown = match &mut outcome {
+        Outcome::Replaced(replacement) => std::mem::take(&mut replacement.shown),
+        Outcome::Unchanged { .. } => Vec::new(),
+    };
+    wit::Transformed { parts: Shown::parts(shown, came).convert(), ..outcome.convert() }
+}
+
 fn with_spill<R>(work: impl FnOnce(&Spill<'_>) -> R) -> R {
     with_settings(|settings| {
         work(&Spill { settings: &settings.transform, open: &|| open(settings), now: now() })
     })
 }
 
-/// An intake on the way; `None` once it is finished.
-pub(crate) struct GuestIntake(RefCell<Option<Intake>>);
+/// An intake on the way.
+pub(crate) struct GuestIntake(RefCell<Intake>);
 
 impl wit::GuestIntake for GuestIntake {
     fn new(origin: shared::Origin, max_chars: Option<u32>) -> GuestIntake {
-        GuestIntake(RefCell::new(Some(Intake::new(origin.convert(), max_chars))))
+        GuestIntake(RefCell::new(Intake::new(origin.convert(), max_chars)))
     }
 
     fn write(&self, chunk: String) {
@@ -61,18 +77,23 @@ impl wit::GuestIntake for GuestIntake {
     }
 
     fn write_bytes(&self, chunk: Vec<u8>) {
-        if let Some(intake) = self.0.borrow_mut().as_mut() {
-            with_spill(|spill| intake.write(spill, &chunk));
-        }
+        with_spill(|spill| self.0.borrow_mut().write(spill, &chunk));
     }
 
-    fn finish(&self, is_error: bool) -> Result<wit::Transformed, Failure> {
-        let Some(intake) = self.0.take() else {
-            return Err(failure("finished", "this intake was finished before: open another"));
-        };
+    fn finish(intake: wit::Intake, is_error: bool) -> Result<wit::Transformed, Failure> {
+        intake.into_inner::<GuestIntake>().finished(is_error)
+    }
+}
+
+impl GuestIntake {
+    /// Ends it: both edges come here.
+    pub(super) fn finished(self, is_error: bool) -> Result<wit::Transformed, Failure> {
+        let intake = self.0.into_inner();
         let outcome = with_spill(|spill| intake.finish(spill, is_error))?;
         Ok(match outcome {
-            IntakeOutcome::Replaced(replacement) => Outcome::Replaced(replacement).convert(),
+            IntakeOutcome::Replaced(replacement) => {
+                typed(Outcome::Replaced(replacement), Vec::new())
+            }
             IntakeOutcome::Whole { bytes, reason, store_failure, chars, estimated_tokens } => {
                 let part = match String::from_utf8(bytes) {
                     Ok(text) => shared::Part::Text(text),
@@ -116,6 +137,7 @@ impl Convert<shared::Part> for Part {
     }
 }
 
+/// Without parts.
 impl Convert<wit::Transformed> for Outcome {
     fn convert(self) -> wit::Transformed {
         match self {
@@ -133,7 +155,7 @@ impl Convert<wit::Transformed> for Outcome {
                 }
             }
             Outcome::Replaced(Replacement {
-                parts,
+                shown: _,
                 handles,
                 chars_before,
                 chars_after,
@@ -149,7 +171,7 @@ impl Convert<wit::Transformed> for Outcome {
                     (false, None) => "stored",
                 }
                 .to_owned(),
-                parts: parts.convert(),
+                parts: Vec::new(),
                 handles: handles.convert(),
                 chars_before,
                 chars_after,
@@ -176,6 +198,8 @@ impl Convert<shared::Handle> for Named {
             estimated_tokens: self.estimated_tokens,
             source: self.source,
             envelope: self.envelope,
+            shown_chars: self.shown_chars,
+            is_repeat: self.is_repeat,
         }
     }
 }

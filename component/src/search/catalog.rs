@@ -1,12 +1,11 @@
-//! The catalog of tools: what it is built from, what it is, how it is kept and compared.
+//! The catalog of tools: what it is built from, what it is, how it is kept.
 //!
-//! [`tools::Catalog`] is data and look-ups; [`build`] makes it, [`saved`] keeps it, [`delta`] compares two.
+//! [`tools::Catalog`] is data and look-ups; [`build`] makes it, [`saved`] keeps it.
 
 pub mod bridge_tools;
 pub mod build;
 mod claims;
 pub mod definition;
-pub mod delta;
 pub mod names;
 pub mod saved;
 pub mod servers;

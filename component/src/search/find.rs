@@ -6,5 +6,4 @@ pub mod describe;
 pub mod external;
 pub mod filter;
 pub(crate) mod json;
-pub mod rankings;
 pub mod search;

@@ -2,7 +2,6 @@
 
 pub(crate) mod expand;
 pub mod explain;
-pub mod plain;
 pub mod query;
 pub mod score;
 pub(crate) mod service_names;

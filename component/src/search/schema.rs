@@ -7,4 +7,4 @@ pub mod read;
 pub mod signature;
 pub(crate) mod strict;
 pub mod validate;
-pub(crate) mod words;
+pub mod words;

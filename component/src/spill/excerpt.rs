@@ -26,8 +26,6 @@ use crate::content::kind::Kind;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Cached;
 use crate::content::show::{one_line, width};
-use crate::content::sql::is_sql;
-use crate::content::yaml::is_yaml;
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
@@ -169,7 +167,7 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
         Kind::Diff => diff::unified(source, request.measure)?,
         Kind::Log => log::shapes(source, request.measure)?,
         Kind::Code => code::symbols(source, request.measure)?,
-        Kind::Text => return text_of_some_sort(source, request),
+        Kind::Text | Kind::Yaml | Kind::Sql => return text_of_some_sort(source, request),
     };
     text::excerpt(&Cached::new(source), request, outline)
 }
@@ -198,14 +196,11 @@ fn text_of_some_sort(
         let request = ExcerptRequest { settings: &settings, ..*request };
         return text::excerpt(&Cached::new(source), &request, outline);
     }
-    let outline = if is_yaml(&lines) {
-        yaml::outline(source, measure)?
-    } else if is_sql(&lines) {
-        sql::outline(source, measure)?
-    } else if let Some(listing) = listing::recognise(&lines) {
-        listing::outline(source, measure, listing)?
-    } else {
-        Outline { detail: lines_of(measure), ..Outline::default() }
+    let outline = match (request.kind, listing::recognise(&lines)) {
+        (Kind::Yaml, _) => yaml::outline(source, measure)?,
+        (Kind::Sql, _) => sql::outline(source, measure)?,
+        (_, Some(listing)) => listing::outline(source, measure, listing)?,
+        _ => Outline { detail: lines_of(measure), ..Outline::default() },
     };
     text::excerpt(&Cached::new(source), request, outline)
 }

@@ -171,6 +171,7 @@ fn whole(
     IntakeOutcome::Whole { bytes, reason, store_failure, chars, estimated_tokens }
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 enum Taken {
     Whole(Vec<u8>),
     Rescued(Rescued),
@@ -246,7 +247,7 @@ fn replacement(
 ) -> Replacement {
     let shown = Measurer::of(text.as_bytes());
     Replacement {
-        parts: vec![super::result::Part::Text(text)],
+        shown: vec![super::result::Shown::Text(text)],
         handles,
         chars_before: measure.chars,
         chars_after: shown.chars,
@@ -261,7 +262,7 @@ fn replacement(
 mod tests {
     use std::time::SystemTime;
 
-    use super::super::result::Part;
+    use super::super::result::Shown;
     use super::*;
     use crate::settings::Settings;
 
@@ -277,8 +278,8 @@ mod tests {
             intake.write(&spill, chunk);
         }
         match intake.finish(&spill, false).unwrap() {
-            IntakeOutcome::Replaced(replacement) => match &replacement.parts[..] {
-                [Part::Text(text)] => text.clone(),
+            IntakeOutcome::Replaced(replacement) => match &replacement.shown[..] {
+                [Shown::Text(text)] => text.clone(),
                 other => panic!("{other:?}"),
             },
             IntakeOutcome::Whole { .. } => panic!("it is too large to pass whole"),
@@ -311,7 +312,7 @@ mod tests {
         let long: String = (1..=60_000).map(|line| format!("KEY_{line}=hunter2\n")).collect();
         let IntakeOutcome::Replaced(replacement) = taken(&long, directory.path()) else { panic!() };
         assert!(replacement.handles.is_empty());
-        let [Part::Text(shown)] = &replacement.parts[..] else { panic!() };
+        let [Shown::Text(shown)] = &replacement.shown[..] else { panic!() };
         assert!(shown.contains("a rule keeps results of such calls out of the store"), "{shown}");
         assert!(shown.contains("KEY_1=hunter2") && shown.contains("KEY_60000=hunter2"));
         assert!(replacement.store_failure.unwrap().contains(".env"));

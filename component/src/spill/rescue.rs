@@ -165,6 +165,7 @@ fn rescue_with(
     // The record names the text, and the text the id: nearly always the shortest that there is.
     let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
     let mut attempts = 0..ATTEMPTS;
+    let mut is_repeat = None;
     let referred = loop {
         let rendered =
             handle_text(shown, &classified, &measure, view, (&id, published), &record, showing);
@@ -173,9 +174,17 @@ fn rescue_with(
             Err(error) => break Err(failed(error)),
         };
         record.shown = Some(Digest::of(text.as_bytes()));
-        match store.refer(&origin.session, published, &record, now) {
+        let referred = store.refer(&origin.session, published, &record, now);
+        if let Ok(stored) = &referred {
+            // The first time tells: then the session has it.
+            is_repeat.get_or_insert(stored.is_repeat);
+        }
+        match referred {
             Ok(stored) if stored.id == id => {
-                break Ok(Rescued { text, handle: handle(&stored, &record, &measure) });
+                let mut handle = handle(&stored, &record, &measure);
+                handle.shown_chars = Some(text.chars().count() as u64);
+                handle.is_repeat = is_repeat;
+                break Ok(Rescued { text, handle });
             }
             Ok(stored) => id = stored.id,
             Err(error @ StoreError::Contended { .. }) => {
@@ -211,6 +220,8 @@ fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
         estimated_tokens: measure.estimated_tokens,
         source: record.source.clone(),
         envelope: record.envelope.clone(),
+        shown_chars: None,
+        is_repeat: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! A finished tool result, and what becomes of it.
 
 use crate::content::kind::Kind;
+pub use crate::content::mcp::{Part, Shown};
 use crate::digest::Digest;
 use crate::handle::BlobId;
 
@@ -18,29 +19,8 @@ pub struct Origin {
     /// How the model reads on, where that is not [`READER`](super::policy::READER):
     /// `tool:NAME` or `shell:COMMAND`.
     pub reader: Option<String>,
-}
-
-/// One part of a result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
-    /// Text.
-    Text(String),
-    /// Bytes with a media type.
-    Binary {
-        /// The media type.
-        media_type: String,
-        /// The bytes in standard base64.
-        data: String,
-    },
-    /// A pointer to content elsewhere.
-    Link {
-        /// Where to.
-        uri: String,
-        /// What it is called.
-        name: String,
-        /// Its media type, when known.
-        media_type: Option<String>,
-    },
+    /// What the call is for. Nothing goes by it yet.
+    pub purpose: Option<String>,
 }
 
 /// A finished result of a tool.
@@ -118,13 +98,17 @@ pub struct Handle {
     pub source: Option<String>,
     /// Where in the stored JSON the shown text lies.
     pub envelope: Option<String>,
+    /// Characters of the text that stands for it.
+    pub shown_chars: Option<u64>,
+    /// Whether the session held the same bytes before.
+    pub is_repeat: Option<bool>,
 }
 
 /// A result that was replaced, in whole or in part.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Replacement {
     /// What to show the model.
-    pub parts: Vec<Part>,
+    pub shown: Vec<Shown>,
     /// What was stored, in the order of the parts that show it.
     pub handles: Vec<Handle>,
     /// Characters of text before.

@@ -36,6 +36,8 @@ pub struct Stored {
     pub totals: Mark,
     /// Its lines (see [`crate::source`]).
     pub lines: u64,
+    /// Whether the session held it before.
+    pub is_repeat: bool,
 }
 
 /// A blob that was stored without a reference: it lives for the grace time, or as long as a record
@@ -334,6 +336,7 @@ impl BlobStore {
             digest: sum.digest,
             totals: sum.totals,
             lines: sum.lines,
+            is_repeat: !wrote_ref,
         }))
     }
 

@@ -92,7 +92,7 @@ impl Reader<'_> {
         spec.inherit = self.inherit(entry);
         spec.oauth = self.oauth(entry)?;
         self.timeouts(entry, &mut spec);
-        self.filters(entry, &mut spec);
+        self.filters(entry, &mut spec)?;
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
@@ -293,8 +293,14 @@ impl Reader<'_> {
     }
 
     fn timeouts(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
-        let number = |key: &str| {
-            entry.get(key).and_then(Value::as_f64).filter(|n| n.is_finite() && *n > 0.0)
+        let mut bad = Vec::new();
+        let mut number = |key: &str| {
+            let value = entry.get(key).filter(|value| !value.is_null())?;
+            let number = value.as_f64().filter(|n| n.is_finite() && *n > 0.0);
+            if number.is_none() {
+                bad.push(format!("{key} is not a number above 0; the default holds"));
+            }
+            number
         };
         let seconds = |n: f64| Duration::from_secs_f64(n.min(86_400.0));
         // Seconds in YAML and TOML clients and in Cline, milliseconds in the others: nobody means 999 ms or
@@ -318,30 +324,29 @@ impl Reader<'_> {
             spec.start_timeout = seconds(n / 1_000.0);
         }
         spec.call_max = spec.call_max.max(spec.call_timeout);
+        bad.into_iter().for_each(|text| self.warn(text));
     }
 
-    fn filters(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
-        let take = |value: Option<&Value>, into: &mut Vec<String>| {
-            let names = value.and_then(Value::as_array).into_iter().flatten();
-            into.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
+    /// Which tools are there. A list that cannot be read would let all of them pass.
+    fn filters(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) -> Result<(), String> {
+        let take = |key: &str, value: Option<&Value>, into: &mut Vec<String>| {
+            let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(()) };
+            let names = serde_json::from_value::<Vec<String>>(value.clone());
+            into.extend(names.map_err(|_| format!("{key} is not a list of texts"))?);
+            Ok::<(), String>(())
         };
         let tools = entry.get("tools").and_then(Value::as_object);
-        for value in [
-            entry.get("enabled_tools"),
-            entry.get("includeTools"),
-            tools.and_then(|tools| tools.get("include")),
-        ] {
-            take(value, &mut spec.allow);
+        for key in ["enabled_tools", "includeTools"] {
+            take(key, entry.get(key), &mut spec.allow)?;
         }
-        // Copilot writes `"tools": ["*"]`.
-        take(entry.get("tools"), &mut spec.allow);
-        for value in [
-            entry.get("disabled_tools"),
-            entry.get("excludeTools"),
-            entry.get("disabledTools"),
-            tools.and_then(|tools| tools.get("exclude")),
-        ] {
-            take(value, &mut spec.deny);
+        take("tools.include", tools.and_then(|tools| tools.get("include")), &mut spec.allow)?;
+        if tools.is_none() {
+            // Copilot writes `"tools": ["*"]`.
+            take("tools", entry.get("tools"), &mut spec.allow)?;
         }
+        for key in ["disabled_tools", "excludeTools", "disabledTools"] {
+            take(key, entry.get(key), &mut spec.deny)?;
+        }
+        take("tools.exclude", tools.and_then(|tools| tools.get("exclude")), &mut spec.deny)
     }
 }

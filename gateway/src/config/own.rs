@@ -39,8 +39,8 @@ pub struct GatewayConfig {
     pub parallel_starts: Option<usize>,
     /// Whether searches that lead to a call teach the tool their words.
     pub learn: Option<bool>,
-    /// Tokens of the endpoint, with what each may see.
-    pub tokens: Vec<Token>,
+    /// Tokens of the endpoint that can be used, with what each may see; `None` where none are asked for.
+    pub tokens: Option<Vec<Token>>,
     /// How much each client may ask for.
     pub limits: Limits,
     /// How long servers run without calls before they are stopped, unless their entries say otherwise.
@@ -51,6 +51,9 @@ pub struct GatewayConfig {
     pub shared: bool,
     /// The endpoint's certificate.
     pub tls: Option<TlsFiles>,
+    /// What was to protect, and cannot be read: nothing is served with less than the file asks for. Each is
+    /// among the warnings too.
+    pub faults: Vec<String>,
 }
 
 /// What the file says of the audit log.
@@ -272,7 +275,14 @@ impl Reader<'_> {
                     // The order of an object means nothing: what says most comes first.
                     spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
-                _ => self.warn(format!("the key weir.{key} is not known and has no effect")),
+                _ => match misspelt(key, &PROTECTING_ENTRY) {
+                    Some(meant) => {
+                        return Err(format!(
+                            "the key weir.{key} is not known; {meant} may be meant"
+                        ));
+                    }
+                    None => self.warn(format!("the key weir.{key} is not known and has no effect")),
+                },
             }
         }
         if spec.isolation.is_some() && matches!(spec.reach, Reach::Http { .. }) {
@@ -280,6 +290,29 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Keys of a server's entry without which it is offered with more than was wanted.
+const PROTECTING_ENTRY: [&str; 6] =
+    ["allow", "deny", "approve", "changed", "isolation", "instance"];
+
+/// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
+const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
+
+/// Which of these keys somebody meant who slipped in one letter.
+fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+    let key: Vec<char> = key.to_lowercase().chars().collect();
+    keys.iter().copied().find(|known| {
+        let known: Vec<char> = known.to_lowercase().chars().collect();
+        let same = |(a, b): &(&char, &char)| a == b;
+        let start = key.iter().zip(&known).take_while(same).count();
+        let (key, known) = (&key[start..], &known[start..]);
+        let end = key.iter().rev().zip(known.iter().rev()).take_while(same).count();
+        match (&key[..key.len() - end], &known[..known.len() - end]) {
+            ([a, b], [c, d]) => a == d && b == c,
+            (key, known) => key.len() <= 1 && known.len() <= 1,
+        }
+    })
 }
 
 /// `tokens`: an object of a name and what its holder may see. What is wrong with one lets nobody in
@@ -292,12 +325,29 @@ fn read_tokens(value: &Value, variables: Variables<'_>, warnings: &mut Vec<Strin
     };
     for (name, entry) in entries {
         match read_token(name, entry, variables) {
-            Ok(token) => tokens.push(token),
+            // Whose limits and tools would hold?
+            Ok(token) if tokens.iter().any(|other: &Token| other.secret == token.secret) => {
+                warnings.push(format!(
+                    "weir.tokens.{name} has no effect: another name has the same token"
+                ));
+            }
+            Ok(token) => {
+                if token.secret.chars().count() < SHORT_TOKEN {
+                    let chars = token.secret.chars().count();
+                    warnings.push(format!(
+                        "weir.tokens.{name} has {chars} characters, and can be guessed"
+                    ));
+                }
+                tokens.push(token);
+            }
             Err(reason) => warnings.push(format!("weir.tokens.{name} has no effect: {reason}")),
         }
     }
     tokens
 }
+
+/// Characters below which a token can be guessed.
+const SHORT_TOKEN: usize = 8;
 
 fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Token, String> {
     let mut reader = Reader::new(name, variables, Path::new(""));
@@ -314,6 +364,13 @@ fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Tok
             "servers" => profile.servers = globs()?,
             "tools" => profile.tools = globs()?,
             "limits" => profile.limits = Some(read_limits(value)?),
+            "results" => {
+                profile.shares_results = match value.as_str() {
+                    Some("session") => false,
+                    Some("token") => true,
+                    _ => return Err("results is not session or token".into()),
+                }
+            }
             "mode" => {
                 let mode = value.as_str().and_then(|mode| mode.parse().ok());
                 profile.mode = Some(mode.ok_or("mode is not one of auto, bridge, passthrough")?);
@@ -435,6 +492,7 @@ pub(super) fn read_gateway(
 ) -> GatewayConfig {
     let mut config = GatewayConfig::default();
     let Some(own) = own.as_object() else {
+        config.faults.push("weir beside the servers is not an object".into());
         warnings.push("weir is not an object and has no effect".into());
         return config;
     };
@@ -466,7 +524,7 @@ pub(super) fn read_gateway(
             // Read with the servers, which it is for.
             "tls" => true,
             "tokens" => {
-                config.tokens = read_tokens(value, variables, warnings);
+                config.tokens = Some(read_tokens(value, variables, warnings));
                 true
             }
             "limits" => match read_limits(value) {
@@ -475,8 +533,8 @@ pub(super) fn read_gateway(
                     true
                 }
                 Err(reason) => {
-                    warnings.push(format!("weir.limits: {reason}"));
-                    false
+                    config.faults.push(format!("weir.limits: {reason}"));
+                    true
                 }
             },
             "audit" => match read_audit(value) {
@@ -485,8 +543,8 @@ pub(super) fn read_gateway(
                     true
                 }
                 Err(reason) => {
-                    warnings.push(format!("weir.audit: {reason}"));
-                    false
+                    config.faults.push(format!("weir.audit: {reason}"));
+                    true
                 }
             },
             "https" => {
@@ -508,7 +566,14 @@ pub(super) fn read_gateway(
                 true
             }
             _ => {
-                warnings.push(format!("the key weir.{key} is not known and has no effect"));
+                match misspelt(key, &PROTECTING) {
+                    Some(meant) => config
+                        .faults
+                        .push(format!("the key weir.{key} is not known; {meant} may be meant")),
+                    None => {
+                        warnings.push(format!("the key weir.{key} is not known and has no effect"))
+                    }
+                }
                 true
             }
         };
@@ -516,5 +581,6 @@ pub(super) fn read_gateway(
             warnings.push(format!("weir.{key} has a value that cannot be used; the default holds"));
         }
     }
+    warnings.extend(config.faults.iter().cloned());
     config
 }

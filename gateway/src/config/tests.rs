@@ -345,3 +345,48 @@ fn limits_and_the_log_are_read_or_refused_by_name() {
     // An endpoint that was to be encrypted is not opened without.
     assert!(read(r#"{"https": true}"#).gateway.tls.is_some());
 }
+
+#[test]
+fn what_was_to_protect_and_cannot_be_read_is_never_taken_for_nothing() {
+    let read_own = |own: &str| read("s.json", &format!(r#"{{"mcpServers":{{}},"weir":{own}}}"#));
+    for own in [
+        r#"{"limits":{"callsPerMinute":"ten"}}"#,
+        r#"{"limits":null}"#,
+        r#"{"audit":{"fole":"/a"}}"#,
+        r#"{"toekns":{"a":{"token":"tok-alice-000"}}}"#,
+        r#"{"token":{"a":{"token":"tok-alice-000"}}}"#,
+        r#"{"Limits":{}}"#,
+        r#"[]"#,
+    ] {
+        let config = read_own(own);
+        assert_eq!(config.gateway.faults.len(), 1, "{own}");
+        assert!(config.warnings.len() == 1 || own == "[]", "{own} {:?}", config.warnings);
+    }
+    for own in [r#"{"modes":1}"#, r#"{"mode":"x"}"#] {
+        assert_eq!(read_own(own).gateway.faults, [""; 0], "{own}");
+    }
+    // Tokens are asked for, whether or not one of them can be used.
+    let usable = |tokens: &str| {
+        read_own(&format!(r#"{{"tokens":{tokens}}}"#)).gateway.tokens.map(|tokens| tokens.len())
+    };
+    let one = r#"{"token":"tok-alice-000"}"#;
+    assert_eq!(read_own("{}").gateway.tokens.map(|tokens| tokens.len()), None);
+    assert_eq!(usable(&format!(r#"{{"a":{one},"b":{one},"c":{{"token":"${{NOPE}}"}}}}"#)), Some(1));
+    for none in ["null", "{}", "[]", r#"{"a":{"token":5}}"#, r#"{"a":{"token":"secret:none"}}"#] {
+        assert_eq!(usable(none), Some(0), "{none}");
+    }
+    // A filter that is no list, or whose key has a slip, would let all tools pass.
+    for entry in [
+        r#""weir":{"dney":["rm"]}"#,
+        r#""weir":{"isolaton":{}}"#,
+        r#""weir":{"allowed":1,"alow":[]}"#,
+        r#""disabled_tools":"rm""#,
+        r#""tools":{"exclude":"rm"}"#,
+        r#""tools":"rm""#,
+        r#""enabled_tools":[1]"#,
+    ] {
+        let config =
+            read("s.json", &format!(r#"{{"mcpServers":{{"a":{{"command":"x",{entry}}}}}}}"#));
+        assert!(config.servers.is_empty() && config.broken.len() == 1, "{entry}");
+    }
+}

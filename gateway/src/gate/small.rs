@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use weir_host::contract::{FinishedResult, Part};
-use weir_host::{Error, Weir};
+use weir_host::contract::Origin;
+use weir_host::{Error, Settings, Weir};
+
+use crate::json::{self, Json};
 
 /// Tools of which the threshold is remembered. Beyond them all are asked for anew.
 const MAX_TOOLS: usize = 10_000;
@@ -20,8 +22,8 @@ type Key = (Option<String>, String, Option<u32>);
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thresholds(Arc<Mutex<BTreeMap<Key, Option<u32>>>>);
 
-fn key(result: &FinishedResult) -> Key {
-    (result.origin.toolset.clone(), result.origin.tool.clone(), result.max_chars)
+fn key(origin: &Origin, max_chars: Option<u32>) -> Key {
+    (origin.toolset.clone(), origin.tool.clone(), max_chars)
 }
 
 impl Thresholds {
@@ -29,16 +31,21 @@ impl Thresholds {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for the threshold of the tool that a result is of, where it is not known.
+    /// Asks for the threshold of the tool that was called, where it is not known.
     ///
     /// # Errors
     /// When the component gives no answer.
-    pub(super) fn learn(&self, weir: &Weir, result: &FinishedResult) -> Result<(), Error> {
-        let key = key(result);
+    pub(super) fn learn(
+        &self,
+        weir: &Weir,
+        origin: &Origin,
+        max_chars: Option<u32>,
+    ) -> Result<(), Error> {
+        let key = key(origin, max_chars);
         if self.all().contains_key(&key) {
             return Ok(());
         }
-        let threshold = weir.threshold(&result.origin, result.max_chars)?;
+        let threshold = weir.threshold(origin, max_chars)?;
         let mut all = self.all();
         if all.len() >= MAX_TOOLS {
             all.clear();
@@ -48,26 +55,31 @@ impl Thresholds {
     }
 
     /// Whether a result is known to be left as it is.
-    pub(super) fn leave_alone(&self, weir: &Weir, result: &FinishedResult) -> bool {
+    pub(super) fn leave_alone(
+        &self,
+        weir: &Weir,
+        origin: &Origin,
+        max_chars: Option<u32>,
+        result: &Json,
+    ) -> bool {
         // Only the component counts tokens.
-        if weir.settings().is_some_and(|values| values.transform.threshold_tokens > 0) {
+        let counts_tokens = |of: &Settings| of.number("transform.threshold_tokens") > Some(0);
+        if weir.settings().is_some_and(counts_tokens) {
             return false;
         }
-        let Some(threshold) = self.all().get(&key(result)).copied() else { return false };
+        let Some(threshold) = self.all().get(&key(origin, max_chars)).copied() else {
+            return false;
+        };
         threshold.is_none_or(|most| is_within(result, most))
     }
 }
 
-/// Whether a result is within a threshold, whichever way it is measured: it has no more characters than
-/// bytes, in its parts and in what came over the wire together. Binary parts have a limit of their own.
-fn is_within(result: &FinishedResult, most: u32) -> bool {
-    let mut bytes = result.raw.as_ref().map_or(0, String::len);
-    for part in &result.parts {
-        match part {
-            Part::Text(text) => bytes += text.len(),
-            Part::Pointer(_) => {}
-            Part::Binary(_) => return false,
-        }
-    }
-    bytes <= most as usize
+/// Whether a result is within a threshold, whichever way it is measured: what a model reads of it has no
+/// more characters than the JSON has bytes. Bytes in it have a limit of their own.
+fn is_within(result: &Json, most: u32) -> bool {
+    let holds_bytes = |block: &str| {
+        [&["data"][..], &["resource", "blob"]].iter().any(|path| json::find(block, path).is_some())
+    };
+    result.as_str().len() <= most as usize
+        && !result.items(&["content"]).into_iter().any(holds_bytes)
 }

@@ -72,7 +72,7 @@ pub(super) async fn admit(
         return response;
     }
     let tokens = options.tokens.all();
-    if endpoint.needs_token || !tokens.is_empty() {
+    if options.tokens.are_required() {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given
             .and_then(|value| value.split_once(' '))

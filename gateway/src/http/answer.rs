@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 
 use crate::identity::Identity;
 use crate::profile::Profile;
+use crate::server::UnderWay;
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{Request, code};
 use crate::{Gateway, Mode, json};
@@ -59,6 +60,8 @@ pub(super) async fn answer(
     let modern = streams.is_none();
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
+    let ends = |request: &Request| request.method != "subscriptions/listen";
+    let under_way = requests.iter().any(ends).then(|| UnderWay::new(gateway));
     let mut tasks = Vec::new();
     for request in requests {
         let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
@@ -78,7 +81,7 @@ pub(super) async fn answer(
         tasks.push(task);
     }
     // Modern: a client that hangs up cancels. Legacy: it says so when it means it.
-    let mut tasks = Running { tasks, cancels: modern };
+    let mut tasks = Running { tasks, cancels: modern, _under_way: under_way };
     if single {
         let first = tokio::select! {
             biased;
@@ -166,6 +169,8 @@ fn logged(
 struct Running {
     tasks: Vec<JoinHandle<Outgoing>>,
     cancels: bool,
+    /// Kept until all answers are handed over.
+    _under_way: Option<UnderWay>,
 }
 
 impl Drop for Running {

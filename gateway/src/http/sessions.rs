@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
@@ -22,16 +22,26 @@ use super::{Endpoint, refusal};
 const MAX_SESSIONS: usize = 1_000;
 const SESSION_IDLE: Duration = Duration::from_secs(3_600);
 
+/// How long after a request a session counts as in use: it makes room for no other then.
+const IN_USE: Duration = Duration::from_secs(300);
+
 pub(super) struct Entry {
     session: Arc<Session>,
     streams: Arc<Streams>,
     used: Instant,
+    /// Whether there was a request after the greeting.
+    was_used: bool,
 }
 
 impl Entry {
     /// Whether a request of it is under way, or its stream is open.
     fn is_busy(&self) -> bool {
         self.streams.general().is_open() || self.session.running() > 0
+    }
+
+    /// Whether another one may take its place.
+    fn may_go(&self) -> bool {
+        !(self.is_busy() || self.was_used && self.used.elapsed() < IN_USE)
     }
 }
 
@@ -81,7 +91,7 @@ impl Endpoint {
             );
             return Err(Box::new(refusal(StatusCode::NOT_FOUND, None, &error)));
         };
-        entry.used = Instant::now();
+        (entry.used, entry.was_used) = (Instant::now(), true);
         Ok((Arc::clone(&entry.session), Arc::clone(&entry.streams)))
     }
 }
@@ -102,6 +112,7 @@ pub(super) async fn open_session(
     let (outlet, mut messages) = Outlet::new();
     let who = Identity::beside_others(profile, Some(&id));
     let session = Session::new(id.clone(), who, outlet.clone(), mode);
+    let request_id = request.id.clone();
     let answer = endpoint.gateway.answer(&session, &outlet, request).await;
     let Outgoing::Text(text) = answer else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
@@ -111,16 +122,31 @@ pub(super) async fn open_session(
             .into_response();
     }
     let mut pushed_out = None;
+    let full = {
+        let sessions = endpoint.sessions();
+        let own =
+            sessions.iter().filter(|(_, entry)| entry.session.who.profile.name == profile.name);
+        let own: Vec<_> = own.collect();
+        // Of its own, one that was never used after its greeting, else the one that was used longest ago.
+        let free = own.iter().filter(|(_, entry)| entry.may_go());
+        let oldest = free.min_by_key(|(_, entry)| (entry.was_used, entry.used));
+        (own.len() >= MAX_SESSIONS).then(|| oldest.map(|(id, _)| (*id).clone()))
+    };
+    match full {
+        Some(None) => {
+            let text = format!("{MAX_SESSIONS} sessions are in use; try again later");
+            let error = wire::error(code::OVER_LIMIT, &text);
+            let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request_id), &error);
+            let later = HeaderValue::from(IN_USE.as_secs());
+            response.headers_mut().insert(header::RETRY_AFTER, later);
+            endpoint.gateway.farewell(&session).await;
+            return response;
+        }
+        Some(Some(oldest)) => pushed_out = endpoint.sessions().remove(&oldest),
+        None => {}
+    }
     {
         let mut sessions = endpoint.sessions();
-        // Of its own, the one that was used longest ago, and of those in use none if that can be.
-        let of_it = |entry: &Entry| entry.session.who.profile.name == profile.name;
-        if sessions.values().filter(|entry| of_it(entry)).count() >= MAX_SESSIONS {
-            let mut own: Vec<_> = sessions.iter().filter(|(_, entry)| of_it(entry)).collect();
-            own.sort_by_key(|(_, entry)| (entry.is_busy(), entry.used));
-            let oldest = own.first().map(|(id, _)| (*id).clone());
-            pushed_out = oldest.and_then(|id| sessions.remove(&id));
-        }
         let streams = Streams::new();
         let general = Arc::clone(streams.general());
         tokio::spawn(async move {
@@ -131,7 +157,7 @@ pub(super) async fn open_session(
         });
         sessions.insert(
             id.clone(),
-            Entry { session: Arc::clone(&session), streams, used: Instant::now() },
+            Entry { session: Arc::clone(&session), streams, used: Instant::now(), was_used: false },
         );
     }
     if let Some(entry) = pushed_out {

@@ -192,10 +192,11 @@ mod tests {
             origins: Vec::new(),
             metrics: false,
             tls: Some(files),
+            grace: std::time::Duration::ZERO,
         };
         let (tell, bound) = tokio::sync::oneshot::channel();
         let serving =
-            serve(gateway, options, |address| tell.send(address).unwrap(), std::future::pending());
+            serve(gateway, options, |address| tell.send(address).unwrap(), std::future::pending);
         tokio::spawn(serving);
         let address = bound.await.unwrap();
         let answer = ask(address, FIRST[0]).await.unwrap();

@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
 use crate::RUN;
-use crate::clock::unix_now;
 use crate::net::secret;
 use crate::spec::{Reach, ServerSpec};
+use weir_host::shared::unix_now;
 
 use super::account::{Account, Held, Needed};
 use super::door::Door;

@@ -227,7 +227,7 @@ impl Gateway {
                     ("notifications/resources/updated".to_owned(), Some(params))
                 }
                 Ok(Change::Said(to, notification)) => {
-                    if to.is_some_and(|to| to != session.who.key && *to != session.id) {
+                    if to.is_some_and(|to| !session.is_of(&to)) {
                         continue;
                     }
                     let level = notification
@@ -244,6 +244,7 @@ impl Gateway {
                         outlet: session.outlet.clone(),
                         progress_token: None,
                         log_level: None,
+                        cancelled: Default::default(),
                     };
                     if notification.method == "notifications/message" && !client.wants_log(&level) {
                         continue;

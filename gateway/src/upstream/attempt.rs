@@ -19,8 +19,8 @@ use crate::spec::{Reach, Secrets};
 use crate::wire::{self, Era};
 
 use super::{Happening, Live, Upstream, lock};
-use crate::clock::unix_now;
 use crate::wire::on_one_line;
+use weir_host::shared::unix_now;
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.

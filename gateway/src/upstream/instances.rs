@@ -140,6 +140,26 @@ impl Upstream {
         }
     }
 
+    /// Whether it may speak this era.
+    fn speaks(&self, era: Era) -> bool {
+        self.known().is_none_or(|known| match era {
+            Era::Legacy => !known.modern_only,
+            Era::Modern => !known.legacy_only,
+        })
+    }
+
+    /// Ends a link that nobody has used where it is not of the era that is wanted: the next call starts it
+    /// in that one, and there need not be two.
+    pub(crate) fn leave_other_era(self: &Arc<Self>) {
+        let era = self.terms().era;
+        let other = |live: &Arc<Live>| {
+            live.era != era && self.speaks(era) && lock(&self.instances.used).is_none()
+        };
+        if let Some(live) = lock(&self.live).take_if(|live| other(live)) {
+            tokio::spawn(async move { live.end().await });
+        }
+    }
+
     /// The instance that serves this client.
     pub fn serving(self: &Arc<Self>, client: &Client) -> Arc<Upstream> {
         let who = &client.session.who;
@@ -147,14 +167,8 @@ impl Upstream {
             return Arc::clone(self);
         }
         let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
-        if owner.is_none() {
-            let speaks = self.known().is_none_or(|known| match client.era {
-                Era::Legacy => !known.modern_only,
-                Era::Modern => !known.legacy_only,
-            });
-            if self.era() == client.era || !speaks {
-                return Arc::clone(self);
-            }
+        if owner.is_none() && (self.era() == client.era || !self.speaks(client.era)) {
+            return Arc::clone(self);
         }
         let terms = match &owner {
             Some(_) => Terms { era: client.era, capabilities: client.capabilities.clone() },

@@ -17,8 +17,8 @@ use crate::spec::Changed;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream, lock};
-use crate::clock::unix_now;
 use crate::digest;
+use weir_host::shared::unix_now;
 
 /// Why a server has not listed what it was asked for.
 #[derive(Debug, thiserror::Error)]

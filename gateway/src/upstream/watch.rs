@@ -14,6 +14,9 @@ use super::greeting::PROBE;
 use super::{Happening, Live, STOPPED, Upstream, lock};
 use crate::wire::{own_info, with_modern_meta};
 
+/// From which level on servers usually send log messages.
+const USUAL_LEVEL: &str = "info";
+
 impl Upstream {
     /// Tells a running legacy server from which level on it should send log messages: the lowest that
     /// any client wants, `extra` included. Who wants fewer is shown fewer.
@@ -22,16 +25,19 @@ impl Upstream {
         if live.era == Era::Modern || !capable {
             return;
         }
-        let Some(level) = self.wanted_level(extra) else { return };
-        {
+        let level = {
             let mut told = lock(&live.log_level);
+            // Where nobody wants anything any more, what servers usually send is said once more.
+            let usual = || told.is_some().then(|| USUAL_LEVEL.to_owned());
+            let Some(level) = self.wanted_level(extra).or_else(usual) else { return };
             let lower = |told: &str| rank(told) <= rank(&level);
             if told.as_deref().is_some_and(|told| told == level || (extra.is_some() && lower(told)))
             {
                 return;
             }
             *told = Some(level.clone());
-        }
+            level
+        };
         let params = Json::assembled(format!(r#"{{"level":{}}}"#, quote(&level)));
         let timing = Timing { idle: PROBE, max: PROBE };
         let _ = live
@@ -49,7 +55,8 @@ impl Upstream {
         if extra.is_none() && levels.values().all(Option::is_none) {
             return None;
         }
-        let usual = |level: &Option<String>| level.clone().unwrap_or_else(|| "info".to_owned());
+        let usual =
+            |level: &Option<String>| level.clone().unwrap_or_else(|| USUAL_LEVEL.to_owned());
         let all = levels.values().map(usual).chain(extra.map(str::to_owned));
         all.min_by_key(|level| rank(level))
     }

@@ -44,27 +44,20 @@ func ask[T any](answer json.RawMessage, err error) T {
 	return made
 }
 
-type cursor struct {
-	Unit  string
-	Start uint64
-	Count *uint64
-}
-
 func whole(id string) string {
 	made := strings.Builder{}
-	for at := (&cursor{Unit: "bytes"}); at != nil; {
-		given := map[string]any{"session": session, "id": id, "unit": at.Unit, "start": at.Start}
-		if at.Count != nil {
-			given["count"] = *at.Count
-		}
+	given := map[string]any{"session": session, "id": id, "unit": "bytes", "start": 0}
+	for {
 		page := ask[struct {
 			Content string
-			Next    *cursor
+			More    *string
 		}](host.Call("reading.read", given))
 		made.WriteString(page.Content)
-		at = page.Next
+		if page.More == nil {
+			return made.String()
+		}
+		given["more"] = *page.More
 	}
-	return made.String()
 }
 
 func main() {

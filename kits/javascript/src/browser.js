@@ -172,11 +172,12 @@ export class Weir {
 
   /** Every byte of a stored result, page after page. */
   async *pages(session, id, { view = 'text' } = {}) {
-    for (let next = { start: 0, unit: 'bytes' }; next;) {
-      const page = await this.read(session, id, { ...next, view });
+    let more;
+    do {
+      const page = await this.read(session, id, { start: 0, unit: 'bytes', view, more });
       yield page;
-      next = page.next;
-    }
+      more = page.more;
+    } while (more !== undefined);
   }
 
   /** Waits for the calls under way, and lets another page have the store. */

@@ -1,7 +1,7 @@
 import type {
   BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, Diagnostic, DiffPage, Forgotten, GrepPage, Handle,
-  OutlinePage, Page, Parsed, Part, PassagePage, QueryPage, Repair, StoreStatus, SweepProgress, Tombstone, ToolAnswer,
-  Transformed, Unit, Values, View, VisibleTool,
+  OutlinePage, Page, Part, PassagePage, Problem, QueryPage, Repair, StoreStatus, SweepProgress, Tombstone, ToolAnswer,
+  Transformed, Unit, View, VisibleTool,
 } from './types.js';
 
 export * from './types.js';
@@ -103,10 +103,15 @@ export interface GrepOptions {
   before?: number;
   after?: number;
   maxMatches?: number;
-  /** The byte at which to start: 0, or `next` of an earlier answer. */
+  /** The byte at which to start. */
   start?: number;
   view?: View;
+  /** `more` of the answer before. */
+  more?: string;
 }
+
+/** Tables `transform`, `fetch` and `store`, as `settingsSchema` describes them. */
+export type Settings = Record<'transform' | 'fetch' | 'store', Record<string, unknown>>;
 
 export interface QueryOptions {
   path?: string;
@@ -115,8 +120,9 @@ export interface QueryOptions {
   whole?: boolean;
   asTable?: boolean;
   maxResults?: number;
-  cursor?: string;
   view?: View;
+  /** `more` of the answer before. */
+  more?: string;
 }
 
 /**
@@ -134,9 +140,9 @@ export class Weir {
   /** What the component is and can do. */
   info(): ComponentInfo;
   /** The settings that hold where nothing is configured. */
-  defaultSettings(): Values;
+  defaultSettings(): Settings;
   /** Reads settings. Never fails: a bad value is named, and its default used. */
-  parseSettings(settings: Arguments): Parsed;
+  parseSettings(settings: Arguments): { settings: Settings; problems: Problem[] };
   /** The JSON Schema of the settings. */
   settingsSchema(): Record<string, unknown>;
   /** The estimate of a text's tokens that all limits in tokens go by. */
@@ -168,11 +174,11 @@ export class Weir {
   /** What is known of a stored result. */
   stat(session: string, id: string): BlobStat;
   /** Reads from a position on; negative counts from the end. */
-  read(session: string, id: string, options?: { start?: number; count?: number; unit?: Unit; view?: View }): Page;
+  read(session: string, id: string, options?: { start?: number; count?: number; unit?: Unit; view?: View; more?: string }): Page;
   /** The last lines. */
-  readEnd(session: string, id: string, options?: { lines?: number; view?: View }): Page;
+  readEnd(session: string, id: string, options?: { lines?: number; view?: View; more?: string }): Page;
   /** All of it, up to the setting `full_max_chars`. */
-  readAll(session: string, id: string, options?: { view?: View }): Page;
+  readAll(session: string, id: string, options?: { view?: View; more?: string }): Page;
   /** Every byte of it, page after page. */
   pages(session: string, id: string, options?: { view?: View }): Generator<Page>;
   /** Searches line by line. No match is only an answer when `complete` is set. */
@@ -180,13 +186,13 @@ export class Weir {
   /** Asks a question about rows in the jq language. */
   query(session: string, id: string, program: string, options?: QueryOptions): QueryPage;
   /** The shape of a stored result before its content. */
-  outline(session: string, id: string, options?: { path?: string; cursor?: string; view?: View }): OutlinePage;
+  outline(session: string, id: string, options?: { path?: string; view?: View; more?: string }): OutlinePage;
   /** Finds passages by words, best first, in one result or in all of the session's. */
-  search(session: string, words: string, options?: { id?: string; maxPassages?: number; cursor?: string }): PassagePage;
+  search(session: string, words: string, options?: { id?: string; maxPassages?: number; more?: string }): PassagePage;
   /** Compares a result with an older one; without `older`, with the last one of the same call. */
-  diff(session: string, id: string, options?: { older?: string; key?: string; byLines?: boolean; cursor?: string }): DiffPage;
+  diff(session: string, id: string, options?: { older?: string; key?: string; byLines?: boolean; more?: string }): DiffPage;
   /** What a session has stored, the last used first. */
-  listBlobs(session: string, options?: { after?: string; maxEntries?: number }): BlobList;
+  listBlobs(session: string, options?: { maxEntries?: number; more?: string }): BlobList;
 
   /** The state of the store. */
   status(): StoreStatus;

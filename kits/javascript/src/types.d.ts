@@ -14,6 +14,8 @@ export interface Origin {
   arguments?: string;
   /** How the model reads on, named in the excerpt. Unset: the tool `weir_fetch`. `tool:NAME`: the same tool under another name. `shell:COMMAND`: a shell command such as `shell:weir fetch`, whose calls the excerpt then spells out. */
   reader?: string;
+  /** What the call is for, such as the user's last words or the step of a plan. It is not kept, and changes nothing yet. */
+  purpose?: string;
 }
 
 /**
@@ -69,6 +71,10 @@ export interface Handle {
   source?: string;
   /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
+  /** Characters of the text that stands for it, the excerpt with its header. Known when it is stored. */
+  shownChars?: number;
+  /** Whether the session had stored the same bytes before. Known when it is stored. */
+  isRepeat?: boolean;
 }
 
 /**
@@ -122,116 +128,7 @@ export interface ComponentInfo {
 }
 
 /**
- * What to do with the results of a tool.
- */
-export type RuleAction = 'threshold' | 'always' | 'never';
-
-/**
- * What one tool's results are held to.
- */
-export interface Rule {
-  /** A tool's name, or a glob (`*`, `?`) over `tool` or `toolset/tool`. */
-  tool: string;
-  /** What to do with its results. */
-  action: RuleAction;
-  /** Characters above which a result is replaced, for `threshold`. */
-  thresholdChars: number;
-}
-
-/**
- * When a result is replaced and what stands in its place.
- */
-export interface TransformSettings {
-  /** Characters of text above which a result is replaced. Default 12,000; 1 to 100,000,000. */
-  thresholdChars: number;
-  /** Estimated tokens above which a result is replaced as well; 0, the default, counts none. */
-  thresholdTokens: number;
-  /** The model's context window in estimated tokens; 0, the default, when unknown. The threshold is then at most 15 % of it, and not below 8,000 characters for that reason. */
-  contextTokens: number;
-  /** Characters of all results of one turn above which the largest are replaced. Default 200,000; 0 for no limit. */
-  turnBudgetChars: number;
-  /** The most characters a replacement may have. Default 6,000; 600 to 1,000,000, and never more than half of what it replaces. */
-  handleMaxChars: number;
-  /** Characters of a result that the client would pass by itself: `store-status` counts no more as saved. Default 100,000, about 25,000 tokens; 0 for all. */
-  clientMaxChars: number;
-  /** Lines shown from the start of a text. Default 40. */
-  headLines: number;
-  /** Lines shown from the end of a text. Default 15. */
-  tailLines: number;
-  /** Characters shown of one line. Default 400. */
-  lineMaxChars: number;
-  /** Items shown from the start of a JSON array. Default 5. */
-  jsonHeadItems: number;
-  /** Items shown from the end of a JSON array. Default 2. */
-  jsonTailItems: number;
-  /** Lines of error or warning shown from the middle. Default 12. */
-  anchorLines: number;
-  /** Whole words, in any case, that make a line worth showing from the middle. */
-  anchorWords: string[];
-  /** Rules by tool; the first that matches counts. `exclude` comes before them. */
-  rules: Rule[];
-  /** Tools whose results are never touched, as names or globs. */
-  exclude: string[];
-  /** Calls whose results are never stored, beside those that are built in (`.env`, private keys and the like): a glob over a path in the arguments, `tool:` and a glob over the tool's name, or `argument:NAME=GLOB`. Such results pass, or are cut to head and tail when too large. */
-  neverStore: string[];
-  /** Characters up to which a result that cannot be stored passes whole. Default 50,000. */
-  fallbackMaxChars: number;
-  /** Bytes up to which a binary part that is no image or sound stays. Default 1,024. */
-  binaryInlineBytes: number;
-}
-
-/**
- * How much one answer of `fetch` may hold.
- */
-export interface FetchSettings {
-  /** The most characters of one answer, header included. Default 8,000; 500 up, and less than the transform's threshold, so that no answer is itself replaced. */
-  maxChars: number;
-  /** The most characters of a `full` answer. Default 50,000. */
-  fullMaxChars: number;
-  /** Refuse `full` above its limit (the default), or answer with as much as fits and a cursor. */
-  refuseFull: boolean;
-  /** Matches on one page of `grep`. Default 50; 1 to 1,000. */
-  grepMaxMatches: number;
-  /** Characters shown of one matching line, around the match. Default 300; 40 to 4,000. */
-  grepLineChars: number;
-  /** Lines of `head`, `tail` and of a range without a count. Default 100. */
-  defaultLines: number;
-  /** Answer a caller that names no session from the blobs of all. Default false. */
-  legacyGlobal: boolean;
-}
-
-/**
- * How long blobs live and how much room they take.
- */
-export interface StoreSettings {
-  /** Bytes that all blobs may take on disk. Held at every put. Default 500 MiB; 64 KiB up. */
-  maxBytes: number;
-  /** Seconds that a handle lives after its last use. Default 72 hours. */
-  ttlSeconds: number;
-  /** The same for a handle that is fetched often. Default 168 hours. */
-  hotTtlSeconds: number;
-  /** Recent fetches that make a handle hot; one counts half after a day. Default 3. */
-  hotFetches: number;
-  /** Seconds that the store remembers a handle that is gone. Default 720 hours. */
-  tombstoneTtlSeconds: number;
-  /** A blob used within so many seconds is not evicted to make room. Default 600. */
-  graceSeconds: number;
-}
-
-/**
- * All settings.
- */
-export interface Values {
-  /** When a result is replaced and what stands in its place. */
-  transform: TransformSettings;
-  /** How much one answer of `fetch` may hold. */
-  fetch: FetchSettings;
-  /** How long blobs live and how much room they take. */
-  store: StoreSettings;
-}
-
-/**
- * One thing that is wrong with a configuration, and what is used in its place.
+ * One thing that is wrong with settings, and what is used in its place.
  */
 export interface Problem {
   /** The key, as in `transform.threshold_chars`. */
@@ -240,16 +137,6 @@ export interface Problem {
   message: string;
   /** The value that is used instead; none for a key that is ignored. */
   used?: string;
-}
-
-/**
- * A configuration as read: always usable.
- */
-export interface Parsed {
-  /** The settings: what was given where it is good, defaults elsewhere. */
-  values: Values;
-  /** What was wrong. */
-  problems: Problem[];
 }
 
 /**
@@ -292,18 +179,6 @@ export type Unit = 'lines' | 'bytes' | 'chars';
 export type Encoding = 'utf8' | 'escaped';
 
 /**
- * Where the next page starts. Asking for it, and so on, gives every byte once.
- */
-export interface Cursor {
-  /** What the numbers count. A line that is cut goes on in bytes. */
-  unit: Unit;
-  /** Where to start. */
-  start: number;
-  /** How much is left of what was asked for; none when all to the end was asked for. */
-  count?: number;
-}
-
-/**
  * A piece of a blob.
  */
 export interface Page {
@@ -324,7 +199,7 @@ export interface Page {
   /** One past the last byte. */
   endByte: number;
   /** How to go on; none when the page reaches the end of what was asked for. */
-  next?: Cursor;
+  more?: string;
 }
 
 /**
@@ -376,24 +251,26 @@ export interface GrepLine {
  * What a grep found.
  */
 export interface GrepPage {
-  /** Matching lines and their context, in order. */
+  /** Matching lines of this page and their context, in order. */
   lines: GrepLine[];
-  /** Matches in what was searched, shown or not: exact, whatever the length of lines. */
+  /** The bytes that the lines are of: `raw` also where `text` was asked for, has no match and leaves something out that has. */
+  view: View;
+  /** Matches in all that was searched, shown or not, as `grep -o` lists them: exact, whatever the length of lines. */
   matches: number;
-  /** Lines with at least one match in what was searched: exact. */
+  /** Lines with at least one match in all that was searched, as `grep -c` counts them: exact. */
   matchingLines: number;
-  /** Whether the counts are of the whole blob (from `start` on) and not only of `scanned-to`. */
+  /** Whether the end was reached, so that the counts are those of all from `start` on. */
   complete: boolean;
-  /** Where the search started, in bytes. */
-  scannedFrom: number;
-  /** Where it stopped, in bytes. */
-  scannedTo: number;
+  /** Where the search stopped, in bytes. */
+  searchedTo: number;
   /** Bytes in all. */
   totalBytes: number;
-  /** The byte to go on from: after the last match shown, or after the last byte searched. None when everything was searched and shown. */
-  next?: number;
-  /** What this view holds back and was not searched, in words for a model, when there is any. */
+  /** What was not searched, in words for a model, when there is any. */
   notSearched?: string;
+  /** Whether there is nothing to show yet. */
+  pending: boolean;
+  /** How to go on. */
+  more?: string;
 }
 
 /**
@@ -402,8 +279,8 @@ export interface GrepPage {
 export interface BlobList {
   /** The results, the last used first. */
   entries: BlobStat[];
-  /** Give this as `after` for more. */
-  next?: string;
+  /** How to go on. */
+  more?: string;
   /** How many there are. */
   total: number;
 }
@@ -432,8 +309,10 @@ export interface QueryPage {
   notes: string[];
   /** Whether every row was read. */
   complete: boolean;
-  /** Give this as `cursor` for more. Without content, it only says where the work goes on. */
-  next?: string;
+  /** Whether there is nothing to show yet: no result, or not yet all rows that a reducer sums up. */
+  pending: boolean;
+  /** How to go on. */
+  more?: string;
 }
 
 /**
@@ -456,12 +335,14 @@ export interface OutlinePage {
   about: string;
   /** The entries, in the content's order. */
   entries: OutlineEntry[];
-  /** How many entries there are in all. 0 with a `next`: rows are still being counted, and what is here is of those so far; go on. */
+  /** How many entries there are in all. */
   total: number;
   /** Whether every byte was looked at. */
   complete: boolean;
-  /** Give this as `cursor` for more. */
-  next?: string;
+  /** Whether rows are still being counted: what is here is of those so far. */
+  pending: boolean;
+  /** How to go on. */
+  more?: string;
 }
 
 /**
@@ -504,8 +385,10 @@ export interface PassagePage {
   complete: boolean;
   /** What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, what a terminal would not show of a text, and binary results. */
   notSearched?: string;
-  /** Give this as `cursor` for more. */
-  next?: string;
+  /** Whether there is more to search before the passages are the best of all. */
+  pending: boolean;
+  /** How to go on. */
+  more?: string;
 }
 
 /**
@@ -532,8 +415,8 @@ export interface DiffPage {
   notes: string[];
   /** Whether all of it was compared. */
   complete: boolean;
-  /** Give this as `cursor` for more. */
-  next?: string;
+  /** How to go on. */
+  more?: string;
 }
 
 /**
@@ -602,8 +485,8 @@ export interface StoreStatus {
  * What a sweep has done so far.
  */
 export interface SweepProgress {
-  /** Whether it is over. */
-  done: boolean;
+  /** How to go on; none when it is over. */
+  more?: string;
   /** Files and directories looked at. */
   seen: number;
   /** Handles that expired. */
@@ -628,8 +511,8 @@ export interface SweepProgress {
  * What a check has found so far.
  */
 export interface CheckProgress {
-  /** Whether it is over. */
-  done: boolean;
+  /** How to go on; none when it is over. */
+  more?: string;
   /** Blobs read and hashed. */
   blobs: number;
   /** Their bytes. */
@@ -696,6 +579,16 @@ export interface VisibleTool {
   name: string;
   /** Its server; empty for none. */
   server: string;
+}
+
+/**
+ * The text of a tool, for a host with an embedding model of its own.
+ */
+export interface ToolText {
+  /** 32 hex digits: the same for the same text, in whatever catalog. For a cache of vectors. */
+  key: string;
+  /** At most 2,000 characters. */
+  text: string;
 }
 
 /**

@@ -56,8 +56,8 @@ function partsOf(content) {
 }
 const text = (value) => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
 
-function originOf(session, tool, { toolset, arguments: given, reader } = {}) {
-  return { session, tool, toolset, arguments: given === undefined ? undefined : text(given), reader };
+function originOf(session, tool, { toolset, arguments: given, reader, purpose } = {}) {
+  return { session, tool, toolset, arguments: given === undefined ? undefined : text(given), reader, purpose };
 }
 
 function parsed(answer) {
@@ -200,8 +200,13 @@ export class Weir {
   // What it is, and settings.
 
   info() { return this._call('info', ({ info }) => info.describeComponent()); }
-  defaultSettings() { return this._call('settings.defaults', ({ settings }) => settings.defaults()); }
-  parseSettings(given) { return this._call('settings.parse', ({ settings }) => settings.parse(text(given))); }
+  defaultSettings() { return this.parseSettings({}).settings; }
+
+  parseSettings(given) {
+    const read = this._call('settings.parse', ({ settings }) => settings.parse(text(given)));
+    return { settings: JSON.parse(read.json), problems: read.problems };
+  }
+
   settingsSchema() { return JSON.parse(this._call('settings.schema', ({ settings }) => settings.schema())); }
   estimateTokens(given) { return this._call('settings.estimate-tokens', ({ settings }) => settings.estimateTokens(given)); }
 
@@ -287,71 +292,66 @@ export class Weir {
 
   stat(session, id) { return this._call('stat', ({ reading }) => reading.stat(session, id)); }
 
-  read(session, id, { start = 1, count, unit = 'lines', view = 'text' } = {}) {
-    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start), big(count)));
+  // `more`: that of the answer before, with the same other arguments. What is answered is of all the work up to now.
+
+  read(session, id, { start = 1, count, unit = 'lines', view = 'text', more } = {}) {
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start), big(count), more));
   }
 
-  readEnd(session, id, { lines, view = 'text' } = {}) {
-    return this._call('read-end', ({ reading }) => reading.readEnd(session, id, view, big(lines)));
+  readEnd(session, id, { lines, view = 'text', more } = {}) {
+    return this._call('read-end', ({ reading }) => reading.readEnd(session, id, view, big(lines), more));
   }
 
-  readAll(session, id, { view = 'text' } = {}) {
-    return this._call('read-all', ({ reading }) => reading.readAll(session, id, view));
+  readAll(session, id, { view = 'text', more } = {}) {
+    return this._call('read-all', ({ reading }) => reading.readAll(session, id, view, more));
   }
 
   *pages(session, id, { view = 'text' } = {}) {
-    for (let next = { start: 0, unit: 'bytes' }; next;) {
-      const page = this.read(session, id, { ...next, view });
+    let more;
+    do {
+      const page = this.read(session, id, { start: 0, unit: 'bytes', view, more });
       yield page;
-      next = page.next;
-    }
+      more = page.more;
+    } while (more !== undefined);
   }
 
   grep(session, id, pattern, options = {}) {
     const { view = 'text', regex = false, caseMode = 'smart', word = false, invert = false, countOnly = false } = options;
-    const { before = 0, after = 0, maxMatches, start = 0 } = options;
-    const fixed = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches };
-    const one = (from) => this._call('grep', ({ reading }) =>
-      reading.grep(session, id, view, { ...fixed, start: big(from) }));
-    const end = performance.now() + REQUEST_MS;
-    let page = one(start);
-    while (!page.complete && page.next !== undefined && performance.now() < end) {
-      if (page.lines.some((line) => line.column !== undefined)) break;
-      const later = one(page.next);
-      page = {
-        ...later,
-        scannedFrom: page.scannedFrom,
-        matches: page.matches + later.matches,
-        matchingLines: page.matchingLines + later.matchingLines,
-        notSearched: page.notSearched ?? later.notSearched,
-      };
-    }
-    return page;
+    const { before = 0, after = 0, maxMatches, start = 0, more } = options;
+    const request = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches, start: big(start) };
+    return this._sliced('grep', more, (reading, at) => reading.grep(session, id, view, request, at));
   }
 
   query(session, id, program, options = {}) {
-    const { view = 'text', path, by, reduce, whole = false, asTable = false, maxResults, cursor } = options;
-    const fixed = { program, path, by, reduce, whole, asTable, maxResults: big(maxResults) };
-    const one = (at) => this._call('query', ({ reading }) => reading.query(session, id, view, { ...fixed, cursor: at }));
-    return sliced(one, cursor, (page) => (page.results === 0 ? page.next : undefined));
+    const { view = 'text', path, by, reduce, whole = false, asTable = false, maxResults, more } = options;
+    const request = { program, path, by, reduce, whole, asTable, maxResults: big(maxResults) };
+    return this._sliced('query', more, (reading, at) => reading.query(session, id, view, request, at));
   }
 
-  outline(session, id, { view = 'text', path, cursor } = {}) {
-    const one = (at) => this._call('outline', ({ reading }) => reading.outline(session, id, view, path, at));
-    return sliced(one, cursor, (page) => (page.total === 0 ? page.next : undefined));
+  outline(session, id, { view = 'text', path, more } = {}) {
+    return this._sliced('outline', more, (reading, at) => reading.outline(session, id, view, path, at));
   }
 
-  search(session, words, { id, maxPassages, cursor } = {}) {
-    const one = (at) => this._call('search', ({ reading }) => reading.search(session, id, words, big(maxPassages), at));
-    return sliced(one, cursor, (page) => page.next);
+  search(session, words, { id, maxPassages, more } = {}) {
+    return this._sliced('search', more, (reading, at) => reading.search(session, id, words, big(maxPassages), at));
   }
 
-  diff(session, id, { older, key, byLines = false, cursor } = {}) {
-    return this._call('diff', ({ reading }) => reading.diff(session, id, { older, key, byLines, cursor }));
+  diff(session, id, { older, key, byLines = false, more } = {}) {
+    return this._call('diff', ({ reading }) => reading.diff(session, id, { older, key, byLines }, more));
   }
 
-  listBlobs(session, { after, maxEntries = 200 } = {}) {
-    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, after, maxEntries));
+  listBlobs(session, { maxEntries = 200, more } = {}) {
+    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, maxEntries, more));
+  }
+
+  /** Goes on until there is something to show, or the time of a request is over. */
+  _sliced(name, more, one) {
+    const end = performance.now() + REQUEST_MS;
+    for (let at = more; ;) {
+      const page = this._call(name, ({ reading }) => one(reading, at));
+      if (!page.pending || page.more === undefined || performance.now() >= end) return page;
+      at = page.more;
+    }
   }
 
   // Looking after the store.
@@ -360,20 +360,16 @@ export class Weir {
   pin(session, id, pinned = true) { this._call('pin', ({ maintenance }) => maintenance.pin(session, id, pinned)); }
   forget(session, id) { return this._call('forget', ({ maintenance }) => maintenance.forget(session, id)); }
 
-  sweep(progress) { return this._steps('Sweeper', [], SWEEP_ENTRIES, progress); }
-  check({ repair = false, progress } = {}) { return this._steps('Doctor', [repair], CHECK_BYTES, progress); }
+  sweep(progress) { return this._steps('sweep', [SWEEP_ENTRIES], progress); }
+  check({ repair = false, progress } = {}) { return this._steps('check', [repair, CHECK_BYTES], progress); }
 
-  _steps(resource, given, amount, progress) {
-    return this._call(resource.toLowerCase(), ({ maintenance }) => {
-      const worker = new maintenance[resource](...given);
-      try {
-        for (;;) {
-          const state = plain(worker.step(amount));
-          progress?.(state);
-          if (state.done) return state;
-        }
-      } finally {
-        worker[Symbol.dispose]?.();
+  _steps(name, given, progress) {
+    return this._call(name, ({ maintenance }) => {
+      for (let more; ;) {
+        const state = plain(maintenance[name](...given, more));
+        progress?.(state);
+        if (state.more === undefined) return state;
+        more = state.more;
       }
     });
   }
@@ -384,13 +380,6 @@ export class Weir {
 
   catalog(servers, { names } = {}) { return new Catalog(this, snapshot(servers, names), false); }
   loadCatalog(saved) { return new Catalog(this, saved, true); }
-}
-
-function sliced(one, cursor, nextOf) {
-  const end = performance.now() + REQUEST_MS;
-  let page = one(cursor);
-  for (let next = nextOf(page); next !== undefined && performance.now() < end; next = nextOf(page)) page = one(next);
-  return page;
 }
 
 /** One large text on its way in, in an instance of its own. Closing it before `finish` leaves nothing behind. */
@@ -439,7 +428,10 @@ export class Intake {
   finish({ isError = false } = {}) {
     if (!this._intake) throw new TypeError('this intake is finished or closed');
     this._flush();
-    return guarded(this, 'intake.finish', () => plain(this._intake.finish(isError)));
+    // It is consumed: there is nothing left to dispose of.
+    const intake = this._intake;
+    this._intake = undefined;
+    return guarded(this, 'intake.finish', () => plain(this.instance.exports.resultTransform.Intake.finish(intake, isError)));
   }
 
   close() {

@@ -147,11 +147,12 @@ export class Weir {
 
   /** Every byte of a stored result, page after page. */
   async *pages(session, id, { view = 'text' } = {}) {
-    for (let next = { start: 0, unit: 'bytes' }; next;) {
-      const page = await this.read(session, id, { ...next, view });
+    let more;
+    do {
+      const page = await this.read(session, id, { start: 0, unit: 'bytes', view, more });
       yield page;
-      next = page.next;
-    }
+      more = page.more;
+    } while (more !== undefined);
   }
 
   /** A catalog in the worker. When the worker was ended, the next call opens it again. */

@@ -81,7 +81,7 @@ try {
   assert.match(found.grep, /4321: error: disk is full/);
   assert.equal(found.whole, true);
   assert.equal(found.second, 'StoreError');
-  assert.equal(found.swept.done, true);
+  assert.equal(found.swept.more, undefined);
   assert.equal(found.worker, 1);
   assert.equal(found.active, true);
   assert.equal(found.late, 'deadline');

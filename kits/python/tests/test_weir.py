@@ -162,7 +162,7 @@ def test_settings_hold_in_every_call_and_bad_ones_are_named(tmp_path: Path, cach
     assert strict.transform("alice", "t", "x\n" * 1500).replaced
     with pytest.raises(SettingsError, match="threshold"):
         Weir(tmp_path, cache=cache, settings={"transform": {"threshold_chars": "many"}})
-    assert strict.default_settings().transform.threshold_chars == 12_000
+    assert strict.default_settings()["transform"]["threshold_chars"] == 12_000
     assert "transform" in strict.settings_schema()["properties"]
     assert strict.threshold("alice", "t") == 2000
 
@@ -211,10 +211,10 @@ def test_a_session_of_an_adapter_may_be_a_number_or_nothing(weir: Weir, log: str
 
 def test_a_sweeper_sweeps_at_once_and_ends_with_its_weir(weir: Weir, log: str) -> None:
     seen = []
-    assert weir.sweep(seen.append).done and seen[-1].done
+    assert weir.sweep(seen.append).more is None and seen[-1].more is None
     with weir.sweeper(every=3600) as sweeper:
         pass
-    assert sweeper.sweeps == 1 and sweeper.last is not None and sweeper.last.done
+    assert sweeper.sweeps == 1 and sweeper.last is not None and sweeper.last.more is None
     stored(weir, log)
     assert weir.check().blobs == 1 and weir.status().census is not None
 

@@ -3,6 +3,7 @@
 //! The rare text is in one line, at 98 %; the common one in nine lines of ten, of which the first
 //! fifty are shown and all are counted.
 
+use weir_component::fetch::grep::Place;
 use weir_component::fetch::pattern::{Case, Pattern};
 use weir_component::fetch::{GrepQuery, View};
 use weir_host::contract as wasm;
@@ -112,7 +113,7 @@ fn in_native(native: &Native, blob: &str, search: &Search) -> (Time, (u64, u64))
             if page.complete {
                 return (hits, first);
             }
-            query.from = page.scanned_to;
+            query.place = Place::at(page.scanned_to);
         }
     })
 }
@@ -132,14 +133,14 @@ fn in_wasm(wasm: &Wasm, blob: &str, search: &Search) -> (Time, (u64, u64)) {
         loop {
             let page = wasm
                 .weir
-                .grep(SESSION, blob, wasm::View::Text, &query)
+                .grep(SESSION, blob, wasm::View::Text, &query, None)
                 .expect("the search is possible");
             hits += page.matches;
             first = page.lines.first().map_or(first, |hit| hit.line);
             if page.complete {
                 return (hits, first);
             }
-            query.start = page.scanned_to;
+            query.start = page.searched_to;
         }
     })
 }

@@ -43,6 +43,7 @@ pub(crate) fn run(options: &Options) {
                     wasm::Unit::Lines,
                     start,
                     Some(LINES as u64),
+                    None,
                 )
             });
             assert_eq!(page.expect("the lines are there").content, expected);

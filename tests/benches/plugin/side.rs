@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 use weir_component::fetch::Reader;
 use weir_component::handle::BlobId;
+use weir_component::limits::Work;
 use weir_component::settings::Settings;
 use weir_component::spill::intake::{Intake, IntakeOutcome};
 use weir_component::spill::result as native;
@@ -99,7 +100,13 @@ impl Native {
 
     /// Reads of the session that everything here is in.
     pub(crate) fn reader<'a>(&'a self, store: &'a BlobStore) -> Reader<'a> {
-        Reader { store, settings: &self.settings.fetch, session: SESSION, now: SystemTime::now() }
+        Reader {
+            store,
+            settings: &self.settings.fetch,
+            session: SESSION,
+            now: SystemTime::now(),
+            work: Work::CALL,
+        }
     }
 
     /// Runs something that needs a [`Spill`].
@@ -115,7 +122,7 @@ impl Native {
             parts: vec![native::Part::Text(text.to_owned())],
             ..native::FinishedResult::default()
         };
-        let (time, outcome) = once(|| self.spill(|spill| transform(spill, result)));
+        let (time, outcome) = once(|| self.spill(|spill| transform(spill, &result)));
         (time, outcome.expect("the result can be used"))
     }
 
@@ -129,9 +136,9 @@ impl Native {
                 (_, other) => panic!("not replaced: {other:?}"),
             }
         };
-        let texts = replacement.parts.iter().filter_map(|part| match part {
-            native::Part::Text(text) => Some(text.as_str()),
-            _ => None,
+        let texts = replacement.shown.iter().filter_map(|one| match one {
+            native::Shown::Text(text) => Some(text.as_str()),
+            native::Shown::Left(_) => None,
         });
         let text = texts.collect::<Vec<_>>().join("\n");
         (time, Shown { text, id: replacement.handles[0].id.to_string() })
@@ -153,8 +160,8 @@ impl Native {
 }
 
 fn native_origin() -> native::Origin {
-    let wasm::Origin { session, tool, toolset, arguments, reader } = origin("read");
-    native::Origin { session, tool, toolset, arguments, reader }
+    let wasm::Origin { session, tool, toolset, arguments, reader, purpose } = origin("read");
+    native::Origin { session, tool, toolset, arguments, reader, purpose }
 }
 
 /// An id that was given out.

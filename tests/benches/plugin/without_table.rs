@@ -33,8 +33,9 @@ pub(crate) fn run(options: &Options) {
     });
     let expected = corpus.lines(5_000, 20);
     let range = |side: &Wasm| {
-        let (time, page) =
-            once(|| side.weir.read(SESSION, &ids[0], View::Text, Unit::Lines, 5_000, Some(20)));
+        let (time, page) = once(|| {
+            side.weir.read(SESSION, &ids[0], View::Text, Unit::Lines, 5_000, Some(20), None)
+        });
         assert_eq!(page.expect("the lines are there").content, expected);
         time
     };

@@ -80,7 +80,7 @@ fn with_quarters(sandbox: &Sandbox, quarters: u64) -> Weir {
 
 /// Asks, and says what is wrong with the answer.
 fn asked(weir: &Weir, id: &str, request: &QueryRequest) -> Result<(), String> {
-    let answer = outcome(weir.query(SESSION, id, View::Text, request))?;
+    let answer = outcome(weir.query(SESSION, id, View::Text, request, None))?;
     match answer.is_none_or(|page| page.content.chars().count() <= 8_000) {
         true => Ok(()),
         false => Err("a long page".to_owned()),
@@ -124,7 +124,7 @@ fn programs_that_work_without_end_for_nothing_are_called_too_costly() {
     let id = store(&weir, rows()).id;
     let step = if campaign().is_some() { 1 } else { 4 };
     for program in SILENT.lines().step_by(step) {
-        match weir.query(SESSION, &id, View::Text, &QueryRequest::new(program)) {
+        match weir.query(SESSION, &id, View::Text, &QueryRequest::new(program), None) {
             Err(Error::Refused(failure)) if failure.code == "too-costly" => {
                 assert!(!failure.message.starts_with(TRAPPED), "{program}: {failure:?}");
             }
@@ -399,7 +399,7 @@ fn results_that_are_hostile_themselves_are_answered() {
         ("one line", "word ".repeat(800_000)),
         ("an open quote", format!("a,b\n1,\"{}", "x\n".repeat(900_000))),
     ];
-    let diff = DiffRequest { older: None, key: None, by_lines: false, cursor: None };
+    let diff = DiffRequest { older: None, key: None, by_lines: false };
     let mut last: Option<String> = None;
     for (name, text) in texts {
         let id = store(&weir, text).id;
@@ -408,18 +408,18 @@ fn results_that_are_hostile_themselves_are_answered() {
         {
             for whole in [false, true] {
                 let asked = QueryRequest { whole, ..QueryRequest::new(program) };
-                is_answered(name, weir.query(SESSION, &id, View::Text, &asked));
+                is_answered(name, weir.query(SESSION, &id, View::Text, &asked, None));
             }
             let reduced =
                 QueryRequest { reduce: Some("distinct".into()), ..QueryRequest::new(program) };
-            is_answered(name, weir.query(SESSION, &id, View::Text, &reduced));
+            is_answered(name, weir.query(SESSION, &id, View::Text, &reduced, None));
         }
         is_answered(name, weir.outline(SESSION, &id, View::Text, None, None));
         is_answered(name, weir.search(SESSION, Some(&id), "word key 7 x", None, None));
         for key in [None, Some("id".to_owned())] {
             let asked =
                 DiffRequest { older: last.clone().or(Some(id.clone())), key, ..diff.clone() };
-            is_answered(name, weir.diff(SESSION, &id, &asked));
+            is_answered(name, weir.diff(SESSION, &id, &asked, None));
         }
         last = Some(id);
     }
@@ -439,8 +439,8 @@ fn long_results_are_read_in_slices_that_stay_within_their_limits() {
             .collect()
     };
     let (old, new) = (store(&weir, lines(0)).id, store(&weir, lines(10_000_000)).id);
-    let asked = DiffRequest { older: Some(old.clone()), key: None, by_lines: false, cursor: None };
-    let page = is_answered("diff", weir.diff(SESSION, &new, &asked)).unwrap();
+    let asked = DiffRequest { older: Some(old.clone()), key: None, by_lines: false };
+    let page = is_answered("diff", weir.diff(SESSION, &new, &asked, None)).unwrap();
     assert_eq!(page.same, 0);
     let found =
         is_answered("search", weir.search(SESSION, None, "like no other", None, None)).unwrap();
@@ -466,7 +466,7 @@ fn patterns_that_cost_too_much_are_told_as_that() {
             "x{0,500}x{0,500}y",
         ] {
             let asked: GrepRequest = query(pattern);
-            is_answered(pattern, weir.grep(SESSION, &id, View::Text, &asked));
+            is_answered(pattern, weir.grep(SESSION, &id, View::Text, &asked, None));
             let arguments: Value = json!({"id": id, "mode": "grep", "pattern": pattern});
             let told = ask(&weir, &arguments);
             assert!(!told.is_error || told.text.contains("too costly"), "{pattern}: {}", told.text);

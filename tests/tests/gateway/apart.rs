@@ -1,9 +1,11 @@
 //! Several clients of one gateway: nothing of one reaches another.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
-use crate::client::{SERVER, server};
+use crate::client::{PATIENCE, SERVER, server};
 use crate::endpoint::Endpoint;
 
 /// A legacy client over HTTP.
@@ -120,6 +122,46 @@ fn each_client_has_its_own_roots_where_a_server_is_its_own() {
 }
 
 #[test]
+fn a_server_of_a_clients_own_asks_that_client_also_outside_of_its_calls() {
+    let sandbox = Sandbox::new();
+    let own = json!({"command": SERVER, "args": ["--asks-roots"], "weir": {"instance": "client"}});
+    let endpoint = Endpoint::start(&sandbox, json!({"own": own}), &[]);
+    let clients = ["/anna", "/bert", "/carl"]
+        .map(|root| Legacy::open(&endpoint, None, json!({"roots": {}}), root));
+    for client in &clients {
+        let mut stream = endpoint.stream("GET", &client.with(), "");
+        // Starts its server, which asks for the roots before there is a call.
+        client.call("own__pid", json!({}));
+        let asked = stream.next();
+        assert_eq!(asked["method"], "roots/list", "{asked}");
+        let roots = json!({"roots": [{"uri": format!("file://{}", client.root)}]});
+        let answer = json!({"jsonrpc": "2.0", "id": asked["id"], "result": roots});
+        client.send("POST", &answer.to_string());
+        let until = Instant::now() + PATIENCE;
+        while !client.call("own__told", json!({})).contains(client.root) {
+            assert!(Instant::now() < until, "{} has not got its roots", client.root);
+        }
+    }
+}
+
+#[test]
+fn a_log_level_ends_with_the_client_that_set_it() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let anna = Legacy::open(&endpoint, None, json!({}), "/");
+    assert_eq!(anna.call("s__told", json!({})).matches("level").count(), 0);
+    anna.ask("logging/setLevel", json!({"level": "error"}));
+    assert!(anna.call("s__told", json!({})).contains("level error"));
+    let bert = Legacy::open(&endpoint, None, json!({}), "/");
+    assert_eq!(anna.send("DELETE", "").0, 204);
+    // Also before its next call: servers log outside of calls too.
+    let until = Instant::now() + PATIENCE;
+    while !bert.call("s__told", json!({})).contains("level info") {
+        assert!(Instant::now() < until, "the level of a client that is gone holds");
+    }
+}
+
+#[test]
 fn a_silent_client_does_not_silence_another() {
     let sandbox = Sandbox::new();
     let endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
@@ -186,5 +228,34 @@ fn a_token_sees_what_its_profile_names_and_no_other_tokens_session() {
     for wrong in ["tok-odd-1", "tok-none-1", "${BERT}"] {
         let auth = format!("Bearer {wrong}");
         assert_eq!(endpoint.send("POST", "/mcp", &[("Authorization", &auth)], list).0, 401);
+    }
+}
+
+#[test]
+fn results_of_a_token_outlive_its_sessions_and_the_gateway_where_it_says_so() {
+    let sandbox = Sandbox::new();
+    let config = json!({"mcpServers": {"s": server(&[])}, "weir": {"tokens": {
+        "anna": {"token": "tok-anna-1", "results": "token"},
+        "bert": {"token": "tok-bert-1"},
+        "carl": {"token": "tok-carl-1", "results": "token"},
+    }}});
+    let file = sandbox.path().join("tokens.json");
+    std::fs::write(&file, config.to_string()).unwrap();
+    let start = || Endpoint::start_in(&sandbox, &["--servers", file.to_str().unwrap()], &[]);
+    let list = |endpoint: &Endpoint, token: &str| {
+        let client = Legacy::open(endpoint, Some(token), json!({}), "/");
+        client.call("weir_fetch", json!({"mode": "list"}))
+    };
+    let endpoint = start();
+    for token in ["tok-anna-1", "tok-bert-1"] {
+        let client = Legacy::open(&endpoint, Some(token), json!({}), "/");
+        client.call("s__big", json!({"bytes": 200_000}));
+        assert!(client.call("weir_fetch", json!({"mode": "list"})).contains("big"));
+    }
+    drop(endpoint);
+    let endpoint = start();
+    assert!(list(&endpoint, "tok-anna-1").contains("big"));
+    for other in ["tok-bert-1", "tok-carl-1"] {
+        assert!(!list(&endpoint, other).contains("big"), "{other}");
     }
 }

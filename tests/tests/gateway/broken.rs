@@ -106,7 +106,7 @@ fn a_broken_component_leaves_results_whole_up_to_what_the_setting_says() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let sandbox = Sandbox::new();
     let mut settings = sandbox.weir().default_settings().unwrap();
-    let default = settings.transform.fallback_max_chars;
+    let default = settings.number("transform.fallback_max_chars").unwrap();
     assert_eq!(default as usize, weir_gateway::gate::FALLBACK_MAX_CHARS);
     let source = ComponentSource::Bytes(hostile_guest(""));
     let engine = Engine::new(&source, &weir_host::Cache::In(cache())).unwrap();
@@ -118,7 +118,7 @@ fn a_broken_component_leaves_results_whole_up_to_what_the_setting_says() {
         (30_000, 40_000, false),
         (6_000_000, 5 << 20, true),
     ] {
-        settings.transform.fallback_max_chars = setting;
+        settings.set("transform.fallback_max_chars", setting);
         let weir = Weir::builder().settings(settings.clone());
         let weir = weir.limits(small).open_with(engine.clone(), sandbox.store()).unwrap();
         runtime.block_on(async {

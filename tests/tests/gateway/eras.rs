@@ -128,12 +128,13 @@ fn cancellation(client: &mut Client, pair: &Pair) {
     while pair.text(client, "cancelled", json!({})) == before {
         assert!(Instant::now() < until, "the cancellation did not arrive");
     }
+    assert!(pair.text(client, "cancelled", json!({})).ends_with(" not needed any more"));
     assert!(!client.answers.contains_key(&id), "a cancelled request is not answered");
     client.notes.clear();
 }
 
 fn cancel(client: &mut Client, id: u64) {
-    let params = json!({"requestId": id});
+    let params = json!({"requestId": id, "reason": "not needed any more"});
     client.write(
         &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
             .to_string(),

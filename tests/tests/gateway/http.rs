@@ -198,17 +198,14 @@ fn each_path_shows_the_tools_in_its_way() {
 #[test]
 fn the_endpoint_has_hard_edges() {
     let sandbox = Sandbox::new();
-    let mark = sandbox.path().join("starts");
-    let servers = json!({"s": server(&["--mark", mark.to_str().unwrap()])});
-    let flags = ["--token", "tok-123456", "--allow-origin", "https://app.example"];
+    let servers = json!({"s": server(&[])});
+    let flags = ["--token", "tok-123456", "--metrics", "--allow-origin", "https://app.example"];
     let endpoint = Endpoint::start(&sandbox, servers, &flags);
     let auth = ("Authorization", "Bearer tok-123456");
-    // What is shown of the servers is for who may see it, and looking starts none.
-    assert_eq!(endpoint.send("GET", "/readyz", &[], "").0, 401);
-    assert_eq!(endpoint.send("GET", "/readyz", &[("Host", "evil.example"), auth], "").0, 403);
-    assert_eq!(endpoint.send("GET", "/readyz", &[auth], "").0, 503);
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(!mark.exists());
+    // What is shown of the servers is for who may see it.
+    assert_eq!(endpoint.send("GET", "/metrics", &[], "").0, 401);
+    assert_eq!(endpoint.send("GET", "/metrics", &[("Host", "evil.example"), auth], "").0, 403);
+    assert_eq!(endpoint.send("GET", "/metrics", &[auth], "").0, 200);
     // Of two, which is looked at?
     let host = ("Host", "localhost");
     assert_eq!(endpoint.send("POST", "/mcp", &[auth, host, host], INITIALIZE).0, 400);
@@ -217,10 +214,10 @@ fn the_endpoint_has_hard_edges() {
     // None at all, one that is no text, and one that stands in the request line.
     assert_eq!(endpoint.exchange("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n").0, 200);
     for (start, host, status) in [
-        ("/readyz HTTP/1.1", "", 400),
-        ("/readyz HTTP/1.1", "Host: \u{e9}vil.example\r\n", 403),
-        ("http://evil.example/readyz HTTP/1.1", "Host: localhost\r\n", 403),
-        ("http://localhost/readyz HTTP/1.1", "Host: localhost\r\n", 503),
+        ("/metrics HTTP/1.1", "", 400),
+        ("/metrics HTTP/1.1", "Host: \u{e9}vil.example\r\n", 403),
+        ("http://evil.example/metrics HTTP/1.1", "Host: localhost\r\n", 403),
+        ("http://localhost/metrics HTTP/1.1", "Host: localhost\r\n", 200),
     ] {
         let request =
             format!("GET {start}\r\n{host}Connection: close\r\nAuthorization: {}\r\n\r\n", auth.1);
@@ -425,4 +422,71 @@ fn a_legacy_client_takes_up_a_stream_that_broke_and_a_cancelled_call_has_an_empt
         assert!(status == 200 && head.contains("text/event-stream"), "{status} {head}");
         assert!(!body.contains("data"), "{body}");
     });
+}
+
+#[test]
+fn a_stranger_s_greetings_push_out_no_session_that_is_in_use() {
+    let sandbox = Sandbox::new();
+    let endpoint = Endpoint::start(&sandbox, json!({}), &[]);
+    let open = || {
+        let (status, head, _) = endpoint.send("POST", "/mcp", &[], INITIALIZE);
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        (status, id.map(|id| id.trim().to_owned()).unwrap_or_default())
+    };
+    let ping = |id: &str| {
+        let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+        endpoint.send("POST", "/mcp", &[("Mcp-Session-Id", id)], ping).0
+    };
+    let (_, own) = open();
+    assert_eq!(ping(&own), 200);
+    let mut strangers: Vec<String> = (0..1_100).map(|_| open().1).collect();
+    assert_eq!(ping(&own), 200);
+    assert_eq!(ping(&strangers[0]), 404, "of those that were never used the oldest made room");
+    // Nor do theirs, when they use them: then nobody new is let in for a while.
+    strangers.drain(..101);
+    assert!(strangers.iter().all(|id| ping(id) == 200));
+    let (status, _) = open();
+    assert_eq!((status, ping(&own)), (503, 200));
+}
+
+#[test]
+fn a_fresh_endpoint_is_ready_for_any_probe_and_knows_its_servers_before_a_client_comes() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("starts");
+    let good = server(&["--both", "--mark", mark.to_str().unwrap()]);
+    let servers = json!({
+        "good": good, "dead": {"command": "/nowhere"}, "mute": server(&["--mode", "mute"]),
+    });
+    let endpoint = Endpoint::start(&sandbox, servers, &["--token", "tok-123456"]);
+    let (status, _, body) = endpoint.send("GET", "/readyz", &[("Host", "10.1.2.3:3456")], "");
+    assert_eq!((status, body.trim()), (200, "ready"));
+    let state = sandbox.path().join("http-state");
+    let known = || {
+        let file = sandbox.path().join("http-servers.json");
+        let [servers, state] = [&file, &state].map(|path| path.to_str().unwrap());
+        let shown = sandbox.run(["servers", "--json", "--servers", servers, "--state", state]);
+        let rows: Vec<Value> = serde_json::from_str(&shown.stdout).unwrap();
+        rows.iter().any(|row| row["name"] == "good" && row["state"] == "known")
+    };
+    let until = Instant::now() + PATIENCE;
+    while !known() {
+        assert!(Instant::now() < until, "no client came, and the server is not known");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // The first client is of the other era: its server is started in that, and there are not two.
+    let auth = ("Authorization", "Bearer tok-123456");
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[auth], INITIALIZE);
+    let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
+    let call = |name: &str| {
+        let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": name, "arguments": {}}});
+        endpoint.send("POST", "/mcp", &[auth, ("Mcp-Session-Id", id)], &call.to_string()).2
+    };
+    let pid = call("good__pid");
+    let starts = std::fs::read_to_string(&mark).unwrap();
+    let pids: Vec<&str> = starts.lines().collect();
+    assert!(pids.len() == 2 && pid.contains(pids[1]), "{pid} {pids:?}");
+    while std::path::Path::new("/proc").join(pids[0]).exists() {
+        assert!(Instant::now() < until, "the first one still runs");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }

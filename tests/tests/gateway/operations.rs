@@ -498,3 +498,210 @@ fn clients_on_standard_streams_share_results_only_where_somebody_said_so() {
         assert!(listed.contains(&id), "{flags:?}: {listed}");
     }
 }
+
+#[test]
+fn the_first_commands_of_the_container_start_a_gateway() {
+    let sandbox = Sandbox::new();
+    let servers = write(&sandbox, &json!({"mcpServers": {}}));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../dist/Containerfile");
+    let file = std::fs::read_to_string(file).unwrap();
+    let commands = file.lines().filter_map(|line| line.strip_prefix("#         weir:{version} "));
+    let (mut services, mut alone) = (0, 0);
+    for command in commands {
+        let command =
+            command.replace("/servers.json", &servers).replace("0.0.0.0:3456", "127.0.0.1:0");
+        let command = sandbox.command(command.split(' '));
+        if command.get_args().any(|argument| argument == "--http") {
+            services += 1;
+            Endpoint::launch(command);
+        } else {
+            alone += 1;
+            let ended = { command }.output().unwrap();
+            assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        }
+    }
+    assert_eq!((alone, services), (1, 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_gateway_that_is_told_to_end_lets_calls_end_and_begins_none() {
+    let sandbox = Sandbox::new();
+    let mut endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &[]);
+    let (_, head, _) = endpoint.send("POST", "/mcp", &[], INITIALIZE);
+    let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim();
+    let session = ("Mcp-Session-Id", id);
+    let call = |steps: u32| {
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+            "name": "s__slow", "arguments": {"steps": steps, "ms": 20}, "_meta": {"progressToken": 1},
+        }})
+        .to_string()
+    };
+    let tell = |endpoint: &Endpoint| {
+        let pid = endpoint.child.id().to_string();
+        assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
+    };
+    // A stream that a client only listens to holds up nothing.
+    let _listens = endpoint.stream("GET", &[session], "");
+    let mut running = endpoint.stream("POST", &[session], &call(150));
+    assert_eq!(running.message()["method"], "notifications/progress");
+    tell(&endpoint);
+    until("that it is ending", || {
+        (endpoint.send("GET", "/readyz", &[], "").0 == 503).then_some(())
+    });
+    assert_eq!(endpoint.send("POST", "/mcp", &[session], &call(1)).0, 503);
+    let answer = loop {
+        let message = running.message();
+        if message["id"] == 2 {
+            break message;
+        }
+    };
+    assert_eq!(answer["result"]["content"][0]["text"], "done", "{answer}");
+    let end = until("the end", || endpoint.child.try_wait().unwrap());
+    assert!(end.success(), "{end}");
+    // The time for that is bounded, and a second signal ends it.
+    for (grace, signals) in [("0", 1), ("600", 2)] {
+        let flags = ["--grace", grace];
+        let mut endpoint = Endpoint::start(&sandbox, json!({"s": server(&[])}), &flags);
+        let (_, head, _) = endpoint.send("POST", "/mcp", &[], INITIALIZE);
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+        let session = ("Mcp-Session-Id", id.trim());
+        let mut running = endpoint.stream("POST", &[session], &call(100_000));
+        assert_eq!(running.message()["method"], "notifications/progress");
+        tell(&endpoint);
+        if signals == 2 {
+            until("that it is ending", || {
+                (endpoint.send("GET", "/readyz", &[], "").0 == 503).then_some(())
+            });
+            tell(&endpoint);
+        }
+        until("the end", || endpoint.child.try_wait().unwrap());
+    }
+}
+
+#[test]
+fn nothing_is_served_with_less_than_the_file_asks_for() {
+    let sandbox = Sandbox::new();
+    let start = |own: Value, flags: &[&str]| {
+        let file = write(&sandbox, &json!({"mcpServers": {}, "weir": own}));
+        let ran = sandbox.run([&["serve", "--servers", &file], flags].concat());
+        (ran.code, ran.stderr)
+    };
+    let http = ["--http", "127.0.0.1:0"];
+    for tokens in [json!({"ci": {"token": "${CI_TOKEN}"}}), json!({}), json!(["abc"]), json!(null)]
+    {
+        let (code, said) = start(json!({"tokens": tokens}), &http);
+        assert!(code == 2 && said.contains("no token that can be used"), "{code} {said}");
+        // Without an endpoint there is nobody to let in.
+        assert_eq!(start(json!({"tokens": tokens}), &[]).0, 0);
+    }
+    for own in [
+        json!({"limits": {"callsPerMinute": "ten"}}),
+        json!({"audit": {"file": "here"}}),
+        json!({"toekns": {"ci": {"token": "tok-123456"}}}),
+    ] {
+        for flags in [&http[..], &[]] {
+            let (code, said) = start(own.clone(), flags);
+            assert!(code == 2 && said.contains("weir."), "{own} {code} {said}");
+        }
+    }
+    let (code, said) = start(json!({"https": {"cert": "/a.pem"}}), &http);
+    assert!(code == 2 && said.contains("TLS"), "{code} {said}");
+}
+
+#[test]
+fn tokens_that_come_and_cannot_be_used_close_a_running_endpoint() {
+    let sandbox = Sandbox::new();
+    let config = |own: Value| json!({"mcpServers": {"s": server(&[])}, "weir": own});
+    let file = write(&sandbox, &config(json!({"limits": {"argumentBytes": 10}})));
+    let endpoint = Endpoint::start_in(&sandbox, &["--servers", &file], &[]);
+    let status = || endpoint.send("POST", "/mcp", &[], INITIALIZE).0;
+    assert_eq!(status(), 200);
+    write(
+        &sandbox,
+        &config(json!({
+            "limits": {"argumentBytes": "ten"}, "tokens": {"ci": {"token": "${CI_TOKEN}"}},
+        })),
+    );
+    until("the end of the open endpoint", || (status() == 401).then_some(()));
+    // It stays closed, and what could not be read changed no limit.
+    write(
+        &sandbox,
+        &config(json!({
+            "limits": {"argumentBytes": "ten"}, "tokens": {"ci": {"token": "tok-123456"}},
+        })),
+    );
+    let auth = ("Authorization", "Bearer tok-123456");
+    until("the token", || {
+        (endpoint.send("POST", "/mcp", &[auth], INITIALIZE).0 == 200).then_some(())
+    });
+    let params = json!({"name": "s__echo", "arguments": {"text": "a long text"}});
+    let answer = endpoint.modern("tools/call", params, &[auth]).1.to_string();
+    assert!(answer.contains("limit of 10"), "{answer}");
+    write(&sandbox, &config(json!({})));
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(status(), 401);
+}
+
+#[test]
+fn a_file_of_servers_is_checked_by_a_command_that_can_fail() {
+    let sandbox = Sandbox::new();
+    let check = |config: Value| {
+        let file = write(&sandbox, &config);
+        let ran = sandbox.run(["servers", "--validate", "--servers", &file]);
+        assert_eq!(ran.stderr, "");
+        (ran.code, ran.stdout.replace(&file, "FILE"))
+    };
+    let mark = sandbox.path().join("starts");
+    let servers = json!({"s": server(&["--mark", mark.to_str().unwrap()])});
+    let token = json!({"token": "tok-123456", "servers": ["s"], "tools": ["s__*"]});
+    let good = json!({"mcpServers": servers, "weir": {"tokens": {"ci": token}}});
+    assert_eq!(check(good), (0, "FILE: good\n".to_owned()));
+    assert!(!mark.exists(), "nothing is started");
+    for (server_keys, own, said) in [
+        (json!({"mystery": 1}), json!({}), "server s: the key mystery is not known"),
+        (json!({"timeout": "60"}), json!({}), "server s: timeout is not a number above 0"),
+        (json!({"env": {"A": "${NOPE}"}}), json!({}), "server s is left out"),
+        (json!({}), json!({"limits": {"callsPerMinute": "ten"}}), "weir.limits: callsPerMinute"),
+        (
+            json!({}),
+            json!({"tokens": {"ci": {"token": "${NOPE}"}}}),
+            "weir.tokens.ci has no effect",
+        ),
+        (json!({}), json!({"tokens": {"ci": {"token": "tok-1"}}}), "has 5 characters"),
+        (
+            json!({}),
+            json!({"tokens": {"ci": {"token": "tok-123456", "servers": ["gitlab"]}}}),
+            "weir.tokens.ci: no server is named gitlab",
+        ),
+        (
+            json!({}),
+            json!({"tokens": {"ci": {"token": "tok-123456", "tools": ["gitlab__get_*"]}}}),
+            "weir.tokens.ci: no server can have a tool named gitlab__get_*",
+        ),
+    ] {
+        let mut entry = server(&[]);
+        entry.as_object_mut().unwrap().extend(server_keys.as_object().unwrap().clone());
+        let (code, shown) = check(json!({"mcpServers": {"s": entry}, "weir": own}));
+        assert!(code == 1 && shown.lines().count() == 1 && shown.contains(said), "{code} {shown}");
+    }
+    assert_eq!(sandbox.run(["servers", "--validate", "--servers", "none.json"]).code, 2);
+}
+
+#[test]
+fn a_call_from_the_shell_starts_the_one_server_that_it_names() {
+    let sandbox = Sandbox::new();
+    let mark = sandbox.path().join("starts");
+    let login = server(&[
+        "--mode",
+        "waits-for-login",
+        "--until",
+        "/nowhere",
+        "--mark",
+        mark.to_str().unwrap(),
+    ]);
+    let file = write(&sandbox, &json!({"mcpServers": {"s": server(&[]), "login": login}}));
+    let ran = sandbox.run(["call", "--raw", "--servers", &file, "s__echo", r#"{"text": "hi"}"#]);
+    assert!(ran.code == 0 && ran.stdout.contains("hi") && ran.stderr.is_empty(), "{}", ran.stderr);
+    assert!(!mark.exists());
+}

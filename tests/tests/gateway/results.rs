@@ -214,3 +214,66 @@ fn a_text_that_comes_twice_counts_once() {
     assert!(found.contains("begins at 3,001"), "{said} {found}");
     client.close();
 }
+
+#[test]
+fn what_is_left_of_a_result_that_is_replaced_is_what_came() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"a": server(&[])}), &["--mode", "passthrough"]);
+    let mut raw = |result: serde_json::Value| {
+        client.call("a__raw", json!({"result": result}))["result"].clone()
+    };
+    let lines: String = (0..3_000).map(|n| format!("line {n}\n")).collect();
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let large = "QUJD".repeat(10_000);
+    let resource = |uri: &str, member: &str, value: &str| json!({"type": "resource", "resource": {"uri": uri, member: value}});
+    let others = [
+        json!({"type": "image", "data": "QUJD", "mimeType": "image/png", "later": 1}),
+        json!({"type": "audio", "data": "QUJD", "mimeType": "audio/wav"}),
+    ];
+
+    // Several blocks of text: the small one stays beside the large one, which is a content of its own.
+    let rows = json!((0..2_000).collect::<Vec<_>>()).to_string();
+    let several = raw(json!({"content": [text("page 1 of 3"), text(&lines), text(&rows)]}));
+    assert_eq!(several["content"][0], text("page 1 of 3"));
+    let blobs = several["_meta"]["weir/blobs"].as_array().unwrap();
+    assert_eq!(blobs.len(), 2, "{several}");
+    assert_eq!((&blobs[0]["bytes"], &blobs[1]["bytes"]), (&lines.len().into(), &rows.len().into()));
+    assert_eq!(blobs[0], several["_meta"]["weir/blob"]);
+    let links: Vec<_> = several["content"].as_array().unwrap()[3..].iter().collect();
+    assert_eq!((links.len(), &links[1]["uri"]), (2, &blobs[1]["uri"]), "{several}");
+
+    // Sounds and images stay in their own blocks, members in their places.
+    let content = [vec![text(&lines)], others.to_vec()].concat();
+    let kept = raw(json!({"_meta": {"cost": 1}, "more": [1], "content": content, "isError": true}));
+    assert_eq!(kept["content"].as_array().unwrap()[1..3], others);
+    assert_eq!((&kept["more"], &kept["isError"]), (&json!([1]), &json!(true)), "{kept}");
+    assert_eq!(kept["_meta"]["cost"], 1);
+
+    // A resource is told by what it holds; where a text stands for it, a link says where it is, in the form
+    // that leads back to its server.
+    let bytes =
+        raw(json!({"content": [resource("x:y", "blob", &large), resource("x:z", "text", "z")]}));
+    let blocks = bytes["content"].as_array().unwrap();
+    assert!(blocks[0]["text"].as_str().unwrap().starts_with("[weir: "), "{bytes}");
+    assert!(blocks[1]["resource"]["uri"].as_str().unwrap().ends_with("x:z"), "{bytes}");
+    assert_ne!(blocks[1]["resource"]["uri"], "x:z");
+    assert_eq!(blocks[2]["type"], "resource_link");
+    assert!(blocks[2]["uri"].as_str().unwrap().ends_with("x:y") && blocks[2]["uri"] != "x:y");
+    assert_eq!(blocks[2].get("mimeType"), None, "it did not say what it is: {bytes}");
+    let mut untyped = resource("x:y", "text", &lines);
+    untyped["type"] = "embedded".into();
+    let opened = raw(json!({"content": [untyped]}));
+    assert!(opened["content"][0]["text"].as_str().unwrap().contains("line 2999"), "{opened}");
+
+    // Without content, a complete result is one; one that waits is not touched.
+    let rows = json!({"rows": (0..5_000).collect::<Vec<_>>()});
+    let complete = raw(json!({"resultType": "complete", "structuredContent": rows}));
+    assert_eq!(complete["content"][0]["type"], "text", "{complete}");
+    assert_eq!(
+        (complete.get("structuredContent"), &complete["resultType"]),
+        (None, &json!("complete"))
+    );
+    assert!(complete["_meta"]["weir/blob"].is_object(), "{complete}");
+    client.close();
+}

@@ -598,3 +598,25 @@ fn an_isolated_server_sees_only_what_is_named() {
     assert!(text.contains("/no/such/folder"), "{text}");
     client.close();
 }
+
+#[test]
+fn an_answer_that_cannot_be_read_ends_its_call_and_no_other() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::legacy(&sandbox, json!({"s": server(&[])}), &["--mode", "passthrough"]);
+    let long = "x".repeat(5 << 20);
+    let twice =
+        format!(r#""result":{{"content":[{{"type":"text","text":"{long}"}}]}},"result":{{}}"#);
+    for (answer, said) in [
+        (r#""result":{},"result":{}"#, "its answer has the member result twice"),
+        (twice.as_str(), "its answer has the member result twice"),
+        (r#""jsonrpc":"2.0""#, "its answer has neither a result nor an error"),
+    ] {
+        let other =
+            client.send("tools/call", json!({"name": "s__slow", "arguments": {"steps": 3}}));
+        let ended = client.call("s__hang", json!({"answer": answer})).to_string();
+        assert!(ended.contains(said), "{ended}");
+        assert_eq!(client.wait(other).0["result"]["content"][0]["text"], "done");
+    }
+    client.close();
+}

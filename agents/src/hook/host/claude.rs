@@ -11,6 +11,9 @@ use super::{Call, block_task, named, text_task, without};
 /// preview.
 const PERSISTED: &[&str] = &["persistedOutputPath", "persistedOutputSize"];
 
+/// The tools whose results are known.
+const TOOLS: [&str; 5] = ["Bash", "PowerShell", "Read", "Grep", "WebFetch"];
+
 /// Standard error of a command that is worth a look of its own.
 const STDERR_BYTES: usize = 2_000;
 
@@ -21,7 +24,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
         event,
         &["turn_id", "cursor_version", "conversation_id", "tool_result", "tool_output"],
     )?;
-    let response = event.present("tool_response").ok_or(Reason::Foreign)?;
+    let response = event.present("tool_response").ok_or(Reason::Shape)?;
     let mut call = Call::of(event, "tool_name", "tool_input")?;
     if let Some(server) = event.object("mcp_server").and_then(|server| server.text("name")) {
         call.toolset = Some(server);
@@ -33,18 +36,19 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
             block_task(call, response, None, Frame::UpdatedToolOutput("PostToolUse"))
         }
         Some(b'"') if mcp => {
-            let text = event.text("tool_response").ok_or(Reason::Foreign)?;
+            let text = event.text("tool_response").ok_or(Reason::Shape)?;
             Ok(text_task(call, text, Frame::UpdatedToolOutput("PostToolUse")))
         }
         Some(b'{') if !mcp => {
-            let object = event.object("tool_response").ok_or(Reason::Foreign)?;
+            let object = event.object("tool_response").ok_or(Reason::Shape)?;
             // Qwen Code's and Gemini CLI's.
             if object.raw("llmContent").is_some() {
                 return Err(Reason::Foreign);
             }
             fields(call, object)
         }
-        _ => Err(Reason::Foreign),
+        _ if mcp || TOOLS.contains(&call.tool.as_str()) => Err(Reason::Shape),
+        _ => Err(Reason::NoText),
     }
 }
 
@@ -60,8 +64,8 @@ fn fields(call: Call, object: Object) -> Result<Task, Reason> {
             if object.text("type").as_deref() != Some("text") {
                 return Err(Reason::Image);
             }
-            let file = object.object("file").ok_or(Reason::Foreign)?;
-            let text = file.text("content").ok_or(Reason::Foreign)?;
+            let file = object.object("file").ok_or(Reason::Shape)?;
+            let text = file.text("content").ok_or(Reason::Shape)?;
             // Less than the file has: the host showed a part.
             if file.integer("numLines") < file.integer("totalLines") {
                 return Err(Reason::RangedRead);
@@ -81,7 +85,7 @@ fn fields(call: Call, object: Object) -> Result<Task, Reason> {
 }
 
 fn shell(call: Call, object: Object) -> Result<Task, Reason> {
-    let stdout = object.text("stdout").ok_or(Reason::Foreign)?;
+    let stdout = object.text("stdout").ok_or(Reason::Shape)?;
     if object.is_true("interrupted") {
         return Err(Reason::Failed);
     }

@@ -15,13 +15,13 @@ const MAX_CHARS: u32 = 8_000;
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
     if event.text("turn_id").is_none() {
-        return Err(Reason::Foreign);
+        return Err(Reason::Shape);
     }
-    let response = event.present("tool_response").ok_or(Reason::Foreign)?;
+    let response = event.present("tool_response").ok_or(Reason::Shape)?;
     let call = Call::of(event, "tool_name", "tool_input")?;
     let mut task = match response.as_bytes().first() {
         Some(b'"') => {
-            let text = event.text("tool_response").ok_or(Reason::Foreign)?;
+            let text = event.text("tool_response").ok_or(Reason::Shape)?;
             let cut = CUT.iter().any(|mark| text.starts_with(mark))
                 || CUT_INSIDE.iter().any(|mark| text.contains(mark));
             let mut task = text_task(call, text, Frame::Codex);
@@ -29,13 +29,13 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
             task
         }
         Some(b'{') => {
-            let result = event.object("tool_response").ok_or(Reason::Foreign)?;
+            let result = event.object("tool_response").ok_or(Reason::Shape)?;
             if result.is_true("isError") {
                 return Err(Reason::Failed);
             }
-            joined_task(call, result.present("content").ok_or(Reason::Foreign)?, Frame::Codex)?
+            joined_task(call, result.present("content").ok_or(Reason::Shape)?, Frame::Codex)?
         }
-        _ => return Err(Reason::Foreign),
+        _ => return Err(Reason::Shape),
     };
     task.max_chars = Some(MAX_CHARS);
     Ok(task)

@@ -15,8 +15,8 @@ const STATUS: &str = "<shellId: ";
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     // The form for Claude Code's files is answered by the hook in this host's own files.
     without(event, &["hook_event_name", "tool_result", "tool_response", "toolInput"])?;
-    let result = event.object("toolResult").ok_or(Reason::Foreign)?;
-    if result.text("resultType").ok_or(Reason::Foreign)? != "success" {
+    let result = event.object("toolResult").ok_or(Reason::Shape)?;
+    if result.text("resultType").ok_or(Reason::Shape)? != "success" {
         return Err(Reason::Failed);
     }
     let call = Call::of(event, "toolName", "toolArgs")?;

@@ -18,12 +18,12 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     if event.present("original_request_name").is_some() {
         return Err(Reason::Ours);
     }
-    let response = event.object("tool_response").ok_or(Reason::Foreign)?;
+    let response = event.object("tool_response").ok_or(Reason::Shape)?;
     if response.present("error").is_some() {
         return Err(Reason::Failed);
     }
     let call = Call::of(event, "tool_name", "tool_input")?;
-    let content = response.present("llmContent").ok_or(Reason::Foreign)?;
+    let content = response.present("llmContent").ok_or(Reason::Shape)?;
     if content.starts_with('[') {
         let mut task = joined_task(call, content, Frame::Deny)?;
         task.shape = Shape::Text { before: RAN.to_owned(), after: String::new() };

@@ -9,7 +9,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     let name =
         if event.raw("hookEventName").is_some() { "hookEventName" } else { "hook_event_name" };
     named(event, name, &["post_tool_use", "PostToolUse"])?;
-    let result = event.object("toolResult").ok_or(Reason::Foreign)?;
+    let result = event.object("toolResult").ok_or(Reason::Shape)?;
     if result.text("type").as_deref() != Some("Bash") {
         return Err(Reason::NoText);
     }

@@ -12,7 +12,7 @@ const END_CHARS: usize = 200;
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     if event.integer("weir") != Some(1) {
-        return Err(Reason::Foreign);
+        return Err(Reason::Event);
     }
     let text = event.text("text").ok_or(Reason::NoText)?;
     let call = Call::of(event, "tool", "arguments")?;

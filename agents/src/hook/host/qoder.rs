@@ -9,16 +9,16 @@ const FRAME: Frame = Frame::UpdatedToolOutput("PostToolUse");
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
     without(event, &["turn_id", "cursor_version", "tool_result", "tool_output"])?;
-    let response = event.present("tool_response").ok_or(Reason::Foreign)?;
+    let response = event.present("tool_response").ok_or(Reason::Shape)?;
     let call = Call::of(event, "tool_name", "tool_input")?;
     match response.as_bytes().first() {
         Some(b'"') => {
-            let text = event.text("tool_response").ok_or(Reason::Foreign)?;
+            let text = event.text("tool_response").ok_or(Reason::Shape)?;
             Ok(text_task(call, text, FRAME))
         }
         Some(b'[') => joined_task(call, response, FRAME),
         Some(b'{') => {
-            let object = event.object("tool_response").ok_or(Reason::Foreign)?;
+            let object = event.object("tool_response").ok_or(Reason::Shape)?;
             if object.raw("llmContent").is_some() {
                 return Err(Reason::Foreign);
             }
@@ -41,6 +41,6 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
             let text = object.text("stdout").ok_or(Reason::NoText)?;
             Ok(text_task(call, text, FRAME))
         }
-        _ => Err(Reason::Foreign),
+        _ => Err(Reason::Shape),
     }
 }

@@ -13,10 +13,10 @@ const RAN: &str = "The tool did run, once, and this is its result; do not run it
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
-    let response = event.object("tool_response").ok_or(Reason::Foreign)?;
+    let response = event.object("tool_response").ok_or(Reason::Shape)?;
     // Claude Code's and Codex's events have the same name, and no such text.
     if response.raw("llmContent").is_none() {
-        return Err(Reason::Foreign);
+        return Err(Reason::Shape);
     }
     if response.present("error").is_some() {
         return Err(Reason::Failed);

@@ -6,7 +6,7 @@ use super::{Call, named, text_task};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["post_tool"])?;
-    if event.text("tool_status").ok_or(Reason::Foreign)? != "success"
+    if event.text("tool_status").ok_or(Reason::Shape)? != "success"
         || event.present("tool_error").is_some()
     {
         return Err(Reason::Failed);

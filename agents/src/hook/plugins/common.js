@@ -8,26 +8,33 @@ const ARGUMENTS = __ARGUMENTS__;
 // Before a call: empty when commands run as they are.
 const WRAP = __WRAP__;
 const SMALL = 2000;
-const PATIENCE = 20_000;
+const PATIENCE = __PATIENCE__ * 1000;
 
 // What `weir` answers to an event; null when it does not.
 function ask(args, event) {
   return new Promise((done) => {
     let out = "";
     const child = spawn(WEIR, args, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     const end = (value) => {
       clearTimeout(timer);
       done(value);
     };
+    // Not waited for: what it started may keep its pipes open.
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.unref();
+      end(null);
+    }, PATIENCE);
     child.on("error", () => end(null));
-    child.on("close", () => {
+    child.on("close", (code) => {
       try {
-        end(JSON.parse(out));
+        end(code === 0 ? JSON.parse(out) : null);
       } catch {
         end(null);
       }
     });
+    child.stdout.on("error", () => {});
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk) => (out += chunk));
     child.stdin.on("error", () => {});

@@ -11,7 +11,7 @@ ARGUMENTS = __ARGUMENTS__
 WRAP = __WRAP__  # before a call: empty when commands run as they are
 SMALL = 2000
 KEPT = 49_000  # the host keeps no more of an output than about this
-PATIENCE = 20
+PATIENCE = __PATIENCE__
 
 
 def _arguments():
@@ -27,7 +27,8 @@ def _ask(arguments, event):
     done = subprocess.run([WEIR, *arguments], input=json.dumps({"weir": 1, **event}).encode(),
                           timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=False)
-    return json.loads(done.stdout or b"{}")
+    # What a program that failed has written is no answer.
+    return json.loads(done.stdout or b"{}") if done.returncode == 0 else {}
 
 
 def _excerpt(tool, arguments, text, cut, is_error):

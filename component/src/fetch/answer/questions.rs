@@ -65,6 +65,9 @@ pub(in crate::fetch) fn query(answer: &QueryAnswer, request: &QueryRequest) -> A
     for note in &answer.notes {
         head.push_str(&format!("; {note}"));
     }
+    if request.program.trim() == "length" && !reduced && answer.last_row > 1 {
+        head.push_str("; this is the length of each row: reduce \"count\" says how many there are");
+    }
     if answer.cut {
         head.push_str("; the last result is cut: select less of it");
     }
@@ -220,6 +223,9 @@ pub(in crate::fetch) fn diff(answer: &DiffAnswer, request: &DiffRequest) -> Answ
     }
     if request.lines {
         call["unit"] = "lines".into();
+    }
+    if let Some(only) = request.only {
+        call["only"] = only.as_str().into();
     }
     match &answer.next {
         Some(next) => head.push_str(&next_words(&call, next)),

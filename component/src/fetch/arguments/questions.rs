@@ -1,7 +1,7 @@
 //! Reads the arguments of the modes that answer questions: query, outline, search, diff.
 
 use super::{BadArguments, Fields, bad};
-use crate::fetch::diff::DiffRequest;
+use crate::fetch::diff::{DiffRequest, Only};
 use crate::fetch::outline::OutlineRequest;
 use crate::fetch::query::QueryRequest;
 use crate::fetch::search::SearchRequest;
@@ -57,6 +57,16 @@ impl Fields {
             other,
             key: self.text("key")?,
             lines: self.text("unit")?.is_some_and(|unit| unit.trim().starts_with("line")),
+            only: match self.text("only")? {
+                None => None,
+                Some(only) => match Only::parse(&only) {
+                    Some(only) => Some(only),
+                    None => {
+                        let message = "\"only\" must be added, removed or changed".to_owned();
+                        return bad(message, "diff");
+                    }
+                },
+            },
             cursor: self.text("cursor")?,
         })
     }

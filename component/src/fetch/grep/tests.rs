@@ -9,7 +9,7 @@ const OPTIONS: GrepOptions = GrepOptions {
     max_hits: 1_000,
     line_chars: 300,
     max_chars: 1_000_000,
-    from: 0,
+    slice: GREP_SLICE_BYTES,
 };
 
 fn regex(text: &str) -> Pattern {
@@ -21,7 +21,7 @@ fn literal(text: &str) -> Pattern {
 }
 
 fn search(bytes: &[u8], pattern: &Pattern, options: &GrepOptions) -> GrepPage {
-    grep(&bytes, &Matcher::new(pattern).unwrap(), options).unwrap()
+    grep(&bytes, &Matcher::new(pattern).unwrap(), options, Place::at(0)).unwrap()
 }
 
 fn places(page: &GrepPage) -> Vec<(u64, u64)> {
@@ -30,15 +30,16 @@ fn places(page: &GrepPage) -> Vec<(u64, u64)> {
 
 /// All pages put together.
 fn follow(bytes: &[u8], matcher: &Matcher, options: &GrepOptions) -> Vec<Line> {
-    let (mut lines, mut options) = (Vec::new(), *options);
+    let (mut lines, mut place) = (Vec::new(), Place::at(0));
     loop {
-        let page = grep(&bytes, matcher, &options).unwrap();
+        let page = grep(&bytes, matcher, options, place).unwrap();
         assert_eq!(page.complete, page.scanned_to == page.total_bytes);
         lines.extend(page.lines);
         match page.next {
             Some(next) => {
-                assert!(next.byte > options.from || page.shown == 0);
-                options.from = next.byte;
+                assert!(next.byte > place.byte || page.shown == 0);
+                // As a host has it.
+                place = Place::parse(&next.to_string()).unwrap();
             }
             None => return lines,
         }
@@ -193,10 +194,10 @@ fn a_slow_search_stops_and_goes_on() {
     text.push_str("wow, wördswörds\n");
     // Each line has what is looked for, but at an edge of a word.
     let matcher = Matcher::new(&regex(r"\Bw[öx]rds(?:q?){40}")).unwrap();
-    let page = grep(&text.as_bytes(), &matcher, &OPTIONS).unwrap();
+    let page = grep(&text.as_bytes(), &matcher, &OPTIONS, Place::at(0)).unwrap();
     assert_eq!((page.hits, page.complete), (0, false));
     let next = page.next.unwrap();
-    assert_eq!((next.byte, next.line), (page.scanned_to, page.scanned_to / 23 + 1));
+    assert_eq!(next.byte, page.scanned_to);
     assert!((500_000..2_500_000).contains(&page.scanned_to), "{}", page.scanned_to);
     let found = follow(text.as_bytes(), &matcher, &OPTIONS);
     assert_eq!((found.len(), found[0].line), (1, 120_001));
@@ -211,7 +212,10 @@ fn counting_goes_on_after_the_page_is_full() {
     let text = "hit\nmiss\n".repeat(5_000);
     let page = search(text.as_bytes(), &literal("hit"), &GrepOptions { max_hits: 3, ..OPTIONS });
     assert_eq!((page.shown, page.hits, page.complete), (3, 5_000, true));
-    assert_eq!(page.next, Some(Cursor { byte: 22, line: 6 }));
+    assert_eq!(
+        page.next.map(|next| (next.byte, next.counts)),
+        Some((22, Counts { matches: 3, lines: 3 }))
+    );
     let page = search(text.as_bytes(), &literal("hit"), &GrepOptions { max_chars: 25, ..OPTIONS });
     assert_eq!((page.shown, page.hits), (2, 5_000));
 }
@@ -289,7 +293,7 @@ fn what_cannot_be_searched_for_is_refused_in_words() {
 }
 
 fn in_json(bytes: &[u8], pattern: &Pattern, options: &GrepOptions) -> GrepPage {
-    grep(&bytes, &Matcher::of(pattern, true).unwrap(), options).unwrap()
+    grep(&bytes, &Matcher::of(pattern, true).unwrap(), options, Place::at(0)).unwrap()
 }
 
 #[test]
@@ -405,15 +409,15 @@ proptest! {
         let Ok(plain) = Matcher::plain(&pattern) else { return Ok(()) };
         let fast = Matcher::new(&pattern).unwrap();
         let options = GrepOptions { invert, line_chars: width, ..OPTIONS };
-        let wanted = grep(&text.as_bytes(), &plain, &options).unwrap();
-        prop_assert_eq!(grep(&text.as_bytes(), &fast, &options).unwrap(), wanted);
+        let wanted = grep(&text.as_bytes(), &plain, &options, Place::at(0)).unwrap();
+        prop_assert_eq!(grep(&text.as_bytes(), &fast, &options, Place::at(0)).unwrap(), wanted);
     }
 
     #[test]
     fn it_finds_what_a_plain_loop_finds(text in text(), pattern in pattern_text()) {
         let pattern = Pattern { case: Case::Sensitive, ..regex(&pattern) };
         let Ok(matcher) = Matcher::new(&pattern) else { return Ok(()) };
-        let page = grep(&text.as_bytes(), &matcher, &OPTIONS).unwrap();
+        let page = grep(&text.as_bytes(), &matcher, &OPTIONS, Place::at(0)).unwrap();
         prop_assert_eq!(places(&page), naive(text.as_bytes(), &pattern.text));
     }
 
@@ -482,7 +486,7 @@ proptest! {
     ) {
         let Ok(matcher) = Matcher::new(&regex(&pattern)) else { return Ok(()) };
         let options = GrepOptions { invert, line_chars: width, ..OPTIONS };
-        let whole = grep(&text.as_bytes(), &matcher, &options).unwrap();
+        let whole = grep(&text.as_bytes(), &matcher, &options, Place::at(0)).unwrap();
         let paged = follow(text.as_bytes(), &matcher, &GrepOptions { max_hits, ..options });
         prop_assert_eq!(paged, whole.lines);
     }
@@ -493,7 +497,7 @@ proptest! {
             if let Ok(matcher) =
                 Matcher::new(&Pattern { text: pattern.clone(), regex, ..Pattern::default() })
             {
-                let page = grep(&bytes.as_slice(), &matcher, &OPTIONS).unwrap();
+                let page = grep(&bytes.as_slice(), &matcher, &OPTIONS, Place::at(0)).unwrap();
                 prop_assert!(page.complete);
             }
         }

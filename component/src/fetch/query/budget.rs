@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use jaq_core::{DataT, Lut, data};
 use jaq_json::Val;
-use regex_lite::Regex;
 
 use super::expression::Calcs;
 use crate::allocations;
+use crate::fetch::engine::Engine;
 
 /// Bytes of the stack that a program may use.
 const STACK_BYTES: usize = 288 * 1024;
@@ -189,7 +189,5 @@ pub(super) struct Compiled {
     pub(super) flags: String,
     pub(super) pattern: String,
     /// None for a text that stands for itself.
-    pub(super) regex: Option<Rc<Regex>>,
-    /// The bytes that it takes, to the next power of two.
-    pub(super) size: usize,
+    pub(super) regex: Option<Rc<Engine>>,
 }

@@ -248,7 +248,14 @@ pub(super) fn arithmetic<'a>(
         }
         Math::Rem => {
             paid(digits_work(&l, &r) + bitwise_work(&l, &r))?;
-            Ok((l % r)?)
+            // Of fractions only what is whole counts.
+            let whole = |value: Val| match value.as_f64() {
+                Some(float) if float.fract() != 0.0 && float.abs() < 9e15 => {
+                    Val::from(float as isize)
+                }
+                _ => value,
+            };
+            Ok((whole(l) % whole(r))?)
         }
         Math::Mul => {
             let merged = if matches!(r, Val::Obj(_)) { weight(&r)? / 8 } else { 0 };
@@ -440,6 +447,84 @@ pub(super) fn assigned<'a>(
     let made = made.unwrap_or(Ok(Val::Null))?;
     kept(budget, &made)?;
     Ok(made)
+}
+
+/// A value without what is at a path in it, if there is anything. It is paid for.
+pub(super) fn deleted<'a>(
+    budget: &'a Budget,
+    root: Val,
+    path: &[Val],
+) -> Result<Val, Exn<'a, Val>> {
+    let Some((last, keys)) = path.split_last() else { return Ok(Val::Null) };
+    // What is around is held while what is in it changes.
+    let (mut around, mut at) = (Vec::new(), root);
+    for key in keys {
+        paid(budget, 1 + shallow(&at) / 64)?;
+        let Some(inner) = member(&mut at, key)?.map(std::mem::take) else { break };
+        around.push((at, key));
+        at = inner;
+    }
+    if around.len() == keys.len() {
+        paid(budget, 1 + shallow(&at) / 64)?;
+        at = without(at, last)?;
+    }
+    while let Some((mut outer, key)) = around.pop() {
+        if let Some(inner) = member(&mut outer, key)? {
+            *inner = at;
+        }
+        at = outer;
+    }
+    Ok(at)
+}
+
+/// The place of a key in an array or object, if there is one.
+fn member<'v>(at: &'v mut Val, key: &Val) -> Result<Option<&'v mut Val>, Error<Val>> {
+    match (at, key) {
+        (Val::Obj(members), Val::TStr(_) | Val::BStr(_)) => Ok(Rc::make_mut(members).get_mut(key)),
+        (Val::Arr(items), Val::Num(_)) => {
+            let place = place(key, items.len()).filter(|at| (0..items.len() as isize).contains(at));
+            Ok(place.and_then(|at| Rc::make_mut(items).get_mut(at as usize)))
+        }
+        (Val::Null, _) => Ok(None),
+        (at, key) => Err(Error::index(at.clone(), key.clone())),
+    }
+}
+
+/// The number of an item, from the front.
+fn place(key: &Val, length: usize) -> Option<isize> {
+    let at = key.as_f64().filter(|at| at.abs() < 1e9)?.floor() as isize;
+    Some(if at < 0 { at + length as isize } else { at })
+}
+
+fn without(mut at: Val, key: &Val) -> Result<Val, Error<Val>> {
+    match (&mut at, key) {
+        (Val::Obj(members), Val::TStr(_) | Val::BStr(_)) => {
+            if members.contains_key(key) {
+                Rc::make_mut(members).shift_remove(key);
+            }
+        }
+        (Val::Arr(items), Val::Num(_)) => {
+            let length = items.len();
+            if let Some(at) = place(key, length).filter(|at| (0..length as isize).contains(at)) {
+                Rc::make_mut(items).remove(at as usize);
+            }
+        }
+        (Val::Arr(items), Val::Obj(ends)) => {
+            let length = items.len();
+            let end = |name: &str, other: usize| {
+                let end = ends.get(&Val::from(name.to_owned()));
+                let end = end.and_then(|end| place(end, length));
+                end.map_or(other, |at| at.clamp(0, length as isize) as usize)
+            };
+            let (start, end) = (end("start", 0), end("end", length));
+            if start < end {
+                Rc::make_mut(items).drain(start..end);
+            }
+        }
+        (Val::Null, _) => {}
+        _ => return Err(Error::index(at, key.clone())),
+    }
+    Ok(at)
 }
 
 /// Whether a number is zero.

@@ -5,7 +5,7 @@
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
-use jaq_core::ops::Math;
+use jaq_core::ops::{Cmp, Math};
 use jaq_core::path::{Opt, Part, Path};
 
 use super::expression::{self, Calcs};
@@ -23,6 +23,8 @@ pub(super) struct Guard<'s> {
     around: Vec<(&'s str, usize, bool)>,
     /// Which of these count a step whenever they are called.
     ticks: Vec<bool>,
+    /// Whether the program defines a `del` of its own.
+    pub(super) own_del: bool,
     /// Whether the term at hand is the last that a definition does: a call there takes no stack.
     is_last: bool,
 }
@@ -183,6 +185,11 @@ impl<'s> Guard<'s> {
                 self.calcs.leave(scope);
                 Term::Def(defs, body)
             }
+            // Where one deletion moves nothing that another deletes, each is done where it is met.
+            Term::Call("del", args) if args.len() == 1 && !self.own_del && is_each(&args[0]) => {
+                let places = args.into_iter().next().map_or(Term::Id, |place| place);
+                self.operation(places, BinaryOp::Update, nothing(), false)
+            }
             Term::Call(name, args) => {
                 let mut args = self.all(args);
                 let is_loop =
@@ -199,6 +206,13 @@ impl<'s> Guard<'s> {
                     // `f(x)` is `x as $x | pair($x) | f($x)`.
                     let pair = Term::Call("!pair", vec![Term::Var(NAME)]);
                     let call = Term::Call(name, vec![Term::Var(NAME)]);
+                    let call = match name {
+                        "contains" => {
+                            let alike = Term::Call("!alike", vec![Term::Var(NAME)]);
+                            Term::BinOp(Box::new(alike), BinaryOp::Pipe(None), Box::new(call))
+                        }
+                        _ => call,
+                    };
                     let both = Term::BinOp(Box::new(pair), BinaryOp::Pipe(None), Box::new(call));
                     let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
                     return Term::BinOp(Box::new(args.remove(0)), bind, Box::new(both));
@@ -249,10 +263,28 @@ impl<'s> Guard<'s> {
                             base = Term::Path(Box::new(base), Path(cut));
                         }
                         base = then(base, "!charge");
+                        // A part of null is null.
+                        if is_fixed(&part) {
+                            let null = Term::Call("null", Vec::new());
+                            let is_null = Term::BinOp(
+                                Box::new(Term::Id),
+                                BinaryOp::Cmp(Cmp::Eq),
+                                Box::new(null),
+                            );
+                            let cut = Term::Path(Box::new(Term::Id), Path(vec![(part, opt)]));
+                            let either =
+                                Term::IfThenElse(vec![(is_null, Term::Id)], Some(Box::new(cut)));
+                            let pipe = BinaryOp::Pipe(None);
+                            base = Term::BinOp(Box::new(base), pipe, Box::new(either));
+                            continue;
+                        }
                     }
                     open.push((part, opt));
                 }
-                let path = Term::Path(Box::new(base), Path(open));
+                let path = match open.is_empty() {
+                    true => base,
+                    false => Term::Path(Box::new(base), Path(open)),
+                };
                 if iterates { then(path, "!tick") } else { path }
             }
         }
@@ -359,6 +391,12 @@ impl<'s> Guard<'s> {
             op => Term::BinOp(Box::new(l), op, Box::new(r)),
         }
     }
+}
+
+/// Whether the ends of a part of something are numbers.
+fn is_fixed(part: &Part<Tm<'_>>) -> bool {
+    let number = |term: &Tm<'_>| matches!(term, Term::Num(_) | Term::Neg(_)) && is_small(term);
+    matches!(part, Part::Range(from, to) if from.iter().chain(to).all(number))
 }
 
 /// What does arithmetic that is paid for.

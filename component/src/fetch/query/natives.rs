@@ -100,6 +100,17 @@ def toarray: if isarray then . else [.] end;
 def isvalid(f): try (f | true) catch false;
 def have_literal_numbers: true;
 def trimstr($x): ltrimstr($x) | rtrimstr($x);
+def tostream: path(def r: (.[]? | r), .; r) as $path | getpath($path)
+  | reduce path(.[]?) as $inner ([$path, .]; [$path + $inner]);
+def fromstream(f): {x: null, e: false} as $start | foreach f as $i ($start;
+  if .e then $start else . end
+  | if $i | length == 2 then setpath(["e"]; $i[0] | length == 0) | setpath(["x"] + $i[0]; $i[1])
+    else setpath(["e"]; $i[0] | length == 1) end;
+  if .e then .x else empty end);
+def del(f): [path(f)] as $paths | delpaths($paths);
+def tonumber: if isstring and trim == "" then error("cannot parse as number")
+  else totype(isnumber; error("cannot parse as number")) end;
+def pick(f): . as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)));
 def @csv: csv_;
 def @tsv: tsv_;
 "#;
@@ -134,6 +145,12 @@ pub(super) fn definitions() -> Vec<Def<&'static str>> {
     let nothing = Term::Call("empty", Vec::new());
     let theirs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
     let mut all = vec![Def { name: "!empty", args: Vec::new(), body: nothing }];
+    // Also where nothing is yet.
+    let put = vec![Term::Var("$path"), Term::Var("$value")];
+    let put = Term::Call("!assign", put);
+    ours.push(Def { name: "setpath", args: vec!["$path", "$value"], body: put });
+    let delete = Term::Call("!delete", vec![Term::Var("$paths")]);
+    ours.push(Def { name: "delpaths", args: vec!["$paths"], body: delete });
     let is_native = |def: &Def<&str>| {
         library::NATIVE.iter().chain(&patterns::NATIVE).any(|f| *f == (def.name, def.args.len()))
     };
@@ -187,6 +204,10 @@ fn passing<'a>(cv: Cv<'a, Kit>, pay: fn(&'a Budget, &Val) -> Paid<'a>) -> ValXs<
 fn assign<'a>(mut cv: Cv<'a, Kit>, change: Change) -> ValXs<'a, Val> {
     let (value, keys) = (cv.0.pop_var(), cv.0.pop_var());
     match keys {
+        // A value as deep is let go of by as many calls.
+        Val::Arr(keys) if keys.len() > MAX_PATH => {
+            box_once(Err(stop(cv.0.data().budget, Limit::Depth)))
+        }
         Val::Arr(keys) => box_once(assigned(cv.0.data().budget, cv.1, &keys, change, value)),
         _ => box_once(Ok(cv.1)),
     }
@@ -261,6 +282,44 @@ fn bounds() -> Vec<Fun<Kit>> {
         Val::TStr(_) | Val::BStr(_) => box_once(Ok(cv.1)),
         _ => json(cv),
     };
+    // The last is deleted first: what is before it does not move then.
+    let delete: RunPtr<Kit> = |mut cv| {
+        let paths = cv.0.pop_var();
+        let budget = cv.0.data().budget;
+        box_once((|| {
+            let Val::Arr(mut paths) = sorted((cv.0, paths))? else { return Ok(cv.1) };
+            let mut whole = cv.1;
+            while let Some(path) = jaq_json::Rc::make_mut(&mut paths).pop() {
+                whole = match &path {
+                    Val::Arr(path) => deleted(budget, whole, path)?,
+                    other => return Err(Error::index(whole, other.clone()).into()),
+                };
+            }
+            Ok(whole)
+        })())
+    };
+    // Only what is of one kind can be in the other.
+    let alike: RunPtr<Kit> = |mut cv| {
+        let sought = cv.0.pop_var();
+        let is_alike = matches!(
+            (&cv.1, &sought),
+            (Val::TStr(_) | Val::BStr(_), Val::TStr(_) | Val::BStr(_))
+                | (Val::Arr(_), Val::Arr(_))
+                | (Val::Obj(_), Val::Obj(_))
+                | (Val::Num(_), Val::Num(_))
+                | (Val::Null, Val::Null)
+                | (Val::Bool(_), Val::Bool(_))
+        );
+        box_once(match is_alike {
+            true => Ok(cv.1),
+            false => Err(Error::str(format_args!(
+                "{} cannot contain {}",
+                value::clipped(&cv.1, 60),
+                value::clipped(&sought, 60)
+            ))
+            .into()),
+        })
+    };
     let pair: RunPtr<Kit> = |mut cv| {
         let sought = cv.0.pop_var();
         let budget = cv.0.data().budget;
@@ -291,6 +350,8 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!index", v(0), Native::<Kit>::new(index)),
         ("!text", v(0), Native::<Kit>::new(in_text)),
         ("!pair", v(1), Native::<Kit>::new(pair)),
+        ("!delete", v(1), Native::<Kit>::new(delete)),
+        ("!alike", v(1), Native::<Kit>::new(alike)),
         ("!rem", v(2), Native::<Kit>::new(|cv| math(cv, Math::Rem))),
         ("!sub", v(2), Native::<Kit>::new(|cv| math(cv, Math::Sub))),
         ("!add", v(2), Native::<Kit>::new(|cv| math(cv, Math::Add))),
@@ -332,6 +393,10 @@ fn joined<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
         match &item {
             Val::Null => {}
             Val::TStr(text) => out.extend_from_slice(text),
+            Val::Arr(_) | Val::Obj(_) => {
+                let l = string(String::from_utf8_lossy(&out).into_owned());
+                return bome(Err(Error::math(l, Math::Add, item)));
+            }
             other => {
                 let mut text = String::new();
                 value::write(other, MAX_STRING, &mut text);

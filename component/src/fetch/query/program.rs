@@ -136,6 +136,7 @@ fn link(
     };
     let calcs = Calcs::new(!words.iter().any(is_path));
     let mut guard = Guard::new(calcs);
+    guard.own_del = source.contains("def del");
     let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
     let mut calcs = guard.calcs;
     for def in &mut prelude {

@@ -57,7 +57,14 @@ impl Reducer {
     /// Reads what a model sends: a word, or else a program.
     pub(super) fn parse(text: &str) -> Reducer {
         let text = text.trim();
-        let mut words = text.split_whitespace();
+        let plain = text.strip_suffix("()").unwrap_or(text);
+        // `top5`, `top(5)`, `top_5`, `top: 5` are `top 5`.
+        let spaced = ["top", "bottom"].iter().find_map(|word| {
+            let rest = plain.strip_prefix(word)?.trim_matches([' ', '(', ')', '_', '-', ':', '=']);
+            (!rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+                .then(|| format!("{word} {rest}"))
+        });
+        let mut words = spaced.as_deref().unwrap_or(plain).split_whitespace();
         let first = words.next().unwrap_or_default().to_ascii_lowercase();
         let second = words.next();
         let alone = second.is_none();
@@ -67,10 +74,10 @@ impl Reducer {
         };
         match first.as_str() {
             "count" | "length" if alone => Reducer::Count,
-            "sum" | "add" if alone => Reducer::Sum,
+            "sum" | "add" | "total" if alone => Reducer::Sum,
             "mean" | "avg" | "average" if alone => Reducer::Mean,
-            "min" if alone => Reducer::Min,
-            "max" if alone => Reducer::Max,
+            "min" | "minimum" if alone => Reducer::Min,
+            "max" | "maximum" if alone => Reducer::Max,
             "stats" if alone => Reducer::Stats,
             "distinct" | "unique" if alone => Reducer::Distinct,
             "top" if words.next().is_none() => top(false),

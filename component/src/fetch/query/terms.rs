@@ -65,6 +65,79 @@ fn is_one(term: &Tm<'_>) -> bool {
     }
 }
 
+/// Functions that give one value for each input where their arguments do.
+const SINGLE: [&str; 20] = [
+    "select",
+    "test",
+    "startswith",
+    "endswith",
+    "contains",
+    "inside",
+    "length",
+    "not",
+    "type",
+    "has",
+    "tostring",
+    "tonumber",
+    "ascii_downcase",
+    "keys",
+    "null",
+    "true",
+    "false",
+    "ltrimstr",
+    "rtrimstr",
+    "split",
+];
+
+/// Whether a term is places in its input none of which is met twice, nor within another.
+pub(super) fn is_each(term: &Tm<'_>) -> bool {
+    // Each with whether it may be several places.
+    let mut open = vec![(term, true)];
+    while let Some((term, several)) = open.pop() {
+        match term {
+            Term::Id => {}
+            Term::Num(_) | Term::Var(_) | Term::Arr(None) if !several => {}
+            Term::Str(None, parts)
+                if !several && !parts.iter().any(|part| matches!(part, StrPart::Term(_))) => {}
+            Term::Path(base, Path(parts)) => {
+                open.push((base, several));
+                // What is not there is not made.
+                let is_all = matches!(parts.last(), Some((Part::Range(None, None), _)));
+                if several && !is_all {
+                    return false;
+                }
+                for (part, _) in parts {
+                    match part {
+                        Part::Range(None, None) if !several => return false,
+                        Part::Range(from, to) if several && (from.is_some() || to.is_some()) => {
+                            return false;
+                        }
+                        Part::Index(Term::Num(_)) if several => return false,
+                        Part::Range(from, to) => {
+                            open.extend(from.iter().chain(to).map(|term| (term, false)));
+                        }
+                        Part::Index(index) => open.push((index, false)),
+                    }
+                }
+            }
+            Term::BinOp(l, BinaryOp::Pipe(None), r) => {
+                open.extend([(&**l, several), (&**r, several)]);
+            }
+            Term::BinOp(
+                l,
+                BinaryOp::Math(_) | BinaryOp::Cmp(_) | BinaryOp::And | BinaryOp::Or,
+                r,
+            ) if !several => open.extend([(&**l, false), (&**r, false)]),
+            Term::Neg(inner) if !several => open.push((inner, false)),
+            Term::Call(name, args) if SINGLE.contains(name) && (!several || *name == "select") => {
+                open.extend(args.iter().map(|arg| (arg, false)));
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// `term | native`.
 pub(super) fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
     let call = Term::Call(native, Vec::new());

@@ -7,11 +7,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::limits::Work;
 
 /// Inputs, programs and what jq 1.6 gives for them.
 const CASES: &str = include_str!("cases.jsonl");
 
-fn request(program: &str) -> QueryRequest {
+pub(super) fn request(program: &str) -> QueryRequest {
     QueryRequest {
         id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
         view: View::Text,
@@ -26,16 +27,17 @@ fn request(program: &str) -> QueryRequest {
     }
 }
 
-fn ask(text: &str, kind: Kind, request: &QueryRequest) -> Result<QueryAnswer, String> {
-    query(&text.as_bytes(), kind, request, 7_000).map_err(|error| error.to_string())
+pub(super) fn ask(text: &str, kind: Kind, request: &QueryRequest) -> Result<QueryAnswer, String> {
+    query(&text.as_bytes(), kind, request, 7_000, Work::CALL.query_steps)
+        .map_err(|error| error.to_string())
 }
 
-fn lines(text: &str) -> Vec<Value> {
+pub(super) fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Whether two values are the same, numbers by what they are and not by how they are written.
-fn same(a: &Value, b: &Value) -> bool {
+pub(super) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
@@ -137,7 +139,8 @@ fn all(text: &str, kind: Kind, request: &QueryRequest, max_chars: usize) -> (Str
     let mut request = request.clone();
     let (mut out, mut calls) = (String::new(), 0);
     loop {
-        let answer = query(&text.as_bytes(), kind, &request, max_chars).unwrap();
+        let answer =
+            query(&text.as_bytes(), kind, &request, max_chars, Work::CALL.query_steps).unwrap();
         assert!(answer.content.chars().count() <= max_chars);
         calls += 1;
         out.push_str(&answer.content);
@@ -326,7 +329,7 @@ fn a_sum_goes_on_from_call_to_call() {
 #[test]
 fn a_program_that_fails_says_what_the_rows_are() {
     let text = json!({"items": orders(), "other": [1]}).to_string();
-    let error = ask(&text, Kind::Json, &request(".items[] | .id")).unwrap_err();
+    let error = ask(&text, Kind::Json, &request(".items[] | .nothing | .id[0]")).unwrap_err();
     assert!(
         error.contains("on every row")
             && error.contains("items of \"/items\"")
@@ -498,7 +501,7 @@ fn yaml_is_queried_as_json_is() {
         .collect();
     let mut groups = request(".metadata.name");
     (groups.by, groups.reduce) = (Some(".metadata.labels.app".into()), Some("count".into()));
-    let groups = ask(&pods, Kind::Text, &groups).unwrap();
+    let groups = ask(&pods, Kind::Yaml, &groups).unwrap();
     assert_eq!(groups.rows, "documents of YAML");
     assert_eq!(groups.content.matches("100").count(), 3, "{}", groups.content);
     // Page for page, as any other rows.
@@ -506,11 +509,11 @@ fn yaml_is_queried_as_json_is() {
     page.limit = Some(200);
     let first = ask(&pods, Kind::Text, &page).unwrap();
     page.cursor = first.next;
-    let second = ask(&pods, Kind::Text, &page).unwrap();
+    let second = ask(&pods, Kind::Yaml, &page).unwrap();
     assert_eq!((first.results, second.results, second.next), (200, 100, None));
     assert!(second.content.starts_with("\"p200\"\n"), "{}", second.content);
     // What cannot be read as YAML is there as lines, and said to be so.
-    let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Text, &request("length")).unwrap();
+    let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Yaml, &request("length")).unwrap();
     assert!(
         broken.rows == "lines of text" && broken.notes.iter().any(|note| note.contains("line 15"))
     );
@@ -906,7 +909,7 @@ proptest! {
         let kind = [Kind::Json, Kind::Ndjson, Kind::Csv, Kind::Log, Kind::Binary][kind];
         let mut request = request(".");
         for _ in 0..500 {
-            let Ok(answer) = query(&&bytes[..], kind, &request, 60) else { break };
+            let Ok(answer) = query(&&bytes[..], kind, &request, 60, Work::CALL.query_steps) else { break };
             prop_assert!(answer.content.chars().count() <= 60);
             prop_assert!(answer.next != request.cursor || answer.next.is_none());
             let Some(next) = answer.next else { break };

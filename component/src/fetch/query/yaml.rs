@@ -30,22 +30,18 @@ pub(in crate::fetch) struct Json {
     pub(in crate::fetch) kind: Kind,
 }
 
-/// Makes JSON of a text that looks like YAML; `None` for another.
+/// Makes JSON of YAML; `None` of another kind. In a store of an earlier version YAML is a text.
 ///
 /// # Errors
 /// Where the bytes cannot be read; inside, why they are no YAML that can be queried.
 pub(in crate::fetch) fn as_json(
     source: &dyn Source,
+    kind: Kind,
 ) -> Result<Option<Result<Json, String>>, ReadError> {
-    let sample = source.read_range(0, SAMPLE_BYTES.min(source.len()))?;
-    let mut lines: Vec<&[u8]> =
-        sample.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-    if source.len() > SAMPLE_BYTES {
-        lines.pop();
-    }
-    lines.retain(|line| !line.is_empty());
-    if !is_yaml(&lines) {
-        return Ok(None);
+    match kind {
+        Kind::Yaml => {}
+        Kind::Text if looks_like_yaml(source)? => {}
+        _ => return Ok(None),
     }
     if source.len() > MAX_BYTES {
         return Ok(Some(Err(format!("it has more than {} MiB", MAX_BYTES >> 20))));
@@ -55,6 +51,17 @@ pub(in crate::fetch) fn as_json(
         Ok(text) => convert(text),
         Err(_) => Err("it is no UTF-8".to_owned()),
     }))
+}
+
+fn looks_like_yaml(source: &dyn Source) -> Result<bool, ReadError> {
+    let sample = source.read_range(0, SAMPLE_BYTES.min(source.len()))?;
+    let mut lines: Vec<&[u8]> =
+        sample.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
+    if source.len() > SAMPLE_BYTES {
+        lines.pop();
+    }
+    lines.retain(|line| !line.is_empty());
+    Ok(is_yaml(&lines))
 }
 
 fn convert(text: &str) -> Result<Json, String> {

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::*;
 use crate::fence::inside;
 use crate::fetch::page::unescape;
+use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings};
 use crate::store::{BlobStore, Record};
 
@@ -38,8 +39,13 @@ impl Bench {
     }
 
     fn ask_as(&self, session: &str, arguments: &str) -> Answer {
-        let reader =
-            Reader { store: &self.store, settings: &self.settings, session, now: self.now };
+        let reader = Reader {
+            store: &self.store,
+            settings: &self.settings,
+            session,
+            now: self.now,
+            work: Work::CALL,
+        };
         invoke(&reader, NAME, arguments)
     }
 
@@ -328,13 +334,168 @@ fn arguments_are_read_as_they_are_meant() {
         (json!({"id": id, "pattern": "x", "word": "maybe"}), "\"word\" must be true or false"),
         (json!({"id": id, "pattern": "a\nb"}), "control character U+000A"),
         (json!({"id": id, "pattern": "(?!x)"}), "look-around"),
-        (json!([id]), "must be a JSON object, not an array"),
+        (json!([id, id]), "must be a JSON object, not an array"),
         (json!("hello"), "are not JSON"),
     ] {
         let error = bench.error(wrong.clone());
         assert!(error.contains(says), "{wrong}: {error}");
         assert!(error.contains("Example: {"), "{error}");
     }
+}
+
+/// Calls as small models write them, each with the one that is meant; or with what leads to it.
+#[test]
+fn malformed_calls_give_what_is_meant_or_lead_to_it() {
+    let bench = Bench::new();
+    let mut log = hundred();
+    log.extend_from_slice(b"ERROR one\nWARN two\nfine\n");
+    let log = bench.put(&log);
+    let rows: Vec<Value> = (0..30)
+        .map(
+            |n| json!({"city": (["Oslo", "Rome", "Lima"][n % 3]), "n": n, "name": format!("n{n}")}),
+        )
+        .collect();
+    let record = Record { kind: crate::content::kind::Kind::Json, ..Record::default() };
+    let table = json!(rows).to_string();
+    let table = bench.store.put("s1", table.as_bytes(), &record, bench.now).unwrap().id.to_string();
+    let id = log.as_str();
+    let grep = |pattern: &str| json!({"id": id, "mode": "grep", "pattern": pattern});
+    let lines = json!({"id": id, "mode": "range", "start": 10, "count": 11});
+    let tail = json!({"id": id, "mode": "tail", "count": 5});
+    let query = |with: Value| {
+        let mut call = json!({"id": table, "mode": "query", "query": "."});
+        for (name, value) in with.as_object().unwrap() {
+            call[name] = value.clone();
+        }
+        call
+    };
+    let by_city = query(json!({"by": ".city"}));
+    let names = query(json!({"query": ".name"}));
+    let meant = [
+        (json!({"id": id, "lines": "10-20"}), lines.clone()),
+        (json!({"id": id, "range": "10-20"}), lines.clone()),
+        (json!({"id": id, "mode": "range", "lines": [10, 20]}), lines.clone()),
+        (json!({"id": id, "mode": "range", "lines": "L10-L20"}), lines.clone()),
+        (json!({"id": id, "mode": "lines", "start": 10, "end": 20}), lines.clone()),
+        (json!({"id": id, "start_line": 10, "end_line": 20}), lines.clone()),
+        (json!({"id": id, "mode": "read", "offset": 10, "limit": 11}), lines.clone()),
+        (json!({"id": id, "offset": 10, "limit": 11}), lines.clone()),
+        (json!({"id": id, "mode": "range", "start": "10", "to": "20"}), lines.clone()),
+        (json!({"id": id, "startLine": 10, "endLine": 20}), lines.clone()),
+        (json!({"blob_id": id, "mode": "view", "start": 10, "n": 11}), lines.clone()),
+        (
+            json!({"arguments": {"id": id, "mode": "range", "start": 10, "count": 11}}),
+            lines.clone(),
+        ),
+        (json!([{"id": id, "mode": "range", "start": 10, "count": 11}]), lines),
+        (json!({"id": id, "mode": "tail", "count": -5}), tail.clone()),
+        (json!({"id": id, "mode": "tail", "start": -5}), tail.clone()),
+        (json!({"id": id, "tail": 5}), tail.clone()),
+        (json!({"id": id, "mode": "tail -5"}), tail.clone()),
+        (json!({"id": id, "mode": "last", "num_lines": "5"}), tail.clone()),
+        (json!({"id": id, "lines": -5}), tail.clone()),
+        (json!({"id": format!("id={id}"), "mode": "tail", "count": 5}), tail.clone()),
+        (json!({"id": format!("weir:{id}"), "mode": "tail", "count": 5}), tail.clone()),
+        (json!({"id": format!("\"{id}\""), "mode": "tail", "count": 5}), tail.clone()),
+        (json!({"id": format!("{id}…"), "mode": "tail", "count": 5}), tail.clone()),
+        (json!({"id": format!("`weir://blob/{id}`"), "mode": "tail", "count": 5}), tail.clone()),
+        (json!({"id": [id], "mode": "tail", "count": 5}), tail),
+        (json!({"id": id, "head": 3}), json!({"id": id, "mode": "head", "count": 3})),
+        (grep("/ERROR/i"), grep("(?i)ERROR")),
+        (grep("ERROR\\|WARN"), grep("ERROR|WARN")),
+        (grep("\"ERROR one\""), grep("ERROR one")),
+        (
+            json!({"id": id, "mode": "grep", "pattern": "ERROR|WARN", "literal": true}),
+            grep("ERROR|WARN"),
+        ),
+        (json!({"id": id, "grep": "ERROR"}), grep("ERROR")),
+        (json!({"id": id, "mode": "grep", "query": "ERROR"}), grep("ERROR")),
+        (json!({"id": id, "mode": "find", "text": "ERROR"}), grep("ERROR")),
+        (json!({"id": id, "mode": "grep", "regex": "ERROR"}), grep("ERROR")),
+        (json!({"id": id, "pattern": ["ERROR", "WARN"]}), grep("ERROR|WARN")),
+        (
+            json!({"id": id, "mode": "grep", "pattern": "error", "case_sensitive": false}),
+            grep("(?i)error"),
+        ),
+        (
+            json!({"id": id, "mode": "grep", "pattern": "line", "max_results": 2}),
+            json!({"id": id, "mode": "grep", "pattern": "line", "max_matches": 2}),
+        ),
+        (
+            json!({"id": id, "mode": "grep", "pattern": "line", "limit": 2}),
+            json!({"id": id, "mode": "grep", "pattern": "line", "max_matches": 2}),
+        ),
+        (
+            json!({"id": id, "mode": "grep", "pattern": "ERROR", "-A": 1}),
+            json!({"id": id, "mode": "grep", "pattern": "ERROR", "after": 1}),
+        ),
+        (query(json!({"by": "city"})), by_city.clone()),
+        (json!({"id": table, "mode": "query", "group_by": "city"}), by_city.clone()),
+        (json!({"id": table, "by": ".city", "reduce": "count"}), by_city.clone()),
+        (query(json!({"by": "'.city'", "reduce": "count()"})), by_city),
+        (query(json!({"query": "'.name'"})), names.clone()),
+        (query(json!({"query": "\".name\""})), names.clone()),
+        (query(json!({"query": "jq -r '.name'"})), names.clone()),
+        (json!({"id": table, "mode": "jq", "filter": ".name"}), names.clone()),
+        (query(json!({"query": ".[] | .name"})), names),
+        (
+            query(json!({"query": ".name", "by": "n", "reduce": "top5"})),
+            query(json!({"query": ".name", "by": ".n", "reduce": "top 5"})),
+        ),
+        (query(json!({"reduce": "length"})), query(json!({"reduce": "count"}))),
+    ];
+    let leads = [
+        (query(json!({"query": "length"})), "reduce \"count\" says how many"),
+        (json!({"id": "5f1e", "mode": "head"}), "12 to 64 hex digits"),
+        (json!({"id": id, "mode": "grep"}), "\"pattern\" is missing"),
+        (json!({"id": id, "mode": "range", "start": "first"}), "must be a whole number"),
+        (json!({"id": id, "fast": true}), "there is no argument \"fast\""),
+        (json!({"id": id, "mode": "download"}), "there is no mode \"download\""),
+        (query(json!({"query": "SELECT name FROM rows"})), "jq program"),
+    ];
+    assert_eq!(meant.len() + leads.len(), 57);
+    let content = |call: &Value| {
+        let answer = bench.ask(call.clone());
+        assert!(!answer.is_error, "{call}: {}", answer.text);
+        inside(&answer.text).map(str::to_owned)
+    };
+    let wrong: Vec<String> = meant
+        .iter()
+        .filter_map(|(call, meant)| {
+            let answer = bench.ask(call.clone());
+            let right = content(meant);
+            assert!(right.is_some(), "{meant}");
+            let got = inside(&answer.text).map(str::to_owned);
+            (got != right).then(|| format!("{call}\n  {}", answer.text))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), meant.len(), wrong.join("\n"));
+    for (call, hint) in leads {
+        let answer = bench.ask(call.clone());
+        assert!(answer.text.contains(hint), "{call}: {}", answer.text);
+    }
+}
+
+#[test]
+fn what_matches_nothing_as_written_says_what_it_was_read_as() {
+    let bench = Bench::new();
+    let id = bench.put(b"an Error here\nand a warning\na/b/c\n");
+    let ask = |pattern: &str| bench.text(json!({"id": id, "mode": "grep", "pattern": pattern}));
+    let text = ask("/ERROR/i");
+    assert!(
+        text.starts_with(
+            "[weir: nothing matches \"/ERROR/i\" (taken as text: the slashes around it)"
+        ) && text.contains("read as \"ERROR\"")
+            && text.contains("1 match")
+            && text.contains("an Error here"),
+        "{text}"
+    );
+    let text = ask("Error\\|\\(warning\\)");
+    assert!(text.contains("2 matches") && text.contains("read as \"Error|(warning)\""), "{text}");
+    // What is there as it is written is what is meant.
+    assert!(ask("/b/").starts_with("[weir: 1 match"));
+    // What is not there either way is not there.
+    assert!(ask("/zebra/i").starts_with("[weir: no match"), "{}", ask("/zebra/i"));
 }
 
 #[test]
@@ -495,7 +656,7 @@ proptest! {
             arguments["mode"] = mode.into();
         }
         let reader =
-            Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now };
+            Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now, work: Work::CALL };
         let answer = invoke(&reader, NAME, &arguments.to_string());
         let chars = answer.text.chars().count();
         prop_assert!(chars <= max_chars as usize, "{} of {}: {}", chars, max_chars, arguments);

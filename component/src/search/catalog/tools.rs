@@ -232,6 +232,21 @@ impl Catalog {
         nearest(name, self.tools.iter().map(|tool| tool.id.as_str()), count)
     }
 
+    /// The tools as they are ranked, by their places in [`Catalog::tools`].
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The tools that `text`, a whole query, may be the name of, see [`Names::named`].
+    pub fn named(&self, text: &str) -> Vec<u32> {
+        self.names.named(text)
+    }
+
+    /// The tools that their owners call deprecated, ascending.
+    pub fn deprecated(&self) -> &[u32] {
+        &self.deprecated
+    }
+
     /// What is known of a server, when anything is.
     pub fn server(&self, name: &str) -> Option<&Server> {
         let at = self.servers.binary_search_by(|server| server.name.as_str().cmp(name)).ok()?;

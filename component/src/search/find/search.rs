@@ -11,7 +11,6 @@ use crate::limits::{
 use crate::search::catalog::names::Found;
 use crate::search::catalog::servers::{not_searched, remark, server_counts, server_for};
 use crate::search::catalog::tools::{Catalog, Tool};
-use crate::search::rank::explain::{Explanation, explain as explain_score};
 use crate::search::rank::score::{Band, Options, rank};
 use crate::search::schema::signature::signature;
 use crate::search::text::clean;
@@ -62,21 +61,6 @@ impl std::fmt::Display for SearchError {
 }
 
 impl std::error::Error for SearchError {}
-
-/// Why a tool has the score it has.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explained {
-    /// What the catalog calls it.
-    pub tool: String,
-    /// Whether the query's conditions let it through.
-    pub admitted: bool,
-    /// Its place among all tools, from 1; none when it is no hit at all.
-    pub rank: Option<u32>,
-    /// Its band; none when it is no hit at all.
-    pub band: Option<Band>,
-    /// What its score is made of.
-    pub explanation: Explanation,
-}
 
 const QUERY_SHOWN_CHARS: usize = 80;
 const SUMMARY_CHARS: usize = 160;
@@ -380,32 +364,6 @@ fn advice(group: &Group, conditions: usize) -> String {
     advice
 }
 
-/// Why a tool has the score it has for a query; none when no tool is called `name`.
-pub fn explain(catalog: &Catalog, query: &str, name: &str) -> Option<Explained> {
-    let Found::One(at) = catalog.find(name) else { return None };
-    let tool = &catalog.tools[at];
-    let query = Query::parse(query);
-    let mask = query.is_filter().then(|| query.mask(catalog));
-    let admit = |at: usize| mask.as_ref().is_none_or(|mask| mask[at]);
-    let named = catalog.names.named(&query.words);
-    let options = Options {
-        limit: catalog.tools.len(),
-        admit: Some(&admit),
-        named: &named,
-        deprecated: &catalog.deprecated,
-        ..Options::default()
-    };
-    let ranking = rank(&catalog.index, &query.words, options);
-    let place = ranking.hits.iter().position(|hit| hit.document == at);
-    Some(Explained {
-        tool: tool.id.clone(),
-        admitted: admit(at),
-        rank: place.map(|place| place as u32 + 1),
-        band: place.map(|place| ranking.hits[place].band),
-        explanation: explain_score(&catalog.index, &query.words, at, options)?,
-    })
-}
-
 fn shown_in(catalog: &Catalog, answer: &SearchAnswer) -> Vec<Shown> {
     let mut shown: Vec<Shown> = Vec::new();
     for hit in answer.groups.iter().flat_map(|group| &group.matches) {
@@ -644,16 +602,6 @@ mod tests {
             ),
             "{json}"
         );
-    }
-
-    #[test]
-    fn an_explanation_names_words_and_fields() {
-        let catalog = build(small());
-        let explained = explain(&catalog, "create issue", "create_issue").unwrap();
-        assert_eq!((explained.rank, explained.admitted), (Some(1), true));
-        assert!(explained.explanation.terms.iter().any(|term| term.term.starts_with("issu")));
-        assert!(!explain(&catalog, "server:mail issue", "create_issue").unwrap().admitted);
-        assert!(explain(&catalog, "x", "gone").is_none());
     }
 
     proptest! {

@@ -261,7 +261,7 @@ mod tests {
         let phrases = read_phrases(texts.iter().map(String::as_str)).unwrap();
         let made = assemble(phrases, &read_keys(&keys).unwrap());
         let shipped = include_bytes!("../../../data/phrases.pack");
-        assert!(made == shipped, "run the example phrase_pack with `make`, see training/README.md");
+        assert!(made == shipped, "run `weir-lab pack make`, see training/README.md");
     }
 
     #[test]

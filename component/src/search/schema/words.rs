@@ -23,7 +23,7 @@ const PARAMETERS_MAX: usize = 500;
 
 /// Text by kind, each a string with spaces between.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SchemaText {
+pub struct SchemaText {
     /// Names of parameters.
     pub names: String,
     /// What the parameters are for.
@@ -33,7 +33,7 @@ pub(crate) struct SchemaText {
 }
 
 /// The text of `schema`. What is no JSON has none.
-pub(crate) fn schema_text(schema: &str) -> SchemaText {
+pub fn schema_text(schema: &str) -> SchemaText {
     let mut text = SchemaText::default();
     if schema.is_empty() {
         return text;

@@ -145,8 +145,13 @@ pub(super) fn outline(
             },
             Listing::Paths => {
                 let path = text.strip_suffix(b"/").unwrap_or(text);
-                let end = memchr::memrchr(b'/', path).unwrap_or(0);
-                (if end == 0 { &b"."[..] } else { &path[..end] }, 0)
+                let place = match memchr::memrchr(b'/', path) {
+                    None if text.trim_ascii().is_empty() => return,
+                    None => &b"."[..],
+                    Some(0) => b"/",
+                    Some(end) => &path[..end],
+                };
+                (place, 0)
             }
             Listing::Matches => match matched(text) {
                 Some(path) => (path, 0),
@@ -210,7 +215,7 @@ pub(super) fn outline(
     } else {
         "directories, most files first"
     };
-    let mut list = List::new(title);
+    let mut list = List::new(&format!("{}{title}", if missed { "or more " } else { "" }));
     for (name, place) in ranked.iter().take(LISTED) {
         list.push(|| {
             let name = one_line(&String::from_utf8_lossy(name), OUTLINE_LINE_CHARS);
@@ -287,6 +292,13 @@ mod tests {
         let text: String =
             (0..20).map(|n| format!("./lib/{}/f{n}.js\n", ["x", "y"][n % 2])).collect();
         assert_eq!(told(&text).unwrap().detail, "20 lines: 20 paths in 2 directories");
+        let rooted = told(&format!("{text}\n/etc\n/var/\n")).unwrap();
+        assert_eq!(rooted.detail, "23 lines: 22 paths in 3 directories");
+        assert_eq!(rooted.list.lines[2], "/: 2 (first in line 22)");
+        let many: String = (0..5_000).map(|n| format!("./lib/{n}/f.js\n")).collect();
+        let many = told(&many).unwrap();
+        assert_eq!(many.detail, "5,000 lines: 5,000 paths in at least 4,096 directories");
+        assert_eq!(many.list.title, "or more directories, most files first");
         for text in [
             "some words here\n".repeat(20),
             "2026-11-22 10:00:01 INFO a: b\n".repeat(20),

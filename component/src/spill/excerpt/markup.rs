@@ -98,7 +98,7 @@ pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, Re
         let &[_, h, second, third, ..] = tag else { return };
         if (h | 0x20) == b'h'
             && matches!(second, b'1'..=b'6')
-            && matches!(third, b'>' | b' ' | b'\n')
+            && matches!(third, b'>' | b' ' | b'\t' | b'\n' | b'\r')
         {
             all += 1;
             if places.len() < super::OUTLINE_LINES {
@@ -190,14 +190,37 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     sort_by(&mut ranked, |a, b| {
         b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name))
     });
-    let mut list = List::new("names of elements");
+    let mut list = List::new(match uncounted {
+        0 => "names of elements",
+        _ => "names of elements, those met first",
+    });
     for Name { name, count, line } in ranked {
         let name = one_line(&String::from_utf8_lossy(&name), 60);
         list.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
     }
     let mut lines = vec![format!("--- <{root}> ---")];
     if uncounted > 0 {
-        lines.push(format!("--- {} elements have names beyond these ---", thousands(uncounted)));
+        lines.push(format!("--- {} elements have other names ---", thousands(uncounted)));
     }
     Ok(Outline { detail, lines, list })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spill::measure::Measurer;
+
+    #[test]
+    fn names_that_are_not_told_apart_are_said() {
+        let of = |names: u64| {
+            let text: String = (0..names).map(|n| format!("<a{n}/><a{n}/>\n")).collect();
+            xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap()
+        };
+        let all = of(NAMES as u64);
+        assert_eq!((all.lines.len(), &*all.list.title), (1, "names of elements"));
+        assert_eq!(all.detail, "1,024 elements in 512 lines");
+        let more = of(NAMES as u64 + 5);
+        assert_eq!(more.lines[1], "--- 10 elements have other names ---");
+        assert_eq!(more.list.title, "names of elements, those met first");
+    }
 }

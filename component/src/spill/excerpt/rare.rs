@@ -30,7 +30,7 @@ pub(super) fn lines(
     kind: Kind,
     (start, end): (u64, u64),
 ) -> Result<Vec<Hit>, ReadError> {
-    if !matches!(kind, Kind::Text | Kind::Log) {
+    if !matches!(kind, Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log) {
         return Ok(Vec::new());
     }
     let mut exact = Alone::default();

@@ -18,6 +18,8 @@ struct Table {
     name: String,
     statements: u64,
     rows: u64,
+    // Whether a statement may have brought more: `INSERT INTO … SELECT`.
+    more: bool,
     columns: String,
 }
 
@@ -25,21 +27,33 @@ struct Table {
 #[derive(Default)]
 struct Statement {
     head: Vec<u8>,
-    // How many brackets are open, and how many closed at the outermost level.
+    // How many brackets are open.
     depth: u32,
+    // Lists outside of brackets before the word VALUES, whether those after it go on, and how many these are.
     groups: u64,
-    // Those before the word VALUES.
-    before: Option<u64>,
+    values: Option<bool>,
+    rows: u64,
+    // The last signs outside of brackets, in capitals, with one for any number of blanks.
+    recent: [u8; 8],
     quote: Option<u8>,
     escaped: bool,
-    comment: bool,
+    // What the comment at hand ends with, and the sign before.
+    comment: Option<u8>,
+    before: u8,
     // What `COPY … FROM stdin` is followed by.
     copied: Option<usize>,
     line: Vec<u8>,
 }
 
+/// The tables met, and whether there were more than are told apart.
+#[derive(Default)]
+struct Tables {
+    all: Vec<Table>,
+    missed: bool,
+}
+
 pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
-    let mut tables: Vec<Table> = Vec::new();
+    let mut tables = Tables::default();
     let mut now = Statement::default();
     let mut chunks = Chunks::new(source, 0, u64::MAX);
     while let Some((_, bytes)) = chunks.next_chunk()? {
@@ -48,38 +62,44 @@ pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline,
         }
     }
     now.end(&mut tables);
-    let rows: u64 = tables.iter().map(|table| table.rows).sum();
+    let at_least = |more: bool| if more { "at least " } else { "" };
+    let Tables { all, missed } = tables;
+    let rows: u64 = all.iter().map(|table| table.rows).sum();
+    let filled = all.iter().filter(|table| table.statements > 0).count() as u64;
     let detail = format!(
-        "{}, SQL: {} into {}",
+        "{}, SQL: {}{} into {}{}",
         counted(measure.lines, "line"),
+        at_least(missed || all.iter().any(|table| table.more)),
         counted(rows, "row"),
-        counted(tables.len() as u64, "table")
+        at_least(missed),
+        counted(filled, "table")
     );
     let mut list = List::new("tables");
-    for table in &tables {
+    for table in &all {
         list.push(|| {
             let columns = match table.columns.is_empty() {
                 true => String::new(),
                 false => format!(" ({})", table.columns),
             };
             let text = format!(
-                "{}: {} in {}{columns}",
+                "{}: {}{} in {}{columns}",
                 table.name,
+                at_least(table.more),
                 counted(table.rows, "row"),
                 counted(table.statements, "statement")
             );
             one_line(&text, 2 * OUTLINE_LINE_CHARS)
         });
     }
-    let lines = match tables.len() as u64 {
-        256.. => vec![format!("--- the first {} tables ---", thousands(TABLES as u64))],
-        _ => Vec::new(),
+    let lines = match missed {
+        true => vec![format!("--- the first {} tables ---", thousands(TABLES as u64))],
+        false => Vec::new(),
     };
     Ok(Outline { detail, lines, list })
 }
 
 impl Statement {
-    fn step(&mut self, byte: u8, tables: &mut Vec<Table>) {
+    fn step(&mut self, byte: u8, tables: &mut Tables) {
         if let Some(table) = self.copied {
             if byte != b'\n' {
                 if self.line.len() < 3 {
@@ -88,13 +108,16 @@ impl Statement {
             } else if self.line.starts_with(b"\\.") {
                 *self = Statement::default();
             } else {
-                tables[table].rows += u64::from(!self.line.is_empty());
+                tables.all[table].rows += u64::from(!self.line.is_empty());
                 self.line.clear();
             }
             return;
         }
-        if self.comment {
-            self.comment = byte != b'\n';
+        let before = std::mem::replace(&mut self.before, byte);
+        if let Some(end) = self.comment {
+            if byte == end && (end == b'\n' || before == b'*') {
+                (self.comment, self.before) = (None, b' ');
+            }
             return;
         }
         if self.head.len() < HEAD {
@@ -111,33 +134,70 @@ impl Statement {
             }
             return;
         }
+        match (before, byte) {
+            (b'-', b'-') if self.depth == 0 => self.comment = Some(b'\n'),
+            (b'/', b'*') => self.comment = Some(b'/'),
+            _ => {}
+        }
+        if self.comment.is_some() {
+            if self.head.len() < HEAD {
+                self.head.truncate(self.head.len() - 2);
+            }
+            self.before = 0;
+            return;
+        }
         match byte {
             b'\'' | b'"' | b'`' => self.quote = Some(byte),
             b'(' => {
-                if self.depth == 0 && self.before.is_none() {
-                    let said = &self.head[self.head.len().saturating_sub(10)..];
-                    let said = said.strip_suffix(b"(").unwrap_or(said).trim_ascii_end();
-                    if said.len() >= 6 && said[said.len() - 6..].eq_ignore_ascii_case(b"values") {
-                        self.before = Some(self.groups);
-                    }
+                if self.depth == 0 {
+                    self.opened();
                 }
                 self.depth += 1;
             }
-            b')' => {
-                self.depth = self.depth.saturating_sub(1);
-                self.groups += u64::from(self.depth == 0);
-            }
-            b'-' if self.head.ends_with(b"--") && self.depth == 0 => {
-                let length = self.head.len() - 2;
-                self.head.truncate(length);
-                self.comment = true;
-            }
+            b')' => self.depth = self.depth.saturating_sub(1),
             b';' if self.depth == 0 => self.end(tables),
-            _ => {}
+            _ if self.depth > 0 => {}
+            // One of them may begin a comment.
+            b'-' | b'/' => {}
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                if self.recent[7] != b' ' {
+                    self.recently(b' ');
+                }
+            }
+            _ => {
+                if self.values == Some(true) && byte != b',' {
+                    self.values = Some(false);
+                }
+                self.recently(byte.to_ascii_uppercase());
+            }
         }
     }
 
-    fn end(&mut self, tables: &mut Vec<Table>) {
+    fn recently(&mut self, sign: u8) {
+        self.recent.copy_within(1.., 0);
+        self.recent[7] = sign;
+    }
+
+    /// Counts a list outside of brackets.
+    fn opened(&mut self) {
+        let recent = self.recent.trim_ascii_end();
+        match self.values {
+            None => match recent.strip_suffix(b"VALUES") {
+                Some(rest)
+                    if !rest.last().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') =>
+                {
+                    self.values = Some(true);
+                    self.rows += 1;
+                }
+                _ => self.groups += 1,
+            },
+            Some(true) if recent.last() == Some(&b',') => self.rows += 1,
+            Some(_) => self.values = Some(false),
+        }
+        self.recently(b')');
+    }
+
+    fn end(&mut self, tables: &mut Tables) {
         let statement = std::mem::take(self);
         let head = String::from_utf8_lossy(&statement.head);
         let head = head.trim_start();
@@ -161,27 +221,36 @@ impl Statement {
         if name.is_empty() {
             return;
         }
-        let at = match tables.iter().position(|table| table.name == name) {
+        let at = match tables.all.iter().position(|table| table.name == name) {
             Some(at) => at,
-            None if tables.len() < TABLES => {
-                tables.push(Table { name, ..Table::default() });
-                tables.len() - 1
+            None if tables.all.len() < TABLES => {
+                tables.all.push(Table { name, ..Table::default() });
+                tables.all.len() - 1
             }
-            None => return,
+            None => {
+                tables.missed = true;
+                return;
+            }
         };
-        let table = &mut tables[at];
+        let table = &mut tables.all[at];
         if lower.starts_with("create") {
             return;
         }
+        let copies = lower.starts_with("copy");
+        if copies && !head.to_ascii_lowercase().contains("from stdin") {
+            return;
+        }
         table.statements += 1;
-        if lower.starts_with("copy") {
+        if copies {
             self.copied = Some(at);
             // The line feed after the semicolon is none of the rows.
             return;
         }
-        table.rows += statement.groups - statement.before.unwrap_or(0);
+        table.rows += statement.rows;
+        table.more |= statement.values.is_none();
         if table.columns.is_empty()
-            && statement.before == Some(1)
+            && statement.groups == 1
+            && statement.values.is_some()
             && let Some((_, columns)) = rest.split_once('(')
             && let Some((columns, _)) = columns.split_once(')')
         {
@@ -225,6 +294,31 @@ mod tests {
                 ]
             )
         );
+    }
+
+    #[test]
+    fn what_is_no_row_is_not_counted() {
+        let tables: String =
+            (0..300).map(|n| format!("INSERT INTO t{n} VALUES (1), (2);\n")).collect();
+        for (text, detail, lines_of) in [
+            (
+                "INSERT INTO my_values (a, b) VALUES (1, 'x'), -- two (2)\n (2, '/*'), /* it's (3) */ (4, 5)\n\
+                 ON DUPLICATE KEY UPDATE a = VALUES(a), b = VALUES(b);\n\
+                 insert into t (a) values (1) on conflict (a) do update set (a, b) = (1, 2), c = (3);\n",
+                "4 lines, SQL: 4 rows into 2 tables",
+                ["my_values: 3 rows in 1 statement (a, b)", "t: 1 row in 1 statement (a)"],
+            ),
+            (
+                "CREATE TABLE a (x int, y text);\n/* it's */ INSERT INTO b VALUES (1);\n\
+                 INSERT INTO b (x) SELECT (x) FROM a;\nCOPY a TO stdout;\nINSERT INTO b VALUES (2);\n",
+                "5 lines, SQL: at least 2 rows into 1 table",
+                ["a: 0 rows in 0 statements", "b: at least 2 rows in 3 statements"],
+            ),
+        ] {
+            let (said, tables) = lines(text);
+            assert_eq!((&*said, &tables[..]), (detail, &lines_of.map(str::to_owned)[..]));
+        }
+        assert_eq!(lines(&tables).0, "300 lines, SQL: at least 512 rows into at least 256 tables");
     }
 
     #[test]

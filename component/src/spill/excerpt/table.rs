@@ -6,7 +6,7 @@ use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::content::json::{Cursor, Shape};
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::{Cached, Chunks, each_line};
+use crate::content::scan::{Cached, Chunks};
 use crate::content::show::one_line;
 use crate::content::table::delimiter;
 use crate::limits::CLASSIFY_BYTES;
@@ -66,8 +66,9 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
     );
     let mut list = List::new("columns");
     let profile = profile(source, sign_byte, columns)?;
-    let scope = if profile.all { "" } else { " in the first rows" };
-    list.title.push_str(scope);
+    if let Some(last) = profile.cut {
+        list.title.push_str(&format!(" in rows 2 to {}", thousands(last)));
+    }
     for (name, values) in names.iter().zip(&profile.columns) {
         list.push(|| one_line(&format!("{name}: {}", values.words()), OUTLINE_LINE_CHARS));
     }
@@ -83,8 +84,8 @@ pub(super) fn separated(source: &dyn Source, measure: &Measure) -> Result<Outlin
 /// What the first rows of a table hold, column by column.
 struct Profile {
     columns: Vec<Values>,
-    /// Whether these were all rows.
-    all: bool,
+    /// The last of these rows, where it is not the last of all.
+    cut: Option<u64>,
 }
 
 /// Reads the rows after the first, which may be a header.
@@ -120,7 +121,7 @@ fn profile(source: &dyn Source, sign: u8, columns: usize) -> Result<Profile, Rea
     if all {
         take(&mut cells);
     }
-    Ok(Profile { columns: found, all })
+    Ok(Profile { columns: found, cut: (!all).then_some(row) })
 }
 
 /// How many rows there are, or nothing when a quote is open at the end.
@@ -149,8 +150,6 @@ fn count_rows(source: &dyn Source) -> Result<Option<u64>, ReadError> {
 pub(super) struct Keys {
     /// Rows that were looked at.
     pub(super) rows: u64,
-    /// How many of them are objects.
-    pub(super) objects: u64,
     /// Each key with the types of its values and what these are, in the order in which they were met.
     pub(super) keys: Vec<(String, String, Values)>,
 }
@@ -166,7 +165,7 @@ struct Key {
 /// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
 pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
     let mut found: BTreeMap<Vec<u8>, Key> = BTreeMap::new();
-    let (mut rows, mut objects) = (0u64, 0u64);
+    let mut rows = 0u64;
     let mut cursor = Cursor::new(source, start);
     while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
         match cursor.peek_token()? {
@@ -174,7 +173,6 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
             Some(b',' | b':') => cursor.bump(),
             Some(b'{') => {
                 rows += 1;
-                objects += 1;
                 cursor.bump();
                 members(source, &mut cursor, &mut found)?;
             }
@@ -189,12 +187,12 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
     let keys = ranked.into_iter().map(|(name, key)| {
         let name = one_line(&String::from_utf8_lossy(&name), OUTLINE_LINE_CHARS);
         let mut types = key.shapes.join(" or ");
-        if key.rows < objects {
+        if key.rows < rows {
             types.push_str(&format!(" (in {} of them)", thousands(key.rows)));
         }
         (name, types, key.values)
     });
-    Ok(Keys { rows, objects, keys: keys.collect() })
+    Ok(Keys { rows, keys: keys.collect() })
 }
 
 /// Steps over the members of an object, after its bracket, and counts its keys.
@@ -262,16 +260,20 @@ fn members(
 
 pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let Keys { rows, objects, keys } = keys(&Cached::new(source), start)?;
-    let mut filled = 0u64;
-    each_line(source, 64, |line| {
-        let blank = line.prefix.iter().all(u8::is_ascii_whitespace);
-        filled += u64::from(!blank);
+    let Keys { rows, keys } = keys(&Cached::new(source), start)?;
+    let (mut filled, mut objects, mut arrays) = (0u64, 0u64, 0u64);
+    each_ends(source, start, |first, last| {
+        filled += 1;
+        objects += u64::from((first, last) == (b'{', b'}'));
+        arrays += u64::from((first, last) == (b'[', b']'));
     })?;
-    let detail = if objects == rows {
-        counted(filled, "object")
-    } else {
-        format!("{} of JSON", counted(filled, "line"))
+    let detail = match objects + arrays == filled {
+        true if arrays == 0 => counted(filled, "object"),
+        true => format!("{} of JSON", counted(filled, "line")),
+        false => {
+            let json = thousands(objects + arrays);
+            format!("{}, {json} of them objects or arrays", counted(filled, "line"))
+        }
     };
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
@@ -285,6 +287,34 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     Ok(Outline { detail, list, ..Outline::default() })
 }
 
+/// Calls `each` with the first and the last byte of every line that is not blank.
+fn each_ends(
+    source: &dyn Source,
+    start: u64,
+    mut each: impl FnMut(u8, u8),
+) -> Result<(), ReadError> {
+    let mut chunks = Chunks::new(source, start, u64::MAX);
+    let mut ends: Option<(u8, u8)> = None;
+    while let Some((_, bytes)) = chunks.next_chunk()? {
+        let mut from = 0;
+        for newline in memchr::memchr_iter(b'\n', bytes).map(Some).chain([None]) {
+            let line = bytes[from..newline.unwrap_or(bytes.len())].trim_ascii();
+            if let (Some(first), Some(last)) = (line.first(), line.last()) {
+                ends = Some((ends.map_or(*first, |ends| ends.0), *last));
+            }
+            let Some(newline) = newline else { break };
+            from = newline + 1;
+            if let Some((first, last)) = ends.take() {
+                each(first, last);
+            }
+        }
+    }
+    if let Some((first, last)) = ends {
+        each(first, last);
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,5 +326,33 @@ mod tests {
         assert_eq!(count_rows(&&table[..]).ok().flatten(), Some(3));
         assert_eq!(first_row(b"\"a b\",c\r\n1,2", b','), ["a b", "c"]);
         assert_eq!(delimiter(b"Some prose, with commas.\nNone here.\nA, b, c\n"), None);
+    }
+
+    #[test]
+    fn objects_are_counted_in_all_lines_and_keys_in_those_looked_at() {
+        let lines = |odd: &str| {
+            let many: String = (0..5_000).map(|n| format!("{{\"id\":{n}}}\n")).collect();
+            json_lines(&format!("{many}\n{odd}\n{{\"id\":1}}").as_bytes()).unwrap()
+        };
+        assert_eq!(lines("").detail, "5,001 objects");
+        assert_eq!(lines("[1]").detail, "5,002 lines of JSON");
+        assert_eq!(lines("{\"id\": 5").detail, "5,002 lines, 5,001 of them objects or arrays");
+        assert_eq!(lines("").list.title, "keys in the first 1,000 rows");
+        let mixed = json_lines(&&b"{\"a\":1}\n[2]\n{\"a\":3}\n"[..]).unwrap();
+        assert_eq!(mixed.list.lines, ["a: number (in 2 of them); 1 to 3"]);
+        let long = format!("{{\"a\":\"{}\"}}\r\n", "x".repeat(300_000)).repeat(3);
+        assert_eq!(json_lines(&long.as_bytes()).unwrap().detail, "3 objects");
+    }
+
+    #[test]
+    fn values_of_a_part_of_the_rows_are_told_as_of_these() {
+        let rows: String = (0..90_000).map(|n| format!("{n:09},ok\n")).collect();
+        let text = format!("id,state\n{rows}");
+        let measure = crate::spill::measure::Measurer::of(text.as_bytes());
+        let outline = separated(&text.as_bytes(), &measure).unwrap();
+        // A row has 13 bytes, the header 9.
+        let last = 1 + (PROFILE_BYTES - 9) / 13;
+        assert_eq!(outline.list.title, format!("columns in rows 2 to {}", thousands(last)));
+        assert_eq!(outline.list.lines[1], format!("state: 1 distinct: ok {}", thousands(last - 1)));
     }
 }

@@ -396,7 +396,10 @@ fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
         return None;
     }
     let usual = *words == TransformSettings::default().anchor_words;
-    let is_output = matches!(request.kind, Kind::Text | Kind::Log | Kind::Ndjson | Kind::Json);
+    let is_output = matches!(
+        request.kind,
+        Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log | Kind::Ndjson | Kind::Json
+    );
     if usual && !is_output && !request.is_error {
         return None;
     }
@@ -411,7 +414,8 @@ fn manner(
     (start, end): (u64, u64),
 ) -> Result<Manner, ReadError> {
     let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
-    if request.kind != Kind::Text || request.is_error || !usual {
+    let is_text = matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Sql);
+    if !is_text || request.is_error || !usual {
         return Ok(Manner::Reports);
     }
     let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;

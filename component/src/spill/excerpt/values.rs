@@ -113,7 +113,12 @@ impl Values {
     }
 }
 
+/// A number, unless it would lose a zero: a postal code, an account.
 fn number(value: &[u8]) -> Option<f64> {
+    let digits = value.strip_prefix(b"-").unwrap_or(value);
+    if matches!(digits, [b'0', b'0'..=b'9', ..]) {
+        return None;
+    }
     if value.len() > 24 || !value.iter().all(|b| b.is_ascii_digit() || b"+-.eE".contains(b)) {
         return None;
     }
@@ -153,5 +158,7 @@ mod tests {
         assert_eq!(words(&["", " "]), "empty");
         assert_eq!(words(&["x1", "x2", "5", "x3"]), "text, or number, 5 to 5");
         assert_eq!(words(&["1e999", "1e999"]), "1 distinct: 1e999 2");
+        assert_eq!(words(&["00123", "04711", "00123"]), "text");
+        assert_eq!(words(&["0", "-0.5", "0.25"]), "number, -0.5 to 0.25");
     }
 }

@@ -1,6 +1,7 @@
 //! Ids: what each finds, and what it must never find.
 
 use super::*;
+use crate::content::kind::Kind;
 
 /// Two texts whose digests share twelve digits.
 const TWINS: [&[u8]; 2] = [b"doc 11004553", b"doc 25975636"];
@@ -115,6 +116,13 @@ fn a_record_from_the_future_still_says_which_blob_it_is() {
         .replace("\"binary\"", "\"hologram\"")
         .replace("{\"version\":1", "{\"new\":[1],\"version\":2");
     fs::write(&path, text).unwrap();
+    bench.date(&path, bench.now);
+    let entry = bench.resolve("s", &stored.id).unwrap();
+    assert!(!entry.damaged);
+    assert_eq!(entry.record.kind, Kind::Text, "a kind that is not known is some text");
+    assert_eq!((entry.digest, entry.bytes), (stored.digest, 1));
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"hologram\"", "[7]")).unwrap();
     bench.date(&path, bench.now);
     let entry = bench.resolve("s", &stored.id).unwrap();
     assert!(entry.damaged);

@@ -58,6 +58,7 @@ fn text_result(call: &Call<'_>, text: String, is_error: bool) -> Outcome {
             toolset: call.server.map(str::to_owned),
             arguments: None,
             reader: None,
+            purpose: None,
         },
         parts: vec![Part::Text(text)],
         raw: None,

@@ -23,8 +23,8 @@ from .errors import SettingsError, StoreError, Trapped
 from .limits import Class, Limits
 from .types import (
     BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, DiffPage, Forgotten, GrepPage, Handle,
-    OutlinePage, Page, Parsed, Part, PassagePage, QueryPage, StoreStatus, SweepProgress, ToolAnswer,
-    Transformed, Unit, Values, View,
+    OutlinePage, Page, Part, PassagePage, Problem, QueryPage, StoreStatus, SweepProgress, ToolAnswer,
+    Transformed, Unit, View,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +70,16 @@ class ModelTool:
     def as_anthropic(self) -> dict[str, Any]:
         """The tool as Anthropic's Messages takes it."""
         return {"name": self.name, "description": self.description, "input_schema": self.input_schema}
+
+
+@dataclass(slots=True)
+class ParsedSettings:
+    """Settings as read: always usable."""
+
+    settings: dict[str, Any]
+    """All of them: what was given where it is good, defaults elsewhere. Sizes in bytes, times in seconds."""
+    problems: list[Problem]
+    """What was wrong."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -172,6 +182,16 @@ class Weir:
         made: T = values.result(cls, self._call(kind, 0, "reading", name, *arguments))
         return made
 
+    def _sliced(self, cls: type[T], name: str, *arguments: Any, more: str | None) -> T:
+        """Goes on until there is something to show, or the time of a request is over."""
+        end = time.monotonic() + REQUEST_SECONDS
+        while True:
+            page: Any = self._reading(Class.GREP, cls, name, *arguments, more)
+            more = page.more
+            if not page.pending or more is None or time.monotonic() >= end:
+                done: T = page
+                return done
+
     def strings(self) -> "Strings":
         """The string interface `json` over one instance that lives until it is dropped."""
         return Strings(self._instance(Class.TRANSFORM), self._limits_of)
@@ -183,16 +203,15 @@ class Weir:
         made: ComponentInfo = values.lift(ComponentInfo, self._call(Class.SMALL, 0, "info", "describe-component"))
         return made
 
-    def default_settings(self) -> Values:
-        """The settings that hold where nothing is configured."""
-        made: Values = values.lift(Values, self._call(Class.SMALL, 0, "settings", "defaults"))
-        return made
+    def default_settings(self) -> dict[str, Any]:
+        """The settings that hold where nothing is configured, as `settings_schema` describes them."""
+        return self.parse_settings("{}").settings
 
-    def parse_settings(self, settings: Mapping[str, Any] | str) -> Parsed:
+    def parse_settings(self, settings: Mapping[str, Any] | str) -> ParsedSettings:
         """Read settings. Never fails: a bad value is named, and its default used."""
         given = values.json_text(settings)
-        made: Parsed = values.lift(Parsed, self._call(Class.SMALL, len(given), "settings", "parse", given))
-        return made
+        read = self._call(Class.SMALL, len(given), "settings", "parse", given)
+        return ParsedSettings(json.loads(read.json), [values.lift(Problem, problem) for problem in read.problems])
 
     def settings_schema(self) -> dict[str, Any]:
         """The JSON Schema of the settings, with every default and range."""
@@ -387,28 +406,41 @@ class Weir:
         """What is known of a stored result."""
         return self._reading(Class.FETCH, BlobStat, "stat", values.text(session), id)
 
+    # `more`: that of the answer before, with the same other arguments. What is answered is of all the work up to now.
+
     def read(
-        self, session: str, id: str, start: int = 1, count: int | None = None, *, unit: Unit = "lines", view: View = "text"
+        self,
+        session: str,
+        id: str,
+        start: int = 1,
+        count: int | None = None,
+        *,
+        unit: Unit = "lines",
+        view: View = "text",
+        more: str | None = None,
     ) -> Page:
-        """Read from a position on; negative counts from the end. `next` of the page says how to go on."""
-        return self._reading(Class.FETCH, Page, "read", values.text(session), id, view, unit, start, count)
+        """Read from a position on; negative counts from the end. `more` of the page says how to go on."""
+        return self._reading(Class.FETCH, Page, "read", values.text(session), id, view, unit, start, count, more)
 
-    def read_end(self, session: str, id: str, lines: int | None = None, *, view: View = "text") -> Page:
+    def read_end(
+        self, session: str, id: str, lines: int | None = None, *, view: View = "text", more: str | None = None
+    ) -> Page:
         """The last lines; when they are more than one page holds, their end."""
-        return self._reading(Class.FETCH, Page, "read-end", values.text(session), id, view, lines)
+        return self._reading(Class.FETCH, Page, "read-end", values.text(session), id, view, lines, more)
 
-    def read_all(self, session: str, id: str, *, view: View = "text") -> Page:
+    def read_all(self, session: str, id: str, *, view: View = "text", more: str | None = None) -> Page:
         """All of it, up to the setting `full_max_chars`."""
-        return self._reading(Class.FETCH, Page, "read-all", values.text(session), id, view)
+        return self._reading(Class.FETCH, Page, "read-all", values.text(session), id, view, more)
 
     def pages(self, session: str, id: str, *, view: View = "text") -> Iterator[Page]:
         """Every byte of it, page after page."""
-        page = self.read(session, id, 0, unit="bytes", view=view)
+        more = None
         while True:
+            page = self.read(session, id, 0, unit="bytes", view=view, more=more)
             yield page
-            if page.next is None:
+            more = page.more
+            if more is None:
                 return
-            page = self.read(session, id, page.next.start, page.next.count, unit=page.next.unit, view=view)
 
     def grep(
         self,
@@ -426,31 +458,17 @@ class Weir:
         max_matches: int | None = None,
         start: int = 0,
         view: View = "text",
+        more: str | None = None,
     ) -> GrepPage:
         """Search line by line, over as many slices as it takes to have something to show.
 
         No match is only an answer when `complete` is set.
         """
-
-        def one(start: int) -> GrepPage:
-            request = values.record(
-                pattern=values.text(pattern), regex=regex, case_mode=case_mode, word=word, invert=invert,
-                count_only=count_only, before=before, after=after, max_matches=max_matches, start=start,
-            )
-            return self._reading(Class.GREP, GrepPage, "grep", values.text(session), id, view, request)
-
-        end = time.monotonic() + REQUEST_SECONDS
-        page = one(start)
-        while not page.complete and page.next is not None and time.monotonic() < end:
-            if any(line.column is not None for line in page.lines):
-                break
-            later = one(page.next)
-            later.scanned_from = page.scanned_from
-            later.matches += page.matches
-            later.matching_lines += page.matching_lines
-            later.not_searched = page.not_searched or later.not_searched
-            page = later
-        return page
+        request = values.record(
+            pattern=values.text(pattern), regex=regex, case_mode=case_mode, word=word, invert=invert,
+            count_only=count_only, before=before, after=after, max_matches=max_matches, start=start,
+        )
+        return self._sliced(GrepPage, "grep", values.text(session), id, view, request, more=more)
 
     def query(
         self,
@@ -464,40 +482,28 @@ class Weir:
         whole: bool = False,
         as_table: bool = False,
         max_results: int | None = None,
-        cursor: str | None = None,
         view: View = "text",
+        more: str | None = None,
     ) -> QueryPage:
         """Ask a question about rows in the jq language."""
-
-        def one(cursor: str | None) -> QueryPage:
-            request = values.record(
-                program=values.text(program), path=path, by=by, reduce=reduce, whole=whole, as_table=as_table,
-                max_results=max_results, cursor=cursor,
-            )
-            return self._reading(Class.GREP, QueryPage, "query", values.text(session), id, view, request)
-
-        return _sliced(one, cursor, lambda page: page.next if page.results == 0 else None)
+        request = values.record(
+            program=values.text(program), path=path, by=by, reduce=reduce, whole=whole, as_table=as_table,
+            max_results=max_results,
+        )
+        return self._sliced(QueryPage, "query", values.text(session), id, view, request, more=more)
 
     def outline(
-        self, session: str, id: str, *, path: str | None = None, cursor: str | None = None, view: View = "text"
+        self, session: str, id: str, *, path: str | None = None, view: View = "text", more: str | None = None
     ) -> OutlinePage:
         """The shape of a stored result before its content."""
-
-        def one(cursor: str | None) -> OutlinePage:
-            return self._reading(Class.GREP, OutlinePage, "outline", values.text(session), id, view, path, cursor)
-
-        return _sliced(one, cursor, lambda page: page.next if page.total == 0 else None)
+        return self._sliced(OutlinePage, "outline", values.text(session), id, view, path, more=more)
 
     def search(
-        self, session: str, words: str, *, id: str | None = None, max_passages: int | None = None, cursor: str | None = None
+        self, session: str, words: str, *, id: str | None = None, max_passages: int | None = None, more: str | None = None
     ) -> PassagePage:
         """Find passages by words, best first, in one result or in all of the session's."""
         session, words = values.text(session), values.text(words)
-
-        def one(cursor: str | None) -> PassagePage:
-            return self._reading(Class.GREP, PassagePage, "search", session, id, words, max_passages, cursor)
-
-        return _sliced(one, cursor, lambda page: page.next)
+        return self._sliced(PassagePage, "search", session, id, words, max_passages, more=more)
 
     def diff(
         self,
@@ -507,15 +513,15 @@ class Weir:
         older: str | None = None,
         key: str | None = None,
         by_lines: bool = False,
-        cursor: str | None = None,
+        more: str | None = None,
     ) -> DiffPage:
         """Compare a result with an older one; without `older`, with the last one of the same call."""
-        request = values.record(older=older, key=key, by_lines=by_lines, cursor=cursor)
-        return self._reading(Class.GREP, DiffPage, "diff", values.text(session), id, request)
+        request = values.record(older=older, key=key, by_lines=by_lines)
+        return self._reading(Class.GREP, DiffPage, "diff", values.text(session), id, request, more)
 
-    def list_blobs(self, session: str, *, after: str | None = None, max_entries: int = 200) -> BlobList:
+    def list_blobs(self, session: str, *, max_entries: int = 200, more: str | None = None) -> BlobList:
         """What a session has stored, the last used first."""
-        return self._reading(Class.FETCH, BlobList, "list-blobs", values.text(session), after, max_entries)
+        return self._reading(Class.FETCH, BlobList, "list-blobs", values.text(session), max_entries, more)
 
     # --- looking after the store
 
@@ -536,22 +542,22 @@ class Weir:
 
     def sweep(self, progress: Callable[[SweepProgress], None] | None = None) -> SweepProgress:
         """Remove what is expired, over the cap, or left over, in slices. Safe beside all other calls."""
-        return self._steps("sweeper", SweepProgress, (), SWEEP_ENTRIES, progress)
+        return self._steps("sweep", SweepProgress, (SWEEP_ENTRIES,), progress)
 
     def check(self, *, repair: bool = False, progress: Callable[[CheckProgress], None] | None = None) -> CheckProgress:
         """Read everything and compare it with its digest; `repair` removes damaged results."""
-        return self._steps("doctor", CheckProgress, (repair,), CHECK_BYTES, progress)
+        return self._steps("check", CheckProgress, (repair, CHECK_BYTES), progress)
 
     def _steps(
-        self, resource: str, cls: type[T], arguments: tuple[Any, ...], amount: int, progress: Callable[[T], None] | None
+        self, name: str, cls: type[T], arguments: tuple[Any, ...], progress: Callable[[T], None] | None
     ) -> T:
-        instance, limits = self._instance(Class.SWEEP), self.limits(Class.SWEEP)
-        worker = instance.call(limits, "maintenance", f"[constructor]{resource}", *arguments)
+        instance, limits, more = self._instance(Class.SWEEP), self.limits(Class.SWEEP), None
         while True:
-            state: Any = values.result(cls, instance.call(limits, "maintenance", f"[method]{resource}.step", worker, amount))
+            state: Any = values.result(cls, instance.call(limits, "maintenance", name, *arguments, more))
             if progress is not None:
                 progress(state)
-            if state.done:
+            more = state.more
+            if more is None:
                 done: T = state
                 return done
 
@@ -643,7 +649,13 @@ class Intake:
     def finish(self, *, is_error: bool = False) -> Transformed:
         """End, store and excerpt. A result that is not replaced comes back whole in `parts`."""
         self._flush()
-        made: Transformed = values.result(Transformed, self._call(self._bytes, "finish", is_error))
+        if self._resource is None:
+            raise ValueError("this intake is finished or closed")
+        # It is consumed: there is nothing left to drop.
+        resource, self._resource = self._resource, None
+        limits = self._weir.limits(Class.TRANSFORM, self._bytes)
+        answer = self._instance.call(limits, "result-transform", "[static]intake.finish", resource, is_error)
+        made: Transformed = values.result(Transformed, answer)
         return made
 
     def close(self) -> None:
@@ -718,14 +730,6 @@ class Sweeper:
         self.stop()
 
 
-def _sliced(one: Callable[[str | None], T], cursor: str | None, next_of: Callable[[T], str | None]) -> T:
-    end = time.monotonic() + REQUEST_SECONDS
-    page = one(cursor)
-    while (cursor := next_of(page)) is not None and time.monotonic() < end:
-        page = one(cursor)
-    return page
-
-
 def store_directory(path: Path) -> Path:
     """The directory of a store, made with mode 0700 if needed. Raises `StoreError`."""
     try:
@@ -747,4 +751,5 @@ def _origin(session: str, tool: str, toolset: str | None, arguments: Arguments, 
         toolset=None if toolset is None else values.text(toolset),
         arguments=None if arguments is None else values.json_text(arguments),
         reader=reader,
+        purpose=None,
     )

@@ -20,6 +20,8 @@ class Origin:
     """The arguments as JSON text. Only their digest and a source pointer (`url`, `path`, `query` …) are kept."""
     reader: str | None = None
     """How the model reads on, named in the excerpt. Unset: the tool `weir_fetch`. `tool:NAME`: the same tool under another name. `shell:COMMAND`: a shell command such as `shell:weir fetch`, whose calls the excerpt then spells out."""
+    purpose: str | None = None
+    """What the call is for, such as the user's last words or the step of a plan. It is not kept, and changes nothing yet."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,6 +78,10 @@ class Handle:
     """The `url`, `path`, `query` or the like of the call, cut to 300 characters."""
     envelope: str | None = None
     """Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`."""
+    shown_chars: int | None = None
+    """Characters of the text that stands for it, the excerpt with its header. Known when it is stored."""
+    is_repeat: bool | None = None
+    """Whether the session had stored the same bytes before. Known when it is stored."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -128,120 +134,9 @@ class ComponentInfo:
     """Limits that are not settings."""
 
 
-# What to do with the results of a tool.
-RuleAction = Literal["threshold", "always", "never"]
-# `threshold`: Replace above `threshold-chars` of the rule.
-# `always`: Replace whenever that makes the result shorter.
-# `never`: Leave alone.
-
-
-@dataclass(slots=True, kw_only=True)
-class Rule:
-    """What one tool's results are held to."""
-
-    tool: str
-    """A tool's name, or a glob (`*`, `?`) over `tool` or `toolset/tool`."""
-    action: RuleAction
-    """What to do with its results."""
-    threshold_chars: int
-    """Characters above which a result is replaced, for `threshold`."""
-
-
-@dataclass(slots=True, kw_only=True)
-class TransformSettings:
-    """When a result is replaced and what stands in its place."""
-
-    threshold_chars: int
-    """Characters of text above which a result is replaced. Default 12,000; 1 to 100,000,000."""
-    threshold_tokens: int
-    """Estimated tokens above which a result is replaced as well; 0, the default, counts none."""
-    context_tokens: int
-    """The model's context window in estimated tokens; 0, the default, when unknown. The threshold is then at most 15 % of it, and not below 8,000 characters for that reason."""
-    turn_budget_chars: int
-    """Characters of all results of one turn above which the largest are replaced. Default 200,000; 0 for no limit."""
-    handle_max_chars: int
-    """The most characters a replacement may have. Default 6,000; 600 to 1,000,000, and never more than half of what it replaces."""
-    client_max_chars: int
-    """Characters of a result that the client would pass by itself: `store-status` counts no more as saved. Default 100,000, about 25,000 tokens; 0 for all."""
-    head_lines: int
-    """Lines shown from the start of a text. Default 40."""
-    tail_lines: int
-    """Lines shown from the end of a text. Default 15."""
-    line_max_chars: int
-    """Characters shown of one line. Default 400."""
-    json_head_items: int
-    """Items shown from the start of a JSON array. Default 5."""
-    json_tail_items: int
-    """Items shown from the end of a JSON array. Default 2."""
-    anchor_lines: int
-    """Lines of error or warning shown from the middle. Default 12."""
-    anchor_words: list[str]
-    """Whole words, in any case, that make a line worth showing from the middle."""
-    rules: list[Rule]
-    """Rules by tool; the first that matches counts. `exclude` comes before them."""
-    exclude: list[str]
-    """Tools whose results are never touched, as names or globs."""
-    never_store: list[str]
-    """Calls whose results are never stored, beside those that are built in (`.env`, private keys and the like): a glob over a path in the arguments, `tool:` and a glob over the tool's name, or `argument:NAME=GLOB`. Such results pass, or are cut to head and tail when too large."""
-    fallback_max_chars: int
-    """Characters up to which a result that cannot be stored passes whole. Default 50,000."""
-    binary_inline_bytes: int
-    """Bytes up to which a binary part that is no image or sound stays. Default 1,024."""
-
-
-@dataclass(slots=True, kw_only=True)
-class FetchSettings:
-    """How much one answer of `fetch` may hold."""
-
-    max_chars: int
-    """The most characters of one answer, header included. Default 8,000; 500 up, and less than the transform's threshold, so that no answer is itself replaced."""
-    full_max_chars: int
-    """The most characters of a `full` answer. Default 50,000."""
-    refuse_full: bool
-    """Refuse `full` above its limit (the default), or answer with as much as fits and a cursor."""
-    grep_max_matches: int
-    """Matches on one page of `grep`. Default 50; 1 to 1,000."""
-    grep_line_chars: int
-    """Characters shown of one matching line, around the match. Default 300; 40 to 4,000."""
-    default_lines: int
-    """Lines of `head`, `tail` and of a range without a count. Default 100."""
-    legacy_global: bool
-    """Answer a caller that names no session from the blobs of all. Default false."""
-
-
-@dataclass(slots=True, kw_only=True)
-class StoreSettings:
-    """How long blobs live and how much room they take."""
-
-    max_bytes: int
-    """Bytes that all blobs may take on disk. Held at every put. Default 500 MiB; 64 KiB up."""
-    ttl_seconds: int
-    """Seconds that a handle lives after its last use. Default 72 hours."""
-    hot_ttl_seconds: int
-    """The same for a handle that is fetched often. Default 168 hours."""
-    hot_fetches: int
-    """Recent fetches that make a handle hot; one counts half after a day. Default 3."""
-    tombstone_ttl_seconds: int
-    """Seconds that the store remembers a handle that is gone. Default 720 hours."""
-    grace_seconds: int
-    """A blob used within so many seconds is not evicted to make room. Default 600."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Values:
-    """All settings."""
-
-    transform: TransformSettings
-    """When a result is replaced and what stands in its place."""
-    fetch: FetchSettings
-    """How much one answer of `fetch` may hold."""
-    store: StoreSettings
-    """How long blobs live and how much room they take."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong with a configuration, and what is used in its place."""
+    """One thing that is wrong with settings, and what is used in its place."""
 
     key: str
     """The key, as in `transform.threshold_chars`."""
@@ -249,16 +144,6 @@ class Problem:
     """What is wrong with it, in words."""
     used: str | None = None
     """The value that is used instead; none for a key that is ignored."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Parsed:
-    """A configuration as read: always usable."""
-
-    values: Values
-    """The settings: what was given where it is good, defaults elsewhere."""
-    problems: list[Problem]
-    """What was wrong."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -305,18 +190,6 @@ Encoding = Literal["utf8", "escaped"]
 
 
 @dataclass(slots=True, kw_only=True)
-class Cursor:
-    """Where the next page starts. Asking for it, and so on, gives every byte once."""
-
-    unit: Unit
-    """What the numbers count. A line that is cut goes on in bytes."""
-    start: int
-    """Where to start."""
-    count: int | None = None
-    """How much is left of what was asked for; none when all to the end was asked for."""
-
-
-@dataclass(slots=True, kw_only=True)
 class Page:
     """A piece of a blob."""
 
@@ -336,7 +209,7 @@ class Page:
     """The first byte."""
     end_byte: int
     """One past the last byte."""
-    next: Cursor | None = None
+    more: str | None = None
     """How to go on; none when the page reaches the end of what was asked for."""
 
 
@@ -392,23 +265,25 @@ class GrepPage:
     """What a grep found."""
 
     lines: list[GrepLine]
-    """Matching lines and their context, in order."""
+    """Matching lines of this page and their context, in order."""
+    view: View
+    """The bytes that the lines are of: `raw` also where `text` was asked for, has no match and leaves something out that has."""
     matches: int
-    """Matches in what was searched, shown or not: exact, whatever the length of lines."""
+    """Matches in all that was searched, shown or not, as `grep -o` lists them: exact, whatever the length of lines."""
     matching_lines: int
-    """Lines with at least one match in what was searched: exact."""
+    """Lines with at least one match in all that was searched, as `grep -c` counts them: exact."""
     complete: bool
-    """Whether the counts are of the whole blob (from `start` on) and not only of `scanned-to`."""
-    scanned_from: int
-    """Where the search started, in bytes."""
-    scanned_to: int
-    """Where it stopped, in bytes."""
+    """Whether the end was reached, so that the counts are those of all from `start` on."""
+    searched_to: int
+    """Where the search stopped, in bytes."""
     total_bytes: int
     """Bytes in all."""
-    next: int | None = None
-    """The byte to go on from: after the last match shown, or after the last byte searched. None when everything was searched and shown."""
     not_searched: str | None = None
-    """What this view holds back and was not searched, in words for a model, when there is any."""
+    """What was not searched, in words for a model, when there is any."""
+    pending: bool
+    """Whether there is nothing to show yet."""
+    more: str | None = None
+    """How to go on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -417,8 +292,8 @@ class BlobList:
 
     entries: list[BlobStat]
     """The results, the last used first."""
-    next: str | None = None
-    """Give this as `after` for more."""
+    more: str | None = None
+    """How to go on."""
     total: int
     """How many there are."""
 
@@ -447,8 +322,10 @@ class QueryPage:
     """What limits did to the answer, in words, such as groups left out."""
     complete: bool
     """Whether every row was read."""
-    next: str | None = None
-    """Give this as `cursor` for more. Without content, it only says where the work goes on."""
+    pending: bool
+    """Whether there is nothing to show yet: no result, or not yet all rows that a reducer sums up."""
+    more: str | None = None
+    """How to go on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -472,11 +349,13 @@ class OutlinePage:
     entries: list[OutlineEntry]
     """The entries, in the content's order."""
     total: int
-    """How many entries there are in all. 0 with a `next`: rows are still being counted, and what is here is of those so far; go on."""
+    """How many entries there are in all."""
     complete: bool
     """Whether every byte was looked at."""
-    next: str | None = None
-    """Give this as `cursor` for more."""
+    pending: bool
+    """Whether rows are still being counted: what is here is of those so far."""
+    more: str | None = None
+    """How to go on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -519,8 +398,10 @@ class PassagePage:
     """Whether all of them were searched."""
     not_searched: str | None = None
     """What of the stored results was not searched, in words for a model, when there is any: what stood beside a text in its envelope, what a terminal would not show of a text, and binary results."""
-    next: str | None = None
-    """Give this as `cursor` for more."""
+    pending: bool
+    """Whether there is more to search before the passages are the best of all."""
+    more: str | None = None
+    """How to go on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -547,8 +428,8 @@ class DiffPage:
     """What limits did to the answer, and what else there is to say, in words."""
     complete: bool
     """Whether all of it was compared."""
-    next: str | None = None
-    """Give this as `cursor` for more."""
+    more: str | None = None
+    """How to go on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -617,8 +498,8 @@ class StoreStatus:
 class SweepProgress:
     """What a sweep has done so far."""
 
-    done: bool
-    """Whether it is over."""
+    more: str | None = None
+    """How to go on; none when it is over."""
     seen: int
     """Files and directories looked at."""
     expired: int
@@ -643,8 +524,8 @@ class SweepProgress:
 class CheckProgress:
     """What a check has found so far."""
 
-    done: bool
-    """Whether it is over."""
+    more: str | None = None
+    """How to go on; none when it is over."""
     blobs: int
     """Blobs read and hashed."""
     bytes: int
@@ -711,6 +592,16 @@ class VisibleTool:
     """What its owner calls it."""
     server: str
     """Its server; empty for none."""
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolText:
+    """The text of a tool, for a host with an embedding model of its own."""
+
+    key: str
+    """32 hex digits: the same for the same text, in whatever catalog. For a cache of vectors."""
+    text: str
+    """At most 2,000 characters."""
 
 
 @dataclass(slots=True, kw_only=True)

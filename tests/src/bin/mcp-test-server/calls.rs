@@ -154,6 +154,12 @@ impl Server {
                 }
                 text("done")
             }
+            // Answers with what it is told to.
+            "hang" if arguments["answer"].is_string() => {
+                let rest = arguments["answer"].as_str().unwrap_or_default();
+                self.line(&format!(r#"{{"jsonrpc":"2.0","id":{},{rest}}}"#, message["id"]));
+                return None;
+            }
             "hang" => {
                 std::thread::sleep(Duration::from_secs(number("seconds", 1_000)));
                 return None;

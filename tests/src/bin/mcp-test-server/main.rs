@@ -3,7 +3,7 @@
 //! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools; also the variable TOOLS),
 //! `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there), `--lines FILE` (has the tools
-//! of that file, one on a line), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
+//! of that file, one on a line), `--asks-roots` (asks for the client's roots when it is greeted; the tool `told` shows the answer), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
 //! (pages but the first wait for this file).
 
 #![expect(
@@ -193,11 +193,21 @@ fn main() {
             continue;
         }
         if message["method"] == "notifications/cancelled" {
-            server.cancelled.lock().unwrap().push(message["params"]["requestId"].to_string());
+            let params = &message["params"];
+            let reason = params["reason"].as_str().map(|reason| format!(" {reason}"));
+            let cancelled = params["requestId"].to_string() + &reason.unwrap_or_default();
+            server.cancelled.lock().unwrap().push(cancelled);
             continue;
         }
         if message.get("id").is_none() {
             let method = message["method"].as_str().unwrap_or("").to_owned();
+            if has("--asks-roots") && method == "notifications/initialized" {
+                let server = Arc::clone(&server);
+                std::thread::spawn(move || {
+                    let answer = server.ask("roots/list", json!({})).to_string();
+                    server.told.lock().unwrap().push(answer);
+                });
+            }
             server.told.lock().unwrap().push(method);
             continue;
         }
@@ -383,7 +393,11 @@ impl Server {
                 "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "test-server", "version": "1"}},
             }),
             "ping" => json!({}),
-            "logging/setLevel" => json!({}),
+            "logging/setLevel" => {
+                let level = params["level"].as_str().unwrap_or_default();
+                self.told.lock().unwrap().push(format!("level {level}"));
+                json!({})
+            }
             "tools/list" => self.tools(params),
             "tools/call" => return self.call(message, line, modern),
             "tasks/get" | "tasks/result" | "tasks/cancel" | "tasks/list" | "tasks/update" => {

@@ -7,9 +7,9 @@ use jaq_core::native::{self, Fun, v};
 use jaq_core::ops::Math;
 use jaq_core::{Bind, Error, Exn, RunPtr, ValXs};
 use jaq_json::{Map, Val};
-use regex_lite::{Captures, Regex};
 
 use super::scalars::{string, text};
+use crate::fetch::engine::{Engine, Refused, Syntax};
 use crate::fetch::query::budget::{Budget, Compiled, Kit, Limit};
 use crate::fetch::query::costs::{MAX_STRING, paid, stop, touched};
 
@@ -20,25 +20,33 @@ pub(super) const NATIVE: [(&str, usize); 6] =
 /// Matches of one regular expression in one string.
 const MAX_MATCHES: usize = 100_000;
 
-/// Compiled regular expressions that are kept.
-const MAX_REGEXES: usize = 32;
+/// Compiled regular expressions that are kept, and bytes of them.
+const MAX_REGEXES: usize = 16;
+const MAX_REGEX_BYTES: usize = 3 << 20;
+
+/// What a search costs for a step, as the automata count it.
+const COST_PER_STEP: u64 = 64;
+
+/// Bytes of a compiled pattern for a step.
+const BYTES_PER_STEP: u64 = 24;
 
 /// What a program asks for: a regular expression, where, and with which flags.
 struct Asked<'t> {
     whole: &'t str,
     pattern: &'t str,
-    regex: Option<Rc<Regex>>,
+    regex: Option<Rc<Engine>>,
+    /// Whether the text is all ASCII.
+    ascii: bool,
     global: bool,
     /// Whether matches of nothing do not count.
     filled: bool,
-    count: usize,
 }
 
-/// A match: where, and its groups if it has any.
+/// A match: where, and where its groups are if it has any.
 struct Found<'m> {
     start: usize,
     end: usize,
-    groups: Option<&'m Captures<'m>>,
+    groups: &'m [Option<(usize, usize)>],
 }
 
 type Done<'a> = Result<(), Exn<'a, Val>>;
@@ -50,8 +58,16 @@ impl<'t> Asked<'t> {
         budget: &'a Budget,
         whole: &'t Val,
         pattern: &'t Val,
-        flags: &Val,
+        flags: &'t Val,
     ) -> Result<Asked<'t>, Exn<'a, Val>> {
+        // `[pattern, flags]` is both, beside the `g` of what looks for all.
+        let (pattern, flags, all) = match (pattern, flags) {
+            (Val::Arr(both), Val::Null | Val::TStr(_)) if (1..=2).contains(&both.len()) => {
+                let all = !matches!(flags, Val::Null) && text(flags)?.contains('g');
+                (&both[0], both.get(1).unwrap_or(&Val::Null), all)
+            }
+            (pattern, flags) => (pattern, flags, false),
+        };
         // All of each is looked at, also of one that is refused then.
         for given in [whole, pattern, flags] {
             touched(budget, given)?;
@@ -67,40 +83,73 @@ impl<'t> Asked<'t> {
         let at = match regexes.iter().position(known) {
             Some(at) => at,
             None => {
-                let (regex, size) = compile(budget, pattern, flags)?;
-                if regexes.len() >= MAX_REGEXES {
-                    regexes.remove(0);
+                let regex = compile(budget, pattern, flags)?;
+                let bytes = |regex: &Option<Rc<Engine>>| regex.as_ref().map_or(0, |r| r.bytes());
+                let mut kept = regexes.iter().map(|known| bytes(&known.regex)).sum::<usize>();
+                kept += bytes(&regex);
+                while regexes.len() >= MAX_REGEXES || kept > MAX_REGEX_BYTES && !regexes.is_empty()
+                {
+                    kept -= bytes(&regexes.remove(0).regex);
                 }
                 let (flags, pattern) = (flags.to_owned(), pattern.to_owned());
-                regexes.push(Compiled { flags, pattern, regex: regex.map(Rc::new), size });
+                regexes.push(Compiled { flags, pattern, regex });
                 regexes.len() - 1
             }
         };
-        let Some(Compiled { regex, size, .. }) = regexes.get(at) else {
+        let Some(Compiled { regex, .. }) = regexes.get(at) else {
             return Err(stop(budget, Limit::Size));
         };
-        // At worst each byte is held against each state.
-        if !budget.step(1 + (whole.len() as u64).saturating_mul(*size as u64) / 400) {
+        if !budget.step(1 + whole.len() as u64 / 64) {
             return Err(Exn::halt(0));
         }
-        let (global, filled) = (flags.contains('g'), flags.contains('n'));
-        Ok(Asked { whole, pattern, regex: regex.clone(), global, filled, count: 0 })
+        let (global, filled) = (all || flags.contains('g'), flags.contains('n'));
+        let ascii = whole.is_ascii();
+        Ok(Asked { whole, pattern, regex: regex.clone(), ascii, global, filled })
+    }
+
+    /// The first match at or after a byte, and the end of the text that it was found in. It is paid
+    /// for.
+    fn find<'a>(
+        &self,
+        budget: &'a Budget,
+        regex: &Engine,
+        from: usize,
+    ) -> Result<Option<(usize, usize, usize)>, Exn<'a, Val>> {
+        let search = |end: usize| {
+            let most = budget.left().saturating_mul(COST_PER_STEP);
+            let text = &self.whole.as_bytes()[..end];
+            match regex.find(text, from, end, self.ascii, most) {
+                Ok(found) => {
+                    paid(budget, found.cost / COST_PER_STEP)?;
+                    Ok(found.at.map(|(start, stop)| (start, stop, end)))
+                }
+                Err(_) => Err(stop(budget, Limit::Steps)),
+            }
+        };
+        let whole = self.whole.len();
+        let found = search(whole)?;
+        // The end is also before the line feed that ends the text.
+        if !regex.minds_end() || from >= whole || !self.whole.ends_with('\n') {
+            return Ok(found);
+        }
+        Ok(match (found, search(whole - 1)?) {
+            (Some(a), Some(b)) if (b.0, a.1) < (a.0, b.1) => Some(b),
+            (None, found) => found,
+            (found, _) => found,
+        })
     }
 
     /// Gives each match that counts: the first, or all. They are paid for.
     #[inline(never)]
-    fn each<'a>(
-        mut self,
-        budget: &'a Budget,
-        on: &mut dyn FnMut(Found<'_>) -> Done<'a>,
-    ) -> Done<'a> {
+    fn each<'a>(&self, budget: &'a Budget, on: &mut dyn FnMut(Found<'_>) -> Done<'a>) -> Done<'a> {
         let (whole, global) = (self.whole, self.global);
+        let mut count = 0;
         let mut given = |found: Found<'_>| -> Result<bool, Exn<'a, Val>> {
             if self.filled && found.start == found.end {
                 return Ok(true);
             }
-            self.count += 1;
-            if self.count > MAX_MATCHES {
+            count += 1;
+            if count > MAX_MATCHES {
                 return Err(stop(budget, Limit::Size));
             }
             if !budget.step(4) {
@@ -109,49 +158,52 @@ impl<'t> Asked<'t> {
             on(found)?;
             Ok(global)
         };
-        match self.regex.as_deref() {
-            None => {
-                for (start, part) in whole.match_indices(self.pattern) {
-                    if !given(Found { start, end: start + part.len(), groups: None })? {
-                        break;
-                    }
+        let Some(regex) = self.regex.clone() else {
+            for (start, part) in whole.match_indices(self.pattern) {
+                if !given(Found { start, end: start + part.len(), groups: &[] })? {
+                    break;
                 }
             }
-            Some(regex) if regex.captures_len() == 1 => {
-                for found in regex.find_iter(whole) {
-                    if !given(Found { start: found.start(), end: found.end(), groups: None })? {
-                        break;
-                    }
-                }
+            return Ok(());
+        };
+        let has_groups = regex.names().nth(1).is_some();
+        let mut from = 0;
+        while let Some((start, end, within)) = self.find(budget, &regex, from)? {
+            let mut groups = Vec::new();
+            if has_groups {
+                let (found, cost) = regex.groups(&whole.as_bytes()[..within], start, end);
+                paid(budget, 1 + cost / COST_PER_STEP)?;
+                groups = found;
             }
-            Some(regex) => {
-                for captures in regex.captures_iter(whole) {
-                    let Some(all) = captures.get(0) else { continue };
-                    let (start, end) = (all.start(), all.end());
-                    if !given(Found { start, end, groups: Some(&captures) })? {
-                        break;
-                    }
-                }
+            if !given(Found { start, end, groups: &groups })? {
+                break;
             }
+            // Behind a match of nothing goes on one character further.
+            from = match start == end {
+                false => end,
+                true => match whole[end..].chars().next() {
+                    Some(next) => end + next.len_utf8(),
+                    None => break,
+                },
+            };
         }
         Ok(())
     }
 
     /// The names of the groups, in their order.
     fn names(&self) -> Vec<Option<String>> {
-        let names = self.regex.iter().flat_map(|regex| regex.capture_names().skip(1));
+        let names = self.regex.iter().flat_map(|regex| regex.names().skip(1));
         names.map(|name| name.map(str::to_owned)).collect()
     }
 }
 
 /// The groups that have a name: what they match, or null.
 #[inline(never)]
-fn named(names: &[Option<String>], found: &Found<'_>) -> Val {
+fn named(whole: &str, names: &[Option<String>], found: &Found<'_>) -> Val {
     let mut named = Map::default();
-    for (index, name) in names.iter().enumerate() {
-        if let (Some(name), Some(groups)) = (name, found.groups) {
-            let part = groups.get(index + 1);
-            let part = part.map_or(Val::Null, |part| string(part.as_str().to_owned()));
+    for (name, group) in names.iter().zip(found.groups) {
+        if let Some(name) = name {
+            let part = group.map_or(Val::Null, |(start, end)| string(whole[start..end].to_owned()));
             named.insert(string(name.clone()), part);
         }
     }
@@ -218,23 +270,19 @@ impl Told<'_> {
     /// All of a match, as `match` gives it.
     fn all(&mut self, found: Found<'_>) -> Val {
         let mut groups: Vec<Val> = Vec::new();
-        for index in found.groups.map_or(0..0, |_| 0..self.names.len()) {
-            let part = found.groups.and_then(|groups| groups.get(index + 1));
-            let name = self.names[index].clone().map_or(Val::Null, string);
-            groups.push(self.place(1, part.map(|part| (part.start(), part.end())), name));
+        for (index, part) in found.groups.iter().enumerate() {
+            let name = self.names.get(index).cloned().flatten().map_or(Val::Null, string);
+            groups.push(self.place(1, *part, name));
         }
         self.place(0, Some((found.start, found.end)), groups.into_iter().collect())
     }
 
     /// Its groups, or all of it where there are none.
     fn parts(&mut self, found: Found<'_>) -> Val {
-        let part = |text: &str| string(text.to_owned());
+        let part = |(start, end): (usize, usize)| string(self.whole[start..end].to_owned());
         match found.groups {
-            None => part(&self.whole[found.start..found.end]),
-            Some(groups) => {
-                let groups = groups.iter().skip(1);
-                groups.map(|group| group.map_or(Val::Null, |group| part(group.as_str()))).collect()
-            }
+            [] => part((found.start, found.end)),
+            groups => groups.iter().map(|group| group.map_or(Val::Null, part)).collect(),
         }
     }
 }
@@ -270,7 +318,7 @@ fn test<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool) -> ValXs<'a, Val> {
         let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
         if !asked.filled {
             return Ok(Val::Bool(match asked.regex.as_deref() {
-                Some(regex) => regex.is_match(asked.whole),
+                Some(regex) => asked.find(budget, regex, 0)?.is_some(),
                 None => asked.whole.contains(asked.pattern),
             }));
         }
@@ -332,7 +380,7 @@ fn substituted<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool, global: bool)
             extend(budget, &mut texts, &whole[last..found.start])?;
             last = found.end;
             let mut values = Vec::new();
-            for value in f.run((ctx.clone(), named(&names, &found))) {
+            for value in f.run((ctx.clone(), named(whole, &names, &found))) {
                 if !budget.step(1) {
                     return Err(Exn::halt(0));
                 }
@@ -379,7 +427,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
         ("split_", v(2), split),
         ("matched_", v(2), |cv| told(cv, |told, found| told.all(found))),
         ("scanned_", v(2), |cv| told(cv, |told, found| told.parts(found))),
-        ("captured_", v(2), |cv| told(cv, |told, found| named(&told.names, &found))),
+        ("captured_", v(2), |cv| told(cv, |told, found| named(told.whole, &told.names, &found))),
         ("sub", text_and_program(false), |cv| substituted(cv, false, false)),
         ("sub", text_and_program(true), |cv| substituted(cv, true, false)),
         ("gsub", text_and_program(false), |cv| substituted(cv, false, true)),
@@ -388,47 +436,55 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     all.into_iter().map(native::run::<Kit>).collect()
 }
 
-/// A compiled pattern, none for a text that stands for itself, and the bytes that it takes, to the next power of
-/// two.
+/// A compiled pattern, none for a text that stands for itself.
 fn compile<'a>(
     budget: &'a Budget,
     pattern: &str,
     flags: &str,
-) -> Result<(Option<Regex>, usize), Exn<'a, Val>> {
+) -> Result<Option<Rc<Engine>>, Exn<'a, Val>> {
     if pattern.len() > 1_000 {
         return Err(Error::str("the regular expression has more than 1,000 bytes").into());
     }
-    let mut builder = regex_lite::RegexBuilder::new(pattern);
+    let mut syntax = Syntax::default();
     for flag in flags.chars() {
         match flag {
-            'g' | 'n' => {}
-            'i' => drop(builder.case_insensitive(true)),
-            'x' => drop(builder.ignore_whitespace(true)),
-            's' => drop(builder.dot_matches_new_line(true)),
-            'm' => drop(builder.multi_line(true)),
-            'l' => drop(builder.swap_greed(true)),
-            'p' => drop(builder.multi_line(true).dot_matches_new_line(true)),
+            // To jq `s` says that `^` and `$` are the ends of the text, as they are anyway.
+            'g' | 'n' | 's' => {}
+            'i' => syntax.folded = true,
+            'x' => syntax.spaced = true,
+            'm' => syntax.lines = true,
+            'p' => syntax.dotall = true,
             other => {
-                let wrong = format_args!("{other} is not a flag of a regular expression");
+                let wrong = format_args!(
+                    "{other} is not a flag of a regular expression here; there are g, i, x, n, p"
+                );
                 return Err(Error::str(wrong).into());
             }
         }
     }
     let plain = |c: char| !r"\.+*?()|[]{}^$".contains(c);
     if !pattern.is_empty() && pattern.chars().all(plain) && !flags.contains(['i', 'x']) {
-        return Ok((None, 4));
+        return Ok(None);
     }
-    // A program for a small machine: what is larger is slow on every line.
-    let mut size = 128;
-    loop {
-        // A program that makes patterns pays for each, and for each attempt.
-        paid(budget, 1 + size as u64 / 64)?;
-        match builder.size_limit(size).build() {
-            Ok(regex) => return Ok((Some(regex), size)),
-            Err(error) if size >= 256 * 1024 => {
-                return Err(Error::str(format_args!("regular expression: {error}")).into());
-            }
-            Err(_) => size *= 2,
+    // A program that makes patterns pays for each, and for each attempt.
+    let cased = pattern.matches("[:upper:]").count() + pattern.matches("[:lower:]").count();
+    paid(budget, 1 + 2 * pattern.len() as u64 + 4_000 * cased as u64)?;
+    match Engine::grouped(pattern, syntax) {
+        Ok(regex) => {
+            paid(budget, regex.bytes() as u64 / BYTES_PER_STEP)?;
+            Ok(Some(Rc::new(regex)))
+        }
+        Err(Refused::Syntax(why)) => {
+            let hint = match pattern.contains(r"\p") || pattern.contains(r"\P") {
+                true => ": \\w, [[:alpha:]] and [[:upper:]] know all letters",
+                false => "",
+            };
+            Err(Error::str(format_args!("regular expression: {why}{hint}")).into())
+        }
+        Err(Refused::TooLarge) => {
+            paid(budget, MAX_REGEX_BYTES as u64 / 8 / BYTES_PER_STEP)?;
+            let why = "regular expression: it grows too large when compiled: use smaller counts";
+            Err(Error::str(why).into())
         }
     }
 }

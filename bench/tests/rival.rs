@@ -1,0 +1,40 @@
+//! A stranger's strategy, taken from the page for strangers, appears in all tables; two runs give the same bytes.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+#[ignore = "the quick form of the bench, twice; it needs Python 3"]
+fn the_strategy_of_the_page_appears_in_all_tables_and_two_runs_are_the_same() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(here.join("CONTRIBUTING.md")).unwrap();
+    let code = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rival");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("rival.py"), code).unwrap();
+    let plain = here.join("adapters/plain.py");
+    let strategies = serde_json::json!([
+        {"name": "whole", "about": "", "command": ["{python}", plain, "whole"], "parts": ["results"]},
+        {"name": "rival", "about": "a stranger's", "command": ["{python}", "{folder}/rival.py"], "parts": ["results"]},
+        {"name": "gone", "about": "", "command": ["/no/such/program"], "parts": ["results"]},
+    ]);
+    let file = folder.join("strategies.json");
+    std::fs::write(&file, strategies.to_string()).unwrap();
+    let run = |out: &str| {
+        let done = Command::new(env!("CARGO_BIN_EXE_contextbench"))
+            .args(["run", "--quick", "--strategies"])
+            .arg(&file)
+            .arg("--out")
+            .arg(folder.join(out))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        std::fs::read_to_string(folder.join(out).join("report.md")).unwrap()
+    };
+    let report = run("one");
+    assert!(report.matches("\n| rival").count() >= 6, "{report}");
+    assert!(report.contains("| gone | **not run**: /no/such/program"), "{report}");
+    // What the control shows whole is always answered, and the inexact arms are not.
+    assert!(report.contains("| whole | 100.0 % | 0.0 % | 1.00 |"), "{report}");
+    assert_eq!(report, run("two"));
+}

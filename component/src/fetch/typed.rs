@@ -1,0 +1,324 @@
+//! Reading for programs: every answer says in one opaque text, `more`, how the same work goes on, and
+//! what it counts is of all the work up to now. A host's loop adds nothing up.
+
+use super::diff::{DiffAnswer, DiffRequest};
+use super::grep::{GrepPage, Place};
+use super::more::{Bond, count, refused};
+use super::outline::{OutlineAnswer, OutlineRequest};
+use super::query::{QueryAnswer, QueryRequest};
+use super::range::{Next, Page, Range, Unit};
+use super::search::{SearchAnswer, SearchRequest};
+use super::{FetchError, GrepQuery, Reader, View, store};
+use crate::handle::BlobId;
+
+/// An answer, and how to go on.
+#[derive(Debug, Clone)]
+pub struct Part<T> {
+    /// The answer: a page of it, with the counts of all the work up to now.
+    pub page: T,
+    /// Whether there is nothing to show yet.
+    pub pending: bool,
+    /// What goes on with the same work; none when that is done.
+    pub more: Option<String>,
+}
+
+/// A page of lines that match.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The page.
+    pub page: GrepPage,
+    /// The bytes that its lines are of.
+    pub view: View,
+    /// Whether what the text leaves out was searched as well.
+    pub searched_around: bool,
+}
+
+impl Reader<'_> {
+    /// Reads from a position on, at most `max_chars` characters.
+    ///
+    /// # Errors
+    /// [`FetchError`].
+    pub fn read(
+        &self,
+        id: &BlobId,
+        view: View,
+        range: Range,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<Page>, FetchError> {
+        let mut bond = self.bond("range", Some(id), view);
+        bond.number(range.unit as u64).number(range.start.cast_unsigned());
+        bond.number(u64::from(range.count.is_some())).number(range.count.unwrap_or_default());
+        let first = || self.range(id, view, range, max_chars);
+        self.pages(&bond, more, first, |next| self.range(id, view, next, max_chars))
+    }
+
+    /// The last `lines` lines, as many of them as `max_chars` characters hold.
+    ///
+    /// # Errors
+    /// [`FetchError`].
+    pub fn read_end(
+        &self,
+        id: &BlobId,
+        view: View,
+        lines: u64,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<Page>, FetchError> {
+        let mut bond = self.bond("tail", Some(id), view);
+        bond.number(lines);
+        let first = || self.tail(id, view, lines, max_chars);
+        self.pages(&bond, more, first, |next| self.range(id, view, next, max_chars))
+    }
+
+    /// All of it, up to the setting for that.
+    ///
+    /// # Errors
+    /// [`FetchError`].
+    pub fn read_all(
+        &self,
+        id: &BlobId,
+        view: View,
+        more: Option<&str>,
+    ) -> Result<Part<Page>, FetchError> {
+        let max_chars = self.settings.full_max_chars as usize;
+        let bond = self.bond("full", Some(id), view);
+        self.pages(
+            &bond,
+            more,
+            || self.full(id, view),
+            |next| self.range(id, view, next, max_chars),
+        )
+    }
+
+    fn pages(
+        &self,
+        bond: &Bond,
+        more: Option<&str>,
+        first: impl FnOnce() -> Result<Page, FetchError>,
+        later: impl FnOnce(Range) -> Result<Page, FetchError>,
+    ) -> Result<Part<Page>, FetchError> {
+        let page = match more {
+            None => first()?,
+            Some(more) => {
+                let next = parse_next(&bond.open(more)?).ok_or_else(|| refused("more"))?;
+                later(next.into())?
+            }
+        };
+        let more = page.next.map(|next| {
+            let left = next.count.map_or_else(String::new, |count| count.to_string());
+            bond.seal(&format!("{}:{}:{left}", next.unit as u64, next.start))
+        });
+        Ok(Part { page, pending: false, more })
+    }
+
+    /// Searches line by line; where the text has no match and leaves something out, the exact bytes
+    /// too.
+    ///
+    /// # Errors
+    /// As [`Reader::grep`].
+    pub fn find(
+        &self,
+        id: &BlobId,
+        view: View,
+        query: &GrepQuery,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<Found>, FetchError> {
+        let pattern = &query.pattern;
+        let mut bond = self.bond("grep", Some(id), view);
+        bond.text(&pattern.text).number(pattern.case as u64);
+        for flag in [pattern.regex, pattern.word, query.invert, query.count_only] {
+            bond.number(flag.into());
+        }
+        bond.number(query.before.into()).number(query.after.into()).number(query.place.byte);
+        let (view, place) = match more {
+            None => (view, query.place),
+            Some(more) => {
+                let state = bond.open(more)?;
+                let place = |state: Option<&str>| Place::parse(state?);
+                match (place(state.strip_prefix('t')), place(state.strip_prefix('r'))) {
+                    (Some(place), _) => (View::Text, place),
+                    (_, Some(place)) => (View::Raw, place),
+                    _ => return Err(refused("more")),
+                }
+            }
+        };
+        let found = self.find_around(id, view, &GrepQuery { place, ..query.clone() }, max_chars)?;
+        let view = if found.view == View::Raw { 'r' } else { 't' };
+        let next = found.page.next;
+        Ok(Part {
+            pending: found.page.shown == 0 && next.is_some(),
+            more: next.map(|next| bond.seal(&format!("{view}{next}"))),
+            page: found,
+        })
+    }
+
+    /// A slice of a search. What the text leaves out is a part of the result as well.
+    pub(super) fn find_around(
+        &self,
+        id: &BlobId,
+        view: View,
+        query: &GrepQuery,
+        max_chars: usize,
+    ) -> Result<Found, FetchError> {
+        let page = self.grep(id, view, query, max_chars)?;
+        let is_none = page.complete && page.matches == 0 && page.scanned_from == 0;
+        if page.left_out.is_none() || !is_none || query.invert {
+            return Ok(Found { page, view, searched_around: false });
+        }
+        let query = GrepQuery { place: Place::at(0), ..query.clone() };
+        let around = self.grep(id, View::Raw, &query, max_chars)?;
+        let (page, view) = match around.matches > 0 || !around.complete {
+            true => (GrepPage { left_out: page.left_out, ..around }, View::Raw),
+            false => (page, view),
+        };
+        Ok(Found { page, view, searched_around: true })
+    }
+
+    /// Asks a question about rows.
+    ///
+    /// # Errors
+    /// As [`Reader::query`].
+    pub fn ask(
+        &self,
+        mut request: QueryRequest,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<QueryAnswer>, FetchError> {
+        let mut bond = self.bond("query", Some(&request.id), request.view);
+        bond.text(&request.program);
+        for part in [&request.path, &request.by, &request.reduce] {
+            bond.option(part.as_deref());
+        }
+        bond.number(request.whole.into()).number(request.table.into());
+        // Rows that failed before this page; a reducer counts its own.
+        let mut failed = 0;
+        if let Some(more) = more {
+            let state = bond.open(more)?;
+            let (before, cursor) = state.split_once(' ').ok_or_else(|| refused("more"))?;
+            failed = count(before).ok_or_else(|| refused("more"))?;
+            request.cursor = Some(cursor.to_owned());
+        }
+        let mut answer = self.query(&request, max_chars)?;
+        let reduced = !request.whole && (request.by.is_some() || request.reduce.is_some());
+        // What an answer without results counted, the next one counts too.
+        let shown = if reduced || answer.results == 0 { failed } else { failed + answer.failed };
+        answer.failed += failed;
+        if reduced && answer.next.is_some() && answer.next == answer.restart && !answer.complete {
+            // What follows alone would be summed up, and nobody could tell.
+            return Err(FetchError::TooCostly {
+                argument: "reduce",
+                message:
+                    "what it makes of the rows is too large to go on with: use top, or let the \
+                          query choose what matters of each row"
+                        .to_owned(),
+            });
+        }
+        let more = answer.next.as_ref().map(|next| bond.seal(&format!("{shown} {next}")));
+        let pending = more.is_some() && (answer.results == 0 || (reduced && !answer.complete));
+        Ok(Part { page: answer, pending, more })
+    }
+
+    /// The shape of a result.
+    ///
+    /// # Errors
+    /// As [`Reader::outline`].
+    pub fn shape(
+        &self,
+        mut request: OutlineRequest,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<OutlineAnswer>, FetchError> {
+        let mut bond = self.bond("outline", Some(&request.id), request.view);
+        bond.option(request.path.as_deref());
+        request.cursor = more.map(|more| bond.open(more)).transpose()?;
+        let answer = self.outline(&request, max_chars)?;
+        let more = answer.counted.as_ref().or(answer.next.as_ref()).map(|next| bond.seal(next));
+        // Rows are counted to the end first; only then the entries are told, in pages.
+        Ok(Part { pending: more.is_some() && answer.total == 0, more, page: answer })
+    }
+
+    /// Finds passages by words.
+    ///
+    /// # Errors
+    /// As [`Reader::search`].
+    pub fn passages(
+        &self,
+        mut request: SearchRequest,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<SearchAnswer>, FetchError> {
+        let mut bond = self.bond("search", request.id.as_ref(), View::Text);
+        bond.text(&request.query);
+        request.cursor = more.map(|more| bond.open(more)).transpose()?;
+        let answer = self.search(&request, max_chars)?;
+        let more = answer.next.as_deref().map(|next| bond.seal(next));
+        Ok(Part { pending: more.is_some(), more, page: answer })
+    }
+
+    /// What changed between two results. Later pages compare with the result that the first one did.
+    ///
+    /// # Errors
+    /// As [`Reader::diff`].
+    pub fn changes(
+        &self,
+        mut request: DiffRequest,
+        max_chars: usize,
+        more: Option<&str>,
+    ) -> Result<Part<DiffAnswer>, FetchError> {
+        let mut bond = self.bond("diff", Some(&request.id), View::Text);
+        bond.option(request.other.map(|other| other.to_string()).as_deref());
+        bond.option(request.key.as_deref()).number(request.lines.into());
+        if let Some(more) = more {
+            let state = bond.open(more)?;
+            let (other, cursor) = state.split_once(' ').ok_or_else(|| refused("more"))?;
+            request.other = Some(BlobId::parse_lenient(other).map_err(|_| refused("more"))?);
+            request.cursor = Some(cursor.to_owned());
+        }
+        let answer = self.diff(&request, max_chars)?;
+        let more = answer.next.as_ref().map(|next| bond.seal(&format!("{} {next}", answer.older)));
+        Ok(Part { page: answer, pending: false, more })
+    }
+
+    /// What the session has stored, the last used first, at most `limit` entries.
+    ///
+    /// # Errors
+    /// As [`Reader::list`].
+    pub fn entries(
+        &self,
+        limit: usize,
+        more: Option<&str>,
+    ) -> Result<Part<store::Page>, FetchError> {
+        let bond = self.bond("list", None, View::Text);
+        let after = more.map(|more| bond.open(more)).transpose()?;
+        let page = self.list(after.as_deref(), limit)?;
+        let more = page.next.as_deref().map(|next| bond.seal(next));
+        Ok(Part { page, pending: false, more })
+    }
+
+    fn bond(&self, mode: &str, id: Option<&BlobId>, view: View) -> Bond {
+        let mut bond = Bond::new(mode, self.session);
+        bond.option(id.map(ToString::to_string).as_deref()).view(view);
+        bond
+    }
+}
+
+fn parse_next(state: &str) -> Option<Next> {
+    let mut parts = state.split(':');
+    let unit = match parts.next()? {
+        "0" => Unit::Lines,
+        "1" => Unit::Bytes,
+        "2" => Unit::Chars,
+        _ => return None,
+    };
+    let start = count(parts.next()?)?;
+    let left = match parts.next()? {
+        "" => None,
+        left => Some(left.parse().ok()?),
+    };
+    Some(Next { unit, start, count: left })
+}
+
+#[cfg(test)]
+mod tests;
