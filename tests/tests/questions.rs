@@ -39,7 +39,7 @@ fn an_outline_has_the_shape_of_all_rows_and_calls_that_read_on() {
         .expect("a call is JSON");
     assert_eq!(call["query"], ".state");
     let refused = weir.outline(SESSION, &id, View::Text, None, Some("nonsense"));
-    assert_eq!(code(refused), ("invalid".into(), Some("cursor".into())));
+    assert_eq!(code(refused), ("invalid".into(), Some("more".into())));
     assert_eq!(code(weir.outline("another", &id, View::Text, None, None)).0, "unknown");
 }
 

@@ -767,8 +767,10 @@ fn what_a_terminal_would_not_show_is_searched_or_named() {
                 let named = "what a terminal would not show (view \"raw\")";
                 assert!(answer.contains(named), "{what}: {asked}: {answer}");
             }
-            // The typed function says it, whatever it found.
+            // The typed function searches it as well, and names it where the text alone was enough.
             let page = grep(&weir, id, &literal("giraffe"));
+            assert_eq!((page.complete, page.not_searched), (true, None), "{what}");
+            let page = grep(&weir, id, &literal("done"));
             assert!(page.not_searched.is_some_and(|what| what.contains("terminal")), "{what}");
         }
     }

@@ -125,7 +125,7 @@ impl Intake {
             State::Held => open(spill, &origin).and_then(|store| {
                 let content = Content::memory(&self.held, Some(measure));
                 let rescued = rescue(&store, &content, None, &showing, spill.now)?;
-                Ok((store, Taken::Rescued(rescued)))
+                Ok((store, Taken::Rescued(Box::new(rescued))))
             }),
             State::Storing(storing) => {
                 let (store, writer) = *storing;
@@ -136,7 +136,7 @@ impl Intake {
                     writer.publish(spill.now).and_then(|published| {
                         let content = Content::published(&published, measure);
                         match rescue(&store, &content, None, &showing, spill.now) {
-                            Ok(rescued) => Ok((store, Taken::Rescued(rescued))),
+                            Ok(rescued) => Ok((store, Taken::Rescued(Box::new(rescued)))),
                             Err(error) => {
                                 // Nobody is told of it. Should this fail, a sweep removes it.
                                 let _ = store.discard(&published.digest, spill.now);
@@ -171,10 +171,9 @@ fn whole(
     IntakeOutcome::Whole { bytes, reason, store_failure, chars, estimated_tokens }
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 enum Taken {
     Whole(Vec<u8>),
-    Rescued(Rescued),
+    Rescued(Box<Rescued>),
 }
 
 fn start(
