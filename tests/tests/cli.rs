@@ -407,6 +407,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
             "gateways",
             "hosts",
             "max_bytes",
+            "not_understood",
             "servers",
             "store",
             "used_bytes",

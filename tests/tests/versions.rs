@@ -63,7 +63,11 @@ fn a_host_of_each_release_can_run_the_component_of_today() {
             let text = fs::read_to_string(&file).expect("it is text");
             let (package, rest) = text.split_once(';').expect("it names its package");
             let name = file.file_name().expect("it has a name");
-            fs::write(older.path().join(name), format!("{package}-released;{rest}")).unwrap();
+            fs::write(
+                older.path().join(name),
+                format!("{}.999;{rest}", package.rsplit_once('.').expect("it has a version").0),
+            )
+            .unwrap();
         }
         let (older, _) = resolve.push_dir(older.path()).expect("the released contract parses");
         for world in ["plugin", "results", "tools", "agent"] {
