@@ -8,7 +8,7 @@ from pathlib import Path
 from .errors import ComponentError
 
 PACKAGE = "weir:plugin"
-VERSION = (0, 2)
+VERSION = (0, 3)
 """What must be the same of the contract's version. A function that came later is missed when it is called."""
 CORE_MODULE, TYPES, EXPORTS = 1, 7, 11
 """The numbers of a component's sections. A WIT package has types, and no code."""
