@@ -263,7 +263,7 @@ def test_a_file_that_is_no_component_is_named(tmp_path: Path) -> None:
         (b"\0asm\x0d\0\1\0", "exports no interface of weir:plugin"), (whole[: len(whole) // 2], "truncated or damaged"),
         (whole[:-1], "truncated or damaged"),
         (b"\0asm\x0d\0\1\0\x07\x16weir:plugin/info@0.3.0", "the contract weir:plugin@0.3.0 as a WIT package"), (of_contract(b"0.1.0"), "older contract weir:plugin@0.1.0"),
-        (of_contract(b"0.3.0"), "newer contract weir:plugin@0.3.0"), (of_contract(b"1.0.0"), "newer contract weir:plugin@1.0.0"),
+        (of_contract(b"0.4.0"), "newer contract weir:plugin@0.4.0"), (of_contract(b"1.0.0"), "newer contract weir:plugin@1.0.0"),
     ]:
         file.write_bytes(content)
         with pytest.raises(ComponentError, match=said) as refused:
