@@ -1551,13 +1551,16 @@ char *weir_configure(weir *weir, const char *settings) {
 
 char *weir_status(weir *weir) { return strings_once(weir, "json.status", NULL, 0); }
 
-char *weir_sweep(weir *weir) {
-  char *answer, *more = copied("", 0);
-  weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, "json.sweep", 0), &answer);
+/* Calls a function of the string interface until its answer has no `more`, which is its last argument. */
+static char *until_over(weir *weir, const char *function, const value *given, size_t count) {
+  char *answer = NULL, *more = copied("", 0);
+  weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, function, 0), &answer);
   while (instance && more) {
-    value arguments[] = {number_of(SWEEP_ENTRIES), string_of(more, WEIR_ALL)};
+    value arguments[3];
+    for (size_t n = 0; n < count; n++) arguments[n] = given[n];
+    arguments[count] = string_of(more, WEIR_ALL);
     free(more);
-    answer = strings_call(instance, "json.sweep", arguments, 2);
+    answer = strings_call(instance, function, arguments, count + 1);
     more = weir_get(answer, "/more");
     if (more) free(answer);
   }
@@ -1566,17 +1569,12 @@ char *weir_sweep(weir *weir) {
   return answer;
 }
 
+char *weir_sweep(weir *weir) {
+  value given = number_of(SWEEP_ENTRIES);
+  return until_over(weir, "json.sweep", &given, 1);
+}
+
 char *weir_check(weir *weir, bool repair) {
-  char *answer, *more = copied("", 0);
-  weir_instance *instance = instance_new(weir, weir->directory, limits_of(weir, "json.check", 0), &answer);
-  while (instance && more) {
-    value arguments[] = {flag_of(repair), number_of(CHECK_BYTES), string_of(more, WEIR_ALL)};
-    free(more);
-    answer = strings_call(instance, "json.check", arguments, 3);
-    more = weir_get(answer, "/more");
-    if (more) free(answer);
-  }
-  free(more);
-  if (instance) instance_delete(instance);
-  return answer;
+  value given[] = {flag_of(repair), number_of(CHECK_BYTES)};
+  return until_over(weir, "json.check", given, 2);
 }

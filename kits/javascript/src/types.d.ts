@@ -71,9 +71,9 @@ export interface Handle {
   source?: string;
   /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
-  /** Characters of the text that stands for it, the excerpt with its header. Known when it is stored. */
+  /** Characters of the text that stands for it, the excerpt with its header. None when a handle is asked for later. */
   shownChars?: number;
-  /** Whether the session had stored the same bytes before. Known when it is stored. */
+  /** Whether the session had stored the same bytes before. None when a handle is asked for later. */
   isRepeat?: boolean;
 }
 
@@ -253,7 +253,7 @@ export interface GrepLine {
 export interface GrepPage {
   /** Matching lines of this page and their context, in order. */
   lines: GrepLine[];
-  /** The bytes that the lines are of: `raw` also where `text` was asked for, has no match and leaves something out that has. */
+  /** The bytes that the lines are of. It is `raw` although `text` was asked for where the text has no match, and what it leaves out was searched instead. */
   view: View;
   /** Matches in all that was searched, shown or not, as `grep -o` lists them: exact, whatever the length of lines. */
   matches: number;

@@ -79,9 +79,9 @@ class Handle:
     envelope: str | None = None
     """Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`."""
     shown_chars: int | None = None
-    """Characters of the text that stands for it, the excerpt with its header. Known when it is stored."""
+    """Characters of the text that stands for it, the excerpt with its header. None when a handle is asked for later."""
     is_repeat: bool | None = None
-    """Whether the session had stored the same bytes before. Known when it is stored."""
+    """Whether the session had stored the same bytes before. None when a handle is asked for later."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -267,7 +267,7 @@ class GrepPage:
     lines: list[GrepLine]
     """Matching lines of this page and their context, in order."""
     view: View
-    """The bytes that the lines are of: `raw` also where `text` was asked for, has no match and leaves something out that has."""
+    """The bytes that the lines are of. It is `raw` although `text` was asked for where the text has no match, and what it leaves out was searched instead."""
     matches: int
     """Matches in all that was searched, shown or not, as `grep -o` lists them: exact, whatever the length of lines."""
     matching_lines: int
