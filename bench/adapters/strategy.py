@@ -1,5 +1,11 @@
 """The loop of a strategy: JSON lines in, JSON lines out. CONTRIBUTING.md says what each request means."""
-import json, sys
+import json, os, shutil, sys
+
+
+def program(variable, name):
+    """The path of a program, named by an environment variable or found on the PATH; None without it. It holds in every directory."""
+    found = shutil.which(os.environ.get(variable, name))
+    return found and os.path.abspath(found)
 
 
 def serve(**answers):

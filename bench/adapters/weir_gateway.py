@@ -3,7 +3,7 @@
 weir_fetch; many tools are found with tool_search. WEIR names the program."""
 import json, os, re, shutil, subprocess, sys, tempfile
 from fetch import answered, arguments
-from strategy import serve
+from strategy import program, serve
 
 TOOL = {"name": "report", "description": "Gives a report.", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}}}
 
@@ -25,7 +25,7 @@ def server(place):
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": answer}), flush=True)
 
 
-MODE, WEIR = sys.argv[1], shutil.which(os.environ.get("WEIR", "weir"))
+MODE, WEIR = sys.argv[1], program("WEIR", "weir")
 place = tempfile.mkdtemp(prefix="bench-") if MODE != "--server" else None
 running, number, session = None, 0, 0
 

@@ -2,10 +2,10 @@
 """Weir by the hook of Claude Code: one process a result, as the host starts it, and `weir fetch` in the host's shell to read on.
 `text` takes the ways to read on away; `inert` sets a threshold that nothing reaches. WEIR names the program."""
 import json, os, re, shutil, subprocess, sys, tempfile
-from strategy import serve
+from strategy import program, serve
 
 MODE = sys.argv[1]
-WEIR = shutil.which(os.environ.get("WEIR", "weir"))
+WEIR = program("WEIR", "weir")
 place = tempfile.mkdtemp(prefix="bench-")
 config = os.path.join(place, "config.toml")
 with open(config, "w") as file:

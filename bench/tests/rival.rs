@@ -4,8 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-#[ignore = "the quick form of the bench, twice; it needs Python 3"]
 fn the_strategy_of_the_page_appears_in_all_tables_and_two_runs_are_the_same() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("note: left out, as there is no python3 here");
+        return;
+    }
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(here.join("CONTRIBUTING.md")).unwrap();
     let code = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
