@@ -609,22 +609,25 @@ const COLOURS: [&str; 12] = [
     "#56b4e9", "#003f7f", "#b22222", "#222222",
 ];
 
-/// Lines over a logarithmic axis; above 2.5 a line leaves the picture.
+/// Lines over a logarithmic axis. The highest value sets the scale, up to 5; a line above that runs along the edge, and the picture says so.
 fn plot(title: &str, axis: &str, series: &[(String, Vec<(f64, f64)>)]) -> String {
-    const TOP: f64 = 2.5;
     let xs: Vec<f64> = series.iter().flat_map(|(_, points)| points.iter().map(|p| p.0)).collect();
     let (low, high) =
         xs.iter().fold((f64::MAX, 1.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
     let x = |value: f64| 60.0 + 460.0 * (value / low).ln() / (high / low).ln().max(1e-9);
-    let y = |value: f64| 330.0 - 280.0 * value.min(TOP) / TOP;
+    let highest = series.iter().flat_map(|(_, points)| points).fold(1.0_f64, |top, p| top.max(p.1));
+    let steps = (highest * 2.0).ceil().min(10.0) as u8;
+    let top = f64::from(steps) * 0.5;
+    let edge = if highest > top { " (what is above 5 is drawn at 5)" } else { "" };
+    let y = |value: f64| 330.0 - 280.0 * value.min(top) / top;
     let mut svg = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 390\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"720\" height=\"390\" fill=\"white\"/>\n",
     );
     let _ = writeln!(
         svg,
-        "<text x=\"60\" y=\"28\" font-size=\"15\">{title}</text>\n<text x=\"290\" y=\"380\" text-anchor=\"middle\">{axis}</text>"
+        "<text x=\"60\" y=\"28\" font-size=\"15\">{title}{edge}</text>\n<text x=\"290\" y=\"380\" text-anchor=\"middle\">{axis}</text>"
     );
-    for step in 0_u8..=5 {
+    for step in 0..=steps {
         let value = f64::from(step) * 0.5;
         let _ = writeln!(
             svg,
