@@ -148,11 +148,11 @@ fn what_is_not_a_component_of_this_contract_is_refused_though_it_is_signed() {
     let signer = Signer::new();
     signer.configure("trusted_keys = ['../../good.pub']");
     let old = exporting("weir:plugin/transform@0.1.0");
-    let new = exporting("weir:plugin/transform@0.3.0");
+    let new = exporting("weir:plugin/transform@99.0.0");
     let other = exporting("wasi:http/handler@0.2.0");
     for (bytes, said) in [
         (&old[..], "older contract weir:plugin@0.1.0; get the component that belongs to"),
-        (&new, "newer contract weir:plugin@0.3.0; use a version of weir that"),
+        (&new, "newer contract weir:plugin@99.0.0; use a version of weir that"),
         (&other, "exports no interface of weir:plugin"),
         (b"\0asm\x01\0\0\0", "a core module, not a component"),
         (b"#!/bin/sh\n", "not WebAssembly"),
