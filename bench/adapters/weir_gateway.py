@@ -106,13 +106,21 @@ def read(id, want, **more):
 
 def catalog(tools):
     listed = start(tools)
-    return {"definitions": listed, "deferred": any(tool["name"] == "tool_search" for tool in listed)}
+    search = next((tool["description"] for tool in listed if tool["name"] == "tool_search"), "")
+    # The listing names tools, those of few servers with their parameters.
+    words = set(re.findall(r"[\w.:-]+", search.partition("\n\n")[2]))
+    return {"definitions": listed, "deferred": bool(search), "listed": [tool["name"] for tool in tools if tool["name"] in words]}
 
 
 def search(query):
     shown = call("tool_search", {"queries": [query]})
     found = [match["name"] for one in json.loads(shown)["results"] for match in one.get("matches", [])]
     return {"call": json.dumps({"queries": [query]}), "shown": shown, "names": found, "callable": True}
+
+
+def describe(name):
+    given = {"names": [name]}
+    return {"call": json.dumps(given), "shown": call("tool_describe", given)}
 
 
 def end():
@@ -123,4 +131,4 @@ def end():
 if MODE == "--server":
     server(sys.argv[2])
 else:
-    serve(hello=hello, result=result, read=read, catalog=catalog, search=search, end=end)
+    serve(hello=hello, result=result, read=read, catalog=catalog, search=search, describe=describe, end=end)

@@ -83,6 +83,22 @@ fn row(value: &Value) -> Row<'_> {
     }
 }
 
+/// A conversation: so many requests for tools, in so many turns or more.
+#[derive(Clone, Copy)]
+struct Shape {
+    name: &'static str,
+    requests: f64,
+    turns: f64,
+}
+
+/// Conversations for which it is told where searching begins to pay. The second is what coding agents mostly do.
+const SHAPES: [Shape; 4] = [
+    Shape { name: "1 request", requests: 1.0, turns: 0.0 },
+    Shape { name: "3 requests in 40 turns", requests: 3.0, turns: 40.0 },
+    Shape { name: "10 requests", requests: 10.0, turns: 0.0 },
+    Shape { name: "30 requests", requests: 30.0, turns: 0.0 },
+];
+
 #[allow(clippy::cast_precision_loss, reason = "counts of tokens are small")]
 impl Row<'_> {
     fn cost(&self, cached: f64) -> f64 {
@@ -94,11 +110,15 @@ impl Row<'_> {
     }
 
     /// The definitions once, then so many requests like this one in one conversation, each of which
-    /// sends all before it again.
-    fn session(&self, requests: f64, cached: f64) -> f64 {
+    /// sends all before it again, as do the turns for other things that stand evenly among them: as many as
+    /// make `turns` in all.
+    fn session(&self, Shape { requests, turns, .. }: Shape, cached: f64) -> f64 {
         let (fixed, one) = (self.fixed as f64, (self.new - self.fixed.min(self.new)) as f64);
+        let said = one + self.out as f64;
+        let other = (turns - self.turns as f64 * requests).max(0.0);
         let again = self.cached as f64 * requests
-            + (one + self.out as f64) * self.turns as f64 * requests * (requests - 1.0) / 2.0;
+            + said * self.turns as f64 * requests * (requests - 1.0) / 2.0
+            + other * (BASE as f64 + fixed + said * requests / 2.0);
         fixed + one * requests + cached * again + 5.0 * self.out as f64 * requests
     }
 }
@@ -521,38 +541,41 @@ every definition and is given a model that always chooses well: the best case fo
             percent(none.iter().filter(|r| r.wrong > 0).count(), none.len())
         );
     }
-    let requests = 10.0;
-    let _ = writeln!(
-        page,
-        "\nCost of a conversation of {requests} requests over that of `{CONTROL}`, by number of tools (mixed sizes, judging, all requests paid, per right one):\n"
-    );
     let sizes: BTreeSet<u64> = rows.iter().map(|row| row.size).collect();
-    let _ = write!(page, "| strategy |");
-    sizes.iter().for_each(|size| page.push_str(&format!(" {} |", tokens(*size as f64))));
-    let _ = writeln!(page, "\n| --- |{}", " ---: |".repeat(sizes.len()));
-    let session = |rows: &[&Row<'_>], requests: f64, cached: f64| Sum {
-        cost: rows.iter().map(|r| r.session(requests, cached)).sum(),
+    let session = |rows: &[&Row<'_>], shape: Shape, cached: f64| Sum {
+        cost: rows.iter().map(|r| r.session(shape, cached)).sum(),
         right: share(rows.iter().filter(|r| r.right()).count(), 1),
     };
     let mut series = Vec::new();
-    for arm in arms {
-        let _ = write!(page, "| {arm} |");
-        let mut points = Vec::new();
-        for &size in &sizes {
-            let at =
-                |arm: &str| session(&pick(arm, "judging", size, "mixed"), requests, 0.1).each();
-            let ratio = at(arm) / at(CONTROL);
-            if ratio.is_finite() && at(CONTROL).is_finite() {
-                points.push((size as f64, ratio));
+    for shape in [SHAPES[2], SHAPES[1]] {
+        let _ = writeln!(
+            page,
+            "\nCost of a conversation of {} over that of `{CONTROL}`, by number of tools (mixed sizes, judging, all requests paid, per right one):\n",
+            shape.name
+        );
+        let _ = write!(page, "| strategy |");
+        sizes.iter().for_each(|size| page.push_str(&format!(" {} |", tokens(*size as f64))));
+        let _ = writeln!(page, "\n| --- |{}", " ---: |".repeat(sizes.len()));
+        series.clear();
+        for arm in arms {
+            let _ = write!(page, "| {arm} |");
+            let mut points = Vec::new();
+            for &size in &sizes {
+                let at =
+                    |arm: &str| session(&pick(arm, "judging", size, "mixed"), shape, 0.1).each();
+                let ratio = at(arm) / at(CONTROL);
+                if ratio.is_finite() && at(CONTROL).is_finite() {
+                    points.push((size as f64, ratio));
+                }
+                let _ = write!(
+                    page,
+                    " {} |",
+                    if at(CONTROL).is_finite() { times(ratio) } else { tokens(at(arm)) }
+                );
             }
-            let _ = write!(
-                page,
-                " {} |",
-                if at(CONTROL).is_finite() { times(ratio) } else { tokens(at(arm)) }
-            );
+            page.push('\n');
+            series.push((arm.clone(), points));
         }
-        page.push('\n');
-        series.push((arm.clone(), points));
     }
     let _ = writeln!(
         page,
@@ -560,22 +583,24 @@ every definition and is given a model that always chooses well: the best case fo
     );
     let _ = writeln!(
         page,
-        "| strategy | tools | cached at | 1 request | 10 requests | 30 requests |\n| --- | --- | ---: | ---: | ---: | ---: |"
+        "| strategy | tools | cached at | {} |\n| --- | --- | ---: |{}",
+        SHAPES.map(|shape| shape.name).join(" | "),
+        " ---: |".repeat(SHAPES.len())
     );
     for arm in arms.iter().filter(|arm| *arm == "weir bridge" || *arm == "plain BM25") {
         for weight in crate::tools::WEIGHTS {
             for price in CACHED {
                 let _ = write!(page, "| {arm} | {weight} | {price} |");
-                for requests in [1.0, 10.0, 30.0] {
+                for shape in SHAPES {
                     let mut curve = Vec::new();
                     for &size in &sizes {
                         let control = pick(CONTROL, "judging", size, weight);
                         if control.is_empty() || control.iter().any(|r| r.outcome == "refused") {
                             continue;
                         }
-                        let ratio = session(&pick(arm, "judging", size, weight), requests, price)
+                        let ratio = session(&pick(arm, "judging", size, weight), shape, price)
                             .each()
-                            / session(&control, requests, price).each();
+                            / session(&control, shape, price).each();
                         let direct =
                             share(control.iter().map(|r| r.whole as usize).sum(), control.len());
                         curve.push((direct, ratio));
@@ -587,7 +612,11 @@ every definition and is given a model that always chooses well: the best case fo
         }
     }
     page.push('\n');
-    plot("Cost of ten requests, times showing all tools", "number of tools", &series)
+    plot(
+        "Cost of three requests in forty turns, times showing all tools",
+        "number of tools",
+        &series,
+    )
 }
 
 /// Where a curve falls through 1 for good, on a logarithmic axis.

@@ -28,7 +28,7 @@ pub(crate) struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Chooser {
-    /// Calls a shown tool only if it is right; searches once more with the longer words alone; then says that there is none.
+    /// Calls a tool only if it is right: one that the catalogue lists after a look at its schema, without a search; searches once more with the longer words alone; then says that there is none.
     Judging,
     /// Calls the first that is shown, then the second, then the third; then says that there is none.
     Trusting,
@@ -124,6 +124,8 @@ pub(crate) struct Offer {
     pub(crate) definitions: usize,
     /// Whether tools must be searched.
     pub(crate) deferred: bool,
+    /// Names of deferred tools that the model sees all the same.
+    pub(crate) listed: Vec<String>,
 }
 
 /// Gives a catalogue to a strategy.
@@ -136,6 +138,7 @@ pub(crate) fn offer(strategy: &mut Strategy, tools: &[Value]) -> Result<Offer, S
     Ok(Offer {
         definitions: definitions(&answer.reply["definitions"]),
         deferred: answer.is("deferred"),
+        listed: serde_json::from_value(answer.reply["listed"].clone()).unwrap_or_default(),
     })
 }
 
@@ -164,6 +167,17 @@ pub(crate) fn serve(
     // What a tool gives back is the same everywhere, and small.
     const RESULT: usize = 30;
     if offer.deferred {
+        let listed = |name: &&str| offer.listed.iter().any(|listed| listed == *name);
+        let seen: Vec<&str> = match chooser {
+            Chooser::Judging => open.iter().copied().filter(listed).collect(),
+            Chooser::Trusting => Vec::new(),
+        };
+        for name in seen {
+            let described = strategy.ask(&json!({"op": "describe", "name": name}))?;
+            fits &= spent.turn(described.call, described.tokens) & spent.turn(CALL, RESULT);
+            first = if first == 0 { spent.turns } else { first };
+            open.retain(|right| *right != name);
+        }
         for query in [request.q.clone(), shorter(&request.q)] {
             if open.is_empty() && !request.right.is_empty() || query.is_empty() {
                 break;

@@ -19,8 +19,8 @@ use super::numbers::group;
 pub(crate) struct Definitions {
     /// All definitions as they are.
     pub(crate) direct: u64,
-    /// The same with Weir's own tools beside them, where that could be measured.
-    pub(crate) passthrough: Option<u64>,
+    /// The same with Weir's own tool beside them.
+    pub(crate) passthrough: u64,
     /// What mode `bridge` shows in their place, where that could be measured.
     pub(crate) bridge: Option<u64>,
     /// Those of each server.
@@ -56,14 +56,11 @@ impl Definitions {
         if known.direct == 0 {
             return Ok(known);
         }
-        let (own, bridge) =
+        let bridge =
             with_gateway(servers, gate(context), options, async |gateway: &Arc<Gateway>| {
-                let all = gateway.catalog().definition_chars();
-                let tokens = |chars| estimated_tokens(chars as u64);
-                let own = gateway.own_chars().await.ok().map(|chars| tokens(all + chars));
-                (own, gateway.bridge_chars().await.ok().map(tokens))
+                gateway.bridge_chars().await.ok().map(|chars| estimated_tokens(chars as u64))
             })?;
-        Ok(Definitions { passthrough: own, bridge, ..known })
+        Ok(Definitions { bridge, ..known })
     }
 
     /// The same without what would stand in their place.
@@ -72,12 +69,11 @@ impl Definitions {
         options: Options,
         context: &Context<'_>,
     ) -> Result<Definitions, Failure> {
-        let limit = options.auto_tokens as u64;
         let gate = Gate::new(Err("it is not needed".into()), context.session());
-        with_gateway(servers, gate, options, async |gateway| Definitions::known(gateway, limit))
+        with_gateway(servers, gate, options, async |gateway| Definitions::known(gateway))
     }
 
-    fn known(gateway: &Arc<Gateway>, limit: u64) -> Definitions {
+    fn known(gateway: &Arc<Gateway>) -> Definitions {
         let catalog = gateway.catalog();
         let mut chars: BTreeMap<String, u64> = BTreeMap::new();
         for tool in catalog.tools() {
@@ -85,14 +81,15 @@ impl Definitions {
                 tool.definition_chars() as u64;
         }
         let upstreams = gateway.upstreams();
+        let all = catalog.definition_chars();
         Definitions {
-            direct: estimated_tokens(catalog.definition_chars() as u64),
-            passthrough: None,
+            direct: estimated_tokens(all as u64),
+            passthrough: estimated_tokens((all + Gateway::own_chars()) as u64),
             bridge: None,
             by_server: chars.into_iter().map(|(name, n)| (name, estimated_tokens(n))).collect(),
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
-            limit,
+            limit: gateway.auto_tokens(&catalog),
         }
     }
 
@@ -107,7 +104,7 @@ impl Definitions {
 
     /// What clients in this mode are shown, where that could be measured.
     pub(crate) fn after(&self, mode: Mode) -> Option<u64> {
-        if self.searched(mode) { self.bridge } else { self.passthrough }
+        if self.searched(mode) { self.bridge } else { Some(self.passthrough) }
     }
 
     /// Before and after, in one sentence, for clients in this mode.
@@ -128,15 +125,14 @@ impl Definitions {
             .map_or_else(String::new, |after| format!("; behind Weir about {}", group(after)));
         let how = match (self.searched(mode), mode) {
             (true, Mode::Auto) => {
-                format!("searched, because they take more than {}", group(self.limit))
+                format!("searched, because that costs less above some {}", group(self.limit))
             }
             (true, _) => "searched".into(),
             (false, Mode::Auto) => {
-                let bridge = self.bridge.filter(|bridge| *bridge < self.direct);
-                let bridge = bridge.map_or_else(String::new, |bridge| {
-                    format!("; --mode bridge would show about {}", group(bridge))
-                });
-                format!("passed on as they are, searched above {}{bridge}", group(self.limit))
+                format!(
+                    "passed on as they are, because searching costs less only above some {}",
+                    group(self.limit)
+                )
             }
             (false, _) => "passed on as they are".into(),
         };

@@ -252,21 +252,7 @@ impl Gate {
         .await
     }
 
-    /// The tools that read stored results back, as MCP defines tools.
-    ///
-    /// # Errors
-    /// When the component gives no answer.
-    pub async fn definitions(&self) -> Result<Vec<Json>, GateError> {
-        let tools = self.run(|weir| weir.result_tools()).await?;
-        Ok(tools
-            .iter()
-            .map(|tool| {
-                definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations)
-            })
-            .collect())
-    }
-
-    /// Runs one of them. Gives the text and whether it says that something is wrong.
+    /// Runs a tool over stored results. Gives the text and whether it says that something is wrong.
     ///
     /// # Errors
     /// When the component gives no answer.
@@ -371,7 +357,12 @@ const BLOB_BYTES: usize = 4 << 20;
 
 /// A tool of ours as MCP defines tools. Clients that defer tools are asked to keep these in view:
 /// they are how the model reaches everything else.
-fn definition(name: &str, description: &str, input_schema: &str, annotations: &str) -> Json {
+pub(crate) fn definition(
+    name: &str,
+    description: &str,
+    input_schema: &str,
+    annotations: &str,
+) -> Json {
     Json::assembled(format!(
         r#"{{"name":{},"description":{},"inputSchema":{input_schema},"annotations":{annotations},"_meta":{{"anthropic/alwaysLoad":true}}}}"#,
         quote(name),

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, watch};
+use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 
 mod audit;
 pub mod catalog;
@@ -70,6 +70,7 @@ mod telemetry;
 mod told;
 pub mod upstream;
 pub mod wire;
+pub mod worth;
 
 pub use audit::AuditOptions;
 pub use isolation::Isolation;
@@ -83,8 +84,8 @@ use catalog::{Catalog, Tool};
 use connection::Owner;
 use exchange::Parked;
 use frame::Bounds;
+use gate::Gate;
 use gate::bridge::Bridge;
-use gate::{Gate, GateError};
 use identity::Identity;
 use indexes::Indexes;
 use json::Json;
@@ -130,8 +131,9 @@ impl std::str::FromStr for Mode {
 pub struct Options {
     /// What clients are shown.
     pub mode: Mode,
-    /// Estimated tokens of all definitions above which `auto` means the bridge tools.
-    pub auto_tokens: usize,
+    /// Estimated tokens of all definitions above which `auto` means the bridge tools. Unset: where they cost less, see
+    /// [`worth::break_even`].
+    pub auto_tokens: Option<usize>,
     /// How names are made.
     pub naming: Naming,
     /// How long a list waits for servers that are not known yet.
@@ -160,12 +162,11 @@ impl Options {
     pub fn new(state_dir: PathBuf) -> Options {
         Options {
             mode: Mode::default(),
-            // 5 % of a window of 200,000.
-            auto_tokens: 10_000,
+            auto_tokens: None,
             naming: Naming::default(),
             // A list is answered within ten seconds.
             list_wait: Duration::from_secs(9),
-            first_wait: Duration::from_millis(500),
+            first_wait: Duration::from_secs(1),
             parallel_starts: 4,
             learn: true,
             state_dir,
@@ -241,7 +242,6 @@ pub struct Gateway {
     indexes: Arc<Indexes<Bridge>>,
     /// Whether clients are told when the index is there.
     index_awaited: AtomicBool,
-    own_tools: OnceCell<Vec<Json>>,
     changes: broadcast::Sender<Change>,
     parked: Arc<Parked<After>>,
     tasks: Tasks,
@@ -315,7 +315,6 @@ impl Gateway {
             admitted: Mutex::default(),
             indexes: Arc::default(),
             index_awaited: AtomicBool::new(false),
-            own_tools: OnceCell::new(),
             changes: broadcast::channel(256).0,
             parked: Arc::default(),
             tasks: Tasks::default(),
@@ -390,7 +389,7 @@ impl Gateway {
         if kept.0 == learned {
             return Arc::clone(&kept.1);
         }
-        let reserved = [&names::BRIDGE[..], &["weir_fetch"]].concat();
+        let reserved = [&names::BRIDGE[..], &[names::READER]].concat();
         let next = Catalog::build(&self.upstreams(), &self.options().naming, &reserved);
         let differs = kept.1.differs(&next);
         let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);
@@ -724,6 +723,12 @@ impl Gateway {
         }
     }
 
+    /// Estimated tokens of these definitions above which `auto` means the bridge tools.
+    pub fn auto_tokens(&self, catalog: &Catalog) -> u64 {
+        let set = self.options().auto_tokens.map(|tokens| tokens as u64);
+        set.unwrap_or_else(|| worth::break_even(catalog.tools().len()))
+    }
+
     /// Whether a client is shown the bridge tools.
     fn is_bridged(&self, session: &Session, catalog: &Catalog) -> bool {
         match self.mode_of(session) {
@@ -731,14 +736,10 @@ impl Gateway {
             Mode::Bridge => true,
             Mode::Auto => {
                 ledger::estimated_tokens(catalog.definition_chars() as u64)
-                    > self.options().auto_tokens as u64
+                    > self.auto_tokens(catalog)
                     || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }
-    }
-
-    async fn own_tools(&self) -> Result<&Vec<Json>, GateError> {
-        self.own_tools.get_or_try_init(|| self.gate.definitions()).await
     }
 
     fn tell(&self, change: Change) {

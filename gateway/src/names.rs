@@ -23,8 +23,14 @@ pub(crate) const CALL_WRITE: &str = "tool_call_write";
 /// Those that call others.
 pub(crate) const CALLS: [&str; 3] = [CALL, CALL_READ, CALL_WRITE];
 
-/// All of them.
-pub(crate) const BRIDGE: [&str; 5] = [SEARCH, "tool_describe", CALL, CALL_READ, CALL_WRITE];
+/// The bridge tool that shows schemas.
+pub(crate) const DESCRIBE: &str = "tool_describe";
+
+/// The tool that reads stored results back.
+pub(crate) const READER: &str = "weir_fetch";
+
+/// All of the bridge tools.
+pub(crate) const BRIDGE: [&str; 5] = [SEARCH, DESCRIBE, CALL, CALL_READ, CALL_WRITE];
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};

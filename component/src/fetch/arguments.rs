@@ -17,10 +17,10 @@ use crate::handle::BlobId;
 
 /// The ways to read, as models write them.
 pub(super) const MODES: &str =
-    "stat, range, head, tail, grep, query, outline, search, diff, full, list";
+    "stat, range, head, tail, grep, query, outline, search, diff, full, list, help";
 
 /// Every argument there is, as models write them.
-const FIELDS: [&str; 32] = [
+pub(super) const FIELDS: [&str; 32] = [
     "id",
     "mode",
     "view",
@@ -58,6 +58,7 @@ const FIELDS: [&str; 32] = [
 /// What a model asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
+    Help,
     Stat { id: BlobId },
     Range { id: BlobId, view: View, unit: Unit, start: i64, count: Option<u64> },
     Head { id: BlobId, view: View, lines: Option<u64> },
@@ -100,6 +101,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
     let id = || fields.id();
     let view = || fields.view();
     match mode.as_str() {
+        "help" => Ok(Request::Help),
         "stat" => Ok(Request::Stat { id: id()? }),
         "range" => Ok(Request::Range {
             id: id()?,

@@ -4,8 +4,6 @@
 //! error that has a clear meaning. An answer of content is one line in brackets, which says what is
 //! shown and how to go on, and then the content exactly, in a fence.
 
-use serde_json::Value;
-
 use super::answer::{self, Answer, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request, clip};
 use super::grep::Place;
@@ -22,6 +20,9 @@ pub const NAME: &str = "weir_fetch";
 /// Characters that the line before the content is first given room for.
 const HEAD_CHARS: usize = 420;
 
+/// What mode `help` answers with.
+const HELP: &str = include_str!("help.txt");
+
 /// Entries that a listing has when the model does not say.
 const LIST_ENTRIES: u64 = 20;
 
@@ -31,27 +32,21 @@ pub struct Definition {
     /// Its name.
     pub name: String,
     /// What it does, for the model.
-    pub description: String,
-    /// The JSON Schema of its arguments.
-    pub input_schema: Value,
-    /// MCP annotations.
-    pub annotations: Value,
+    pub description: &'static str,
+    /// The JSON Schema of the arguments that it is shown with, as JSON text. It takes more.
+    pub input_schema: &'static str,
+    /// MCP annotations, as JSON text.
+    pub annotations: &'static str,
 }
 
-/// The tool's definition, under `name`. Constant but for that.
+/// The tool's definition, under `name`. Constant but for that, and small, as it is paid for in every turn: excerpts
+/// and answers name the calls that fit, and mode `help` all arguments.
 pub fn definition(name: &str) -> Definition {
-    // As text: code that makes the same value is three times as long.
-    let file: Value = serde_json::from_str(include_str!("definition.json")).unwrap_or_default();
     Definition {
         name: name.to_owned(),
-        description:
-            "Read back a tool result that was too long to show. Its excerpt names the id. \
-            Look for what you need with mode grep, or read on with mode range; do not read all of \
-            it. The first line of an answer says what is shown and gives the arguments of the next \
-            call."
-                .to_owned(),
-        input_schema: file["input_schema"].clone(),
-        annotations: file["annotations"].clone(),
+        description: "Reads more of a cut result, as its excerpt says; mode help tells all.",
+        input_schema: r#"{"type":"object","properties":{"id":{"type":"string"},"mode":{"type":"string"},"pattern":{"type":"string"}}}"#,
+        annotations: r#"{"title":"Read a stored tool result","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}"#,
     }
 }
 
@@ -84,6 +79,7 @@ impl Call<'_> {
     fn answer(&self, request: &Request) -> Result<Answer, String> {
         let reader = self.reader;
         match request {
+            Request::Help => Ok(self.plain(format!("{} takes id and mode.\n{HELP}", self.name))),
             Request::Stat { id } => {
                 let stat = reader.stat(id).map_err(|error| self.explain(error, Some(id)))?;
                 Ok(self.plain(answer::stat(&stat, reader.session)))

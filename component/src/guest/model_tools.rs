@@ -15,9 +15,9 @@ impl wit::Guest for Component {
         let definition = tool::definition(READER);
         vec![ModelTool {
             name: definition.name,
-            description: definition.description,
-            input_schema: definition.input_schema.to_string(),
-            annotations: definition.annotations.to_string(),
+            description: definition.description.to_owned(),
+            input_schema: definition.input_schema.to_owned(),
+            annotations: definition.annotations.to_owned(),
         }]
     }
 

@@ -86,7 +86,7 @@ impl GatewayConfig {
             }
         }
         set(mode, &self.mode);
-        set(auto_tokens, &self.auto_tokens);
+        *auto_tokens = self.auto_tokens.or(*auto_tokens);
         set(&mut naming.prefix, &self.prefix);
         set(&mut naming.max_len, &self.name_max);
         set(list_wait, &self.list_wait);

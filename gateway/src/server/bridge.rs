@@ -16,6 +16,7 @@ use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::phrases::Phrases;
 use crate::session::Client;
 use crate::stats::Stats;
+use crate::upstream::Upstream;
 
 use super::AbortOnDrop;
 use super::indexing::AtHand;
@@ -236,12 +237,9 @@ impl Gateway {
         }
     }
 
-    /// Characters of our own definitions that a client is shown in every mode, such as `weir_fetch`.
-    ///
-    /// # Errors
-    /// When the component gives no answer.
-    pub async fn own_chars(&self) -> Result<usize, GateError> {
-        Ok(self.own_tools().await?.iter().map(definition_chars).sum())
+    /// Characters of our own definition that a client is shown in every mode, `weir_fetch`.
+    pub fn own_chars() -> usize {
+        definition_chars(&super::first::reader_definition())
     }
 
     /// Characters of what a client is shown in mode `bridge`, with the tools that are known now: our
@@ -253,13 +251,14 @@ impl Gateway {
         let bridge = self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole).await?;
         let upstreams = self.upstreams();
         let names = || upstreams.iter().map(|upstream| upstream.name());
-        let bridged = bridge_definitions(&bridge.definitions)
+        let bridged = bridge_definitions(&bridge.definitions, &upstreams)
             .into_iter()
             .map(|tool| definition_chars(&super::first::naming_servers(tool, names())));
-        let own = self.own_chars().await?;
         let catalog = self.catalog();
         let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
-        Ok(bridged.sum::<usize>() + own + pinned.map(Tool::definition_chars).sum::<usize>())
+        Ok(bridged.sum::<usize>()
+            + Gateway::own_chars()
+            + pinned.map(Tool::definition_chars).sum::<usize>())
     }
 }
 
@@ -303,7 +302,7 @@ fn with_down_servers(answer: String, down: impl Fn(&str) -> Option<(String, Stri
 
 /// The bridge tools, with `tool_call` once more for clients that let reading pass without asking. For
 /// calls that destroy nothing there is no tool of its own in the list: no client asks less for them.
-pub(super) fn bridge_definitions(tools: &[Json]) -> Vec<Json> {
+pub(super) fn with_call_read(tools: &[Json]) -> Vec<Json> {
     let mut definitions = Vec::new();
     for tool in tools {
         if tool.text_at(&["name"]).as_deref() == Some(CALL) {
@@ -316,4 +315,15 @@ pub(super) fn bridge_definitions(tools: &[Json]) -> Vec<Json> {
         definitions.push(tool.clone());
     }
     definitions
+}
+
+/// The bridge tools as clients of these servers are shown them: with `tool_call_read` where the configuration says of any
+/// server that it is trusted, or of any tool that it only reads. Without that nothing can be called through it.
+pub(super) fn bridge_definitions(tools: &[Json], servers: &[Arc<Upstream>]) -> Vec<Json> {
+    let reads =
+        |upstream: &Arc<Upstream>| upstream.spec.trust || !upstream.spec.read_only.is_empty();
+    match servers.iter().any(reads) {
+        true => with_call_read(tools),
+        false => tools.to_vec(),
+    }
 }

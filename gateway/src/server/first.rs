@@ -1,14 +1,15 @@
 //! What a client is shown before everything is there: the first list of a fresh installation.
 //!
 //! Servers may take a minute to start, and the component seconds to compile. The first list comes
-//! within a second all the same: with the bridge tools and the servers' names, which is what a client
+//! within a second all the same, with our own tools and the servers' names, which is what a client
 //! is shown later too. Calls wait for what they need.
 
 use std::time::Duration;
 
 use crate::json::{Json, quote};
 
-use crate::names::{CALL, SEARCH};
+use crate::gate::definition;
+use crate::names::{CALL, DESCRIBE, READER, SEARCH};
 
 /// How long the first list waits for the component.
 pub(super) const FIRST_COMPONENT: Duration = Duration::from_millis(300);
@@ -16,54 +17,49 @@ pub(super) const FIRST_COMPONENT: Duration = Duration::from_millis(300);
 /// Characters of server names in a definition.
 const NAMES_CHARS: usize = 600;
 
-/// The bridge tools as they are shown while the component is not loaded yet.
+/// What changes nothing.
+const READS: &str = r#"{"readOnlyHint":true,"openWorldHint":false}"#;
+
+/// The bridge tools as the component defines them, but for the listing: for clients that ask while it is being loaded.
 pub(super) fn bridge_definitions() -> Vec<Json> {
-    let read = r#"{"readOnlyHint":true,"openWorldHint":false}"#;
-    let call = r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#;
     [
         (
             SEARCH,
-            "Find tools that are not in your list. There are many more than you see: search before you say that \
-             something cannot be done. Then call them with tool_call. Write keywords, not questions.",
-            r#"{"queries":{"type":"array","items":{"type":"string"}}}"#,
-            "queries",
-            read,
+            "Finds tools that are not in your list. Search before you say that something cannot be done. Write English \
+             keywords, app action object, as \"github create issue\"; select:NAME,NAME gets tools by name; +word must \
+             occur; server:NAME narrows. Call hits with tool_call; where a signature has {..} or … (? is optional), see \
+             tool_describe first.",
+            r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer"}},"required":["queries"]}"#,
+            READS,
         ),
         (
-            "tool_describe",
-            "Show the exact JSON Schemas of tools that tool_search found or listed, several at once.",
-            r#"{"names":{"type":"array","items":{"type":"string"}}}"#,
-            "names",
-            read,
+            DESCRIBE,
+            "Shows the JSON Schemas of tools that tool_search found or listed.",
+            r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}"#,
+            READS,
         ),
         (
             CALL,
-            "Call tools that tool_search found or listed, by their names, with the arguments of their own schemas.",
-            r#"{"calls":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"arguments":{"type":"object"}},"required":["name","arguments"]}}}"#,
-            "calls",
-            call,
+            "Calls tools that tool_search found or listed. Arguments are checked first; if any are wrong, no call is run.",
+            r#"{"type":"object","properties":{"calls":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"arguments":{"type":"object"}},"required":["name","arguments"]}}},"required":["calls"]}"#,
+            r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#,
         ),
     ]
-    .map(|(name, description, properties, required, annotations)| {
-        Json::assembled(format!(
-            r#"{{"name":{},"description":{},"inputSchema":{{"type":"object","properties":{properties},"required":[{}]}},"annotations":{annotations},"_meta":{{"anthropic/alwaysLoad":true}}}}"#,
-            quote(name),
-            quote(description),
-            quote(required)
-        ))
-    })
+    .map(|(name, description, schema, annotations)| definition(name, description, schema, annotations))
     .into()
 }
 
-/// The tools that read stored results back, as they are shown while the component is not loaded yet.
-pub(super) fn own_definitions() -> Vec<Json> {
-    vec![Json::assembled(
-        r#"{"name":"weir_fetch","description":"Read back a tool result that was too long to show. Its excerpt names the id. Look for what you need with mode grep, or read on with mode range.","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"mode":{"type":"string"},"pattern":{"type":"string"},"start":{"type":"integer"},"count":{"type":"integer"},"unit":{"type":"string"}}},"annotations":{"readOnlyHint":true,"openWorldHint":false},"_meta":{"anthropic/alwaysLoad":true}}"#
-            .into(),
-    )]
+/// The tool that reads stored results back, as the component defines it.
+pub(crate) fn reader_definition() -> Json {
+    definition(
+        READER,
+        "Reads more of a cut result, as its excerpt says; mode help tells all.",
+        r#"{"type":"object","properties":{"id":{"type":"string"},"mode":{"type":"string"},"pattern":{"type":"string"}}}"#,
+        r#"{"title":"Read a stored tool result","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}"#,
+    )
 }
 
-/// A bridge tool's definition with the names of the servers in it, where that is the one that searches.
+/// A bridge tool's definition with the names of the servers in it that are not listed, where that is the one that searches.
 pub(super) fn naming_servers<'a>(definition: Json, servers: impl Iterator<Item = &'a str>) -> Json {
     if definition.text_at(&["name"]).as_deref() != Some(SEARCH) {
         return definition;
@@ -71,7 +67,8 @@ pub(super) fn naming_servers<'a>(definition: Json, servers: impl Iterator<Item =
     let description = definition.text_at(&["description"]).unwrap_or_default();
     let mut names = String::new();
     let mut left = 0;
-    for server in servers {
+    // The listing has a line for each server whose tools are known.
+    for server in servers.filter(|server| !description.contains(&format!("\n{server} ("))) {
         if left > 0 || names.chars().count() + server.chars().count() > NAMES_CHARS {
             left += 1;
             continue;
@@ -83,13 +80,34 @@ pub(super) fn naming_servers<'a>(definition: Json, servers: impl Iterator<Item =
         return definition;
     }
     let more = if left > 0 { format!(" and {left} more") } else { String::new() };
-    let text = format!("{description} Servers: {names}{more}.");
+    let apart = if description.contains('\n') { '\n' } else { ' ' };
+    let text = format!("{description}{apart}Servers: {names}{more}.");
     definition.with(&["description"], &quote(&text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a client is shown at first is what it is shown later: the texts here are the component's.
+    #[test]
+    fn the_definitions_are_those_of_the_component() {
+        let dir = tempfile::tempdir().unwrap();
+        let weir = weir_host::Weir::open(dir.path()).unwrap();
+        let of = |tool: &weir_host::contract::ModelTool| {
+            definition(&tool.name, &tool.description, &tool.input_schema, &tool.annotations)
+        };
+        let read: Vec<Json> = weir.result_tools().unwrap().iter().map(of).collect();
+        assert_eq!(read, [reader_definition()]);
+        let catalog = weir.catalog(weir_host::contract::Snapshot::default()).unwrap();
+        let bridge: Vec<Json> = catalog.bridge_tools().unwrap().iter().map(of).collect();
+        assert_eq!(bridge, bridge_definitions());
+        // What the choice of a mode takes them for.
+        let chars =
+            |tools: &[Json]| tools.iter().map(crate::listed::definition_chars).sum::<usize>();
+        let tokens = crate::ledger::estimated_tokens((chars(&bridge) + chars(&read)) as u64);
+        assert!(tokens.abs_diff(crate::worth::BRIDGE) < 40, "{tokens}");
+    }
 
     #[test]
     fn names_of_servers_are_said_where_one_searches_and_are_bounded() {
@@ -102,6 +120,9 @@ mod tests {
         assert_eq!(with(describe, &few), *describe);
         assert_eq!(with(call, &few), *call);
         assert_eq!(with(search, &[]), *search);
+        let listing = search.with(&["description"], &quote("Finds.\n\n9 tools.\ngit (9): log"));
+        let text = with(&listing, &few).text_at(&["description"]).unwrap();
+        assert!(text.ends_with("log\nServers: mail."), "{text}");
         let many: Vec<String> = (0..200).map(|n| format!("server-{n}")).collect();
         let text = with(search, &many).text_at(&["description"]).unwrap();
         assert!(text.contains(" more.") && text.chars().count() < 1_000, "{text}");

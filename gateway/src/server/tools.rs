@@ -8,7 +8,7 @@ use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
-use crate::session::{Client, Session};
+use crate::session::Client;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
@@ -16,12 +16,12 @@ use crate::{Change, Gateway, Mode};
 
 use super::accounted::{called_own, called_tool};
 use super::after::After;
-use super::bridge::bridge_definitions;
+use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
 use super::tasks::runs_only_as_task;
 use super::texts::{text_result, tool_failure};
-use crate::names::{CALL_WRITE, SEARCH};
+use crate::names::{CALL_WRITE, READER, SEARCH};
 
 /// Names that are offered in place of one that several servers' tools have.
 const SHARED_SHOWN: usize = 8;
@@ -44,9 +44,9 @@ impl Gateway {
                 if unknown {
                     self.stay_bridged(session);
                 }
-                self.bridge_soon(session).await
+                self.bridge_soon(client).await
             }
-            Mode::Auto | Mode::Bridge => self.bridge_soon(session).await,
+            Mode::Auto | Mode::Bridge => self.bridge_soon(client).await,
         };
         if shown.is_none() {
             // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
@@ -94,17 +94,10 @@ impl Gateway {
                     .extend(catalog.tools().iter().map(|tool| tool.definition().to_string()));
             }
         }
-        // Bridged, the component was waited for already.
-        let wait = if bridged { Duration::ZERO } else { FIRST_COMPONENT };
-        let loaded = tokio::time::timeout(wait, self.gate.weir()).await.is_ok();
-        let own = if loaded { Some(self.own_tools().await) } else { None };
-        match own {
-            Some(Ok(own)) => definitions.extend(own.iter().map(Json::to_string)),
-            Some(Err(error)) => tracing::warn!("{error}"),
-            None => {
-                definitions.extend(first::own_definitions().iter().map(Json::to_string));
-                self.list_again_when_loaded();
-            }
+        // Without a component nothing is replaced, and nothing is to be read.
+        let gone = tokio::time::timeout(Duration::ZERO, self.gate.weir()).await;
+        if !matches!(gone, Ok(Err(_))) {
+            definitions.push(first::reader_definition().to_string());
         }
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
@@ -117,18 +110,20 @@ impl Gateway {
 
     /// The bridge tools for a client that is shown them: as they are, or as they are while the component
     /// is being loaded. `None` when the client is shown the tools themselves.
-    async fn bridge_soon(self: &Arc<Self>, session: &Arc<Session>) -> Option<Vec<Json>> {
+    async fn bridge_soon(self: &Arc<Self>, client: &Client) -> Option<Vec<Json>> {
+        let session = &client.session;
         if !self.is_bridged(session, &self.catalog_for(session)) {
             return None;
         }
+        let servers = self.upstreams_for(client);
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
             Ok(_) => Some(match self.listed_bridge(session).await? {
-                Some(bridge) => bridge_definitions(&bridge.definitions),
-                None => bridge_definitions(&first::bridge_definitions()),
+                Some(bridge) => bridge_definitions(&bridge.definitions, &servers),
+                None => bridge_definitions(&first::bridge_definitions(), &servers),
             }),
             Err(_) => {
                 self.list_again_when_loaded();
-                Some(bridge_definitions(&first::bridge_definitions()))
+                Some(bridge_definitions(&first::bridge_definitions(), &servers))
             }
         }
     }
@@ -157,9 +152,7 @@ impl Gateway {
         if let Some(tool) = known {
             return self.call_found(client, tool, params, true).await;
         }
-        if self.own_tools().await.is_ok_and(|own| {
-            own.iter().any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name))
-        }) {
+        if name == READER {
             let read = self.read_stored(client, &name, &arguments);
             return self.accounted(client, called_own(&name, &arguments), read).await;
         }
@@ -169,7 +162,7 @@ impl Gateway {
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
             && (name == CALL_WRITE
-                || bridge_definitions(&at_hand.bridge.definitions)
+                || with_call_read(&at_hand.bridge.definitions)
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {

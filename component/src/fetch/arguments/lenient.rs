@@ -33,7 +33,7 @@ const NAMES: [(&str, &[&str]); 19] = [
 ];
 
 /// Modes, and what models call them.
-const MODES: [(&str, &[&str]); 10] = [
+const MODES: [(&str, &[&str]); 11] = [
     ("range", &["read", "view", "lines", "slice", "show", "cat", "get", "page", "fetch"]),
     ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep"]),
     ("query", &["jq", "filter", "select", "sql", "aggregate"]),
@@ -44,6 +44,7 @@ const MODES: [(&str, &[&str]); 10] = [
     ("diff", &["compare", "changes", "delta"]),
     ("full", &["all", "whole", "entire", "everything"]),
     ("list", &["ls", "index", "ids"]),
+    ("help", &["?", "usage", "--help"]),
 ];
 
 /// Arguments by the names that they have here.
@@ -194,7 +195,13 @@ fn modes(fields: &mut Map<String, Value>) {
             }
         }
         Some("search") => rename(fields, "pattern", "query"),
-        Some("range" | "head" | "tail") => rename(fields, "limit", "count"),
+        // The one argument besides id and mode that the definition names may hold what any mode asks for.
+        Some("range" | "head" | "tail") => {
+            rename(fields, "limit", "count");
+            rename(fields, "pattern", "lines");
+        }
+        Some("outline") => rename(fields, "pattern", "path"),
+        Some("diff") => rename(fields, "pattern", "other"),
         None if is_given(fields, "pattern") => rename(fields, "limit", "max_matches"),
         None if is_given(fields, "start") => rename(fields, "limit", "count"),
         None if !is_given(fields, "query")

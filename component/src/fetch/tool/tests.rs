@@ -3,10 +3,11 @@
 use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::fence::inside;
+use crate::fetch::arguments::FIELDS;
 use crate::fetch::page::unescape;
 use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings};
@@ -590,13 +591,54 @@ fn outline_search_and_diff_answer_what_is_asked() {
 }
 
 #[test]
-fn the_definition_is_valid_and_names_every_mode() {
+fn the_definition_is_small_and_help_names_every_mode_and_argument() {
     let definition = definition("read_stored");
     assert_eq!(definition.name, "read_stored");
-    let modes = definition.input_schema["properties"]["mode"]["enum"].as_array().unwrap();
-    let modes: Vec<&str> = modes.iter().filter_map(Value::as_str).collect();
-    assert_eq!(modes.join(", "), MODES);
-    assert_eq!(definition.annotations["readOnlyHint"], true);
+    let schema: Value = serde_json::from_str(definition.input_schema).unwrap();
+    let annotations: Value = serde_json::from_str(definition.annotations).unwrap();
+    assert_eq!(annotations["readOnlyHint"], true);
+    let chars = definition.description.len() + definition.input_schema.len();
+    assert!(chars < 200, "{chars}: every turn of every conversation pays for it");
+    let help = Bench::new().text(json!({"mode": "help"}));
+    let words: Vec<&str> = help.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    for word in MODES.split(", ").chain(FIELDS) {
+        // Other ways to write an argument, and what only answers give.
+        let also = ["lines", "regex", "ignore_case", "so_far", "help"].contains(&word);
+        assert!(also || words.contains(&word), "{word} is not in: {help}");
+    }
+    for name in schema["properties"].as_object().unwrap().keys() {
+        assert!(FIELDS.contains(&name.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn pattern_stands_for_what_any_mode_asks_for() {
+    let bench = Bench::new();
+    let json = |bytes: &[u8]| {
+        let record = Record { kind: crate::content::kind::Kind::Json, ..Record::default() };
+        bench.store.put("s1", bytes, &record, bench.now).unwrap().id.to_string()
+    };
+    let (older, newer) = (json(b"{\"a\":[1,2]}"), json(b"{\"a\":[1,3]}"));
+    let lines = bench.put(&hundred());
+    for (short, long) in [
+        (json!({"mode": "range", "pattern": "20-29"}), json!({"start": 20, "count": 10})),
+        (json!({"mode": "head", "pattern": "5"}), json!({"mode": "head", "count": 5})),
+        (json!({"mode": "tail", "pattern": 5}), json!({"mode": "tail", "count": 5})),
+    ] {
+        let with = |mut call: Value| {
+            call["id"] = lines.as_str().into();
+            bench.text(call)
+        };
+        assert_eq!(with(short), with(long));
+    }
+    for (mode, name, value) in
+        [("query", "query", ".a[1]"), ("search", "query", "a"), ("outline", "path", "/a")]
+    {
+        let short = json!({"id": older, "mode": mode, "pattern": value});
+        assert_eq!(bench.text(short), bench.text(json!({"id": older, "mode": mode, name: value})));
+    }
+    let short = json!({"id": newer, "mode": "diff", "pattern": older});
+    assert_eq!(bench.text(short), bench.text(json!({"id": newer, "mode": "diff", "other": older})));
 }
 
 fn any_value() -> impl Strategy<Value = Value> {

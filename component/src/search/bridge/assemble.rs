@@ -50,7 +50,7 @@ impl Default for AssembleSettings {
             mode: Mode::Auto,
             threshold_percent: 10,
             threshold_tokens: 20_000,
-            listing_max_tokens: 1_600,
+            listing_max_tokens: 1_000,
             listing_percent: 5,
             placement: Placement::Description,
             untrusted: Untrusted::Names,
@@ -463,11 +463,16 @@ mod tests {
             threshold_percent: 0,
             ..AssembleSettings::default()
         };
-        let assembly = assemble(&build(small()), &settings, 0).unwrap();
+        let few = || {
+            let mut few = small();
+            few.truncate(4);
+            build(few)
+        };
+        let assembly = assemble(&few(), &settings, 0).unwrap();
         assert_eq!(assembly.reason, AssembleReason::SavesNothing);
-        assert_eq!(assembly.visible.len(), 7);
+        assert_eq!(assembly.visible.len(), 4);
         // Asked for in so many words it is.
-        assert!(assemble(&build(small()), &on(), 0).unwrap().active);
+        assert!(assemble(&few(), &on(), 0).unwrap().active);
     }
 
     #[test]

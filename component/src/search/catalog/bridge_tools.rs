@@ -86,16 +86,14 @@ impl BridgeTool {
     }
 }
 
+// What is shown of the arguments is paid for in every turn. They take more: `detail`, and `path` and `again`, which
+// answers name where they help.
 const SEARCH_SCHEMA: &str = concat!(
-    r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"},"#,
-    r#""description":"One for each thing to do, at most 7"},"limit":{"type":"integer","#,
-    r#""description":"For each query, 1-25, default 5"},"detail":{"type":"string","#,
-    r#""enum":["brief","signature","full"]}},"required":["queries"]}"#,
+    r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"#,
+    r#""limit":{"type":"integer"}},"required":["queries"]}"#,
 );
 const DESCRIBE_SCHEMA: &str = concat!(
-    r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}},"#,
-    r#""path":{"type":"string","description":"A part of a long schema, such as body.to"},"#,
-    r#""again":{"type":"boolean","description":"Show what was shown before"}},"#,
+    r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"#,
     r#""required":["names"]}"#,
 );
 const CALL_SCHEMA: &str = concat!(
@@ -111,11 +109,10 @@ const CALL_ANNOTATIONS: &str =
 /// depends on `listing`, which may be empty; without it all is constant.
 pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
     let mut search = format!(
-        "{}Write English keywords, not questions: app action object, such as \"github create issue\". \
-         select:NAME,NAME gets tools by name; +word must occur; server:NAME and risk:read-only narrow. \
-         A hit has its arguments as a signature (? is optional): call it \
-         with {}, or see its schema with {} first when the signature has {{..}} or …",
-        search_opening(names),
+        "{}Write English keywords, app action object, as \"github create issue\"; \
+         select:NAME,NAME gets tools by name; +word must occur; server:NAME narrows. Call hits with {}; \
+         where a signature has {{..}} or … (? is optional), see {} first.",
+        search_opening(),
         names.call,
         names.describe,
     );
@@ -135,22 +132,17 @@ pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
     ]
 }
 
-fn search_opening(names: &BridgeNames) -> String {
-    format!(
-        "Find tools that are not in your list. There are many more than you see: search before you \
-         say that something cannot be done. Then call them with {}. ",
-        names.call
-    )
+fn search_opening() -> &'static str {
+    "Finds tools that are not in your list. Search before you say that something cannot be done. "
 }
 
 fn describe_description(names: &BridgeNames) -> String {
-    format!("Show the exact JSON Schemas of tools that {} found or listed.", names.search)
+    format!("Shows the JSON Schemas of tools that {} found or listed.", names.search)
 }
 
 fn call_description(names: &BridgeNames) -> String {
     format!(
-        "Call tools that {} found or listed, by their names, with the arguments of their own \
-         schemas. Arguments are checked first; when any is wrong, none of the calls is run.",
+        "Calls tools that {} found or listed. Arguments are checked first; if any are wrong, no call is run.",
         names.search
     )
 }
@@ -158,7 +150,7 @@ fn call_description(names: &BridgeNames) -> String {
 /// Whether a definition is one of the three tools, left over from an earlier assembly.
 pub(crate) fn is_bridge_tool(tool: &ToolDefinition, names: &BridgeNames) -> bool {
     let (schema, opening) = if tool.name == names.search {
-        (SEARCH_SCHEMA, search_opening(names))
+        (SEARCH_SCHEMA, search_opening().to_owned())
     } else if tool.name == names.describe {
         (DESCRIBE_SCHEMA, describe_description(names))
     } else if tool.name == names.call {
