@@ -715,9 +715,12 @@ fn the_reading_tool_is_defined_for_models() {
     let tool = tools.iter().find(|tool| tool.name == "weir_fetch").expect("it is there");
     let schema: Value = serde_json::from_str(&tool.input_schema).expect("its schema is JSON");
     assert_eq!(schema["type"], "object");
-    for argument in ["id", "mode", "start", "count", "pattern"] {
-        let described = schema["properties"][argument]["description"].as_str();
-        assert!(described.is_some_and(|text| text.len() > 5), "{argument}");
+    for argument in ["id", "mode", "pattern"] {
+        assert_eq!(schema["properties"][argument]["type"], "string", "{argument}");
+    }
+    let help = told(&weir, &json!({"mode": "help"}));
+    for argument in ["start", "count", "reduce", "context"] {
+        assert!(help.contains(argument), "{help}");
     }
     // Only `list` can do without an id, so a call without one is told what is missing.
     let answer = refused(&weir, &json!({"mode": "stat"}));

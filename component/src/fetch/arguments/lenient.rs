@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::handle::BlobId;
+
 /// Names of arguments, and what models call them.
 const NAMES: [(&str, &[&str]); 19] = [
     ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource"]),
@@ -195,13 +197,25 @@ fn modes(fields: &mut Map<String, Value>) {
             }
         }
         Some("search") => rename(fields, "pattern", "query"),
-        // The one argument besides id and mode that the definition names may hold what any mode asks for.
+        // The one argument besides id and mode that the definition names may hold what any mode asks for. Some models
+        // fill it without need: another text is passed over.
         Some("range" | "head" | "tail") => {
             rename(fields, "limit", "count");
-            rename(fields, "pattern", "lines");
+            let lines = fields.get("pattern");
+            if lines.and_then(pair).is_some() || whole(lines).is_some() {
+                rename(fields, "pattern", "lines");
+            }
         }
-        Some("outline") => rename(fields, "pattern", "path"),
-        Some("diff") => rename(fields, "pattern", "other"),
+        Some(mode @ ("outline" | "diff")) => {
+            let text = fields.get("pattern").and_then(Value::as_str).unwrap_or_default();
+            match mode {
+                "outline" if text.starts_with('/') => rename(fields, "pattern", "path"),
+                "diff" if BlobId::parse_lenient(id(text)).is_ok() => {
+                    rename(fields, "pattern", "other");
+                }
+                _ => {}
+            }
+        }
         None if is_given(fields, "pattern") => rename(fields, "limit", "max_matches"),
         None if is_given(fields, "start") => rename(fields, "limit", "count"),
         None if !is_given(fields, "query")
@@ -210,6 +224,15 @@ fn modes(fields: &mut Map<String, Value>) {
             set(fields, "query", ".".into());
         }
         _ => {}
+    }
+}
+
+/// A number, also as a text.
+fn whole(value: Option<&Value>) -> Option<i64> {
+    match value {
+        Some(Value::Number(number)) => number.as_i64(),
+        Some(Value::String(text)) => text.trim().parse::<i64>().ok(),
+        _ => None,
     }
 }
 
@@ -242,11 +265,6 @@ fn ranges(fields: &mut Map<String, Value>) {
             }
         }
     }
-    let whole = |value: Option<&Value>| match value {
-        Some(Value::Number(number)) => number.as_i64(),
-        Some(Value::String(text)) => text.trim().parse::<i64>().ok(),
-        _ => None,
-    };
     if let Some(end) = whole(fields.get("end")) {
         fields.remove("end");
         let start = whole(fields.get("start")).unwrap_or(1);
