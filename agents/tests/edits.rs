@@ -522,7 +522,7 @@ fn two_changes_of_a_file_are_undone_together() {
     let file = directory.path().join("mcp.json");
     let text = "{\n  // mine\n  \"mcpServers\": { \"a\": { \"command\": \"x\" } }\n}\n";
     std::fs::write(&file, text).unwrap();
-    let records = Records::new(directory.path().join("records"));
+    let records = Records::new(directory.path().join("records"), directory.path().join("earlier"));
     let change = |edit: Edit| {
         let mut document = Document::read(&file).unwrap();
         let after = edit.apply(Format::Json, document.text.as_deref().unwrap()).unwrap();

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Put Weir into the agents of this machine, with a diff and undo
     Install(Install),
+    /// Take everything back that was installed, and remove all that Weir has stored
+    Uninstall(Uninstall),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
     /// Show Weir at work on sample results; then the same over MCP
@@ -648,7 +650,8 @@ pub(crate) struct Call {
 Examples:\n\
   weir install --dry-run       show what would change\n\
   weir install claude-code     one host, after a question\n\
-  weir install --undo          every file as it was")]
+  weir install --share         each agent gets the servers of all\n\
+  weir install --undo          every file as it was, after a question")]
 pub(crate) struct Install {
     /// The hosts: claude-code, claude-desktop, cursor, vscode, windsurf, cline, codex, gemini, qwen, copilot,
     /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio; with the hook alone: pi,
@@ -656,7 +659,7 @@ pub(crate) struct Install {
     #[arg(value_name = "HOST", add = complete::hosts())]
     pub(crate) hosts: Vec<String>,
 
-    /// Make the changes without asking
+    /// Make the changes without asking; with --undo, take them back without asking
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -665,8 +668,12 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["share", "keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
+
+    /// Give each of these hosts the servers of all. Without it each host keeps the servers that it had
+    #[arg(long)]
+    pub(crate) share: bool,
 
     /// Leave the hosts' own servers beside the gateway
     #[arg(long)]
@@ -700,6 +707,20 @@ pub(crate) struct Install {
     /// The gateway's file of servers. Default: servers.json beside the configuration
     #[arg(long, value_name = "FILE")]
     pub(crate) servers: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Agents get their own servers back and lose Weir's entries and hooks. The store, the state, the cache and the \
+configuration go. Other files stay as they are.")]
+pub(crate) struct Uninstall {
+    /// Remove everything without asking
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+
+    /// Show what would be removed, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,11 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The agent host that was named.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.arguments.host.as_deref()
+    }
+
     /// The session that was named.
     pub(crate) fn named_session(&self) -> Option<&str> {
         self.arguments.session.as_deref()

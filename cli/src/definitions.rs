@@ -81,7 +81,7 @@ impl Definitions {
         let catalog = gateway.catalog();
         let mut chars: BTreeMap<String, u64> = BTreeMap::new();
         for tool in catalog.tools() {
-            *chars.entry(tool.upstream.name().to_owned()).or_default() +=
+            *chars.entry(tool.upstream.spec.key.clone()).or_default() +=
                 tool.definition_chars() as u64;
         }
         let upstreams = gateway.upstreams();

@@ -161,14 +161,14 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
 
     home.succeeds(&["install", "cursor", "--undo", "--dry-run"]);
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     assert_eq!(home.read(".cursor/mcp.json"), CURSOR);
     let servers = home.read(SERVERS);
     assert!(servers.contains("docs") && !servers.contains("very-secret"), "{servers}");
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".codex/config.toml"), CODEX);
     assert_eq!(home.read(SERVERS), OWN);
-    assert_eq!(home.run(&["install", "--undo"]).code, 2, "there is nothing left to undo");
+    assert_eq!(home.run(&["install", "--undo", "--yes"]).code, 2, "there is nothing left to undo");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn what_others_wrote_since_stays_when_an_installation_is_undone() {
     let written =
         home.read(".codex/config.toml") + "\n[projects.\"/w\"]\ntrust_level = \"trusted\"\n";
     home.write(".codex/config.toml", &written);
-    home.succeeds(&["install", "codex", "--undo"]);
+    home.succeeds(&["install", "codex", "--undo", "--yes"]);
     let now = home.read(".codex/config.toml");
     assert!(
         now.starts_with(CODEX) && now.contains("trusted") && !now.contains("\"serve\""),
@@ -238,7 +238,7 @@ fn a_file_that_cannot_be_undone_keeps_no_other_from_it() {
     home.succeeds(&["install", "cursor", "codex", "--yes"]);
     let installed = home.read(".codex/config.toml");
     home.write(".codex/config.toml", "[broken");
-    let ran = home.run(&["install", "--undo", "--json"]);
+    let ran = home.run(&["install", "--undo", "--yes", "--json"]);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let left = &ran.json()["left"];
     assert!(left[0]["file"].as_str().unwrap().ends_with(".codex/config.toml"), "{left}");
@@ -247,9 +247,9 @@ fn a_file_that_cannot_be_undone_keeps_no_other_from_it() {
     // Its servers are still behind the gateway, until it is corrected.
     let servers = home.read(SERVERS);
     assert!(servers.contains("docs") && !servers.contains("very-secret"), "{servers}");
-    assert_eq!(home.run(&["install", "--undo"]).code, 2, "nothing else is left to undo");
+    assert_eq!(home.run(&["install", "--undo", "--yes"]).code, 2, "nothing else is left to undo");
     home.write(".codex/config.toml", &installed);
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(
         (home.read(".codex/config.toml"), home.read(SERVERS)),
         (CODEX.into(), String::new())
@@ -264,7 +264,7 @@ fn a_file_that_we_made_stays_valid_for_the_hooks_that_others_have_put_there() {
     let theirs = serde_json::json!([{"command": "bell"}]);
     hooks["hooks"]["stop"] = theirs.clone();
     home.write(".cursor/hooks.json", &hooks.to_string());
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     let left: Value = serde_json::from_str(&home.read(".cursor/hooks.json")).unwrap();
     // Cursor rejects the file without its version.
     assert_eq!(left, serde_json::json!({"version": 1, "hooks": {"stop": theirs}}));
@@ -382,7 +382,7 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
     assert!(!doctor.stdout.contains("not there"), "{}", doctor.stdout);
 
     for (host, ..) in HOOKS {
-        home.succeeds(&["install", host, "--undo"]);
+        home.succeeds(&["install", host, "--undo", "--yes"]);
     }
     assert_eq!(home.files(), before);
     assert_eq!(home.directories(), directories, "directories that were made go too");
@@ -425,7 +425,7 @@ fn commands_run_through_weir_where_that_helps_and_other_hosts_say_why_not() {
         assert!(shown.stdout.contains(wanted) && shown.stdout.contains(why), "{}", shown.stdout);
     }
     for (host, ..) in wraps {
-        home.succeeds(&["install", host, "--undo"]);
+        home.succeeds(&["install", host, "--undo", "--yes"]);
     }
     assert_eq!(home.files(), before);
 }
@@ -495,7 +495,7 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
     let is_new = |file: &Path| !before.contains_key(file) && !file.starts_with(below("x"));
     let strays: Vec<PathBuf> = home.files().into_keys().filter(|file| is_new(file)).collect();
     assert!(strays.is_empty(), "{strays:?}");
-    install(&[&["install", "--undo"][..], &hosts].concat());
+    install(&[&["install", "--undo", "--yes"][..], &hosts].concat());
     assert_eq!(home.files(), before);
 }
 
@@ -521,7 +521,7 @@ fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
     let line = groups[0]["hooks"][1]["command"].as_str().unwrap();
     assert!(line.ends_with(" hook claude-code --reader weir_fetch") && !line.contains("gone"));
     assert!(!home.run(&["doctor"]).stdout.contains("not there"));
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".claude/settings.json"), settings);
 }
 
@@ -548,7 +548,7 @@ fn a_hook_of_an_earlier_version_that_can_take_results_away_is_found_and_correcte
     assert!(!home.run(&["doctor"]).stdout.contains("take results away"));
     let again = home.succeeds(&["install", "gemini", "--yes"]);
     assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".gemini/settings.json"), settings);
 }
 
@@ -594,7 +594,7 @@ fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
         home.succeeds(&["install", host, "--yes"]);
         assert_eq!(home.read(file), changed, "{host}");
     }
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
 }
 
@@ -623,7 +623,7 @@ fn an_entry_that_is_there_gets_what_it_cannot_work_without_and_nothing_else() {
     }
     // The gateway sees what the hook stores.
     assert!(now.contains("\"--host\", \"cursor\"") && !now.contains("/gone"), "{now}");
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     assert_eq!(home.read(".cursor/mcp.json"), entry);
 }
 
@@ -687,7 +687,7 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
     assert!(again.stdout.contains("weir.json was changed since"), "{}", again.stdout);
     assert_eq!(home.read(hook), changed);
     // Undone it goes all the same, and is not lost.
-    let undone = home.succeeds(&["install", "--undo"]);
+    let undone = home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
     let copy = undone.stdout.lines().find_map(|line| line.split_once("what it held is in "));
     assert_eq!(fs::read_to_string(copy.unwrap().1).unwrap(), changed);

@@ -206,7 +206,7 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("component_verify", &["component", "verify", file, "--key", "weir.pub"]);
     shell.shaped("install", &["install", "cursor", "--dry-run"]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
-    shell.shaped("install", &["install", "cursor", "--undo"]);
+    shell.shaped("install", &["install", "cursor", "--undo", "--yes"]);
     let project = shell.sandbox.path().join("project");
     fs::create_dir(&project).unwrap();
     fs::write(project.join("read.me"), "a file").unwrap();
@@ -214,7 +214,7 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("done", &["forget", &id]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
     fs::write(shell.sandbox.path().join("home/.cursor/mcp.json"), "{").unwrap();
-    let left = shell.shaped("install", &["install", "--undo"]);
+    let left = shell.shaped("install", &["install", "--undo", "--yes"]);
     assert_eq!(left["left"].as_array().map(Vec::len), Some(1), "{left}");
     for (arguments, code) in [
         (&["fetch", "5f1e0c9a77d2"][..], "unknown"),

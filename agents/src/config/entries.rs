@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::edit::Change;
 use super::format::Format;
+use super::hosts::host_name;
 use super::node::Node;
 use crate::program::is_weir;
 
@@ -261,6 +262,24 @@ fn set_option(words: &mut Vec<String>, from: usize, flag: &str, value: &str) {
     words.splice(end..end, [flag.to_owned(), value.to_owned()]);
 }
 
+/// The agent hosts that an entry of the gateway's file is for, each by its one name; `None` where it is for every
+/// host.
+///
+/// # Errors
+/// When `hosts` is not a list of names: then it must not be taken for an entry that is for every host.
+pub fn hosts_of(entry: &Node) -> Result<Option<Vec<String>>, String> {
+    let hosts = match entry.get("hosts") {
+        None | Some(Node::Null) => return Ok(None),
+        Some(Node::List(hosts)) => hosts,
+        Some(_) => return Err("hosts is not a list of names of agents".into()),
+    };
+    let name = |host: &Node| match host.as_text() {
+        Some(name) if !name.trim().is_empty() => Ok(host_name(name)),
+        _ => Err("hosts holds something that is not the name of an agent".to_owned()),
+    };
+    hosts.iter().map(name).collect::<Result<_, _>>().map(Some)
+}
+
 /// Keys by which a host says what it asks its user, what it shows, and how long it waits: with other ones it
 /// is the same server.
 const OF_THE_HOST: [&str; 16] = [
@@ -307,12 +326,14 @@ pub fn meaning(entry: &Node) -> Node {
         };
         let holds_anyway = match key {
             "command" | "cmd" | "args" | "url" | "httpUrl" | "serverUrl" | "uri" | "name"
-            | "description" | "bundled" | "source" => true,
+            | "description" | "bundled" | "source" | "hosts" => true,
             key if OF_THE_HOST.contains(&key) => true,
             "tools" => node.as_list() == Some(&[Node::Text("*".into())]),
             "type" | "transport" => !matches!(node.as_text(), Some("sse" | "ws" | "websocket")),
             "enabled" => *node == Node::Bool(true),
             "disabled" => *node == Node::Bool(false),
+            // Under which name clients see it.
+            "weir" => node.as_map().is_some_and(|own| own.iter().all(|(key, _)| key == "name")),
             _ => *node == Node::Null || node.is_empty(),
         };
         if !holds_anyway {

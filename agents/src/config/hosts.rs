@@ -482,6 +482,12 @@ pub fn host(name: &str) -> Option<&'static Host> {
     HOSTS.iter().find(|host| host.name == name || host.aliases.contains(&name))
 }
 
+/// The one name of a host that goes by several; a name that Weir does not know stays as it is.
+pub fn host_name(name: &str) -> String {
+    let name = crate::hook::canonical(name);
+    host(&name).map_or(name, |host| host.name.to_owned())
+}
+
 /// Where a user's files are on this machine.
 #[derive(Debug, Clone)]
 pub struct Directories {

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use crate::environment::Inherit;
 use crate::spec::{Reach, Secrets, ServerSpec};
 
-use super::Variables;
+use super::own::misspelt;
+use super::{Variables, of_server};
 
 pub(super) struct Reader<'a> {
     pub(super) name: &'a str,
@@ -96,7 +97,7 @@ impl Reader<'_> {
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
-        const KNOWN: [&str; 39] = [
+        const KNOWN: [&str; 40] = [
             "url",
             "httpUrl",
             "serverUrl",
@@ -126,6 +127,7 @@ impl Reader<'_> {
             "excludeTools",
             "disabledTools",
             "weir",
+            "hosts",
             "toolTimeout",
             "initTimeout",
             "settings",
@@ -139,6 +141,10 @@ impl Reader<'_> {
         ];
         for key in entry.keys() {
             if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
+                // Without it every agent would get the server.
+                if misspelt(key, &["hosts"]).is_some() {
+                    return Err(format!("the key {key} is not known; hosts may be meant"));
+                }
                 self.warn(format!("the key {key} is not known and has no effect"));
             }
         }
@@ -147,7 +153,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn warn(&mut self, text: String) {
-        self.warnings.push(format!("server {}: {text}", self.name));
+        self.warnings.push(of_server(self.name) + &text);
     }
 
     /// The first of these keys that holds a text, expanded.

@@ -198,6 +198,11 @@ impl Reader<'_> {
         };
         for (key, value) in own {
             match key.as_str() {
+                "name" => {
+                    let name = value.as_str().filter(|name| !name.trim().is_empty());
+                    let name = name.ok_or_else(|| bad(key, "a name"))?;
+                    spec.wanted_name = Some(name.to_owned());
+                }
                 "allow" => spec.allow = list(key, value)?,
                 "deny" => spec.deny = list(key, value)?,
                 "pin" => spec.pin = list(key, value)?,
@@ -276,6 +281,12 @@ impl Reader<'_> {
                     spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
                 _ => match misspelt(key, &PROTECTING_ENTRY) {
+                    // It concerns the entry, and stands beside `weir`.
+                    Some("hosts") => {
+                        return Err(format!(
+                            "weir.{key} is not known; hosts stands in the entry itself"
+                        ));
+                    }
                     Some(meant) => {
                         return Err(format!(
                             "the key weir.{key} is not known; {meant} may be meant"
@@ -293,14 +304,14 @@ impl Reader<'_> {
 }
 
 /// Keys of a server's entry without which it is offered with more than was wanted.
-const PROTECTING_ENTRY: [&str; 6] =
-    ["allow", "deny", "approve", "changed", "isolation", "instance"];
+const PROTECTING_ENTRY: [&str; 7] =
+    ["allow", "deny", "approve", "changed", "hosts", "isolation", "instance"];
 
 /// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
 const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
 
 /// Which of these keys somebody meant who slipped in one letter.
-fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     let key: Vec<char> = key.to_lowercase().chars().collect();
     keys.iter().copied().find(|known| {
         let known: Vec<char> = known.to_lowercase().chars().collect();
