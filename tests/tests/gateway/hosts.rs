@@ -23,10 +23,10 @@ const FILES: [(&str, &str); 4] = [
 
 /// What each agent has, by the names that it has for them.
 const OWN: [(&str, &[&str]); 4] = [
-    ("claude-code", &["everything", "filesystem", "memory"]),
-    ("cursor", &["filesystem", "github", "memory"]),
-    ("codex", &["github"]),
-    ("gemini", &["memory"]),
+    ("claude-code", &["weatherly", "folderly", "diarist"]),
+    ("cursor", &["folderly", "trackerly", "diarist"]),
+    ("codex", &["trackerly"]),
+    ("gemini", &["diarist"]),
 ];
 
 /// A name that no server has: what is not there for a client is to be like this.
@@ -36,29 +36,29 @@ impl Home {
     fn new() -> Home {
         let home = Home { sandbox: Sandbox::new() };
         let server = |mark: &str| json!({"command": SERVER, "args": ["--mark", home.mark(mark)]});
-        let github = home.mark("github");
+        let trackerly = home.mark("trackerly");
         let mcp = |servers: Value| json!({"mcpServers": servers}).to_string();
         home.write(
             ".claude.json",
             &mcp(json!({
-                "everything": server("everything"), "memory": server("memory"),
-                "filesystem": server("of-claude"),
+                "weatherly": server("weatherly"), "diarist": server("diarist"),
+                "folderly": server("of-claude"),
             })),
         );
         home.write(
             ".cursor/mcp.json",
             &mcp(json!({
-                "memory": server("memory"), "filesystem": server("of-cursor"),
-                "github": {"command": SERVER, "args": ["--mark", github], "env": {"TOKEN": "of-two"}},
+                "diarist": server("diarist"), "folderly": server("of-cursor"),
+                "trackerly": {"command": SERVER, "args": ["--mark", trackerly], "env": {"TOKEN": "of-two"}},
             })),
         );
         home.write(
             ".codex/config.toml",
             &format!(
-                "# mine\n[mcp_servers.github]\ncommand = '{SERVER}'\nargs = [\"--mark\", '{github}']\nenv = {{ TOKEN = \"of-two\" }}\n"
+                "# mine\n[mcp_servers.trackerly]\ncommand = '{SERVER}'\nargs = [\"--mark\", '{trackerly}']\nenv = {{ TOKEN = \"of-two\" }}\n"
             ),
         );
-        home.write(".gemini/settings.json", &mcp(json!({"memory": server("memory")})));
+        home.write(".gemini/settings.json", &mcp(json!({"diarist": server("diarist")})));
         let patience = json!({"weir": {"listWait": PATIENCE.as_secs()}, "mcpServers": {}});
         home.write("config/weir/servers.json", &patience.to_string());
         home
@@ -127,9 +127,7 @@ fn questions(client: &mut Client, server: &str) -> Vec<Value> {
         json!({"name": "tool_call", "arguments": {"name": tool, "arguments": {"text": "x"}}}),
     );
     ask("tools/call", json!({"name": "tool_describe", "arguments": {"names": [tool]}}));
-    for query in
-        [format!("select:{tool}"), format!("server:{server} echo"), format!("{server} echo")]
-    {
+    for query in [format!("select:{tool}"), format!("server:{server} echo")] {
         ask("tools/call", json!({"name": "tool_search", "arguments": {"query": query}}));
     }
     ask("prompts/get", json!({"name": format!("{server}__greet"), "arguments": {"who": "x"}}));
@@ -190,7 +188,7 @@ fn is_refused(answer: &Value) -> bool {
 fn learns_nothing_of_others(client: &mut Client, own: &[&str]) {
     let nobody = questions(client, NOBODY);
     assert!(is_refused(&nobody[0]), "{}", nobody[0]);
-    for hidden in ["everything", "filesystem", "github", "memory", "cursor-filesystem"] {
+    for hidden in ["weatherly", "folderly", "trackerly", "diarist"] {
         if own.contains(&hidden) {
             continue;
         }
@@ -200,6 +198,9 @@ fn learns_nothing_of_others(client: &mut Client, own: &[&str]) {
             assert_eq!(*told, expected, "{hidden}");
         }
     }
+    // Another agent's server of an own one's name goes by a name of its own, which is for that agent alone.
+    let other = client.call("cursor-folderly__echo", json!({"text": "x"}));
+    assert!(is_refused(&other), "{other}");
     for own in own {
         let called = client.call(&format!("{own}__echo"), json!({"text": "x"}));
         assert!(!is_refused(&called), "{own}: {called}");
@@ -223,10 +224,10 @@ fn after_an_installation_no_agent_can_list_search_or_call_what_it_could_not_befo
     let servers: Value = serde_json::from_str(&servers).unwrap();
     let hosts = |name: &str| servers["mcpServers"][name]["hosts"].clone();
     assert_eq!(servers["mcpServers"].as_object().unwrap().len(), 5, "{servers}");
-    assert_eq!(hosts("memory"), json!(["claude-code", "cursor", "gemini"]));
-    assert_eq!(hosts("github"), json!(["cursor", "codex"]));
-    assert_eq!(hosts("filesystem"), json!(["claude-code"]));
-    assert_eq!(hosts("cursor-filesystem"), json!(["cursor"]));
+    assert_eq!(hosts("diarist"), json!(["claude-code", "cursor", "gemini"]));
+    assert_eq!(hosts("trackerly"), json!(["cursor", "codex"]));
+    assert_eq!(hosts("folderly"), json!(["claude-code"]));
+    assert_eq!(hosts("cursor-folderly"), json!(["cursor"]));
 
     for (host, own) in OWN {
         let mut client = home.agent(host, "passthrough", &[]);
@@ -240,7 +241,7 @@ fn after_an_installation_no_agent_can_list_search_or_call_what_it_could_not_befo
         let mut heard = client.greet().to_string() + &greeting;
         heard += &client.ask("tools/list", json!({})).to_string();
         heard += &client.search(json!({"query": "echo a text", "limit": 25}));
-        for other in ["everything", "filesystem", "github", "memory"] {
+        for other in ["weatherly", "folderly", "trackerly", "diarist"] {
             assert_eq!(heard.contains(other), own.contains(&other), "{host}, {other}: {heard}");
         }
         learns_nothing_of_others(&mut client, own);
@@ -248,7 +249,7 @@ fn after_an_installation_no_agent_can_list_search_or_call_what_it_could_not_befo
     }
     // An agent's gateway starts none of the others' servers either.
     let starts = |server: &str| fs::read_to_string(home.mark(server)).unwrap().lines().count();
-    assert!(starts("everything") <= 2 && starts("of-claude") <= 2 && starts("of-cursor") <= 2);
+    assert!(starts("weatherly") <= 2 && starts("of-claude") <= 2 && starts("of-cursor") <= 2);
 
     let ran = home.install(&["--undo"]);
     assert_eq!(home.read(), before, "{}", ran.stdout);
@@ -269,9 +270,9 @@ fn agents_that_share_a_gateway_share_it_with_their_like_alone() {
     // A second window of one agent is in front of the same servers.
     let mut again = home.agent("codex", "passthrough", &["--shared"]);
     again.greet();
-    let pid = again.text("github__pid", json!({}));
-    assert_eq!(pid, clients[2].text("github__pid", json!({})));
-    assert_ne!(pid, clients[1].text("github__pid", json!({})));
+    let pid = again.text("trackerly__pid", json!({}));
+    assert_eq!(pid, clients[2].text("trackerly__pid", json!({})));
+    assert_ne!(pid, clients[1].text("trackerly__pid", json!({})));
 }
 
 #[test]
@@ -312,18 +313,21 @@ fn sharing_is_asked_for_and_names_what_is_shared() {
     let home = Home::new();
     let before = home.read();
     let shown = home.install(&["--share", "--dry-run"]).stdout;
-    let named = "Gemini CLI also gets: everything, filesystem, cursor-filesystem, github (--share)";
+    let named = "Gemini CLI also gets: folderly, weatherly, cursor-folderly, trackerly (--share)";
     assert!(shown.contains(named), "{shown}");
     home.install(&["codex", "gemini", "--share"]);
     let mut client = home.agent("gemini", "passthrough", &[]);
     client.greet();
-    assert_eq!(servers_shown(&mut client).into_iter().collect::<Vec<_>>(), ["github", "memory"]);
+    assert_eq!(
+        servers_shown(&mut client).into_iter().collect::<Vec<_>>(),
+        ["diarist", "trackerly"]
+    );
     client.close();
     // Taken back for one, the other keeps its own.
     home.install(&["--undo", "codex"]);
     let mut client = home.agent("gemini", "passthrough", &[]);
     client.greet();
-    assert!(servers_shown(&mut client).contains("github"), "it was shared with it");
+    assert!(servers_shown(&mut client).contains("trackerly"), "it was shared with it");
     client.close();
     home.install(&["--undo"]);
     assert_eq!(home.read(), before);
@@ -339,19 +343,19 @@ fn of_two_agents_with_one_server_each_can_be_taken_back_alone() {
         serde_json::from_str::<Value>(&servers()).unwrap()["mcpServers"][name]["hosts"].clone()
     };
     home.install(&["--undo", "cursor"]);
-    assert_eq!(hosts("memory"), json!(["claude-code", "gemini"]));
-    assert_eq!(hosts("github"), json!(["codex"]));
-    assert!(!servers().contains("cursor-filesystem"), "{}", servers());
+    assert_eq!(hosts("diarist"), json!(["claude-code", "gemini"]));
+    assert_eq!(hosts("trackerly"), json!(["codex"]));
+    assert!(!servers().contains("cursor-folderly"), "{}", servers());
     let mut client = home.agent("codex", "passthrough", &[]);
     client.greet();
-    assert_eq!(servers_shown(&mut client).into_iter().collect::<Vec<_>>(), ["github"]);
+    assert_eq!(servers_shown(&mut client).into_iter().collect::<Vec<_>>(), ["trackerly"]);
     client.close();
     // In, and out again.
     home.install(&["cursor"]);
-    assert_eq!(hosts("memory"), json!(["claude-code", "gemini", "cursor"]));
+    assert_eq!(hosts("diarist"), json!(["claude-code", "gemini", "cursor"]));
     home.install(&["--undo", "claude-code"]);
-    assert_eq!(hosts("memory"), json!(["gemini", "cursor"]));
+    assert_eq!(hosts("diarist"), json!(["gemini", "cursor"]));
     home.install(&["--undo"]);
     assert_eq!(home.read(), before);
-    assert!(!servers().contains("github"), "{}", servers());
+    assert!(!servers().contains("trackerly"), "{}", servers());
 }
