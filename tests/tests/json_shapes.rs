@@ -213,6 +213,7 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("demo", &["demo", project.to_str().unwrap()]);
     shell.shaped("done", &["forget", &id]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
+    shell.shaped("uninstall", &["uninstall", "--dry-run"]);
     fs::write(shell.sandbox.path().join("home/.cursor/mcp.json"), "{").unwrap();
     let left = shell.shaped("install", &["install", "--undo", "--yes"]);
     assert_eq!(left["left"].as_array().map(Vec::len), Some(1), "{left}");
