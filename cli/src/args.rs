@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Call(Call),
     /// Show traffic, savings, and how often the model read more
     Stats(Stats),
+    /// Say what each mode would save or cost an agent; nothing is installed or written
+    Try(Try),
     /// Put Weir into the agents of this machine, with a diff and undo
     Install(Install),
     /// Take everything back that was installed, and remove all that Weir has stored
@@ -707,6 +709,27 @@ pub(crate) struct Install {
     /// The gateway's file of servers. Default: servers.json beside the configuration
     #[arg(long, value_name = "FILE")]
     pub(crate) servers: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir try\n\
+  weir try claude-code --start --replay ~/.claude/projects/*/*.jsonl\n\n\
+Losses come first. A result, and the definitions of tools, are sent again with every turn: input that the provider has \
+in its cache counts a tenth. Without --replay the figures are those of one request, and of definitions alone.")]
+pub(crate) struct Try {
+    /// The agent. Default: of those found, the one with the most servers
+    #[arg(value_name = "AGENT", add = complete::hosts())]
+    pub(crate) agent: Option<String>,
+
+    /// Recorded sessions whose results are put through Weir: of Claude Code, Codex or OpenAI chat
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) replay: Vec<PathBuf>,
+
+    /// Start the agent's servers once, for tool lists that are not known yet
+    #[arg(long)]
+    pub(crate) start: bool,
 }
 
 #[derive(Debug, Args)]

@@ -52,12 +52,22 @@ impl Definitions {
         options: Options,
         context: &Context<'_>,
     ) -> Result<Definitions, Failure> {
+        Definitions::measure_behind(|| gate(context), servers, options, context)
+    }
+
+    /// The same with this side of the component.
+    pub(crate) fn measure_behind(
+        gate: impl FnOnce() -> Gate,
+        servers: Vec<ServerSpec>,
+        options: Options,
+        context: &Context<'_>,
+    ) -> Result<Definitions, Failure> {
         let known = Definitions::known_of(servers.clone(), options.clone(), context)?;
         if known.direct == 0 {
             return Ok(known);
         }
         let (own, bridge) =
-            with_gateway(servers, gate(context), options, async |gateway: &Arc<Gateway>| {
+            with_gateway(servers, gate(), options, async |gateway: &Arc<Gateway>| {
                 let all = gateway.catalog().definition_chars();
                 let tokens = |chars| estimated_tokens(chars as u64);
                 let own = gateway.own_chars().await.ok().map(|chars| tokens(all + chars));

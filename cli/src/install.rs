@@ -24,7 +24,7 @@ mod servers;
 mod undo;
 mod uninstall;
 
-pub(crate) use agents::{Agent, agents};
+pub(crate) use agents::{Agent, agents, with_servers};
 pub(crate) use check::check;
 pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, failed, host};
