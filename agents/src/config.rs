@@ -26,14 +26,15 @@ mod yaml;
 
 pub use edit::{Change, Edit};
 pub use entries::{
-    Place, Server, find_servers, gateway_changes, gateway_option, gateway_options, hosts_of,
-    is_gateway, meaning, to_json_entry,
+    Place, Server, find_servers, gateway_changes, gateway_option, gateway_options, is_gateway,
+    meaning, to_json_entry,
 };
 pub use error::EditError;
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};
 pub use hosts::{
     Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host, host_name,
+    hosts_of,
 };
 pub use layout::differences;
 pub use mask::Mask;

@@ -556,6 +556,8 @@ fn entries_are_compared_by_what_they_mean() {
         serde_json::json!({"type": "local", "command": ["npx", "-y", "x"], "environment": {"T": "{env:TOKEN}"}, "enabled": true}),
         serde_json::json!({"command": {"path": "npx", "args": ["-y", "x"]}, "env": {"T": "${TOKEN}"}}),
         serde_json::json!({"name": "x", "cmd": "npx", "args": ["-y", "x"], "envs": {"T": "${TOKEN}"}, "enabled": true, "type": "stdio"}),
+        // Whose it is and what it is called makes it no other server.
+        serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "hosts": ["codex"], "weir": {"name": "y"}}),
     ] {
         assert_eq!(means(same.clone()), means(plain.clone()), "{same}");
     }
@@ -563,6 +565,7 @@ fn entries_are_compared_by_what_they_mean() {
         serde_json::json!({"command": "npx", "args": ["-y", "x"]}),
         serde_json::json!({"command": "npx", "args": ["x", "-y"], "env": {"T": "${TOKEN}"}}),
         serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "cwd": "/x"}),
+        serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "weir": {"name": "y", "deny": ["z"]}}),
     ] {
         assert_ne!(means(other.clone()), means(plain.clone()), "{other}");
     }

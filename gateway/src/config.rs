@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 pub use weir_agents::config::{Format, SyntaxError};
-use weir_agents::config::{find_servers, host_name, hosts_of};
+use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
 use super::glob::glob_matches;
 use super::net::Tls;
@@ -29,7 +29,7 @@ mod tests;
 use entry::Reader;
 use expand::SECRET;
 pub use own::GatewayConfig;
-use own::read_gateway;
+use own::{misspelt, read_gateway};
 
 /// A configuration as read.
 #[derive(Debug, Default, Clone)]
@@ -117,6 +117,21 @@ impl Config {
     }
 }
 
+/// The agent hosts that an entry is for. What may have been meant to say so is not taken for an entry that is for all.
+fn hosts(entry: &Node) -> Result<Option<Vec<String>>, String> {
+    let slip = |node: Option<&Node>| {
+        let mut keys = node.and_then(Node::as_map).unwrap_or_default().iter().map(|(key, _)| key);
+        keys.find(|key| misspelt(key, &["hosts"]).is_some()).cloned()
+    };
+    if let Some(key) = slip(entry.get("weir")) {
+        return Err(format!("weir.{key} is not known; hosts stands in the entry itself"));
+    }
+    match slip(Some(entry)).filter(|key| key != "hosts") {
+        Some(key) => Err(format!("the key {key} is not known; hosts may be meant")),
+        None => hosts_of(entry),
+    }
+}
+
 /// What a warning of one server begins with.
 fn of_server(name: &str) -> String {
     format!("server {name}: ")
@@ -201,7 +216,7 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
     });
     for server in servers {
         let name = &server.name;
-        match hosts_of(&server.entry) {
+        match hosts(&server.entry) {
             Ok(None) => {}
             Ok(Some(hosts)) => drop(config.hosts.insert(name.clone(), hosts)),
             Err(reason) => {

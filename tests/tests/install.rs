@@ -708,3 +708,150 @@ fn a_hook_before_calls_whose_program_is_gone_is_corrected_too() {
     assert_eq!(home.read(file).matches(program).count(), good.matches(program).count());
     assert!(!home.read(file).contains("/gone"), "{}", home.read(file));
 }
+
+/// The command with a terminal to ask at, where the answer is typed.
+#[cfg(target_os = "linux")]
+fn answered(home: &Home, arguments: &[&str], answer: &str) -> Ran {
+    let command = home.command(arguments);
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line: Vec<String> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+    let mut script = Command::new("script");
+    script.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    script.args(["-qec", &line.join(" "), "/dev/null"]).current_dir(home.sandbox.path());
+    let answer_file = home.path("answer");
+    fs::write(&answer_file, format!("{answer}\n")).unwrap();
+    script.stdin(fs::File::open(&answer_file).unwrap());
+    let ran = script.output().unwrap().into();
+    fs::remove_file(answer_file).unwrap();
+    ran
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn undo_shows_its_changes_and_asks() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let installed = home.files();
+    // Nobody can be asked here.
+    let ran = home.run(&["install", "--undo"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no terminal"), "{}", ran.stderr);
+    assert_eq!(home.files(), installed);
+    let ran = answered(&home, &["install", "--undo"], "n");
+    assert!(ran.stdout.contains("Take these changes back?"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("very-secret"), "{}", ran.stdout);
+    assert_eq!((ran.code, home.files()), (1, installed));
+    let ran = answered(&home, &["install", "--undo"], "y");
+    assert_eq!((ran.code, home.read(".cursor/mcp.json")), (0, CURSOR.into()), "{}", ran.stdout);
+}
+
+#[test]
+fn undo_works_without_the_state_and_says_what_to_do_without_the_configuration() {
+    let home = Home::new();
+    let before = home.files();
+    home.succeeds(&["install", "--yes"]);
+    fs::remove_dir_all(home.path(".local")).unwrap_or_default();
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+    assert!(!home.path(".config/weir").exists(), "nothing of ours is left");
+
+    home.succeeds(&["install", "cursor", "--yes", "--no-hooks"]);
+    fs::remove_dir_all(home.path(".config/weir")).unwrap();
+    let doctor = home.run(&["doctor"]);
+    assert_eq!(doctor.code, 1, "{}", doctor.stdout);
+    for said in ["servers.json, which is not there", "`weir install cursor --undo` takes the entry"]
+    {
+        assert!(doctor.stdout.contains(said), "{said}: {}", doctor.stdout);
+    }
+    let ran = home.run(&["install", "--undo", "--yes"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("`weir install cursor --undo` takes the entry out"),
+        "{}",
+        ran.stderr
+    );
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
+    assert!(!home.read(".cursor/mcp.json").contains("serve"), "{}", home.read(".cursor/mcp.json"));
+}
+
+#[test]
+fn records_that_an_earlier_version_kept_with_the_state_are_used() {
+    let home = Home::new();
+    let before = home.files();
+    home.succeeds(&["install", "--yes"]);
+    let earlier = home.path(".local/state/weir/installed");
+    fs::create_dir_all(earlier.parent().unwrap()).unwrap();
+    fs::rename(home.path(".config/weir/installed"), &earlier).unwrap();
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+    assert_eq!(fs::read_dir(&earlier).unwrap().count(), 0);
+}
+
+#[test]
+fn uninstall_removes_what_is_weirs_and_no_byte_of_others() {
+    let home = Home::new();
+    USERS.iter().for_each(|(file, text)| home.write(file, text));
+    let (before, directories) = (home.files(), home.directories());
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = home.command(arguments);
+        // Of its own: it goes.
+        command.env("XDG_CACHE_HOME", home.path(".local/cache"));
+        command.env("XDG_DATA_HOME", home.path(".local/share")).env_remove("WEIR_STORE");
+        command.output().unwrap().into()
+    };
+    assert_eq!(run(&["uninstall", "--yes"]).code, 2, "there is nothing to remove");
+    assert_eq!(run(&["install", "--yes"]).code, 0);
+    home.write(".config/weir/config.toml", "");
+    home.write(".config/weir/notes", "mine");
+    home.write(".local/share/other/file", "theirs");
+    fs::write(home.path("big.txt"), "line\n".repeat(20_000)).unwrap();
+    assert_eq!(run(&["transform", "big.txt"]).code, 0);
+    fs::remove_file(home.path("big.txt")).unwrap();
+    let installed = home.files();
+
+    let shown = run(&["uninstall", "--dry-run"]);
+    for said in
+        [".cursor/mcp.json", ".local/share/weir, with all", ".local/cache/weir", "servers.json"]
+    {
+        assert!(shown.stdout.contains(said), "{said}: {}", shown.stdout);
+    }
+    let ran = run(&["uninstall"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no terminal"), "{}", ran.stderr);
+    assert_eq!(home.files(), installed);
+
+    let ran = run(&["uninstall", "--yes"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(home.files(), before);
+    for gone in [".local/share/weir", ".local/state/weir", ".local/cache/weir", SERVERS] {
+        assert!(!home.path(gone).exists(), "{gone}");
+    }
+    assert_eq!(
+        (home.read(".config/weir/notes"), home.read(".local/share/other/file")),
+        ("mine".into(), "theirs".into())
+    );
+    assert!(ran.stdout.contains("there are other files in it"), "{}", ran.stdout);
+    fs::remove_dir_all(home.path(".config/weir")).unwrap();
+    assert_eq!(home.directories(), directories);
+    assert_eq!(run(&["uninstall", "--yes"]).code, 2, "there is nothing left");
+}
+
+#[test]
+fn uninstall_deletes_nothing_that_a_file_still_needs() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "codex", "--yes", "--no-hooks"]);
+    home.write(".codex/config.toml", "[broken");
+    let mut command = home.command(&["uninstall", "--yes", "--json"]);
+    command.env("XDG_CACHE_HOME", home.path(".local/cache"));
+    let ran: Ran = command.output().unwrap().into();
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let said = ran.json();
+    assert_eq!(
+        (said["left"].as_array().unwrap().len(), &said["removed"]),
+        (1, &serde_json::json!([]))
+    );
+    assert_eq!(home.read(".cursor/mcp.json"), CURSOR);
+    assert!(
+        home.read(SERVERS).contains("docs"),
+        "the servers of Codex are kept: {}",
+        home.read(SERVERS)
+    );
+}

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::edit::Change;
 use super::format::Format;
-use super::hosts::host_name;
 use super::node::Node;
 use crate::program::is_weir;
 
@@ -260,24 +259,6 @@ fn set_option(words: &mut Vec<String>, from: usize, flag: &str, value: &str) {
         }
     }
     words.splice(end..end, [flag.to_owned(), value.to_owned()]);
-}
-
-/// The agent hosts that an entry of the gateway's file is for, each by its one name; `None` where it is for every
-/// host.
-///
-/// # Errors
-/// When `hosts` is not a list of names: then it must not be taken for an entry that is for every host.
-pub fn hosts_of(entry: &Node) -> Result<Option<Vec<String>>, String> {
-    let hosts = match entry.get("hosts") {
-        None | Some(Node::Null) => return Ok(None),
-        Some(Node::List(hosts)) => hosts,
-        Some(_) => return Err("hosts is not a list of names of agents".into()),
-    };
-    let name = |host: &Node| match host.as_text() {
-        Some(name) if !name.trim().is_empty() => Ok(host_name(name)),
-        _ => Err("hosts holds something that is not the name of an agent".to_owned()),
-    };
-    hosts.iter().map(name).collect::<Result<_, _>>().map(Some)
 }
 
 /// Keys by which a host says what it asks its user, what it shows, and how long it waits: with other ones it

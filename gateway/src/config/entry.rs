@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 use crate::environment::Inherit;
 use crate::spec::{Reach, Secrets, ServerSpec};
 
-use super::own::misspelt;
 use super::{Variables, of_server};
 
 pub(super) struct Reader<'a> {
@@ -141,10 +140,6 @@ impl Reader<'_> {
         ];
         for key in entry.keys() {
             if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
-                // Without it every agent would get the server.
-                if misspelt(key, &["hosts"]).is_some() {
-                    return Err(format!("the key {key} is not known; hosts may be meant"));
-                }
                 self.warn(format!("the key {key} is not known and has no effect"));
             }
         }

@@ -281,12 +281,6 @@ impl Reader<'_> {
                     spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
                 _ => match misspelt(key, &PROTECTING_ENTRY) {
-                    // It concerns the entry, and stands beside `weir`.
-                    Some("hosts") => {
-                        return Err(format!(
-                            "weir.{key} is not known; hosts stands in the entry itself"
-                        ));
-                    }
                     Some(meant) => {
                         return Err(format!(
                             "the key weir.{key} is not known; {meant} may be meant"
@@ -304,8 +298,8 @@ impl Reader<'_> {
 }
 
 /// Keys of a server's entry without which it is offered with more than was wanted.
-const PROTECTING_ENTRY: [&str; 7] =
-    ["allow", "deny", "approve", "changed", "hosts", "isolation", "instance"];
+const PROTECTING_ENTRY: [&str; 6] =
+    ["allow", "deny", "approve", "changed", "isolation", "instance"];
 
 /// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
 const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
