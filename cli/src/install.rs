@@ -30,7 +30,7 @@ pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, failed, host};
 pub(crate) use modes::{Fronted, fronted, show as show_modes};
 use plan::{HostPlan, Left, Plan};
-use servers::{From, Outcome, ServersFile};
+use servers::{Origin, Outcome, ServersFile};
 pub(crate) use uninstall::uninstall;
 
 /// The hosts that were named, else those of this machine.
@@ -258,7 +258,7 @@ pub(crate) fn import(
     }
     // A server of one project alone does not take a name from one that all have.
     for (server, format, file, label) in users.into_iter().chain(of_projects) {
-        let from = From { file: &file, format, label: &label, host: host.as_deref() };
+        let from = Origin { file: &file, format, label: &label, host: host.as_deref() };
         let mut taken = target.take(&server, &from, arguments.rename);
         if let (Outcome::Added, None, Some(project)) = (taken.outcome, &taken.note, &server.project)
         {

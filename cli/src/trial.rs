@@ -102,7 +102,8 @@ pub(crate) fn run(
     let mut agents = install::with_servers(arguments.agent.as_deref(), context)?;
     // The one with the most servers, where none is named.
     agents.sort_by_key(|(_, servers)| std::cmp::Reverse(servers.len()));
-    let others: Vec<&str> = agents.iter().skip(1).map(|(host, _)| host.name).collect();
+    let others = agents.iter().skip(1).filter(|(_, servers)| !servers.is_empty());
+    let others: Vec<&str> = others.map(|(host, _)| host.name).collect();
     let (host, servers) = agents.first().cloned().unzip();
     let servers: Vec<ServerSpec> = servers.unwrap_or_default();
     if servers.is_empty() && recordings.is_empty() {
@@ -235,12 +236,15 @@ fn costs(
     usual: Mode,
 ) -> Vec<Cost> {
     let gateways = [Mode::Auto, Mode::Bridge, Mode::Passthrough].map(Way::Gateway);
+    let least = |mode: &Mode| definitions.after(*mode).unwrap_or(definitions.direct + own);
+    let best = [usual, Mode::Bridge, Mode::Passthrough].into_iter().min_by_key(least);
     let ways = [Way::Nothing, Way::Hook, Way::Both(usual)].into_iter().chain(gateways);
+    let ways = ways.chain(best.filter(|best| *best != usual).map(Way::Both));
     let times = |turns: usize| 1.0 + CACHED * turns as f64;
     let of = |way: Way| {
         let defined = match way.mode() {
             // Servers that are not known are the same for all ways, and left out of all.
-            Some(mode) => definitions.after(mode).unwrap_or(definitions.direct + own),
+            Some(mode) => least(&mode),
             None => definitions.direct,
         };
         // Without a recording it is one request.
@@ -297,8 +301,12 @@ impl Report<'_> {
             0 => " (not known yet: --start starts the servers once)".into(),
             known => format!(" (of {known} servers; --start starts the others once)"),
         };
+        let others = match self.others.is_empty() {
+            true => String::new(),
+            false => format!("; other agents, each by its name: {}", self.others.join(", ")),
+        };
         console.line(format_args!(
-            "{title}: {}, about {} tokens of definitions with every request{known}",
+            "{title}: {}, about {} tokens of definitions with every request{known}{others}",
             counted(self.servers as u64, "server"),
             group(self.definitions.direct),
         ))?;
@@ -341,8 +349,10 @@ impl Report<'_> {
                 }
                 _ => String::new(),
             };
+            let searched = cost.way.mode().is_some_and(|mode| self.definitions.searched(mode));
+            let searches = if searched { "; and a turn for each search" } else { "" };
             console.line(format_args!(
-                "  {verdict:<8}  {name:<29} {:>10} tokens, {}{worst}",
+                "  {verdict:<8}  {name:<29} {:>10} tokens, {}{worst}{searches}",
                 signed(by),
                 percent(cost.tokens, nothing)
             ))?;
@@ -352,10 +362,6 @@ impl Report<'_> {
             self.best().name(),
             self.best().command(self.host)
         ))?;
-        if !self.others.is_empty() {
-            console
-                .line(format_args!("other agents, each by its name: {}", self.others.join(", ")))?;
-        }
         Ok(())
     }
 

@@ -769,7 +769,8 @@ fn undo_works_without_the_state_and_says_what_to_do_without_the_configuration() 
         "{}",
         ran.stderr
     );
-    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
+    let ran = home.succeeds(&["install", "cursor", "--undo", "--yes"]);
+    assert!(ran.stdout.contains("no record says what was there before"), "{}", ran.stdout);
     assert!(!home.read(".cursor/mcp.json").contains("serve"), "{}", home.read(".cursor/mcp.json"));
 }
 
@@ -854,4 +855,60 @@ fn uninstall_deletes_nothing_that_a_file_still_needs() {
         "the servers of Codex are kept: {}",
         home.read(SERVERS)
     );
+}
+
+#[test]
+fn a_file_from_before_servers_had_hosts_keeps_working_and_its_servers_are_named() {
+    let home = Home::new();
+    let old = "{\"mcpServers\": {\"time\": {\"command\": \"npx\", \"args\": [\"time\"]}}}";
+    home.write(SERVERS, old);
+    home.write(
+        ".cursor/mcp.json",
+        "{\"mcpServers\": {\"weir\": {\"command\": \"weir\", \"args\": [\"serve\", \"--host\", \"cursor\"]}}}",
+    );
+    home.write(".codex/config.toml", "[mcp_servers.time]\ncommand = \"npx\"\nargs = [\"time\"]\n");
+    let shown = home.succeeds(&["install", "cursor", "--dry-run"]).stdout;
+    assert!(shown.contains("Cursor gets, as every agent does: time"), "{shown}");
+    // Codex has the server already, as every agent has.
+    let said = home.succeeds(&["install", "codex", "--yes", "--json"]).json();
+    let codex = &said["hosts"][0];
+    assert_eq!(
+        (&codex["servers"], &codex["moved"][0]["as"]),
+        (&1.into(), &"time".into()),
+        "{said}"
+    );
+    assert_eq!(home.read(SERVERS), old);
+    for host in ["cursor", "codex", "zed"] {
+        let rows = home.run(&["--host", host, "servers", "--json"]).json();
+        assert_eq!((&rows[0]["name"], &rows[0]["hosts"]), (&"time".into(), &Value::Null), "{rows}");
+    }
+    // A server that comes now is its agent's alone.
+    home.write(".cursor/mcp.json", CURSOR);
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let names = |host: &str| {
+        let rows = home.run(&["--host", host, "servers", "--json"]).json();
+        let rows = rows.as_array().unwrap().iter();
+        rows.map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (names("cursor"), names("codex")),
+        (vec!["memory".into(), "time".into()], vec!["time".into()])
+    );
+    assert!(
+        home.succeeds(&["servers"]).stdout.contains("    for cursor"),
+        "it is said whose it is"
+    );
+}
+
+#[test]
+fn what_is_imported_is_for_every_agent_unless_one_is_named() {
+    let home = Home::new();
+    let ran = home.succeeds(&["import", "codex", "--host", "qwen-code"]);
+    assert!(ran.stdout.contains("qwen alone gets them"), "{}", ran.stdout);
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    assert_eq!(servers["mcpServers"]["docs"]["hosts"], serde_json::json!(["qwen"]));
+    let ran = home.succeeds(&["import", "cursor", "--rename"]);
+    assert!(ran.stdout.contains("every agent behind the gateway gets them"), "{}", ran.stdout);
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    assert_eq!(servers["mcpServers"]["cursor-memory"].get("hosts"), None, "{servers}");
 }

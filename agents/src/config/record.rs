@@ -200,6 +200,15 @@ impl Records {
         servers: &[String],
     ) -> Result<bool, FileError> {
         if document.text.as_deref() == Some(after) {
+            // It may have more behind the gateway now, though its file is as it was.
+            if let Some(mut earlier) = self.get(host, &document.path) {
+                let new = servers.iter().filter(|name| !earlier.servers.contains(name));
+                let new: Vec<String> = new.cloned().collect();
+                if !new.is_empty() {
+                    earlier.servers.extend(new);
+                    self.write(&earlier)?;
+                }
+            }
             return Ok(false);
         }
         let mut record = Record {

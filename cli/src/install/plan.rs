@@ -16,7 +16,7 @@ use super::check::missing_program;
 use super::hooks::{self, Step};
 use super::machine::{Machine, SHAPE, difference, failed};
 use super::modes::{mode_in, mode_of, reads, usual};
-use super::servers::{From, Outcome, ServersFile, runs};
+use super::servers::{Origin, Outcome, ServersFile, runs};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::context::Context;
@@ -94,21 +94,15 @@ impl Plan {
                 Err(failure) => return Err(failure),
             }
         }
-        let with_servers =
-            || |plan: &&mut HostPlan| plan.problem.is_none() && plan.host.has_servers();
-        if arguments.share {
-            for plan in plans.iter_mut().filter(with_servers()) {
+        for plan in plans.iter_mut().filter(|plan| plan.has_gateway()) {
+            let own = |name: &str| plan.moved.iter().any(|(_, moved)| moved == name);
+            let every = servers.of_every_host().filter(|name| !own(name));
+            plan.of_every = every.map(str::to_owned).collect();
+            if arguments.share {
                 plan.shared = servers.share(plan.host.name);
-                let own = |name: &String| plan.moved.iter().any(|(_, moved)| moved == name);
-                plan.shared.retain(|name| !own(name));
             }
         }
-        for plan in plans.iter_mut().filter(with_servers()) {
-            let own = |name: &&str| plan.moved.iter().any(|(_, moved)| moved == name);
-            plan.of_every =
-                servers.of_every_host().filter(|name| !own(name)).map(str::to_owned).collect();
-        }
-        let nothing = plans.iter().all(|plan| plan.problem.is_some() || !plan.host.has_servers());
+        let nothing = !plans.iter().any(HostPlan::has_gateway);
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
             // The gateway needs a file, also when there is nothing in it yet.
             servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
@@ -180,11 +174,8 @@ impl Plan {
         let Ok(config) = parsed else { return };
         let mut options = Options::new(machine.state.clone());
         config.gateway.apply(&mut options);
-        for plan in self.hosts.iter_mut().filter(|plan| plan.problem.is_none()) {
-            let servers = match plan.host.has_servers() {
-                true => config.clone().for_host(Some(plan.host.name)).servers,
-                false => Vec::new(),
-            };
+        for plan in self.hosts.iter_mut().filter(|plan| plan.has_gateway()) {
+            let servers = config.clone().for_host(Some(plan.host.name)).servers;
             plan.behind = servers.len();
             if servers.is_empty() {
                 continue;
@@ -233,6 +224,11 @@ impl Plan {
 }
 
 impl HostPlan {
+    /// Whether the gateway is in afterwards.
+    fn has_gateway(&self) -> bool {
+        self.problem.is_none() && self.host.has_servers()
+    }
+
     fn problem(host: &'static Host, problem: String) -> HostPlan {
         HostPlan {
             host,
@@ -435,7 +431,7 @@ impl HostPlan {
                 self.left.push(Left { name: server.name.clone(), reason });
                 continue;
             }
-            let from = From {
+            let from = Origin {
                 file: &document.path,
                 format: document.format,
                 label: self.host.name,

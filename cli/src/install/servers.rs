@@ -61,7 +61,7 @@ pub(super) struct Taken {
 }
 
 /// Where a server comes from.
-pub(super) struct From<'a> {
+pub(super) struct Origin<'a> {
     pub(super) file: &'a Path,
     pub(super) format: Format,
     /// What is put before a name that is taken.
@@ -107,7 +107,7 @@ impl ServersFile {
 
     /// Takes a server over, for one agent host where one is named, else for every one. With `rename`, one whose name
     /// another server has gets a name of its own in the file.
-    pub(super) fn take(&mut self, server: &Server, from: &From<'_>, rename: bool) -> Taken {
+    pub(super) fn take(&mut self, server: &Server, from: &Origin<'_>, rename: bool) -> Taken {
         let taken = |outcome, name: &str, note: Option<String>| Taken {
             outcome,
             name: name.to_owned(),

@@ -23,6 +23,8 @@ struct Step {
     document: Document,
     after: Option<String>,
     exactly: bool,
+    /// Whether it is known what was there before.
+    known: bool,
     record: Option<Record>,
     /// What is taken back of a file that someone has changed, and that goes: it is kept.
     changed: Option<Record>,
@@ -224,6 +226,10 @@ impl Undo {
                 ),
                 (None, None, _) => "removed, as it was not there before".into(),
                 (None, Some(_), true) => "as it was before".into(),
+                (None, Some(_), false) if !step.known => {
+                    "the entry is out; no record says what was there before: servers that it had are in \
+                     the gateway's file".into()
+                }
                 (None, Some(_), false) => "our change is out; what others wrote since stays".into(),
             };
             console.line(format_args!("{path}: {done}"))?;
@@ -325,6 +331,7 @@ fn of_record(record: &Record) -> Result<Step, Failure> {
         host,
         after: undone.text().map(str::to_owned),
         exactly: !matches!(undone, Undone::Merged(_)),
+        known: true,
         document,
         record: None,
         changed,
@@ -352,6 +359,7 @@ fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
         document,
         after: Some(after),
         exactly: false,
+        known: false,
         record: None,
         changed: None,
         copy: None,
@@ -370,6 +378,7 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
             after: record.before,
             document,
             exactly: true,
+            known: true,
             record: None,
             changed: None,
             copy: None,
@@ -423,6 +432,7 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
         document,
         after: Some(after),
         exactly: false,
+        known: true,
         record,
         changed: None,
         copy: None,

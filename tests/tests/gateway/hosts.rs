@@ -350,11 +350,16 @@ fn of_two_agents_with_one_server_each_can_be_taken_back_alone() {
     client.greet();
     assert_eq!(servers_shown(&mut client).into_iter().collect::<Vec<_>>(), ["trackerly"]);
     client.close();
-    // In, and out again.
+    // In, and out again; what was shared with it later goes too.
     home.install(&["cursor"]);
-    assert_eq!(hosts("diarist"), json!(["claude-code", "gemini", "cursor"]));
+    home.install(&["gemini", "--share"]);
+    assert_eq!(hosts("trackerly"), json!(["codex", "cursor", "gemini"]));
+    home.install(&["--undo", "gemini"]);
+    assert_eq!(hosts("trackerly"), json!(["codex", "cursor"]));
+    home.install(&["gemini"]);
+    assert_eq!(hosts("diarist"), json!(["claude-code", "cursor", "gemini"]));
     home.install(&["--undo", "claude-code"]);
-    assert_eq!(hosts("diarist"), json!(["gemini", "cursor"]));
+    assert_eq!(hosts("diarist"), json!(["cursor", "gemini"]));
     home.install(&["--undo"]);
     assert_eq!(home.read(), before);
     assert!(!servers().contains("trackerly"), "{}", servers());
