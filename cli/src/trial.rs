@@ -124,9 +124,20 @@ pub(crate) fn run(
     let own =
         with_gateway(Vec::new(), behind(), options, async |gateway| gateway.own_chars().await)?;
     let own = own.map_or(0, |chars| weir_gateway::ledger::estimated_tokens(chars as u64));
+    let is_unknown = definitions.known == 0 && !servers.is_empty();
+    if is_unknown && recordings.is_empty() {
+        return Err(Failure::usage(
+            "what the tools of its servers take is not known: none of them was started yet, or none starts",
+            "`weir try --start` starts each once; `weir try --replay FILE...` counts results alone",
+        ));
+    }
     let sessions = replay(&weir, &recordings)?;
     let usual = host.and_then(|host: &Host| host.mode.as_str().parse().ok()).unwrap_or_default();
     let mut costs = costs(&sessions, &definitions, own, usual);
+    if is_unknown {
+        // Nothing can be said of the gateway.
+        costs.retain(|cost| cost.way.mode().is_none());
+    }
     // Losses first.
     costs.sort_by(|a, b| b.tokens.total_cmp(&a.tokens));
     let report = Report { host, others, servers: servers.len(), definitions, sessions, costs };
@@ -298,8 +309,11 @@ impl Report<'_> {
         let title = self.host.map_or("no agent", |host| host.title);
         let known = match self.definitions.known {
             known if known == self.servers => String::new(),
-            0 => " (not known yet: --start starts the servers once)".into(),
-            known => format!(" (of {known} servers; --start starts the others once)"),
+            0 => {
+                " (its tools are not known, and the gateway is left out: --start starts them once)"
+                    .into()
+            }
+            known => format!(" ({known} of {} known: --start starts each once)", self.servers),
         };
         let others = match self.others.is_empty() {
             true => String::new(),
@@ -343,8 +357,8 @@ impl Report<'_> {
             let worst = match cost.at_worst - cost.tokens {
                 more if more >= 0.5 => {
                     format!(
-                        "; {} if every excerpt is read back whole",
-                        percent(cost.at_worst, nothing)
+                        "; {} tokens if every excerpt is read back whole",
+                        signed(cost.at_worst - nothing)
                     )
                 }
                 _ => String::new(),
@@ -352,7 +366,7 @@ impl Report<'_> {
             let searched = cost.way.mode().is_some_and(|mode| self.definitions.searched(mode));
             let searches = if searched { "; and a turn for each search" } else { "" };
             console.line(format_args!(
-                "  {verdict:<8}  {name:<29} {:>10} tokens, {}{worst}{searches}",
+                "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",
                 signed(by),
                 percent(cost.tokens, nothing)
             ))?;
@@ -393,10 +407,10 @@ fn signed(tokens: f64) -> String {
     format!("{sign}{}", whole(tokens.abs()))
 }
 
-/// A cost against another one.
+/// A cost against another one, after a comma; nothing where that is none.
 fn percent(cost: f64, nothing: f64) -> String {
     match nothing > 0.0 {
-        true => format!("{:+.1} %", (cost / nothing - 1.0) * 100.0),
-        false => "where nothing was".into(),
+        true => format!(", {:+.1} %", (cost / nothing - 1.0) * 100.0),
+        false => String::new(),
     }
 }

@@ -113,14 +113,14 @@ fn a_hook_saves_on_any_large_result_and_the_gateway_on_those_of_servers() {
     let log: String = (0..5_000).map(|n| format!("{n}: a line of the log\n")).collect();
     let shell = home.file("shell.jsonl", &session("Bash", &log, 4));
     let server = home.file("server.jsonl", &session("mcp__mine__log", &log, 4));
-    let (said, ways) = home.ways(&["cursor", "--replay", &shell]);
+    let (said, ways) = home.ways(&["cursor", "--start", "--replay", &shell]);
     assert_eq!((&said["replaced"], &said["results"]), (&json!(1), &json!(1)));
     assert!(ways["hook"] < -10_000 && ways["gateway, passthrough"] > 0, "{said}");
     assert_eq!(said["best"], "hook");
     let worst = said["ways"].as_array().unwrap().iter().find(|way| way["way"] == "hook").unwrap();
     // Read back whole it is what was saved, and the excerpt too.
     assert!(worst["against_nothing_at_worst"].as_i64().unwrap() > 0, "{said}");
-    let (said, ways) = home.ways(&["cursor", "--replay", &shell, &server]);
+    let (said, ways) = home.ways(&["cursor", "--start", "--replay", &shell, &server]);
     assert!(ways["hook"] < 2 * ways["gateway, passthrough"] + 10_000, "{said}");
     assert!(ways["gateway, passthrough"] < -10_000, "{said}");
 }
@@ -131,14 +131,19 @@ fn many_tools_make_the_bridge_the_best_and_the_agent_is_the_one_with_most_server
     let (said, ways) = home.ways(&["cursor", "--start"]);
     assert_eq!((&said["servers"], &said["servers_known"]), (&json!(1), &json!(1)));
     assert!(ways["gateway, bridge"] < 0 && ways["gateway, passthrough"] > 0, "{said}");
-    let (said, _) = home.ways(&[]);
-    assert_eq!(
-        (&said["host"], &said["servers"], &said["servers_known"]),
-        (&json!("codex"), &json!(2), &json!(0))
-    );
-    let text = home.run(&[]).stdout;
+    // Of one of the two nothing can be known.
+    let (said, _) = home.ways(&["--start"]);
+    let known = (&said["host"], &said["servers"], &said["servers_known"]);
+    assert_eq!(known, (&json!("codex"), &json!(2), &json!(1)));
+    let text = home.run(&["--start"]).stdout;
     assert!(text.contains("other agents, each by its name: cursor"), "{text}");
-    assert!(text.contains("not known yet: --start"), "{text}");
+    assert!(text.contains("1 of 2 known"), "{text}");
+    // What is not known is not taken for nothing.
+    let ran = home.run(&[]);
+    assert!(ran.code == 2 && ran.stderr.contains("is not known"), "{}", ran.stderr);
+    let session = home.file("s.jsonl", &session("Bash", "all is well", 1));
+    let (said, ways) = home.ways(&["--replay", &session]);
+    assert_eq!(ways.keys().collect::<Vec<_>>(), ["hook", "nothing"], "{said}");
 }
 
 #[test]

@@ -171,6 +171,11 @@ impl Undo {
         self.steps.is_empty()
     }
 
+    /// Whether a file goes.
+    pub(super) fn removes(&self, file: &Path) -> bool {
+        self.steps.iter().any(|step| step.after.is_none() && same(&step.document.path, file))
+    }
+
     /// Whether a file stays as it is, although it should not.
     pub(super) fn is_partial(&self) -> bool {
         !self.left.is_empty()

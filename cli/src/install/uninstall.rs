@@ -94,7 +94,7 @@ impl Removal {
         let mut paths = vec![data.clone(), machine.state.clone()];
         paths.extend(context.cache());
         paths.extend(CONFIGURATION.map(|name| config.join(name)));
-        paths.retain(|path| path.symlink_metadata().is_ok());
+        paths.retain(|path| path.symlink_metadata().is_ok() && !undo.removes(path));
         let mut notes = Vec::new();
         if !machine.store.starts_with(&data) && machine.store.exists() {
             notes.push(format!(
