@@ -625,6 +625,11 @@ fn an_entry_that_is_there_gets_what_it_cannot_work_without_and_nothing_else() {
     assert!(now.contains("\"--host\", \"cursor\"") && !now.contains("/gone"), "{now}");
     home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     assert_eq!(home.read(".cursor/mcp.json"), entry);
+    // One that was copied from another agent is left, and said.
+    let copied = entry.replace("\"info\"", "\"info\", \"--host\", \"codex\"");
+    home.write(".cursor/mcp.json", &copied);
+    let ran = home.succeeds(&["install", "cursor", "--dry-run"]);
+    assert!(ran.stdout.contains("its entry says --host codex"), "{}", ran.stdout);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use weir_agents::config::{
     Change, Document, ENTRY, Edit, Format, Host, Node, Server, gateway_changes, gateway_option,
-    gateway_options, is_gateway,
+    gateway_options, host_name, is_gateway,
 };
 use weir_agents::hook::wrap::Wrap;
 use weir_agents::program::is_weir;
@@ -349,8 +349,13 @@ impl HostPlan {
             ));
         }
         // Without this the gateway would see neither its servers nor what the hook stores.
-        if gateway_option(&has, "--host").is_none() {
-            options.push(("--host", named(self.host).to_owned()));
+        match gateway_option(&has, "--host") {
+            None => options.push(("--host", named(self.host).to_owned())),
+            Some(other) if host_name(other) != self.host.name => self.notes.push(format!(
+                "its entry says --host {other}, and gets the servers of that agent; with --host {} it gets its own",
+                named(self.host)
+            )),
+            Some(_) => {}
         }
         let mut forwarded = machine.forwarded.iter().peekable();
         while let Some(flag) = forwarded.next() {

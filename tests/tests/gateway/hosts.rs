@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use weir_tests::{Ran, Sandbox};
@@ -363,4 +364,25 @@ fn of_two_agents_with_one_server_each_can_be_taken_back_alone() {
     home.install(&["--undo"]);
     assert_eq!(home.read(), before);
     assert!(!servers().contains("trackerly"), "{}", servers());
+}
+
+#[test]
+fn what_is_taken_from_an_agent_in_the_file_is_gone_while_its_gateway_runs() {
+    let home = Home::new();
+    home.install(&["codex", "gemini"]);
+    let mut client = home.agent("codex", "passthrough", &[]);
+    client.greet();
+    assert_eq!(servers_shown(&mut client).into_iter().collect::<Vec<_>>(), ["trackerly"]);
+    let file = "config/weir/servers.json";
+    let mut servers: Value =
+        serde_json::from_str(&fs::read_to_string(home.path(file)).unwrap()).unwrap();
+    servers["mcpServers"]["trackerly"]["hosts"] = json!(["gemini"]);
+    servers["mcpServers"]["diarist"]["hosts"] = json!(["gemini", "codex"]);
+    home.write(file, &servers.to_string());
+    let until = Instant::now() + PATIENCE;
+    while servers_shown(&mut client).into_iter().collect::<Vec<_>>() != ["diarist"] {
+        assert!(Instant::now() < until, "the change is not taken over");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(is_refused(&client.call("trackerly__echo", json!({"text": "x"}))));
 }
