@@ -32,7 +32,10 @@ pub use entries::{
 pub use error::EditError;
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};
-pub use hosts::{Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host};
+pub use hosts::{
+    Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host, host_name,
+    hosts_of,
+};
 pub use layout::differences;
 pub use mask::Mask;
 pub use node::Node;

@@ -31,6 +31,7 @@ mod tests;
 use event::Object;
 
 pub use hosts::Host;
+pub(crate) use hosts::canonical;
 pub use task::{Reason, Shown, Spilled, Task};
 
 /// What to do with an event.

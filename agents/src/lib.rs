@@ -4,3 +4,4 @@ pub mod config;
 pub mod hook;
 pub mod program;
 pub mod surrogates;
+pub mod transcript;

@@ -522,7 +522,7 @@ fn two_changes_of_a_file_are_undone_together() {
     let file = directory.path().join("mcp.json");
     let text = "{\n  // mine\n  \"mcpServers\": { \"a\": { \"command\": \"x\" } }\n}\n";
     std::fs::write(&file, text).unwrap();
-    let records = Records::new(directory.path().join("records"));
+    let records = Records::new(directory.path().join("records"), directory.path().join("earlier"));
     let change = |edit: Edit| {
         let mut document = Document::read(&file).unwrap();
         let after = edit.apply(Format::Json, document.text.as_deref().unwrap()).unwrap();
@@ -556,6 +556,8 @@ fn entries_are_compared_by_what_they_mean() {
         serde_json::json!({"type": "local", "command": ["npx", "-y", "x"], "environment": {"T": "{env:TOKEN}"}, "enabled": true}),
         serde_json::json!({"command": {"path": "npx", "args": ["-y", "x"]}, "env": {"T": "${TOKEN}"}}),
         serde_json::json!({"name": "x", "cmd": "npx", "args": ["-y", "x"], "envs": {"T": "${TOKEN}"}, "enabled": true, "type": "stdio"}),
+        // Whose it is and what it is called makes it no other server.
+        serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "hosts": ["codex"], "weir": {"name": "y"}}),
     ] {
         assert_eq!(means(same.clone()), means(plain.clone()), "{same}");
     }
@@ -563,6 +565,7 @@ fn entries_are_compared_by_what_they_mean() {
         serde_json::json!({"command": "npx", "args": ["-y", "x"]}),
         serde_json::json!({"command": "npx", "args": ["x", "-y"], "env": {"T": "${TOKEN}"}}),
         serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "cwd": "/x"}),
+        serde_json::json!({"command": "npx", "args": ["-y", "x"], "env": {"T": "${TOKEN}"}, "weir": {"name": "y", "deny": ["z"]}}),
     ] {
         assert_ne!(means(other.clone()), means(plain.clone()), "{other}");
     }

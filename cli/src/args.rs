@@ -54,8 +54,12 @@ pub(crate) enum Command {
     Call(Call),
     /// Show traffic, savings, and how often the model read more
     Stats(Stats),
+    /// Say what each mode would save or cost an agent; nothing is installed or written
+    Try(Try),
     /// Put Weir into the agents of this machine, with a diff and undo
     Install(Install),
+    /// Take everything back that was installed, and remove all that Weir has stored
+    Uninstall(Uninstall),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
     /// Show Weir at work on sample results; then the same over MCP
@@ -648,7 +652,8 @@ pub(crate) struct Call {
 Examples:\n\
   weir install --dry-run       show what would change\n\
   weir install claude-code     one host, after a question\n\
-  weir install --undo          every file as it was")]
+  weir install --share         each agent gets the servers of all\n\
+  weir install --undo          every file as it was, after a question")]
 pub(crate) struct Install {
     /// The hosts: claude-code, claude-desktop, cursor, vscode, windsurf, cline, codex, gemini, qwen, copilot,
     /// vibe, opencode, zed, hermes, goose, openclaw, amp, crush, kiro, lm-studio; with the hook alone: pi,
@@ -656,7 +661,7 @@ pub(crate) struct Install {
     #[arg(value_name = "HOST", add = complete::hosts())]
     pub(crate) hosts: Vec<String>,
 
-    /// Make the changes without asking
+    /// Make the changes without asking; with --undo, take them back without asking
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -665,8 +670,12 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["share", "keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
+
+    /// Give each of these hosts the servers of all. Without it each host keeps the servers that it had
+    #[arg(long)]
+    pub(crate) share: bool,
 
     /// Leave the hosts' own servers beside the gateway
     #[arg(long)]
@@ -700,6 +709,41 @@ pub(crate) struct Install {
     /// The gateway's file of servers. Default: servers.json beside the configuration
     #[arg(long, value_name = "FILE")]
     pub(crate) servers: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:\n\
+  weir try\n\
+  weir try claude-code --start --replay ~/.claude/projects/*/*.jsonl\n\n\
+Losses come first. A result, and the definitions of tools, are sent again with every turn: input that the provider has \
+in its cache counts a tenth. Without --replay the figures are those of one request, and of definitions alone.")]
+pub(crate) struct Try {
+    /// The agent. Default: of those found, the one with the most servers
+    #[arg(value_name = "AGENT", add = complete::hosts())]
+    pub(crate) agent: Option<String>,
+
+    /// Recorded sessions whose results are put through Weir: of Claude Code, Codex or OpenAI chat
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) replay: Vec<PathBuf>,
+
+    /// Start the agent's servers once, for tool lists that are not known yet
+    #[arg(long)]
+    pub(crate) start: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Agents get their own servers back and lose Weir's entries and hooks. The store, the state, the cache and the \
+configuration go. Other files stay as they are.")]
+pub(crate) struct Uninstall {
+    /// Remove everything without asking
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+
+    /// Show what would be removed, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,11 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The agent host that was named.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.arguments.host.as_deref()
+    }
+
     /// The session that was named.
     pub(crate) fn named_session(&self) -> Option<&str> {
         self.arguments.session.as_deref()
@@ -327,6 +332,18 @@ impl<'a> Context<'a> {
     pub(crate) fn scratch(&self) -> Result<(Weir, TempDir), Failure> {
         let directory = scratch_directory()?;
         Ok((self.open(&directory.path().join("store"))?, directory))
+    }
+
+    /// The component with the settings in use, for what leaves no trace: it stores in a directory that goes with the
+    /// second, and compiled code is kept only where some is kept already.
+    pub(crate) fn without_trace(&self) -> Result<(Weir, TempDir), Failure> {
+        let _late = Late::on("compiling the component …");
+        let directory = scratch_directory()?;
+        let cache = self.cache().filter(|cache| cache.is_dir()).map_or(Cache::Off, Cache::In);
+        let engine = Engine::new(&self.source()?, &cache)?;
+        let weir = Weir::builder().open_with(engine, directory.path().join("store"))?;
+        let (weir, settings) = self.for_results(weir)?;
+        Ok((weir.with_settings(settings), directory))
     }
 
     /// Opens a store under the component's own settings. The first time the component is compiled.

@@ -52,12 +52,22 @@ impl Definitions {
         options: Options,
         context: &Context<'_>,
     ) -> Result<Definitions, Failure> {
+        Definitions::measure_behind(|| gate(context), servers, options, context)
+    }
+
+    /// The same with this side of the component.
+    pub(crate) fn measure_behind(
+        gate: impl FnOnce() -> Gate,
+        servers: Vec<ServerSpec>,
+        options: Options,
+        context: &Context<'_>,
+    ) -> Result<Definitions, Failure> {
         let known = Definitions::known_of(servers.clone(), options.clone(), context)?;
         if known.direct == 0 {
             return Ok(known);
         }
         let bridge =
-            with_gateway(servers, gate(context), options, async |gateway: &Arc<Gateway>| {
+            with_gateway(servers, gate(), options, async |gateway: &Arc<Gateway>| {
                 gateway.bridge_chars().await.ok().map(|chars| estimated_tokens(chars as u64))
             })?;
         Ok(Definitions { bridge, ..known })
@@ -77,7 +87,7 @@ impl Definitions {
         let catalog = gateway.catalog();
         let mut chars: BTreeMap<String, u64> = BTreeMap::new();
         for tool in catalog.tools() {
-            *chars.entry(tool.upstream.name().to_owned()).or_default() +=
+            *chars.entry(tool.upstream.spec.key.clone()).or_default() +=
                 tool.definition_chars() as u64;
         }
         let upstreams = gateway.upstreams();

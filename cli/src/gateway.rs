@@ -89,6 +89,10 @@ pub(crate) struct Place {
     usual: bool,
     pub(crate) secrets: SecretFile,
     pub(crate) state: PathBuf,
+    /// The agent host whose servers are meant.
+    pub(crate) host: Option<String>,
+    /// Whether a client is served, which may know of no other host's servers; a person at a shell may.
+    for_client: bool,
 }
 
 impl Place {
@@ -99,7 +103,14 @@ impl Place {
         };
         let secrets = context.secrets()?;
         let usual = arguments.servers.is_none();
-        Ok(Place { servers, usual, secrets, state: state(arguments.state.as_ref(), context)? })
+        let state = state(arguments.state.as_ref(), context)?;
+        let host = context.host().map(str::to_owned);
+        Ok(Place { servers, usual, secrets, state, host, for_client: false })
+    }
+
+    /// The same for a client: without a host it gets only the servers that are for every host.
+    pub(crate) fn for_client(self) -> Place {
+        Place { for_client: true, ..self }
     }
 
     /// The same, for what lists: nothing is listed while the usual file is not there yet.
@@ -126,7 +137,7 @@ impl Place {
 
     /// Reads the file.
     pub(crate) fn read(&self) -> Result<Config, Failure> {
-        config::load(&self.servers, &self.secrets).map_err(|error| {
+        self.load().map_err(|error| {
             let source = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
             let hint = match &error {
                 ConfigError::Syntax { .. } => "correct the file; --servers names another",
@@ -142,6 +153,15 @@ impl Place {
                 }
             };
             Failure::usage(format!("{error}{source}"), hint)
+        })
+    }
+
+    /// The same, with the error as it is.
+    pub(crate) fn load(&self) -> Result<Config, ConfigError> {
+        let config = config::load(&self.servers, &self.secrets)?;
+        Ok(match self.for_client || self.host.is_some() {
+            true => config.for_host(self.host.as_deref()),
+            false => config,
         })
     }
 

@@ -19,7 +19,7 @@ use super::report;
 
 /// Commands by what they are for, in the order of their help.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Your agents", &["install", "import", "hook", "run", "demo"]),
+    ("Your agents", &["try", "install", "uninstall", "import", "hook", "run", "demo"]),
     ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget"]),
     (
         "MCP gateway",

@@ -4,15 +4,15 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host};
+use weir_agents::config::{Document, HOSTS, Host, host_name};
 use weir_gateway::Mode;
 
 use super::answer::Answer;
 use super::args::{Import, Install};
 use super::console::Console;
 use super::context::Context;
-use super::definitions::Definitions;
 use super::failure::Failure;
+use super::numbers::{counted, group};
 
 mod agents;
 mod check;
@@ -22,14 +22,16 @@ mod modes;
 mod plan;
 mod servers;
 mod undo;
+mod uninstall;
 
-pub(crate) use agents::{Agent, agents};
+pub(crate) use agents::{Agent, agents, with_servers};
 pub(crate) use check::check;
 pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, failed, host};
 pub(crate) use modes::{Fronted, fronted, show as show_modes};
-use plan::{Left, Plan};
-use servers::{Outcome, ServersFile};
+use plan::{HostPlan, Left, Plan};
+use servers::{Origin, Outcome, ServersFile};
+pub(crate) use uninstall::uninstall;
 
 /// The hosts that were named, else those of this machine.
 fn hosts(names: &[String], machine: &Machine) -> Result<Vec<&'static Host>, Failure> {
@@ -70,18 +72,15 @@ pub(crate) fn install(
         ));
     }
     let mut plan = Plan::make(&hosts, arguments, &machine)?;
-    let tokens = plan.tokens(&machine, context);
+    plan.measure(&machine, context);
     if arguments.dry_run || plan.is_empty() {
-        return shown(&plan, tokens.as_ref(), true, console).map(|()| plan.answer());
+        return shown(&plan, true, console).map(|()| plan.answer());
     }
-    if !arguments.yes && !std::io::stdin().is_terminal() {
-        return Err(Failure::usage(
-            "there is no terminal to ask for confirmation",
-            "look at the changes with --dry-run, then make them with --yes",
-        ));
+    if !arguments.yes {
+        must_ask()?;
     }
     if !console.json() {
-        shown(&plan, tokens.as_ref(), false, console)?;
+        shown(&plan, false, console)?;
         console.flush_all()?;
     }
     if !arguments.yes && !confirmed("Make these changes?")? {
@@ -96,11 +95,22 @@ pub(crate) fn install(
         }
     }
     if console.json() {
-        console.value(&plan.to_json(tokens.as_ref(), false))?;
+        console.value(&plan.to_json(false))?;
         return Ok(plan.answer());
     }
     done(&plan, arguments, console)?;
     Ok(plan.answer())
+}
+
+/// Whether there is anybody to ask.
+fn must_ask() -> Result<(), Failure> {
+    if std::io::stdin().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "there is no terminal to ask for confirmation",
+        "look at the changes with --dry-run, then make them with --yes",
+    ))
 }
 
 /// Asks on the terminal.
@@ -115,14 +125,9 @@ fn confirmed(question: &str) -> Result<bool, Failure> {
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-fn shown(
-    plan: &Plan,
-    tokens: Option<&Definitions>,
-    dry: bool,
-    console: &mut Console,
-) -> Result<(), Failure> {
+fn shown(plan: &Plan, dry: bool, console: &mut Console) -> Result<(), Failure> {
     if console.json() {
-        return console.value(&plan.to_json(tokens, true));
+        return console.value(&plan.to_json(true));
     }
     for (document, after) in plan.changes() {
         let verb = if document.text.is_some() { "change" } else { "new" };
@@ -137,7 +142,9 @@ fn shown(
                 console.line(format_args!("{}: the hook alone", host.title))?
             }
             None => {
+                let tokens = planned.tokens.as_ref();
                 modes::line(host.title, planned.mode, &planned.why, tokens, console)?;
+                also(planned, console)?;
             }
         }
         for Left { name, reason } in &planned.left {
@@ -147,8 +154,11 @@ fn shown(
             console.line(format_args!("  note: {note}"))?;
         }
     }
-    if let Some(tokens) = tokens.filter(|tokens| tokens.known == 0) {
-        console.line(format_args!("tool definitions: {}", tokens.sentence(Mode::Auto)))?;
+    let mut measured = plan.hosts.iter().filter_map(|planned| planned.tokens.as_ref()).peekable();
+    if let Some(first) = measured.peek().copied()
+        && measured.all(|tokens| tokens.known == 0)
+    {
+        console.line(format_args!("tool definitions: {}", first.sentence(Mode::Auto)))?;
     }
     if plan.is_empty() {
         console.line("nothing to change")?;
@@ -158,14 +168,29 @@ fn shown(
     Ok(())
 }
 
+/// The servers that a host gets and did not have itself.
+fn also(planned: &HostPlan, console: &mut Console) -> Result<(), Failure> {
+    let title = planned.host.title;
+    if !planned.shared.is_empty() {
+        let names = planned.shared.join(", ");
+        console.line(format_args!("  {title} also gets: {names} (--share)"))?;
+    }
+    if let Some(before) = planned.before {
+        console.line(format_args!("  its own definitions take about {} tokens", group(before)))?;
+    }
+    if !planned.of_every.is_empty() {
+        let names = planned.of_every.join(", ");
+        console.line(format_args!("  {title} gets, as every agent does: {names} (no `hosts`)"))?;
+    }
+    Ok(())
+}
+
 fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), Failure> {
     console.line("")?;
     for planned in plan.hosts.iter().filter(|planned| planned.problem.is_none()) {
-        let count = planned.moved.len();
-        let moved = match count {
+        let moved = match planned.behind {
             0 => String::new(),
-            1 => ", 1 server behind it".into(),
-            count => format!(", {count} servers behind it"),
+            count => format!(", {} behind it", counted(count as u64, "server")),
         };
         let what = match (planned.host.has_servers(), planned.hook) {
             (true, true) => "the gateway and the hook are in",
@@ -193,6 +218,7 @@ pub(crate) fn import(
 ) -> Result<Answer, Failure> {
     let machine = Machine::of(arguments.to.as_ref(), context)?;
     let mut target = ServersFile::read(&machine.servers)?;
+    let host = context.host().map(host_name);
     let mut rows: Vec<Value> = Vec::new();
     let (mut users, mut of_projects) = (Vec::new(), Vec::new());
     for (label, known, file) in sources(&arguments.from, &machine)? {
@@ -232,7 +258,8 @@ pub(crate) fn import(
     }
     // A server of one project alone does not take a name from one that all have.
     for (server, format, file, label) in users.into_iter().chain(of_projects) {
-        let mut taken = target.take(&server, format, &file, &label, arguments.rename);
+        let from = Origin { file: &file, format, label: &label, host: host.as_deref() };
+        let mut taken = target.take(&server, &from, arguments.rename);
         if let (Outcome::Added, None, Some(project)) = (taken.outcome, &taken.note, &server.project)
         {
             taken.note = Some(format!("was for the project {project} alone"));
@@ -267,6 +294,13 @@ pub(crate) fn import(
         count => format!("{count} servers: {}", names.join(", ")),
     };
     console.line(format_args!("{}: {verb} {count}", machine.servers.display()))?;
+    match &host {
+        _ if names.is_empty() => {}
+        Some(host) => console.line(format_args!("{host} alone gets them"))?,
+        None => console.line(
+            "every agent behind the gateway gets them; with --host NAME one agent alone does",
+        )?,
+    }
     for row in &rows {
         let name = row["name"].as_str().unwrap_or_default();
         let note = row["note"].as_str();

@@ -41,6 +41,7 @@ mod status;
 mod sweep;
 mod tools;
 mod transform;
+mod trial;
 mod trust;
 
 use answer::{Answer, exit_code};
@@ -102,7 +103,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),
         Command::Stats(stats) => stats::run(stats, &context, &mut console),
+        Command::Try(arguments) => trial::run(arguments, &context, &mut console),
         Command::Install(install) => install::install(install, &context, &mut console),
+        Command::Uninstall(arguments) => install::uninstall(arguments, &context, &mut console),
         Command::Import(import) => install::import(import, &context, &mut console),
         Command::Demo(demo) => demo::run(demo, &context, &mut console),
         Command::Transform(transform) => transform::run(transform, &context, &mut console),

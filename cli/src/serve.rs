@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use weir_gateway::config::{self, Config, GatewayConfig};
+use weir_gateway::config::{Config, GatewayConfig};
 use weir_gateway::environment::Inherit;
 use weir_gateway::gate::Gate;
 use weir_gateway::http::{self, HttpError, HttpOptions, TlsFiles};
@@ -24,7 +24,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::gateway::{Place, note, open, runtime};
 use super::interrupt::stop_signal;
-use super::numbers::unix_now;
+use super::numbers::{counted, unix_now};
 
 /// How often the file of servers is looked at.
 const WATCH: Duration = Duration::from_secs(2);
@@ -38,7 +38,7 @@ const ALONE: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Failure> {
     crate::log::print(&arguments.log, arguments.log_format == "json");
-    let place = Place::of(&arguments.upstreams, context)?;
+    let place = Place::of(&arguments.upstreams, context)?.for_client();
     let config = match arguments.command.split_first() {
         Some((command, args)) => single(command, args),
         None => place.config()?,
@@ -47,6 +47,13 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         return Err(Failure::usage(
             fault,
             "`weir servers --validate` lists what is wrong with the file",
+        ));
+    }
+    if place.host.is_none() && config.hidden > 0 {
+        note(format_args!(
+            "{} of {} are for single agents and left out here; `weir serve --host NAME` serves those of an agent",
+            counted(config.hidden as u64, "server"),
+            place.servers.display()
         ));
     }
     let direct =
@@ -362,7 +369,7 @@ async fn watch(
             continue;
         }
         seen = now;
-        match config::load(&file, &place.secrets) {
+        match place.load() {
             Ok(config) => {
                 for warning in &config.warnings {
                     tracing::warn!("{warning}");

@@ -31,14 +31,13 @@ pub(crate) fn run(
     }
     let config = place.config_if_any()?;
     let options = place.options(&config);
-    let config_mode = config.gateway.mode;
-    let specs = config.servers.clone();
+    let shown = config.clone();
     let working = arguments.check.then(|| Working::on("starting servers"));
     let mut rows = rows(&place, config, arguments.check, context)?;
     drop(working);
     let mode = options.mode;
-    let hosts = super::install::fronted(&place.servers, config_mode, context);
-    let definitions = Definitions::measure(specs, options, context)?;
+    let hosts = super::install::fronted(&place.servers, &shown, &options, context);
+    let definitions = Definitions::measure(shown.servers, options, context)?;
     add_tokens(&mut rows, &definitions);
     let bad = rows
         .iter()
@@ -83,6 +82,7 @@ pub(crate) fn rows(
     context: &Context<'_>,
 ) -> Result<Vec<Value>, Failure> {
     let options = place.options(&config);
+    let hosts = config.hosts;
     // Nothing goes through the component here: it need not be loaded for this.
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
@@ -112,6 +112,9 @@ pub(crate) fn rows(
             .iter()
             .map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})),
     );
+    for row in &mut rows {
+        row["hosts"] = row["name"].as_str().and_then(|name| hosts.get(name)).cloned().into();
+    }
     Ok(rows)
 }
 
@@ -142,7 +145,7 @@ fn row(upstream: &Upstream) -> Value {
     let waiting: Vec<String> =
         upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
     json!({
-        "name": upstream.name(), "state": state, "reason": reason,
+        "name": upstream.spec.key, "state": state, "reason": reason,
         "seen_at": seen.map(|seen| seen.at),
         "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
         "listed_at": known.as_ref().map(|known| known.listed_at),
@@ -191,9 +194,14 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             console.line(format_args!("    {reason}"))?;
         }
         let listed = |key: &str| {
-            let tools = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
-            tools.collect::<Vec<_>>().join(", ")
+            let items = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+            items.collect::<Vec<_>>().join(", ")
         };
+        if row["hosts"].is_array() {
+            let hosts = listed("hosts");
+            let hosts = if hosts.is_empty() { "no agent" } else { &hosts };
+            console.line(format_args!("    for {hosts}"))?;
+        }
         let (changed, waiting) = (listed("changed"), listed("waiting"));
         if !changed.is_empty() {
             console.line(format_args!("    changed since they were first seen: {changed}"))?;

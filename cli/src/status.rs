@@ -34,7 +34,7 @@ pub(crate) fn run(
                 NotUnderstood::all(context).iter().map(NotUnderstood::json).collect::<Vec<_>>(),
             "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),
             "hosts": tools.map_or_else(Vec::new, |tools| {
-                tools.hosts.iter().map(|host| host.json(&tools.definitions)).collect()
+                tools.hosts.iter().map(Fronted::json).collect()
             }),
         }))?;
         return Ok(Answer::Yes);
@@ -164,7 +164,7 @@ fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, F
     let config = place.config()?;
     let options = place.options(&config);
     let mode = options.mode;
-    let hosts = super::install::fronted(&place.servers, config.gateway.mode, context);
+    let hosts = super::install::fronted(&place.servers, &config, &options, context);
     let specs = config.servers.clone();
     let mut rows = super::servers::rows(&place, config, false, context)?;
     let definitions = Definitions::measure(specs, options, context)?;

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use weir_agents::config::find_servers;
 pub use weir_agents::config::{Format, SyntaxError};
+use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
 use super::glob::glob_matches;
 use super::net::Tls;
@@ -29,10 +29,10 @@ mod tests;
 use entry::Reader;
 use expand::SECRET;
 pub use own::GatewayConfig;
-use own::read_gateway;
+use own::{misspelt, read_gateway};
 
 /// A configuration as read.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Config {
     /// The servers that can be used.
     pub servers: Vec<ServerSpec>,
@@ -40,6 +40,10 @@ pub struct Config {
     pub broken: BTreeMap<String, String>,
     /// Those that are switched off.
     pub disabled: Vec<String>,
+    /// The agent hosts, by their one names, of entries that are not for every host.
+    pub hosts: BTreeMap<String, Vec<String>>,
+    /// How many entries [`Config::for_host`] has left out.
+    pub hidden: usize,
     /// What was not understood, for people.
     pub warnings: Vec<String>,
     /// The object `weir` beside the servers.
@@ -47,6 +51,46 @@ pub struct Config {
 }
 
 impl Config {
+    /// Whether a client of this agent host, by its one name, may know of a server. Of a client without a host no one
+    /// knows whose it is: it gets what every host gets.
+    pub fn is_for(&self, server: &str, host: Option<&str>) -> bool {
+        let hosts = self.hosts.get(server);
+        hosts.is_none_or(|hosts| host.is_some_and(|host| hosts.iter().any(|known| known == host)))
+    }
+
+    /// What a client of this agent host may know of: the rest of the file is not there for it. The servers have the
+    /// names under which it sees them.
+    #[must_use]
+    pub fn for_host(mut self, host: Option<&str>) -> Config {
+        let host = host.map(host_name);
+        let keys = self.servers.iter().map(|server| &server.key);
+        let keys = keys.chain(self.broken.keys()).chain(&self.disabled);
+        let hidden: Vec<String> =
+            keys.filter(|key| !self.is_for(key, host.as_deref())).cloned().collect();
+        self.servers.retain(|server| !hidden.contains(&server.key));
+        self.broken.retain(|key, _| !hidden.contains(key));
+        self.disabled.retain(|key| !hidden.contains(key));
+        let of_hidden = |text: &String| hidden.iter().any(|key| text.starts_with(&of_server(key)));
+        self.warnings.retain(|text| !of_hidden(text));
+        self.hosts.retain(|key, _| !hidden.contains(key));
+        self.hidden += hidden.len();
+        let uses = |name: &str| {
+            let named = |server: &&ServerSpec| {
+                server.key == name || server.wanted_name.as_deref() == Some(name)
+            };
+            self.servers.iter().filter(named).count()
+        };
+        let free = |server: &ServerSpec| {
+            let name = server.wanted_name.clone().filter(|name| uses(name) == 1);
+            name.unwrap_or_else(|| server.key.clone())
+        };
+        let names: Vec<String> = self.servers.iter().map(free).collect();
+        for (server, name) in self.servers.iter_mut().zip(names) {
+            server.name = name;
+        }
+        self
+    }
+
     /// What tokens name that no server of the file is or has.
     fn unknown_to_tokens(&self) -> Vec<String> {
         let servers = self.servers.iter().map(|server| &server.name);
@@ -71,6 +115,26 @@ impl Config {
         }
         found
     }
+}
+
+/// The agent hosts that an entry is for. What may have been meant to say so is not taken for an entry that is for all.
+fn hosts(entry: &Node) -> Result<Option<Vec<String>>, String> {
+    let slip = |node: Option<&Node>| {
+        let mut keys = node.and_then(Node::as_map).unwrap_or_default().iter().map(|(key, _)| key);
+        keys.find(|key| misspelt(key, &["hosts"]).is_some()).cloned()
+    };
+    if let Some(key) = slip(entry.get("weir")) {
+        return Err(format!("weir.{key} is not known; hosts stands in the entry itself"));
+    }
+    match slip(Some(entry)).filter(|key| key != "hosts") {
+        Some(key) => Err(format!("the key {key} is not known; hosts may be meant")),
+        None => hosts_of(entry),
+    }
+}
+
+/// What a warning of one server begins with.
+fn of_server(name: &str) -> String {
+    format!("server {name}: ")
 }
 
 /// Why a file cannot be read at all.
@@ -152,6 +216,15 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
     });
     for server in servers {
         let name = &server.name;
+        match hosts(&server.entry) {
+            Ok(None) => {}
+            Ok(Some(hosts)) => drop(config.hosts.insert(name.clone(), hosts)),
+            Err(reason) => {
+                config.hosts.insert(name.clone(), Vec::new());
+                config.broken.insert(name.clone(), reason);
+                continue;
+            }
+        }
         let Value::Object(entry) = &server.entry.to_value() else {
             config.broken.insert(name.clone(), "its entry is not an object".into());
             continue;

@@ -208,7 +208,7 @@ impl KnownCache {
     pub fn place(&self, spec: &ServerSpec) -> Place {
         let key = self.0.key.get_or_init(|| read_or_make_key(&self.0.dir));
         let (mut file, mut values) = (Keyed::new(key, "file"), Keyed::new(key, "values"));
-        file.add(&spec.name);
+        file.add(&spec.key);
         match &spec.reach {
             Reach::Stdio { command, args, env, cwd } => {
                 file.add("stdio").add(command).add(&args.len().to_string());

@@ -70,8 +70,12 @@ pub enum Instance {
 /// One server's entry in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSpec {
-    /// The key of the entry.
+    /// The key of the entry, by which people name the server.
+    pub key: String,
+    /// Its name for clients: the key, unless [`Config::for_host`](super::config::Config::for_host) found a better one.
     pub name: String,
+    /// Its name for clients where no other server that they see has it.
+    pub wanted_name: Option<String>,
     /// How it is reached.
     pub reach: Reach,
     /// Tools that exist for clients, as globs over the server's own names; empty means all.
@@ -248,7 +252,9 @@ impl ServerSpec {
     /// A server with everything at its default.
     pub fn new(name: &str, reach: Reach) -> ServerSpec {
         ServerSpec {
+            key: name.to_owned(),
             name: name.to_owned(),
+            wanted_name: None,
             reach,
             allow: Vec::new(),
             deny: Vec::new(),

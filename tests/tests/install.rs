@@ -161,14 +161,14 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
 
     home.succeeds(&["install", "cursor", "--undo", "--dry-run"]);
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     assert_eq!(home.read(".cursor/mcp.json"), CURSOR);
     let servers = home.read(SERVERS);
     assert!(servers.contains("docs") && !servers.contains("very-secret"), "{servers}");
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".codex/config.toml"), CODEX);
     assert_eq!(home.read(SERVERS), OWN);
-    assert_eq!(home.run(&["install", "--undo"]).code, 2, "there is nothing left to undo");
+    assert_eq!(home.run(&["install", "--undo", "--yes"]).code, 2, "there is nothing left to undo");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn what_others_wrote_since_stays_when_an_installation_is_undone() {
     let written =
         home.read(".codex/config.toml") + "\n[projects.\"/w\"]\ntrust_level = \"trusted\"\n";
     home.write(".codex/config.toml", &written);
-    home.succeeds(&["install", "codex", "--undo"]);
+    home.succeeds(&["install", "codex", "--undo", "--yes"]);
     let now = home.read(".codex/config.toml");
     assert!(
         now.starts_with(CODEX) && now.contains("trusted") && !now.contains("\"serve\""),
@@ -238,7 +238,7 @@ fn a_file_that_cannot_be_undone_keeps_no_other_from_it() {
     home.succeeds(&["install", "cursor", "codex", "--yes"]);
     let installed = home.read(".codex/config.toml");
     home.write(".codex/config.toml", "[broken");
-    let ran = home.run(&["install", "--undo", "--json"]);
+    let ran = home.run(&["install", "--undo", "--yes", "--json"]);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let left = &ran.json()["left"];
     assert!(left[0]["file"].as_str().unwrap().ends_with(".codex/config.toml"), "{left}");
@@ -247,9 +247,9 @@ fn a_file_that_cannot_be_undone_keeps_no_other_from_it() {
     // Its servers are still behind the gateway, until it is corrected.
     let servers = home.read(SERVERS);
     assert!(servers.contains("docs") && !servers.contains("very-secret"), "{servers}");
-    assert_eq!(home.run(&["install", "--undo"]).code, 2, "nothing else is left to undo");
+    assert_eq!(home.run(&["install", "--undo", "--yes"]).code, 2, "nothing else is left to undo");
     home.write(".codex/config.toml", &installed);
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(
         (home.read(".codex/config.toml"), home.read(SERVERS)),
         (CODEX.into(), String::new())
@@ -264,7 +264,7 @@ fn a_file_that_we_made_stays_valid_for_the_hooks_that_others_have_put_there() {
     let theirs = serde_json::json!([{"command": "bell"}]);
     hooks["hooks"]["stop"] = theirs.clone();
     home.write(".cursor/hooks.json", &hooks.to_string());
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     let left: Value = serde_json::from_str(&home.read(".cursor/hooks.json")).unwrap();
     // Cursor rejects the file without its version.
     assert_eq!(left, serde_json::json!({"version": 1, "hooks": {"stop": theirs}}));
@@ -382,7 +382,7 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
     assert!(!doctor.stdout.contains("not there"), "{}", doctor.stdout);
 
     for (host, ..) in HOOKS {
-        home.succeeds(&["install", host, "--undo"]);
+        home.succeeds(&["install", host, "--undo", "--yes"]);
     }
     assert_eq!(home.files(), before);
     assert_eq!(home.directories(), directories, "directories that were made go too");
@@ -425,7 +425,7 @@ fn commands_run_through_weir_where_that_helps_and_other_hosts_say_why_not() {
         assert!(shown.stdout.contains(wanted) && shown.stdout.contains(why), "{}", shown.stdout);
     }
     for (host, ..) in wraps {
-        home.succeeds(&["install", host, "--undo"]);
+        home.succeeds(&["install", host, "--undo", "--yes"]);
     }
     assert_eq!(home.files(), before);
 }
@@ -495,7 +495,7 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
     let is_new = |file: &Path| !before.contains_key(file) && !file.starts_with(below("x"));
     let strays: Vec<PathBuf> = home.files().into_keys().filter(|file| is_new(file)).collect();
     assert!(strays.is_empty(), "{strays:?}");
-    install(&[&["install", "--undo"][..], &hosts].concat());
+    install(&[&["install", "--undo", "--yes"][..], &hosts].concat());
     assert_eq!(home.files(), before);
 }
 
@@ -521,7 +521,7 @@ fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
     let line = groups[0]["hooks"][1]["command"].as_str().unwrap();
     assert!(line.ends_with(" hook claude-code --reader weir_fetch") && !line.contains("gone"));
     assert!(!home.run(&["doctor"]).stdout.contains("not there"));
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".claude/settings.json"), settings);
 }
 
@@ -548,7 +548,7 @@ fn a_hook_of_an_earlier_version_that_can_take_results_away_is_found_and_correcte
     assert!(!home.run(&["doctor"]).stdout.contains("take results away"));
     let again = home.succeeds(&["install", "gemini", "--yes"]);
     assert!(again.stdout.contains("nothing to change"), "{}", again.stdout);
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".gemini/settings.json"), settings);
 }
 
@@ -594,7 +594,7 @@ fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
         home.succeeds(&["install", host, "--yes"]);
         assert_eq!(home.read(file), changed, "{host}");
     }
-    home.succeeds(&["install", "--undo"]);
+    home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
 }
 
@@ -623,8 +623,13 @@ fn an_entry_that_is_there_gets_what_it_cannot_work_without_and_nothing_else() {
     }
     // The gateway sees what the hook stores.
     assert!(now.contains("\"--host\", \"cursor\"") && !now.contains("/gone"), "{now}");
-    home.succeeds(&["install", "cursor", "--undo"]);
+    home.succeeds(&["install", "cursor", "--undo", "--yes"]);
     assert_eq!(home.read(".cursor/mcp.json"), entry);
+    // One that was copied from another agent is left, and said.
+    let copied = entry.replace("\"info\"", "\"info\", \"--host\", \"codex\"");
+    home.write(".cursor/mcp.json", &copied);
+    let ran = home.succeeds(&["install", "cursor", "--dry-run"]);
+    assert!(ran.stdout.contains("its entry says --host codex"), "{}", ran.stdout);
 }
 
 #[test]
@@ -687,7 +692,7 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
     assert!(again.stdout.contains("weir.json was changed since"), "{}", again.stdout);
     assert_eq!(home.read(hook), changed);
     // Undone it goes all the same, and is not lost.
-    let undone = home.succeeds(&["install", "--undo"]);
+    let undone = home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
     let copy = undone.stdout.lines().find_map(|line| line.split_once("what it held is in "));
     assert_eq!(fs::read_to_string(copy.unwrap().1).unwrap(), changed);
@@ -707,4 +712,208 @@ fn a_hook_before_calls_whose_program_is_gone_is_corrected_too() {
     home.succeeds(&["install", "claude-code", "--yes"]);
     assert_eq!(home.read(file).matches(program).count(), good.matches(program).count());
     assert!(!home.read(file).contains("/gone"), "{}", home.read(file));
+}
+
+/// The command with a terminal to ask at, where the answer is typed.
+#[cfg(target_os = "linux")]
+fn answered(home: &Home, arguments: &[&str], answer: &str) -> Ran {
+    let command = home.command(arguments);
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line: Vec<String> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+    let mut script = Command::new("script");
+    script.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    script.args(["-qec", &line.join(" "), "/dev/null"]).current_dir(home.sandbox.path());
+    let answer_file = home.path("answer");
+    fs::write(&answer_file, format!("{answer}\n")).unwrap();
+    script.stdin(fs::File::open(&answer_file).unwrap());
+    let ran = script.output().unwrap().into();
+    fs::remove_file(answer_file).unwrap();
+    ran
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn undo_shows_its_changes_and_asks() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let installed = home.files();
+    // Nobody can be asked here.
+    let ran = home.run(&["install", "--undo"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no terminal"), "{}", ran.stderr);
+    assert_eq!(home.files(), installed);
+    let ran = answered(&home, &["install", "--undo"], "n");
+    assert!(ran.stdout.contains("Take these changes back?"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("very-secret"), "{}", ran.stdout);
+    assert_eq!((ran.code, home.files()), (1, installed));
+    let ran = answered(&home, &["install", "--undo"], "y");
+    assert_eq!((ran.code, home.read(".cursor/mcp.json")), (0, CURSOR.into()), "{}", ran.stdout);
+}
+
+#[test]
+fn undo_works_without_the_state_and_says_what_to_do_without_the_configuration() {
+    let home = Home::new();
+    let before = home.files();
+    home.succeeds(&["install", "--yes"]);
+    fs::remove_dir_all(home.path(".local")).unwrap_or_default();
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+    assert!(!home.path(".config/weir").exists(), "nothing of ours is left");
+
+    home.succeeds(&["install", "cursor", "--yes", "--no-hooks"]);
+    fs::remove_dir_all(home.path(".config/weir")).unwrap();
+    let doctor = home.run(&["doctor"]);
+    assert_eq!(doctor.code, 1, "{}", doctor.stdout);
+    for said in ["servers.json, which is not there", "`weir install cursor --undo` takes the entry"]
+    {
+        assert!(doctor.stdout.contains(said), "{said}: {}", doctor.stdout);
+    }
+    let ran = home.run(&["install", "--undo", "--yes"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("`weir install cursor --undo` takes the entry out"),
+        "{}",
+        ran.stderr
+    );
+    let ran = home.succeeds(&["install", "cursor", "--undo", "--yes"]);
+    assert!(ran.stdout.contains("no record says what was there before"), "{}", ran.stdout);
+    assert!(!home.read(".cursor/mcp.json").contains("serve"), "{}", home.read(".cursor/mcp.json"));
+}
+
+#[test]
+fn records_that_an_earlier_version_kept_with_the_state_are_used() {
+    let home = Home::new();
+    let before = home.files();
+    home.succeeds(&["install", "--yes"]);
+    let earlier = home.path(".local/state/weir/installed");
+    fs::create_dir_all(earlier.parent().unwrap()).unwrap();
+    fs::rename(home.path(".config/weir/installed"), &earlier).unwrap();
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+    assert_eq!(fs::read_dir(&earlier).unwrap().count(), 0);
+}
+
+#[test]
+fn uninstall_removes_what_is_weirs_and_no_byte_of_others() {
+    let home = Home::new();
+    USERS.iter().for_each(|(file, text)| home.write(file, text));
+    let (before, directories) = (home.files(), home.directories());
+    let run = |arguments: &[&str]| -> Ran {
+        let mut command = home.command(arguments);
+        // Of its own: it goes.
+        command.env("XDG_CACHE_HOME", home.path(".local/cache"));
+        command.env("XDG_DATA_HOME", home.path(".local/share")).env_remove("WEIR_STORE");
+        command.output().unwrap().into()
+    };
+    assert_eq!(run(&["uninstall", "--yes"]).code, 2, "there is nothing to remove");
+    assert_eq!(run(&["install", "--yes"]).code, 0);
+    home.write(".config/weir/config.toml", "");
+    home.write(".config/weir/notes", "mine");
+    home.write(".local/share/other/file", "theirs");
+    fs::write(home.path("big.txt"), "line\n".repeat(20_000)).unwrap();
+    assert_eq!(run(&["transform", "big.txt"]).code, 0);
+    fs::remove_file(home.path("big.txt")).unwrap();
+    let installed = home.files();
+
+    let shown = run(&["uninstall", "--dry-run"]);
+    for said in
+        [".cursor/mcp.json", ".local/share/weir, with all", ".local/cache/weir", "servers.json"]
+    {
+        assert!(shown.stdout.contains(said), "{said}: {}", shown.stdout);
+    }
+    let ran = run(&["uninstall"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no terminal"), "{}", ran.stderr);
+    assert_eq!(home.files(), installed);
+
+    let ran = run(&["uninstall", "--yes"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(home.files(), before);
+    for gone in [".local/share/weir", ".local/state/weir", ".local/cache/weir", SERVERS] {
+        assert!(!home.path(gone).exists(), "{gone}");
+    }
+    assert_eq!(
+        (home.read(".config/weir/notes"), home.read(".local/share/other/file")),
+        ("mine".into(), "theirs".into())
+    );
+    assert!(ran.stdout.contains("there are other files in it"), "{}", ran.stdout);
+    fs::remove_dir_all(home.path(".config/weir")).unwrap();
+    assert_eq!(home.directories(), directories);
+    assert_eq!(run(&["uninstall", "--yes"]).code, 2, "there is nothing left");
+}
+
+#[test]
+fn uninstall_deletes_nothing_that_a_file_still_needs() {
+    let home = Home::new();
+    home.succeeds(&["install", "cursor", "codex", "--yes", "--no-hooks"]);
+    home.write(".codex/config.toml", "[broken");
+    let mut command = home.command(&["uninstall", "--yes", "--json"]);
+    command.env("XDG_CACHE_HOME", home.path(".local/cache"));
+    let ran: Ran = command.output().unwrap().into();
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let said = ran.json();
+    assert_eq!(
+        (said["left"].as_array().unwrap().len(), &said["removed"]),
+        (1, &serde_json::json!([]))
+    );
+    assert_eq!(home.read(".cursor/mcp.json"), CURSOR);
+    assert!(
+        home.read(SERVERS).contains("docs"),
+        "the servers of Codex are kept: {}",
+        home.read(SERVERS)
+    );
+}
+
+#[test]
+fn a_file_from_before_servers_had_hosts_keeps_working_and_its_servers_are_named() {
+    let home = Home::new();
+    let old = "{\"mcpServers\": {\"time\": {\"command\": \"npx\", \"args\": [\"time\"]}}}";
+    home.write(SERVERS, old);
+    home.write(
+        ".cursor/mcp.json",
+        "{\"mcpServers\": {\"weir\": {\"command\": \"weir\", \"args\": [\"serve\", \"--host\", \"cursor\"]}}}",
+    );
+    home.write(".codex/config.toml", "[mcp_servers.time]\ncommand = \"npx\"\nargs = [\"time\"]\n");
+    let shown = home.succeeds(&["install", "cursor", "--dry-run"]).stdout;
+    assert!(shown.contains("Cursor gets, as every agent does: time"), "{shown}");
+    // Codex has the server already, as every agent has.
+    let said = home.succeeds(&["install", "codex", "--yes", "--json"]).json();
+    let codex = &said["hosts"][0];
+    assert_eq!(
+        (&codex["servers"], &codex["moved"][0]["as"]),
+        (&1.into(), &"time".into()),
+        "{said}"
+    );
+    assert_eq!(home.read(SERVERS), old);
+    for host in ["cursor", "codex", "zed"] {
+        let rows = home.run(&["--host", host, "servers", "--json"]).json();
+        assert_eq!((&rows[0]["name"], &rows[0]["hosts"]), (&"time".into(), &Value::Null), "{rows}");
+    }
+    // A server that comes now is its agent's alone.
+    home.write(".cursor/mcp.json", CURSOR);
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let names = |host: &str| {
+        let rows = home.run(&["--host", host, "servers", "--json"]).json();
+        let rows = rows.as_array().unwrap().iter();
+        rows.map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (names("cursor"), names("codex")),
+        (vec!["memory".into(), "time".into()], vec!["time".into()])
+    );
+    assert!(
+        home.succeeds(&["servers"]).stdout.contains("    for cursor"),
+        "it is said whose it is"
+    );
+}
+
+#[test]
+fn what_is_imported_is_for_every_agent_unless_one_is_named() {
+    let home = Home::new();
+    let ran = home.succeeds(&["import", "codex", "--host", "qwen-code"]);
+    assert!(ran.stdout.contains("qwen alone gets them"), "{}", ran.stdout);
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    assert_eq!(servers["mcpServers"]["docs"]["hosts"], serde_json::json!(["qwen"]));
+    let ran = home.succeeds(&["import", "cursor", "--rename"]);
+    assert!(ran.stdout.contains("every agent behind the gateway gets them"), "{}", ran.stdout);
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    assert_eq!(servers["mcpServers"]["cursor-memory"].get("hosts"), None, "{servers}");
 }

@@ -198,23 +198,27 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
         shell.checked("run", &value, &["run"]);
         assert_eq!((ran.code, &value["exit_code"]), (code, &json!(code)), "{line}");
     }
+    let session = shell.sandbox.path().join("session.json");
+    fs::write(&session, json!({"role": "tool", "content": log}).to_string()).unwrap();
     shell.shaped("doctor", &["doctor"]);
     shell.shaped("inspect", &["inspect"]);
     shell.shaped("config_show", &["config", "show"]);
     shell.shaped("component_keygen", &["component", "keygen"]);
     shell.shaped("component_sign", &["component", "sign", file, small, "--key", "weir.key"]);
     shell.shaped("component_verify", &["component", "verify", file, "--key", "weir.pub"]);
+    shell.shaped("try", &["try", "cursor", "--replay", session.to_str().unwrap()]);
     shell.shaped("install", &["install", "cursor", "--dry-run"]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
-    shell.shaped("install", &["install", "cursor", "--undo"]);
+    shell.shaped("install", &["install", "cursor", "--undo", "--yes"]);
     let project = shell.sandbox.path().join("project");
     fs::create_dir(&project).unwrap();
     fs::write(project.join("read.me"), "a file").unwrap();
     shell.shaped("demo", &["demo", project.to_str().unwrap()]);
     shell.shaped("done", &["forget", &id]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
+    shell.shaped("uninstall", &["uninstall", "--dry-run"]);
     fs::write(shell.sandbox.path().join("home/.cursor/mcp.json"), "{").unwrap();
-    let left = shell.shaped("install", &["install", "--undo"]);
+    let left = shell.shaped("install", &["install", "--undo", "--yes"]);
     assert_eq!(left["left"].as_array().map(Vec::len), Some(1), "{left}");
     for (arguments, code) in [
         (&["fetch", "5f1e0c9a77d2"][..], "unknown"),

@@ -307,12 +307,14 @@ pub fn meaning(entry: &Node) -> Node {
         };
         let holds_anyway = match key {
             "command" | "cmd" | "args" | "url" | "httpUrl" | "serverUrl" | "uri" | "name"
-            | "description" | "bundled" | "source" => true,
+            | "description" | "bundled" | "source" | "hosts" => true,
             key if OF_THE_HOST.contains(&key) => true,
             "tools" => node.as_list() == Some(&[Node::Text("*".into())]),
             "type" | "transport" => !matches!(node.as_text(), Some("sse" | "ws" | "websocket")),
             "enabled" => *node == Node::Bool(true),
             "disabled" => *node == Node::Bool(false),
+            // Under which name clients see it.
+            "weir" => node.as_map().is_some_and(|own| own.iter().all(|(key, _)| key == "name")),
             _ => *node == Node::Null || node.is_empty(),
         };
         if !holds_anyway {

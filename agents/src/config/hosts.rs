@@ -482,6 +482,30 @@ pub fn host(name: &str) -> Option<&'static Host> {
     HOSTS.iter().find(|host| host.name == name || host.aliases.contains(&name))
 }
 
+/// The one name of a host that goes by several; a name that Weir does not know stays as it is.
+pub fn host_name(name: &str) -> String {
+    let name = crate::hook::canonical(name);
+    host(&name).map_or(name, |host| host.name.to_owned())
+}
+
+/// The agent hosts that an entry of the gateway's file is for, each by its one name; `None` where it is for every
+/// host.
+///
+/// # Errors
+/// When `hosts` is not a list of names: then it must not be taken for an entry that is for every host.
+pub fn hosts_of(entry: &Node) -> Result<Option<Vec<String>>, String> {
+    let hosts = match entry.get("hosts") {
+        None | Some(Node::Null) => return Ok(None),
+        Some(Node::List(hosts)) => hosts,
+        Some(_) => return Err("hosts is not a list of names of agents".into()),
+    };
+    let name = |host: &Node| match host.as_text() {
+        Some(name) if !name.trim().is_empty() => Ok(host_name(name)),
+        _ => Err("hosts holds something that is not the name of an agent".to_owned()),
+    };
+    hosts.iter().map(name).collect::<Result<_, _>>().map(Some)
+}
+
 /// Where a user's files are on this machine.
 #[derive(Debug, Clone)]
 pub struct Directories {

@@ -129,18 +129,18 @@ fn merge(
 #[derive(Debug, Clone)]
 pub struct Records {
     directory: PathBuf,
+    /// Where earlier versions kept them.
+    earlier: PathBuf,
 }
 
 impl Records {
-    /// Those in this directory.
-    pub fn new(directory: PathBuf) -> Records {
-        Records { directory }
+    /// Those in this directory, and those that earlier versions left in another one.
+    pub fn new(directory: PathBuf, earlier: PathBuf) -> Records {
+        Records { directory, earlier }
     }
 
     fn path(&self, host: &str, file: &Path) -> PathBuf {
-        let digest = Sha256::digest(file.as_os_str().as_encoded_bytes());
-        let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-        self.directory.join(format!("{host}-{digest}.json"))
+        self.directory.join(file_name(host, file))
     }
 
     /// Where the text of before is kept, for people.
@@ -162,13 +162,15 @@ impl Records {
 
     /// The record of a file, if it was changed.
     pub fn get(&self, host: &str, file: &Path) -> Option<Record> {
-        let text = std::fs::read_to_string(self.path(host, file)).ok()?;
-        serde_json::from_str(&text).ok()
+        let read = |path: &Path| serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok();
+        let name = file_name(host, file);
+        read(&self.directory.join(&name)).or_else(|| read(&self.earlier.join(&name)))
     }
 
     /// All records.
     pub fn all(&self) -> Vec<Record> {
-        let entries = std::fs::read_dir(&self.directory).into_iter().flatten().flatten();
+        let entries = |directory| std::fs::read_dir(directory).into_iter().flatten().flatten();
+        let entries = entries(&self.directory).chain(entries(&self.earlier));
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
@@ -177,7 +179,9 @@ impl Records {
                 !path.contains(".before.") && !path.contains(".changed.")
             })
             .collect();
-        paths.sort();
+        paths.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
+        // The newer one comes first.
+        paths.dedup_by(|a, b| a.file_name() == b.file_name());
         let read = |path: PathBuf| serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok();
         paths.into_iter().filter_map(read).collect()
     }
@@ -196,6 +200,15 @@ impl Records {
         servers: &[String],
     ) -> Result<bool, FileError> {
         if document.text.as_deref() == Some(after) {
+            // It may have more behind the gateway now, though its file is as it was.
+            if let Some(mut earlier) = self.get(host, &document.path) {
+                let new = servers.iter().filter(|name| !earlier.servers.contains(name));
+                let new: Vec<String> = new.cloned().collect();
+                if !new.is_empty() {
+                    earlier.servers.extend(new);
+                    self.write(&earlier)?;
+                }
+            }
             return Ok(false);
         }
         let mut record = Record {
@@ -252,9 +265,19 @@ impl Records {
 
     /// Drops the record of a file.
     pub fn forget(&self, host: &str, file: &Path) {
-        let _ = std::fs::remove_file(self.path(host, file));
-        let _ = std::fs::remove_file(self.backup(host, file));
+        for path in [self.path(host, file), self.backup(host, file)] {
+            let _ = std::fs::remove_file(&path);
+            let earlier = path.file_name().map(|name| self.earlier.join(name));
+            let _ = earlier.map(std::fs::remove_file);
+        }
+        let _ = std::fs::remove_dir(&self.directory);
     }
+}
+
+fn file_name(host: &str, file: &Path) -> String {
+    let digest = Sha256::digest(file.as_os_str().as_encoded_bytes());
+    let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    format!("{host}-{digest}.json")
 }
 
 /// The directories that lead to a file and are not there, the innermost first.

@@ -155,7 +155,7 @@ impl Host {
 }
 
 /// The one name of a host that has several.
-pub(super) fn canonical(host: &str) -> String {
+pub(crate) fn canonical(host: &str) -> String {
     let host = host.trim().to_lowercase().replace(['_', ' '], "-");
     match host.as_str() {
         "claude" => "claude-code",

@@ -2,11 +2,14 @@
 
 use serde_json::{Value, json};
 use weir_agents::config::{Document, HOSTS, Host, Mode, is_gateway, to_json_entry};
-use weir_gateway::{Options, config as gateway};
+use weir_gateway::Options;
+use weir_gateway::config::{self as gateway, Config};
+use weir_gateway::spec::ServerSpec;
 
 use super::machine::Machine;
 use crate::context::Context;
 use crate::definitions::Definitions;
+use crate::failure::Failure;
 use crate::numbers::{counted, group};
 
 /// An agent.
@@ -64,6 +67,23 @@ fn agent(host: &'static Host, machine: &Machine, context: &Context<'_>) -> Optio
     if !host.has_servers() {
         return Some(Agent { host, servers: 0, gateway: false, tokens: None });
     }
+    let Own { count, gateway, config } = own(host, machine)?;
+    let tokens = config.filter(|config| !config.servers.is_empty()).and_then(|config| {
+        Definitions::known_of(config.servers, Options::new(machine.state.clone()), context).ok()
+    });
+    Some(Agent { host, servers: count, gateway, tokens })
+}
+
+/// The servers in an agent's own file.
+struct Own {
+    count: usize,
+    /// Whether the gateway is among them.
+    gateway: bool,
+    /// Those that the gateway could run.
+    config: Option<Config>,
+}
+
+fn own(host: &'static Host, machine: &Machine) -> Option<Own> {
     let file = host.file(&machine.directories);
     let document = Document::read(&file).ok()?;
     let found = host.servers_in(&file, &document.node().ok()?);
@@ -79,8 +99,27 @@ fn agent(host: &'static Host, machine: &Machine, context: &Context<'_>) -> Optio
         .collect();
     let text = json!({"mcpServers": entries}).to_string();
     let config = gateway::parse(&machine.servers, &text, &|name| std::env::var(name).ok()).ok();
-    let tokens = config.filter(|config| !config.servers.is_empty()).and_then(|config| {
-        Definitions::known_of(config.servers, Options::new(machine.state.clone()), context).ok()
-    });
-    Some(Agent { host, servers: own.len(), gateway, tokens })
+    Some(Own { count: own.len(), gateway, config })
+}
+
+/// The agents that are found, or that one, each with the servers that it has now: its own, and behind the gateway.
+pub(crate) fn with_servers(
+    named: Option<&str>,
+    context: &Context<'_>,
+) -> Result<Vec<(&'static Host, Vec<ServerSpec>)>, Failure> {
+    let machine = Machine::of(None, context)?;
+    let hosts: Vec<&'static Host> = match named {
+        Some(name) => vec![super::machine::host(name)?],
+        None => HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).collect(),
+    };
+    let secrets = context.secrets()?;
+    let behind = gateway::load(&machine.servers, &secrets).ok();
+    let servers = |host: &'static Host| {
+        let own = own(host, &machine).filter(|_| host.has_servers());
+        let behind = behind.clone().filter(|_| own.as_ref().is_some_and(|own| own.gateway));
+        let behind = behind.map(|config| config.for_host(Some(host.name)).servers);
+        let own = own.and_then(|own| own.config).map(|config| config.servers);
+        (host, own.into_iter().chain(behind).flatten().collect())
+    };
+    Ok(hosts.into_iter().map(servers).collect())
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use weir_agents::config::{Document, FileError, HOSTS, Host, Node, is_gateway};
+use weir_agents::config::{
+    Document, FileError, HOSTS, Host, Node, gateway_option, gateway_options, is_gateway,
+};
 
 use weir_agents::hook::entry::HookLine;
 
@@ -53,7 +55,8 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
         match Document::read(&file).and_then(|document| Ok((document.node()?, document))) {
             _ if !host.has_servers() => {}
             Ok((node, document)) => {
-                of_servers(host, &document, &node, servers.as_ref().ok(), &mut add);
+                let machine = (machine, servers.as_ref().ok());
+                of_servers(host, &document, &node, machine, &mut add);
             }
             Err(error) => {
                 add(&file, unreadable(&error), "correct the file: the host may reject it whole");
@@ -115,7 +118,7 @@ fn of_servers(
     host: &Host,
     document: &Document,
     node: &Node,
-    servers: Option<&ServersFile>,
+    (machine, servers): (&Machine, Option<&ServersFile>),
     add: &mut impl FnMut(&Path, String, &str),
 ) {
     let found = host.servers_in(&document.path, node);
@@ -127,10 +130,37 @@ fn of_servers(
             "run `weir install` again, or correct the entry",
         );
     }
+    let options = gateway_options(&ours.entry).unwrap_or_default();
+    let named = gateway_option(&options, "--servers").map(Path::new);
+    let file = named.unwrap_or(&machine.usual_servers);
+    let alone = options.iter().any(|word| word == "--");
+    if !alone && matches!(file.try_exists(), Ok(false)) {
+        add(
+            &document.path,
+            format!("the gateway's entry reads {}, which is not there", file.display()),
+            &format!(
+                "`weir install {0}` makes the file; `weir install {0} --undo` takes the entry out",
+                host.name
+            ),
+        );
+    }
+    if !alone
+        && named.is_none()
+        && gateway_option(&options, "--host").is_none()
+        && servers.is_some_and(ServersFile::knows_hosts)
+    {
+        add(
+            &document.path,
+            "the gateway's entry names no --host, and gets only the servers that are for every agent".into(),
+            &format!("`weir install {}` adds it", host.name),
+        );
+    }
     let mut twice: Vec<&str> = Vec::new();
     for server in found.iter().filter(|server| !is_gateway(&server.entry) && !server.is_disabled())
     {
-        if servers.is_some_and(|servers| servers.has(server, document.format, &document.path)) {
+        if servers
+            .is_some_and(|servers| servers.has(server, document.format, &document.path, host.name))
+        {
             twice.push(&server.name);
         }
     }

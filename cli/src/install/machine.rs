@@ -47,10 +47,12 @@ impl Machine {
             forwarded.extend(["--servers".into(), servers.to_string_lossy().into_owned()]);
         }
         let state = context.state_dir()?;
-        let usual_servers = context.config_dir()?.join("servers.json");
+        let config = context.config_dir()?;
+        let usual_servers = config.join("servers.json");
         Ok(Machine {
             directories: Directories::new(&home, &|name| std::env::var_os(name)),
-            records: Records::new(state.join("installed")),
+            // Beside the servers, which are as dear: the state can be made again.
+            records: Records::new(config.join("installed"), state.join("installed")),
             servers: match servers {
                 Some(file) => file.clone(),
                 None => usual_servers.clone(),

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options};
-use weir_gateway::Mode;
+use weir_gateway::config::Config;
+use weir_gateway::{Mode, Options};
 
 use super::machine::Machine;
 use crate::console::Console;
@@ -19,6 +20,8 @@ pub(crate) struct Fronted {
     name: &'static str,
     mode: Mode,
     why: String,
+    /// What the definitions of its own servers take, where that could be measured.
+    definitions: Option<Definitions>,
 }
 
 /// What the gateway shows a host where nobody says otherwise.
@@ -51,37 +54,40 @@ pub(super) fn reads(options: &[String], servers: &Path, usual: &Path) -> bool {
     whole(its) == whole(servers)
 }
 
-/// The hosts of this machine whose entry runs the gateway on this file of servers. `of_file` is the mode
-/// that the file names.
+/// The hosts of this machine whose entry runs the gateway on this file of servers, which holds `config`.
 pub(crate) fn fronted(
     servers: &Path,
-    of_file: Option<Mode>,
+    config: &Config,
+    options: &Options,
     context: &Context<'_>,
 ) -> Vec<Fronted> {
     let Ok(machine) = Machine::of(None, context) else { return Vec::new() };
     let of = |host: &'static Host| {
         let file = host.file(&machine.directories);
         let node = Document::read(&file).ok()?.node().ok()?;
-        let options = host
+        let its = host
             .servers_in(&file, &node)
             .iter()
             .find_map(|server| gateway_options(&server.entry))?;
-        if !reads(&options, servers, &machine.servers) {
+        if !reads(&its, servers, &machine.servers) {
             return None;
         }
-        let (mode, why) = mode_of(host, mode_in(&options), of_file);
-        Some(Fronted { title: host.title, name: host.name, mode, why })
+        let (mode, why) = mode_of(host, mode_in(&its), config.gateway.mode);
+        let own = config.clone().for_host(gateway_option(&its, "--host")).servers;
+        let definitions = Definitions::measure(own, options.clone(), context).ok();
+        Some(Fronted { title: host.title, name: host.name, mode, why, definitions })
     };
     let hosts = HOSTS.iter().filter(|host| host.has_servers());
     hosts.filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
 }
 
 impl Fronted {
-    pub(crate) fn json(&self, definitions: &Definitions) -> Value {
+    pub(crate) fn json(&self) -> Value {
+        let own = self.definitions.clone().unwrap_or_default();
         json!({
             "host": self.name, "mode": word(self.mode), "why": self.why,
-            "searched": definitions.searched(self.mode), "estimated_tokens_before": definitions.direct,
-            "estimated_tokens_after": definitions.after(self.mode),
+            "servers": own.servers, "searched": own.searched(self.mode),
+            "estimated_tokens_before": own.direct, "estimated_tokens_after": own.after(self.mode),
         })
     }
 }
@@ -95,7 +101,7 @@ pub(crate) fn show(
     console: &mut Console,
 ) -> Result<(), Failure> {
     for host in hosts {
-        line(host.title, host.mode, &host.why, Some(definitions), console)?;
+        line(host.title, host.mode, &host.why, host.definitions.as_ref(), console)?;
     }
     if hosts.is_empty() || definitions.known == 0 {
         console.line(format_args!("tool definitions: {}", definitions.sentence(alone)))?;

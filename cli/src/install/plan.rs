@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use weir_agents::config::{
     Change, Document, ENTRY, Edit, Format, Host, Node, Server, gateway_changes, gateway_option,
-    gateway_options, is_gateway,
+    gateway_options, host_name, is_gateway,
 };
 use weir_agents::hook::wrap::Wrap;
 use weir_agents::program::is_weir;
 use weir_gateway::config as gateway;
-use weir_gateway::{Mode, Options, config::Config};
+use weir_gateway::{Mode, Options};
 
 use super::check::missing_program;
 use super::hooks::{self, Step};
 use super::machine::{Machine, SHAPE, difference, failed};
 use super::modes::{mode_in, mode_of, reads, usual};
-use super::servers::{Outcome, ServersFile, runs};
+use super::servers::{Origin, Outcome, ServersFile, runs};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::context::Context;
@@ -45,8 +45,17 @@ pub(super) struct HostPlan {
     pub(super) problem: Option<String>,
     pub(super) mode: Mode,
     pub(super) why: String,
-    /// Servers by their name in the host, with their name behind the gateway.
+    /// Servers by their name in the host, with their name in the gateway's file.
     pub(super) moved: Vec<(String, String)>,
+    /// Servers of other hosts that it gets because that was asked for, by their name in the gateway's file.
+    pub(super) shared: Vec<String>,
+    /// Servers that it gets as every host does.
+    pub(super) of_every: Vec<String>,
+    /// How many servers it has behind the gateway, and what their definitions take where that is known.
+    pub(super) behind: usize,
+    pub(super) tokens: Option<Definitions>,
+    /// What those take that it had before, where it gets others' too.
+    pub(super) before: Option<u64>,
     pub(super) left: Vec<Left>,
     pub(super) notes: Vec<String>,
     /// Whether the hook is there afterwards.
@@ -85,7 +94,15 @@ impl Plan {
                 Err(failure) => return Err(failure),
             }
         }
-        let nothing = plans.iter().all(|plan| plan.problem.is_some() || !plan.host.has_servers());
+        for plan in plans.iter_mut().filter(|plan| plan.has_gateway()) {
+            let own = |name: &str| plan.moved.iter().any(|(_, moved)| moved == name);
+            let every = servers.of_every_host().filter(|name| !own(name));
+            plan.of_every = every.map(str::to_owned).collect();
+            if arguments.share {
+                plan.shared = servers.share(plan.host.name);
+            }
+        }
+        let nothing = !plans.iter().any(HostPlan::has_gateway);
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
             // The gateway needs a file, also when there is nothing in it yet.
             servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
@@ -131,7 +148,8 @@ impl Plan {
                 .map_err(fail)?;
         }
         for host in &mut self.hosts {
-            let names: Vec<String> = host.moved.iter().map(|(_, name)| name.clone()).collect();
+            let names = host.moved.iter().map(|(_, name)| name).chain(&host.shared);
+            let names: Vec<String> = names.cloned().collect();
             for change in &mut host.files {
                 records
                     .change(
@@ -147,32 +165,32 @@ impl Plan {
         Ok(())
     }
 
-    /// What the definitions of the servers behind the gateway take, where they are known.
-    pub(super) fn tokens(&self, machine: &Machine, context: &Context<'_>) -> Option<Definitions> {
-        let text = self.servers_after.as_ref().or(self.servers.document.text.as_ref())?;
-        let config: Config =
-            gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok()).ok()?;
+    /// Takes note of what each host has behind the gateway afterwards, and of what the definitions take, where they
+    /// are known.
+    pub(super) fn measure(&mut self, machine: &Machine, context: &Context<'_>) {
+        let text = self.servers_after.as_ref().or(self.servers.document.text.as_ref());
+        let Some(text) = text else { return };
+        let parsed = gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok());
+        let Ok(config) = parsed else { return };
         let mut options = Options::new(machine.state.clone());
         config.gateway.apply(&mut options);
-        if config.servers.is_empty() {
-            return None;
-        }
-        Definitions::measure(config.servers, options, context).ok()
-    }
-
-    /// The modes of the hosts with the gateway, each once.
-    fn modes(&self) -> Vec<Mode> {
-        let hosts = self.hosts.iter().filter(|plan| plan.problem.is_none());
-        let mut modes: Vec<Mode> = Vec::new();
-        for plan in hosts.filter(|plan| plan.host.has_servers()) {
-            if !modes.contains(&plan.mode) {
-                modes.push(plan.mode);
+        for plan in self.hosts.iter_mut().filter(|plan| plan.has_gateway()) {
+            let servers = config.clone().for_host(Some(plan.host.name)).servers;
+            plan.behind = servers.len();
+            if servers.is_empty() {
+                continue;
             }
+            if !plan.shared.is_empty() {
+                let mut own = servers.clone();
+                own.retain(|server| !plan.shared.contains(&server.key));
+                let own = Definitions::known_of(own, options.clone(), context).ok();
+                plan.before = own.map(|own| own.direct);
+            }
+            plan.tokens = Definitions::measure(servers, options.clone(), context).ok();
         }
-        modes
     }
 
-    pub(super) fn to_json(&self, tokens: Option<&Definitions>, dry: bool) -> Value {
+    pub(super) fn to_json(&self, dry: bool) -> Value {
         let files = |host: &HostPlan| -> Vec<Value> {
             let differs =
                 host.files.iter().filter(|c| c.document.text.as_deref() != Some(&c.after) || !dry);
@@ -193,21 +211,24 @@ impl Plan {
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
                     "mode": host.host.has_servers().then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
-                    "notes": host.notes, "restart": host.host.restart,
+                    "notes": host.notes, "restart": host.host.restart, "servers": host.behind,
+                    "shared": host.shared, "of_every_host": host.of_every,
+                    "tokens": host.tokens.as_ref().map(|tokens| tokens.json(host.mode)),
                 })
             })
             .collect();
         json!({
             "shape": SHAPE, "dry_run": dry, "hosts": hosts, "servers_file": self.servers.document.path,
-            "tokens": tokens.map(|tokens| {
-                let mode = self.modes().into_iter().find(|mode| tokens.searched(*mode));
-                tokens.json(mode.unwrap_or_default())
-            }),
         })
     }
 }
 
 impl HostPlan {
+    /// Whether the gateway is in afterwards.
+    fn has_gateway(&self) -> bool {
+        self.problem.is_none() && self.host.has_servers()
+    }
+
     fn problem(host: &'static Host, problem: String) -> HostPlan {
         HostPlan {
             host,
@@ -216,6 +237,11 @@ impl HostPlan {
             mode: usual(host),
             why: host.why.into(),
             moved: Vec::new(),
+            shared: Vec::new(),
+            of_every: Vec::new(),
+            behind: 0,
+            tokens: None,
+            before: None,
             left: Vec::new(),
             notes: Vec::new(),
             hook: false,
@@ -272,10 +298,8 @@ impl HostPlan {
                 if let Some(mode) = entry {
                     args.extend(["--mode".to_owned(), word(mode).to_owned()]);
                 }
-                // One session with the hook and the shell of the same host.
-                if let Some(known) = weir_agents::hook::Host::parse(host.name) {
-                    args.extend(["--host".to_owned(), known.name().to_owned()]);
-                }
+                // Its own servers, and one session with its hook and its shell.
+                args.extend(["--host".to_owned(), named(host).to_owned()]);
                 args.extend(machine.forwarded.iter().cloned());
                 let entry = host.entry(&machine.program, &args);
                 edit.changes.extend(host.put_entry(file, &node, entry));
@@ -324,12 +348,14 @@ impl HostPlan {
                 word(usual(self.host))
             ));
         }
-        // Without this the gateway would not see what the hook stores.
-        let known = weir_agents::hook::Host::parse(self.host.name);
-        if let Some(known) = known
-            && ["--host", "--session"].iter().all(|flag| gateway_option(&has, flag).is_none())
-        {
-            options.push(("--host", known.name().to_owned()));
+        // Without this the gateway would see neither its servers nor what the hook stores.
+        match gateway_option(&has, "--host") {
+            None => options.push(("--host", named(self.host).to_owned())),
+            Some(other) if host_name(other) != self.host.name => self.notes.push(format!(
+                "its entry says --host {other}, and gets the servers of that agent; with --host {} it gets its own",
+                named(self.host)
+            )),
+            Some(_) => {}
         }
         let mut forwarded = machine.forwarded.iter().peekable();
         while let Some(flag) = forwarded.next() {
@@ -410,14 +436,20 @@ impl HostPlan {
                 self.left.push(Left { name: server.name.clone(), reason });
                 continue;
             }
-            let taken = servers.take(server, document.format, &document.path, self.host.name, true);
+            let from = Origin {
+                file: &document.path,
+                format: document.format,
+                label: self.host.name,
+                host: Some(self.host.name),
+            };
+            let taken = servers.take(server, &from, true);
             if matches!(taken.outcome, Outcome::Added | Outcome::Same) {
                 if !keep {
                     edit.changes.push(server.removal());
                 }
-                if taken.name != server.name {
+                if taken.seen_as != server.name {
                     self.notes
-                        .push(format!("{} is {} behind the gateway", server.name, taken.name));
+                        .push(format!("{} is {} behind the gateway", server.name, taken.seen_as));
                 }
                 self.moved.push((server.name.clone(), taken.name));
             }
@@ -438,7 +470,7 @@ impl HostPlan {
         for server in found.iter().filter(|server| !is_gateway(&server.entry)) {
             if !keep
                 && !server.is_disabled()
-                && servers.has(server, document.format, &document.path)
+                && servers.has(server, document.format, &document.path, self.host.name)
             {
                 edit.changes.push(server.removal());
             } else {
@@ -524,6 +556,11 @@ impl HostPlan {
 
 /// Options with a value that an entry of the gateway may be given.
 const OPTIONS: [&str; 4] = ["--component", "--config", "--store", "--servers"];
+
+/// The name of a host in its entry of the gateway: that of its hook, where it has one.
+fn named(host: &Host) -> &'static str {
+    weir_agents::hook::Host::parse(host.name).map_or(host.name, weir_agents::hook::Host::name)
+}
 
 /// Why servers cannot go behind the entry of a gateway that is there.
 fn useless(there: &Server, machine: &Machine) -> Option<String> {

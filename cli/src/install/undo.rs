@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-use weir_agents::config::{Change, Document, Edit, Host, Record, Undone, is_gateway};
+use serde_json::{Value, json};
+use weir_agents::config::{
+    Change, Document, Edit, HOSTS, Host, Node, Record, Undone, hosts_of, is_gateway,
+};
 
 use super::machine::{Machine, SHAPE, difference, failed, host};
+use super::{confirmed, must_ask};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::console::Console;
@@ -20,8 +23,12 @@ struct Step {
     document: Document,
     after: Option<String>,
     exactly: bool,
+    /// Whether it is known what was there before.
+    known: bool,
     record: Option<Record>,
-    /// Where a file is kept that someone has changed, and that goes.
+    /// What is taken back of a file that someone has changed, and that goes: it is kept.
+    changed: Option<Record>,
+    /// Where.
     copy: Option<PathBuf>,
     /// Directories that were made for the file, the innermost first: they go with it when nothing else is
     /// in them.
@@ -33,75 +40,230 @@ pub(super) fn run(
     machine: &Machine,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let mut steps = Vec::new();
-    let mut records = machine.records.all();
     let named: Vec<&'static Host> =
         arguments.hosts.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
-    let wanted = |record: &Record| {
-        let by_name = named.is_empty() || named.iter().any(|host| host.name == record.host);
-        let by_file = arguments.file.as_ref().is_none_or(|file| same(file, &record.file));
-        record.host != SERVERS && by_name && by_file
+    let plan = Undo::plan(&named, arguments.file.as_deref(), machine)?;
+    if plan.steps.is_empty() {
+        return Err(nothing(machine));
+    }
+    if arguments.dry_run {
+        return plan.told(true, console);
+    }
+    if !arguments.yes {
+        must_ask()?;
+        if !console.json() {
+            plan.shown(console)?;
+            console.flush_all()?;
+        }
+        if !confirmed("Take these changes back?")? {
+            console.note("nothing was changed");
+            return Ok(Answer::No);
+        }
+    }
+    plan.carried_out(machine)?.told(false, console)
+}
+
+/// Nothing is known of what was installed. What still runs Weir is named.
+fn nothing(machine: &Machine) -> Failure {
+    let runs = |host: &&Host| {
+        let file = host.file(&machine.directories);
+        let node = Document::read(&file).and_then(|document| document.node());
+        let servers = node.map(|node| host.servers_in(&file, &node)).unwrap_or_default();
+        servers.iter().any(|server| is_gateway(&server.entry))
     };
-    let (mut mine, mut others): (Vec<Record>, Vec<Record>) =
-        records.drain(..).filter(|record| record.host != SERVERS).partition(wanted);
-    let without: Vec<&Host> =
-        named.iter().filter(|host| !mine.iter().any(|r| r.host == host.name)).copied().collect();
-    // A file that cannot be undone keeps no other from it.
-    let mut left: Vec<Left> = Vec::new();
-    let mut failure = None;
-    mine.retain(|record| match of_record(record, machine, arguments.dry_run) {
-        Ok(step) => {
-            steps.push(step);
-            true
-        }
-        Err(error) => {
-            left.push(Left { file: record.file.clone(), problem: error.to_string() });
-            others.push(record.clone());
-            failure.get_or_insert(error);
-            false
-        }
-    });
-    if let Some(failure) = failure.filter(|_| steps.is_empty()) {
-        return Err(failure);
+    let hosts = HOSTS.iter().filter(|host| host.has_servers());
+    let left: Vec<&str> = hosts.filter(runs).map(|host| host.name).collect();
+    if left.is_empty() {
+        return Failure::usage("there is nothing to undo", "nothing was changed");
     }
-    for host in without {
-        let file = match &arguments.file {
-            Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.clone()),
-            None => host.file(&machine.directories),
+    Failure::usage(
+        format!(
+            "there is nothing to undo: no record says what was changed. Still with an entry of the gateway: {}",
+            left.join(", ")
+        ),
+        format!(
+            "`weir install {} --undo` takes the entry out; servers that it had are in {}",
+            left.join(" "),
+            machine.servers.display()
+        ),
+    )
+}
+
+/// Every entry of the gateway that no record knows is taken out too.
+pub(super) fn everything(machine: &Machine) -> Result<Undo, Failure> {
+    let mut plan = Undo::plan(&[], None, machine)?;
+    for host in HOSTS.iter().filter(|host| host.has_servers()) {
+        let file = host.file(&machine.directories);
+        let known = |step: &Step| same(&step.document.path, &file);
+        if !plan.steps.iter().any(known) && !plan.left.iter().any(|left| same(&left.file, &file)) {
+            plan.steps.extend(without_record(host, &file).ok());
+        }
+    }
+    Ok(plan)
+}
+
+/// What taking back changes, before anything is changed; afterwards what it has changed.
+pub(super) struct Undo {
+    steps: Vec<Step>,
+    left: Vec<Left>,
+}
+
+impl Undo {
+    /// For these hosts, or all of them; for one file of theirs where it is named.
+    pub(super) fn plan(
+        named: &[&'static Host],
+        file: Option<&Path>,
+        machine: &Machine,
+    ) -> Result<Undo, Failure> {
+        let mut steps = Vec::new();
+        let wanted = |record: &Record| {
+            let by_name = named.is_empty() || named.iter().any(|host| host.name == record.host);
+            by_name && file.is_none_or(|file| same(file, &record.file))
         };
-        steps.push(without_record(host, &file)?);
-    }
-    // An installation that failed may have written the gateway's file alone.
-    let servers = machine.records.get(SERVERS, &machine.servers);
-    let only_servers = servers.is_some() && named.is_empty() && others.is_empty();
-    if steps.is_empty() && !only_servers {
-        return Err(Failure::usage("there is nothing to undo", "nothing was changed"));
-    }
-    let hosts_steps = steps.len();
-    if let Some(record) = servers {
-        steps.extend(of_servers(record, &mine, &others)?);
-    }
-    if !arguments.dry_run {
-        let mut done: Vec<Step> = Vec::new();
-        for step in steps {
-            let written = match step.host == SERVERS && done.len() < hosts_steps {
-                // Its servers are still those of a host.
-                true => continue,
-                false => carry_out(&step, machine),
+        let records = machine.records.all();
+        let (servers, records): (Vec<Record>, Vec<Record>) =
+            records.into_iter().partition(|record| record.host == SERVERS);
+        let (mut mine, mut others): (Vec<Record>, Vec<Record>) =
+            records.into_iter().partition(wanted);
+        let without: Vec<&Host> = named
+            .iter()
+            .filter(|host| !mine.iter().any(|r| r.host == host.name))
+            .copied()
+            .collect();
+        // A file that cannot be undone keeps no other from it.
+        let mut left: Vec<Left> = Vec::new();
+        let mut failure = None;
+        mine.retain(|record| match of_record(record) {
+            Ok(step) => {
+                steps.push(step);
+                true
+            }
+            Err(error) => {
+                left.push(Left { file: record.file.clone(), problem: error.to_string() });
+                others.push(record.clone());
+                failure.get_or_insert(error);
+                false
+            }
+        });
+        if let Some(failure) = failure.filter(|_| steps.is_empty()) {
+            return Err(failure);
+        }
+        for host in without {
+            let file = match file {
+                Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
+                None => host.file(&machine.directories),
             };
-            match written {
+            steps.push(without_record(host, &file)?);
+        }
+        // An installation that failed may have written the gateway's file alone.
+        let all = named.is_empty() && others.is_empty();
+        let any = !steps.is_empty();
+        for record in servers {
+            if all || any && same(&record.file, &machine.servers) {
+                steps.extend(of_servers(record, &mine, &others)?);
+            }
+        }
+        Ok(Undo { steps, left })
+    }
+
+    /// Whether there is anything to take back.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether a file goes.
+    pub(super) fn removes(&self, file: &Path) -> bool {
+        self.steps.iter().any(|step| step.after.is_none() && same(&step.document.path, file))
+    }
+
+    /// Whether a file stays as it is, although it should not.
+    pub(super) fn is_partial(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    pub(super) fn carried_out(mut self, machine: &Machine) -> Result<Undo, Failure> {
+        let hosts_steps = self.steps.iter().filter(|step| step.host != SERVERS).count();
+        let mut done: Vec<Step> = Vec::new();
+        for mut step in self.steps {
+            if step.host == SERVERS && done.len() < hosts_steps {
+                // Its servers are still those of a host.
+                continue;
+            }
+            match carry_out(&mut step, machine) {
                 Ok(()) => done.push(step),
                 Err(error) if done.is_empty() => return Err(error),
                 Err(error) => {
                     let file = step.document.path.clone();
-                    left.push(Left { file, problem: error.to_string() });
+                    self.left.push(Left { file, problem: error.to_string() });
                 }
             }
         }
-        steps = done;
-        remove_made_directories(&steps);
+        remove_made_directories(&done);
+        Ok(Undo { steps: done, left: self.left })
     }
-    told(&steps, &left, arguments.dry_run, console)
+
+    /// The changes, as differences.
+    pub(super) fn shown(&self, console: &mut Console) -> Result<(), Failure> {
+        for step in &self.steps {
+            let verb = if step.after.is_none() { "remove" } else { "change" };
+            console.line(format_args!("{verb} {}", step.document.path.display()))?;
+            console.line(difference(&step.document, step.after.as_deref().unwrap_or_default()))?;
+        }
+        Ok(())
+    }
+
+    /// What was done, or is to be done in a dry run.
+    pub(super) fn told(&self, dry: bool, console: &mut Console) -> Result<Answer, Failure> {
+        let answer = if self.left.is_empty() { Answer::Yes } else { Answer::No };
+        if console.json() {
+            console.value(&self.to_json(dry))?;
+            return Ok(answer);
+        }
+        if dry {
+            self.shown(console)?;
+        }
+        for step in self.steps.iter().filter(|_| !dry) {
+            let path = step.document.path.display();
+            let done = match (&step.copy, &step.after, step.exactly) {
+                (Some(copy), ..) => format!(
+                    "taken out, although it was changed since; what it held is in {}",
+                    copy.display()
+                ),
+                (None, None, _) => "removed, as it was not there before".into(),
+                (None, Some(_), true) => "as it was before".into(),
+                (None, Some(_), false) if !step.known => {
+                    "the entry is out; no record says what was there before: servers that it had are in \
+                     the gateway's file".into()
+                }
+                (None, Some(_), false) => "our change is out; what others wrote since stays".into(),
+            };
+            console.line(format_args!("{path}: {done}"))?;
+        }
+        for Left { file, problem } in &self.left {
+            console.line(format_args!("{}: left as it is: {problem}", file.display()))?;
+        }
+        if dry {
+            console.line("nothing was changed (--dry-run)")?;
+        } else if !self.left.is_empty() {
+            console.note("hint: correct these files, then run `weir install --undo` again");
+        }
+        Ok(answer)
+    }
+
+    pub(super) fn to_json(&self, dry: bool) -> Value {
+        let file = |step: &Step| {
+            let after = step.after.as_deref().unwrap_or_default();
+            json!({
+                "host": step.host, "file": step.document.path, "exactly": step.exactly,
+                "removed": step.after.is_none(), "diff": difference(&step.document, after),
+            })
+        };
+        let left = |left: &Left| json!({"file": left.file, "problem": left.problem});
+        json!({
+            "shape": SHAPE, "dry_run": dry, "undone": self.steps.iter().map(file).collect::<Vec<_>>(),
+            "left": self.left.iter().map(left).collect::<Vec<_>>(),
+        })
+    }
 }
 
 /// A file that stays as it is, although it should not.
@@ -110,7 +272,11 @@ struct Left {
     problem: String,
 }
 
-fn carry_out(step: &Step, machine: &Machine) -> Result<(), Failure> {
+fn carry_out(step: &mut Step, machine: &Machine) -> Result<(), Failure> {
+    if let (Some(record), Some(now)) = (&step.changed, &step.document.text) {
+        let copy = machine.records.keep_copy(record, now).map_err(|error| failed(&error))?;
+        step.copy = Some(copy);
+    }
     match &step.after {
         Some(after) if step.document.text.as_deref() != Some(after) => {
             step.document.clone().replace(after).map_err(|error| failed(&error))?;
@@ -147,66 +313,6 @@ fn remove_own_directory(file: &Path) {
     }
 }
 
-fn told(
-    steps: &[Step],
-    left: &[Left],
-    dry: bool,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let answer = if left.is_empty() { Answer::Yes } else { Answer::No };
-    if console.json() {
-        let files: Vec<_> = steps
-            .iter()
-            .map(|step| {
-                let after = step.after.as_deref().unwrap_or_default();
-                json!({
-                    "host": step.host, "file": step.document.path, "exactly": step.exactly,
-                    "removed": step.after.is_none(), "diff": difference(&step.document, after),
-                })
-            })
-            .collect();
-        let left: Vec<_> =
-            left.iter().map(|left| json!({"file": left.file, "problem": left.problem})).collect();
-        console.value(&json!({"shape": SHAPE, "dry_run": dry, "undone": files, "left": left}))?;
-        return Ok(answer);
-    }
-    for step in steps {
-        let path = step.document.path.display();
-        if dry {
-            console.line(format_args!("change {path}"))?;
-            console.line(difference(&step.document, step.after.as_deref().unwrap_or_default()))?;
-            continue;
-        }
-        if let Some(copy) = &step.copy {
-            console.line(format_args!(
-                "{path}: taken out, although it was changed since; what it held is in {}",
-                copy.display()
-            ))?;
-            continue;
-        }
-        match (&step.after, step.exactly) {
-            (None, _) => {
-                console.line(format_args!("{path}: removed, as it was not there before"))?
-            }
-            (Some(_), true) => console.line(format_args!("{path}: as it was before"))?,
-            (Some(_), false) => {
-                console.line(format_args!(
-                    "{path}: our change is out; what others wrote since stays"
-                ))?;
-            }
-        }
-    }
-    for Left { file, problem } in left {
-        console.line(format_args!("{}: left as it is: {problem}", file.display()))?;
-    }
-    if dry {
-        console.line("nothing was changed (--dry-run)")?;
-    } else if !left.is_empty() {
-        console.note("hint: correct these files, then run `weir install --undo` again");
-    }
-    Ok(answer)
-}
-
 fn same(a: &Path, b: &Path) -> bool {
     a == b
         || std::path::absolute(a).is_ok_and(|a| a == b)
@@ -220,24 +326,21 @@ fn cannot(path: &Path, error: impl std::fmt::Display) -> Failure {
     )
 }
 
-fn of_record(record: &Record, machine: &Machine, dry: bool) -> Result<Step, Failure> {
+fn of_record(record: &Record) -> Result<Step, Failure> {
     let document = Document::read(&record.file).map_err(|error| failed(&error))?;
     let undone =
         record.undo(document.text.as_deref()).map_err(|error| cannot(&record.file, error))?;
-    let copy = match (&undone, document.text.as_deref()) {
-        (Undone::Changed(_), Some(now)) if !dry => {
-            Some(machine.records.keep_copy(record, now).map_err(|error| failed(&error))?)
-        }
-        _ => None,
-    };
+    let changed = matches!(undone, Undone::Changed(_)).then(|| record.clone());
     let host = weir_agents::config::host(&record.host).map_or("", |host| host.name);
     Ok(Step {
         host,
         after: undone.text().map(str::to_owned),
         exactly: !matches!(undone, Undone::Merged(_)),
+        known: true,
         document,
         record: None,
-        copy,
+        changed,
+        copy: None,
         directories: record.directories.clone(),
     })
 }
@@ -261,14 +364,16 @@ fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
         document,
         after: Some(after),
         exactly: false,
+        known: false,
         record: None,
+        changed: None,
         copy: None,
         directories: Vec::new(),
     })
 }
 
-/// The gateway's file: what was put in for these hosts, and is used by no other, goes. What the user
-/// has changed there stays.
+/// The gateway's file: what was put in for these hosts, and is used by no other, goes; what others use is for them
+/// alone. What the user has changed there stays.
 fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Option<Step>, Failure> {
     let document = Document::read(&record.file).map_err(|error| failed(&error))?;
     let Some(now) = document.text.clone() else { return Ok(None) };
@@ -278,26 +383,52 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
             after: record.before,
             document,
             exactly: true,
+            known: true,
             record: None,
+            changed: None,
             copy: None,
             directories: record.directories,
         }));
     }
     let node = document.node().map_err(|error| failed(&error))?;
-    let used = |name: &str, by: &[Record]| by.iter().any(|r| r.servers.iter().any(|n| n == name));
+    let before = document.format.read(record.before.as_deref().unwrap_or_default());
+    let before = before.unwrap_or_default();
+    let users = |name: &String, by: &[Record]| -> Vec<String> {
+        by.iter().filter(|r| r.servers.contains(name)).map(|r| r.host.clone()).collect()
+    };
+    let mut names: Vec<&String> = mine.iter().flat_map(|record| &record.servers).collect();
+    names.sort();
+    names.dedup();
     let mut edit = Edit::new();
     let mut kept = record.clone();
-    kept.edit.changes.retain(|change| {
-        let Change::Set { path, value } = change else { return true };
-        let Some(name) = path.last() else { return true };
-        if !used(name, mine) || used(name, others) {
-            return true;
+    for name in names {
+        // Of a server that was there already nothing but its hosts may have been changed.
+        let about = |change: &&Change| entry_of(change.path()).last() == Some(name);
+        let Some(first) = record.edit.changes.iter().find(about) else { continue };
+        let path = entry_of(first.path()).to_vec();
+        let remaining = users(name, others);
+        if remaining.is_empty() && first.path() == path {
+            let Change::Set { value, .. } = first else { continue };
+            kept.edit.changes.retain(|change| entry_of(change.path()) != path);
+            if node.at(&path).is_some_and(|now| without_hosts(now) == without_hosts(value)) {
+                edit.changes.push(Change::Remove { path });
+                continue;
+            }
         }
-        if node.at(path) == Some(value) {
-            edit.changes.push(Change::Remove { path: path.clone() });
+        let hosts = |node: &Node| hosts_of(node.at(&path)?).ok().flatten();
+        let (Some(mut now), had) = (hosts(&node), hosts(&before).unwrap_or_default()) else {
+            continue;
+        };
+        let gone = users(name, mine);
+        let count = now.len();
+        now.retain(|host| !gone.contains(host) || remaining.contains(host) || had.contains(host));
+        if now.len() < count {
+            let value = Node::List(now.into_iter().map(Node::Text).collect());
+            let change = Change::Set { path: [path, vec!["hosts".into()]].concat(), value };
+            edit.changes.push(change.clone());
+            kept.edit.changes.push(change);
         }
-        false
-    });
+    }
     let after = edit.apply(document.format, &now).map_err(|error| cannot(&record.file, error))?;
     kept.after = if now == record.after { after.clone() } else { record.after };
     let record = (!others.is_empty()).then_some(kept);
@@ -306,8 +437,23 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
         document,
         after: Some(after),
         exactly: false,
+        known: true,
         record,
+        changed: None,
         copy: None,
         directories: Vec::new(),
     }))
+}
+
+/// The path of the entry of a server that a change is about: of the entry itself, or of its hosts.
+fn entry_of(path: &[String]) -> &[String] {
+    match path {
+        [entry @ .., last] if last == "hosts" && entry.len() > 1 => entry,
+        path => path,
+    }
+}
+
+fn without_hosts(entry: &Node) -> Node {
+    let members = entry.as_map().unwrap_or_default().iter();
+    Node::Map(members.filter(|(key, _)| key != "hosts").cloned().collect())
 }

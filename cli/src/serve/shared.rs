@@ -94,6 +94,10 @@ fn words(
         words.extend([flag.into(), absolute(path)?.into_os_string()]);
     }
     words.extend(context.forwarded());
+    // What one agent may see is nothing for another: each has a gateway of its own.
+    if let Some(host) = &place.host {
+        words.extend(["--host".into(), host.into()]);
+    }
     if let Some(mode) = &arguments.mode {
         words.extend(["--mode".into(), mode.into()]);
     }

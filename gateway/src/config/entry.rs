@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::environment::Inherit;
 use crate::spec::{Reach, Secrets, ServerSpec};
 
-use super::Variables;
+use super::{Variables, of_server};
 
 pub(super) struct Reader<'a> {
     pub(super) name: &'a str,
@@ -96,7 +96,7 @@ impl Reader<'_> {
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
-        const KNOWN: [&str; 39] = [
+        const KNOWN: [&str; 40] = [
             "url",
             "httpUrl",
             "serverUrl",
@@ -126,6 +126,7 @@ impl Reader<'_> {
             "excludeTools",
             "disabledTools",
             "weir",
+            "hosts",
             "toolTimeout",
             "initTimeout",
             "settings",
@@ -147,7 +148,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn warn(&mut self, text: String) {
-        self.warnings.push(format!("server {}: {text}", self.name));
+        self.warnings.push(of_server(self.name) + &text);
     }
 
     /// The first of these keys that holds a text, expanded.

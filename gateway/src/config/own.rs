@@ -198,6 +198,11 @@ impl Reader<'_> {
         };
         for (key, value) in own {
             match key.as_str() {
+                "name" => {
+                    let name = value.as_str().filter(|name| !name.trim().is_empty());
+                    let name = name.ok_or_else(|| bad(key, "a name"))?;
+                    spec.wanted_name = Some(name.to_owned());
+                }
                 "allow" => spec.allow = list(key, value)?,
                 "deny" => spec.deny = list(key, value)?,
                 "pin" => spec.pin = list(key, value)?,
@@ -300,7 +305,7 @@ const PROTECTING_ENTRY: [&str; 6] =
 const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
 
 /// Which of these keys somebody meant who slipped in one letter.
-fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     let key: Vec<char> = key.to_lowercase().chars().collect();
     keys.iter().copied().find(|known| {
         let known: Vec<char> = known.to_lowercase().chars().collect();

@@ -390,3 +390,46 @@ fn what_was_to_protect_and_cannot_be_read_is_never_taken_for_nothing() {
         assert!(config.servers.is_empty() && config.broken.len() == 1, "{entry}");
     }
 }
+
+#[test]
+fn a_host_gets_what_names_it_or_nobody_and_hears_of_nothing_else() {
+    let text = r#"{"mcpServers": {
+        "all": {"command": "a"},
+        "files": {"command": "b", "hosts": ["claude"]},
+        "cursor-files": {"command": "c", "hosts": ["cursor"], "weir": {"name": "files"}},
+        "other": {"command": "d", "hosts": ["cursor", "codex"], "unknown": 1, "weir": {"name": "all"}},
+        "broken": {"hosts": ["codex"]},
+        "off": {"command": "e", "disabled": true, "hosts": ["codex"]},
+        "nobody": {"command": "f", "hosts": []},
+        "bad": {"command": "g", "hosts": ["codex", 1]},
+        "slip": {"command": "h", "hots": ["codex"]},
+        "inside": {"command": "i", "weir": {"hosts": ["codex"]}}
+    }}"#;
+    let config = parse(Path::new("s.json"), text, &|_| None).unwrap();
+    let names = |config: &Config| -> Vec<(String, String)> {
+        let of = |spec: &ServerSpec| (spec.key.clone(), spec.name.clone());
+        config.servers.iter().map(of).collect()
+    };
+    let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+        pairs.iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned())).collect()
+    };
+    let of = |host: Option<&str>| config.clone().for_host(host);
+    assert_eq!(names(&of(None)), pairs(&[("all", "all")]));
+    assert_eq!(names(&of(Some("claude-code"))), pairs(&[("all", "all"), ("files", "files")]));
+    // A name that another server has stays with that one.
+    let cursor = of(Some("cursor"));
+    let seen = [("all", "all"), ("cursor-files", "files"), ("other", "other")];
+    assert_eq!(names(&cursor), pairs(&seen));
+    assert_eq!(names(&cursor.clone().for_host(Some("cursor"))), pairs(&seen));
+    assert!(cursor.warnings.iter().any(|text| text.contains("unknown")), "{:?}", cursor.warnings);
+    assert!(!of(Some("gemini")).warnings.iter().any(|text| text.contains("unknown")));
+    // What cannot be read is for nobody; a slip is not taken for a server that is for all.
+    let codex = of(Some("codex"));
+    assert_eq!(names(&codex), pairs(&[("all", "all"), ("other", "other")]));
+    assert_eq!(codex.broken.keys().collect::<Vec<_>>(), ["broken"]);
+    assert_eq!(codex.disabled, ["off"]);
+    assert!(config.broken["bad"].contains("hosts holds something"), "{:?}", config.broken);
+    assert!(config.broken["inside"].contains("stands in the entry itself"), "{:?}", config.broken);
+    assert!(of(None).disabled.is_empty());
+    assert_eq!(of(None).hidden, 9);
+}

@@ -43,7 +43,7 @@ pub struct Account {
 impl Account {
     pub(super) fn new(spec: &ServerSpec, url: Url, keep: Keep) -> Account {
         Account {
-            server: spec.name.clone(),
+            server: spec.key.clone(),
             url,
             settings: spec.oauth.clone(),
             keep,

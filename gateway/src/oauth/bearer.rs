@@ -65,7 +65,7 @@ impl Bearer {
         let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
         // A token never travels in the clear between machines.
         super::may_ask(&parsed, &parsed).then(|| {
-            let keep = Keep::new(folder.to_owned(), &spec.name, url);
+            let keep = Keep::new(folder.to_owned(), &spec.key, url);
             let account = Arc::new(Account::new(spec, parsed, keep));
             Arc::new(Bearer { account, door, turn: tokio::sync::Mutex::default() })
         })

@@ -345,7 +345,10 @@ impl Upstream {
         );
         if self.spec.approve || self.spec.changed == Changed::Refuse {
             // The command is for the log alone: a model with a shell would run it.
-            tracing::warn!("{text} They are left out until you run: weir tools approve {server}");
+            tracing::warn!(
+                "{text} They are left out until you run: weir tools approve {key}",
+                key = self.spec.key
+            );
             return format!("{text} They are left out until the user approves them.");
         }
         tracing::warn!("{text}");

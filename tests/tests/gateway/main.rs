@@ -9,6 +9,7 @@ mod client;
 mod endpoint;
 mod eras;
 mod grants;
+mod hosts;
 mod http;
 mod interleave;
 mod large;
