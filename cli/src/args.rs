@@ -742,84 +742,12 @@ and SHA-256, DER in base64. Any file can be signed.")]
         #[arg(long, value_name = "FILE")]
         key: PathBuf,
     },
-    /// Get a component's file from an OCI registry, if a trusted key signed it
-    Pull(PullComponent),
-    /// Put a component's file into an OCI registry, with its signature
-    Push(PushComponent),
     /// Make a pair of keys: NAME.key signs, NAME.pub verifies
     Keygen {
         /// The name of the two files, without .key and .pub
         #[arg(default_value = "weir", value_name = "NAME")]
         name: PathBuf,
     },
-}
-
-impl Component {
-    /// The heading of options that say how a registry is reached.
-    const REGISTRY: &str = "Registry";
-}
-
-/// How a registry is reached.
-#[derive(Debug, Args)]
-pub(crate) struct Registry {
-    /// Use plain HTTP, to a registry that is not on this machine
-    #[arg(long, help_heading = Component::REGISTRY)]
-    pub(crate) insecure: bool,
-
-    /// Trust these certificate authorities too, in PEM
-    #[arg(long, value_name = "FILE", help_heading = Component::REGISTRY)]
-    pub(crate) ca: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:\n\
-  weir component pull registry.example/weir:0.3.0 --key weir.pub\n\
-  weir component pull registry.example/weir:0.3.0 --digest sha256:…")]
-pub(crate) struct PullComponent {
-    /// HOST/NAME:TAG or HOST/NAME@sha256:DIGEST
-    #[arg(value_name = "REF")]
-    pub(crate) reference: String,
-
-    /// The SHA-256 of the artefact's manifest or of its file: another one is refused
-    #[arg(long, value_name = "sha256:DIGEST")]
-    pub(crate) digest: Option<String>,
-
-    /// A public key that is trusted, in PEM; may be given several times. Default: `trusted_keys`
-    #[arg(long = "key", value_name = "FILE")]
-    pub(crate) keys: Vec<PathBuf>,
-
-    /// Where the file goes. Default: under its digest in $XDG_DATA_HOME/weir/components
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) registry: Registry,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-The signature is that in FILE.sig, or made with --key. Annotations come from what the file says of itself;\n\
-others, such as org.opencontainers.image.source, are given with --annotation.")]
-pub(crate) struct PushComponent {
-    /// The component's file
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-
-    /// HOST/NAME:TAG
-    #[arg(value_name = "REF")]
-    pub(crate) reference: String,
-
-    /// Sign with this private key: PEM (PKCS#8) without a password
-    #[arg(long, value_name = "FILE")]
-    pub(crate) key: Option<PathBuf>,
-
-    /// An annotation of the artefact; may be given several times
-    #[arg(long = "annotation", value_name = "NAME=VALUE")]
-    pub(crate) annotations: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) registry: Registry,
 }
 
 #[derive(Debug, Args)]

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use weir_host::signatures::{Distrust, KeyError, Signature, SigningKey, Trust, Trusted};
 
-mod artefact;
 mod files;
 
-use files::{Contract, hex, keys, read, replace};
+use files::{Contract, hex, keys, read, write_public};
 
 use super::answer::Answer;
 use super::args::{Component, VerifyComponent};
@@ -28,8 +27,6 @@ pub(crate) fn run(
         Component::Verify(arguments) => verify(arguments, context, console),
         Component::Sign { files, key } => sign(files, key, console),
         Component::Keygen { name } => keygen(name, console),
-        Component::Pull(arguments) => artefact::pull(arguments, context, console),
-        Component::Push(arguments) => artefact::push(arguments, console),
     }
 }
 
@@ -100,7 +97,7 @@ fn sign(files: &[PathBuf], key: &Path, console: &mut Console) -> Result<Answer, 
     let mut signed = Vec::new();
     for file in files {
         let bytes = fs::read(file).map_err(|source| Failure::reading(file, source))?;
-        let signature = signed_by(&key, &bytes)?;
+        let signature = key.sign(&bytes).map_err(|error| failed(&error))?;
         let place = Signature::beside(file);
         write_public(&place, &format!("{}\n", signature.to_base64()))?;
         if !console.json() {
@@ -122,10 +119,6 @@ fn signing_key(file: &Path) -> Result<SigningKey, Failure> {
             "a private key is a PEM file, as `weir component keygen NAME` writes it (NAME.key)",
         )
     })
-}
-
-fn signed_by(key: &SigningKey, bytes: &[u8]) -> Result<Signature, Failure> {
-    key.sign(bytes).map_err(|error| failed(&error))
 }
 
 fn keygen(name: &Path, console: &mut Console) -> Result<Answer, Failure> {
@@ -170,11 +163,6 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = options.open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
-}
-
-/// Replaces a file that anyone may read.
-fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text.as_bytes(), true).map_err(|source| Failure::writing(path, source))
 }
 
 fn failed(error: &KeyError) -> Failure {

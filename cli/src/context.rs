@@ -197,16 +197,6 @@ impl<'a> Context<'a> {
         Ok(admitted?)
     }
 
-    /// Whether files of the component run that no trusted key signed.
-    pub(crate) fn allow_unsigned(&self) -> bool {
-        self.arguments.allow_unsigned || self.component_settings().allow_unsigned
-    }
-
-    /// Where files of the component are kept that were pulled.
-    pub(crate) fn components(&self) -> Result<PathBuf, Failure> {
-        Ok(directories()?.data_dir().join("weir").join("components"))
-    }
-
     /// What the configuration says of the component. One that cannot be read is reported when its
     /// other settings are.
     pub(crate) fn component_settings(&self) -> ComponentSettings {

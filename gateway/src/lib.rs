@@ -53,7 +53,6 @@ mod pins;
 mod private;
 pub mod process;
 mod profile;
-pub mod registry;
 mod results;
 pub mod running;
 pub mod secrets;

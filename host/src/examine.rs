@@ -1,7 +1,5 @@
 //! What a file is before anything compiles it: WebAssembly, a component, ours, of this contract.
 
-use std::collections::BTreeMap;
-
 use wasmparser::{ComponentType, ComponentTypeDeclaration, Encoding, Parser, Payload};
 
 use crate::error::Error;
@@ -10,21 +8,14 @@ use crate::error::Error;
 const PACKAGE: &str = "weir:plugin";
 /// The version of the contract that this library calls.
 const VERSION: [u64; 3] = [0, 3, 0];
-/// Sections of text that are read, by the names that `wasm-tools metadata` gives them.
-const TEXTS: [&str; 7] =
-    ["version", "description", "authors", "licenses", "revision", "source", "homepage"];
 
 /// What a component's file says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FileDescription {
     /// The names of what it exports, in its order.
     pub exports: Vec<String>,
-    /// The names of what it imports, in its order.
-    pub imports: Vec<String>,
     /// The names of the interfaces and worlds that it defines without exporting them: a WIT package has nothing else.
     pub defines: Vec<String>,
-    /// Its sections of text: `version`, `description`, `licenses`, `revision` …
-    pub texts: BTreeMap<String, String>,
 }
 
 impl FileDescription {
@@ -102,11 +93,6 @@ fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
                     found.exports.push(export.map_err(cut)?.name.name.to_owned());
                 }
             }
-            Payload::ComponentImportSection(imports) if depth == 1 => {
-                for import in imports {
-                    found.imports.push(import.map_err(cut)?.name.name.to_owned());
-                }
-            }
             Payload::ComponentTypeSection(types) if depth == 1 => {
                 for one in types {
                     let ComponentType::Component(inside) = one.map_err(cut)? else { continue };
@@ -114,13 +100,6 @@ fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
                         ComponentTypeDeclaration::Export { name, .. } => Some(name.name.to_owned()),
                         _ => None,
                     }));
-                }
-            }
-            Payload::CustomSection(section) if depth == 1 => {
-                if TEXTS.contains(&section.name())
-                    && let Ok(text) = std::str::from_utf8(section.data())
-                {
-                    found.texts.insert(section.name().to_owned(), text.to_owned());
                 }
             }
             _ => {}
@@ -214,18 +193,6 @@ mod tests {
         let component = describe(&exporting("weir:plugin/info@0.3.0")).unwrap();
         let error = component.wit_package().unwrap_err().with_causes();
         assert!(error.contains("a component, not a WIT package"), "{error}");
-    }
-
-    #[test]
-    fn sections_of_text_are_read_and_others_left() {
-        let mut bytes = exporting("weir:plugin/info@0.3.0");
-        bytes.extend(b"\0\x08\x07version");
-        bytes.extend(b"\0\x0d\x08licensesMIT!");
-        bytes.extend(b"\0\x06\x05other");
-        let found = describe(&bytes).unwrap();
-        assert_eq!(found.exports, ["weir:plugin/info@0.3.0"]);
-        let texts: Vec<_> = found.texts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-        assert_eq!(texts, [("licenses", "MIT!"), ("version", "")]);
     }
 
     #[test]

@@ -173,6 +173,22 @@ fn what_is_not_a_component_of_this_contract_is_refused_though_it_is_signed() {
 }
 
 #[test]
+fn the_contract_as_a_wit_package_is_verified_and_not_run() {
+    let mut resolve = wit_parser::Resolve::default();
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
+    let (package, _) = resolve.push_dir(directory).unwrap();
+    let signer = Signer::new();
+    fs::write(&signer.file, wit_component::encode(&resolve, package).unwrap()).unwrap();
+    signer.sign("good");
+    let ran = signer.run(&["component", "verify", "weir.wasm", "--key", "good.pub"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("weir:plugin@0.3.0, as a WIT package"), "{}", ran.stdout);
+    // It is signed, and is not a component for all that.
+    signer.configure("trusted_keys = ['../../good.pub']");
+    signer.refused("as a WIT package, not a component; get the file weir.wasm", "hint: ");
+}
+
+#[test]
 fn verify_says_who_signed_and_what_is_wrong() {
     let signer = Signer::new();
     let verify = |arguments: &[&str]| -> (i32, Value) {

@@ -1,7 +1,7 @@
 //! Files of components and of keys: what they are, read and replaced.
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -53,19 +53,18 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Replaces a file: another process sees the old one or the new one, whole.
-pub(super) fn replace(path: &Path, bytes: &[u8], public: bool) -> io::Result<()> {
-    shared::replace(path, |file| {
-        file.write_all(bytes)?;
+/// Replaces a file that anyone may read: another process sees the old one or the new one, whole.
+pub(super) fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = shared::replace(path, |file| {
+        file.write_all(text.as_bytes())?;
         #[cfg(unix)]
-        if public {
+        {
             use std::os::unix::fs::PermissionsExt as _;
             file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
         }
-        #[cfg(not(unix))]
-        let _ = public;
         file.sync_all()
-    })
+    });
+    written.map_err(|source| Failure::writing(path, source))
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

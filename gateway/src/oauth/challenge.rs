@@ -39,25 +39,19 @@ impl Challenge {
 
 /// One challenge: a scheme with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Scheme {
+struct Scheme {
     /// `Bearer`, `Basic`, …, as the server writes it.
-    pub(crate) name: String,
+    name: String,
     /// In the order of the header.
     parameters: Vec<(String, String)>,
 }
 
 impl Scheme {
     /// A parameter's value. The first of two counts: what comes later may be what somebody appended.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    fn get(&self, name: &str) -> Option<&str> {
         let mut named = self.parameters.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
         named.next().map(|(_, value)| value.as_str())
     }
-}
-
-/// All challenges of a response.
-pub(crate) fn schemes(headers: &HeaderMap) -> Vec<Scheme> {
-    let values = headers.get_all(header::WWW_AUTHENTICATE);
-    values.iter().filter_map(|value| value.to_str().ok()).flat_map(read).collect()
 }
 
 /// Reads one header, which may hold several challenges. A word with no `=` begins one.
@@ -109,19 +103,6 @@ mod tests {
 
     fn read(text: &str) -> Option<Challenge> {
         Challenge::read(text)
-    }
-
-    #[test]
-    fn every_challenge_of_a_response_is_there() {
-        let mut headers = HeaderMap::new();
-        let first = r#"Bearer realm="https://a/t",service=s, Basic realm="x, y""#;
-        headers.append(header::WWW_AUTHENTICATE, first.parse().unwrap());
-        headers.append(header::WWW_AUTHENTICATE, "Negotiate".parse().unwrap());
-        let found = schemes(&headers);
-        let names: Vec<&str> = found.iter().map(|scheme| scheme.name.as_str()).collect();
-        assert_eq!(names, ["Bearer", "Basic", "Negotiate"]);
-        assert_eq!((found[0].get("SERVICE"), found[1].get("realm")), (Some("s"), Some("x, y")));
-        assert_eq!(found[2].get("realm"), None);
     }
 
     #[test]
