@@ -1,8 +1,7 @@
-//! What users call the tools: phrases from the configuration, from a model, and learnt from use. They count
-//! when tools are ranked, and are never shown.
+//! What users call the tools: phrases from the configuration, from a file, and learnt from use. They count when
+//! tools are ranked, and are never shown.
 
 pub mod learnt;
-pub mod model;
 pub mod written;
 
 use std::collections::BTreeMap;
@@ -16,7 +15,7 @@ pub type ByTool = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 /// Phrases beside those of the configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Phrases {
-    /// By the fingerprint of a tool, from a model or a file.
+    /// By the fingerprint of a tool, from a file.
     pub written: BTreeMap<String, Vec<String>>,
     /// What one user's searches taught.
     pub learnt: ByTool,

@@ -26,12 +26,11 @@ pub(crate) enum Tools {
     /// Show what a model would see in place of all tools, in tokens before and after
     #[command(after_help = FILES)]
     Assemble(Assemble),
-    /// Write search phrases for the tools of the gateway's servers, with a language model or from a file
+    /// Take search phrases for the tools of the gateway's servers from a file
     #[command(
         after_help = "Phrases count when tools are ranked, and are never shown. They are kept in \
-        $XDG_STATE_HOME/weir/phrases.json by a fingerprint of each tool: only tools that are new or have changed \
-        are asked for again. The key of the endpoint comes from the variable that --key-env names. \
-        A file has a line for each tool: {\"server\", \"tool\", \"q\": [phrases]}."
+        $XDG_STATE_HOME/weir/phrases.json by a fingerprint of each tool: a tool that changes has none until they are \
+        given again. A file has a line for each tool: {\"server\", \"tool\", \"q\": [phrases]}."
     )]
     Phrases(Phrases),
     /// Show what searches taught the gateway, or erase it
@@ -186,24 +185,12 @@ pub(crate) struct Phrases {
     #[arg(value_name = "SERVER")]
     pub(crate) server: Option<String>,
 
-    /// An OpenAI-compatible endpoint, such as http://localhost:11434/v1
-    #[arg(long, value_name = "URL", requires = "model", conflicts_with = "from")]
-    pub(crate) endpoint: Option<String>,
-
-    /// The model that writes
-    #[arg(long, value_name = "NAME", requires = "endpoint")]
-    pub(crate) model: Option<String>,
-
-    /// The environment variable that holds the endpoint's key
-    #[arg(long, value_name = "VARIABLE", requires = "endpoint")]
-    pub(crate) key_env: Option<String>,
-
     /// Take the phrases from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<PathBuf>,
 
-    /// Forget the phrases that were written
-    #[arg(long, conflicts_with_all = ["endpoint", "from"])]
+    /// Forget the phrases that were given
+    #[arg(long, conflicts_with = "from")]
     pub(crate) erase: bool,
 
     #[command(flatten)]

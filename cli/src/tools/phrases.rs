@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::json;
 use weir_gateway::catalog::Tool;
-use weir_gateway::phrases::model::Writer;
 use weir_gateway::phrases::written::{Written, cleaned, fingerprint};
 
 use super::args;
@@ -15,11 +14,8 @@ use crate::answer::Answer;
 use crate::console::Console;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::gateway::{Place, runtime};
+use crate::gateway::Place;
 use crate::numbers::group;
-
-/// Tools that a model is asked about at once.
-const BATCH: usize = 10;
 
 /// Phrases by server and tool.
 type Given = BTreeMap<(String, String), Vec<String>>;
@@ -44,7 +40,6 @@ pub(super) fn run(
         let saved = written.save(phrases.clone());
         saved.map_err(|source| Failure::writing(&written.path(), source))
     };
-    let mut failure = None;
     if args.erase {
         tools.iter().for_each(|(_, print)| drop(phrases.remove(print)));
         save(&phrases)?;
@@ -57,38 +52,6 @@ pub(super) fn run(
             }
         }
         save(&phrases)?;
-    } else if let (Some(endpoint), Some(model)) = (&args.endpoint, &args.model) {
-        let key = match &args.key_env {
-            None => None,
-            Some(name) => Some(std::env::var(name).map_err(|_| {
-                Failure::usage(
-                    format!("the variable {name} is not set"),
-                    "name the variable that holds the key with --key-env",
-                )
-            })?),
-        };
-        let writer = Writer::new(endpoint, model, key.as_deref()).map_err(|why| {
-            Failure::usage(why, "give the endpoint's base, such as http://localhost:11434/v1")
-        })?;
-        let missing: Vec<&(&Tool, String)> =
-            tools.iter().filter(|(_, print)| !phrases.contains_key(print)).collect();
-        let runtime = runtime()?;
-        for batch in missing.chunks(BATCH) {
-            let asked: Vec<&Tool> = batch.iter().map(|(tool, _)| *tool).collect();
-            match runtime.block_on(writer.write(&asked)) {
-                Ok(found) => {
-                    for ((_, print), of) in batch.iter().zip(found) {
-                        phrases.insert(print.clone(), of);
-                    }
-                    // Kept as they come: what is interrupted goes on from here.
-                    save(&phrases)?;
-                }
-                Err(why) => {
-                    failure = Some(why);
-                    break;
-                }
-            }
-        }
     }
     let with = tools.iter().filter(|(_, print)| phrases.contains_key(print)).count();
     if console.json() {
@@ -107,10 +70,6 @@ pub(super) fn run(
             group(tools.len()),
             group(before)
         ))?;
-    }
-    if let Some(why) = failure {
-        console.note(format_args!("warning: the endpoint {why}; the others were not asked for"));
-        return Ok(Answer::No);
     }
     Ok(if with > 0 { Answer::Yes } else { Answer::No })
 }

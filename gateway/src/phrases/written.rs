@@ -1,5 +1,5 @@
-//! Phrases that a model or a person wrote for tools, kept by the tools' fingerprints: a tool that changes has
-//! none until they are written anew.
+//! Phrases that somebody wrote for tools, kept by the tools' fingerprints: a tool that changes has none until they are
+//! given again.
 
 use std::collections::BTreeMap;
 use std::io;

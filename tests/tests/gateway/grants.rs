@@ -116,7 +116,7 @@ fn specs() -> Vec<ServerSpec> {
     specs
 }
 
-/// The files that a gateway finds: what servers said, phrases of a model, phrases that were learnt.
+/// The files that a gateway finds: what servers said, phrases from a file, phrases that were learnt.
 async fn prepare(state: &std::path::Path, weir: &Weir) {
     let cache = KnownCache::new(state.join("servers"));
     for (server, spec) in specs().iter().enumerate() {

@@ -66,3 +66,43 @@ fn phrases_of_the_servers_file_count_and_are_never_shown() {
     assert!(found.contains("here__echo") && !found.contains("like a"), "{found}");
     client.close();
 }
+
+#[test]
+fn phrases_of_a_file_count_until_they_are_erased_and_are_never_shown() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"here": server(&[])});
+    // What the server has is known from here on.
+    Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]).close();
+    let write = |name: &str, text: &str| {
+        let path = sandbox.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let file = write(
+        "phrases.jsonl",
+        r#"{"server": "here", "tool": "echo", "q": ["repeat after me like a parrot"]}"#,
+    );
+    let given = sandbox.path().join("servers.json").to_string_lossy().into_owned();
+    let state = sandbox.path().join("state").to_string_lossy().into_owned();
+    let phrases = |arguments: &[&str]| {
+        let before = ["tools", "phrases", "--json", "--servers", &given, "--state", &state];
+        sandbox.run(before.iter().chain(arguments))
+    };
+    let search = || {
+        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
+        let found = client.search(json!({"query": "repeat parrot"}));
+        client.close();
+        found
+    };
+    assert_eq!(phrases(&["--from", &file]).json()["with_phrases"], 1);
+    let found = search();
+    assert!(found.contains(r#""name":"here__echo""#) && !found.contains("like a"), "{found}");
+
+    let ran = phrases(&["--erase"]);
+    assert_eq!((ran.code, ran.json()["before"].clone()), (1, json!(1)), "{}", ran.stderr);
+    let found = search();
+    assert!(found.contains(r#""matches":[]"#), "{found}");
+    // A line that is not one is named.
+    let ran = phrases(&["--from", &write("broken.jsonl", "\n{\"server\": 1}")]);
+    assert!(ran.code == 2 && ran.stderr.contains("broken.jsonl, line 2"), "{}", ran.stderr);
+}
