@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use weir_gateway::glob::glob_matches;
 
 use crate::failure::Failure;
@@ -32,6 +32,12 @@ pub(super) struct File {
     pub(super) modified: u64,
 }
 
+impl File {
+    pub(super) fn json(&self) -> Value {
+        json!({"path": self.path, "bytes": self.bytes, "modified": self.modified})
+    }
+}
+
 /// What a client gave a tool.
 pub(super) struct Given<'a>(pub(super) &'a Value);
 
@@ -46,6 +52,14 @@ impl Given<'_> {
 
     pub(super) fn is(&self, name: &str) -> bool {
         self.0[name].as_bool().unwrap_or(false)
+    }
+
+    /// Whether a line contains the text that is looked for.
+    pub(super) fn is_in(&self, line: &str) -> bool {
+        match self.is("ignore_case") {
+            true => line.to_lowercase().contains(&self.text("text").to_lowercase()),
+            false => line.contains(self.text("text")),
+        }
     }
 
     pub(super) fn limit(&self) -> usize {

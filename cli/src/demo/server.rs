@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::files::{Files, Given};
-use super::tools::{ARGUMENTS, TOOLS, Tool};
+use super::tools;
 use crate::answer::Answer;
 use crate::failure::Failure;
 
@@ -44,7 +44,7 @@ fn answer(files: &Files, line: &str) -> Option<Value> {
     let result = match method {
         "initialize" => Ok(initialize(params)),
         "ping" => Ok(json!({})),
-        "tools/list" => Ok(json!({"tools": TOOLS.iter().map(definition).collect::<Vec<_>>()})),
+        "tools/list" => Ok(json!({"tools": tools::definitions()})),
         "tools/call" => call(files, params),
         _ => Err((METHOD_NOT_FOUND, format!("Method not found: {method}"))),
     };
@@ -67,33 +67,16 @@ fn initialize(params: &Value) -> Value {
     })
 }
 
-fn definition(tool: &Tool) -> Value {
-    let property = |name: &&str| {
-        let found = ARGUMENTS.iter().find(|argument| argument.name == *name)?;
-        Some((found.name.into(), json!({"type": found.kind, "description": found.description})))
-    };
-    let properties: serde_json::Map<String, Value> =
-        tool.required.iter().chain(tool.optional).filter_map(property).collect();
-    json!({
-        "name": tool.name, "description": tool.description,
-        "inputSchema": {
-            "type": "object", "properties": properties, "required": tool.required,
-            "additionalProperties": false,
-        },
-        "annotations": {"readOnlyHint": true, "openWorldHint": false},
-    })
-}
-
 fn call(files: &Files, params: &Value) -> Result<Value, (i64, String)> {
-    let name = params["name"].as_str().unwrap_or_default();
-    let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
+    let (name, arguments) = (params["name"].as_str().unwrap_or_default(), &params["arguments"]);
+    let Some(tool) = tools::definitions().into_iter().find(|tool| tool["name"] == name) else {
         return Err((INVALID_PARAMS, format!("Unknown tool: {name}")));
     };
-    let given = Given(&params["arguments"]);
-    let missing = tool.required.iter().find(|name| params["arguments"].get(name).is_none());
+    let required = tool["inputSchema"]["required"].as_array().into_iter().flatten();
+    let missing = required.filter_map(Value::as_str).find(|name| arguments.get(*name).is_none());
     let done = match missing {
         Some(name) => Err(format!("the argument {name} is missing")),
-        None => (tool.run)(files, &given),
+        None => tools::run(name, files, &Given(arguments)),
     };
     let (text, is_error) = done.map_or_else(|error| (error, true), |text| (text, false));
     Ok(json!({"content": [{"type": "text", "text": text}], "isError": is_error}))
@@ -125,14 +108,5 @@ mod tests {
             answer(&files, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).is_none()
         );
         assert_eq!(answer(&files, "{").unwrap()["error"]["code"], -32700);
-    }
-
-    #[test]
-    fn every_argument_of_a_tool_is_described() {
-        for tool in TOOLS {
-            let properties = definition(tool)["inputSchema"]["properties"].clone();
-            let named = tool.required.len() + tool.optional.len();
-            assert_eq!(properties.as_object().unwrap().len(), named, "{}", tool.name);
-        }
     }
 }

@@ -1,217 +1,107 @@
-//! The tools of the demo's server.
+//! What the tools of the demo's server do. tools.json lists them, with the arguments that they share.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::files::{File, Files, Given};
 
-/// One tool: how it is listed, and what it does.
-pub(super) struct Tool {
-    pub(super) name: &'static str,
-    pub(super) description: &'static str,
-    /// Names in [`ARGUMENTS`].
-    pub(super) required: &'static [&'static str],
-    pub(super) optional: &'static [&'static str],
-    /// Its text, or what is wrong.
-    pub(super) run: fn(&Files, &Given<'_>) -> Result<String, String>,
+/// The tools as `tools/list` answers them.
+pub(super) fn definitions() -> Vec<Value> {
+    let listed: Value = serde_json::from_str(include_str!("tools.json")).unwrap_or_default();
+    let definition = |tool: &Value| {
+        let names = ["required", "optional"].into_iter().filter_map(|key| tool[key].as_array());
+        let properties: Map<String, Value> = names
+            .flatten()
+            .filter_map(|name| {
+                Some((name.as_str()?.into(), listed["arguments"].get(name.as_str()?)?.clone()))
+            })
+            .collect();
+        json!({
+            "name": tool["name"], "description": tool["description"],
+            "inputSchema": {
+                "type": "object", "properties": properties, "required": tool["required"],
+                "additionalProperties": false,
+            },
+            "annotations": {"readOnlyHint": true, "openWorldHint": false},
+        })
+    };
+    listed["tools"].as_array().into_iter().flatten().map(definition).collect()
 }
 
-/// One argument. It means the same in every tool that has it.
-pub(super) struct Argument {
-    pub(super) name: &'static str,
-    pub(super) kind: &'static str,
-    pub(super) description: &'static str,
+/// The text of a tool's result, or what is wrong.
+pub(super) fn run(name: &str, files: &Files, given: &Given<'_>) -> Result<String, String> {
+    match name {
+        "read_file" => files.read(given.text("path")),
+        "read_lines" => read_lines(files, given),
+        "read_json" => read_json(files, given),
+        "file_info" => file_info(files, given),
+        "compare_files" => compare_files(files, given),
+        "list_directory" => list_directory(files, given),
+        "directory_tree" => directory_tree(files, given),
+        "directory_sizes" => tally(files, given, |file| {
+            let ends = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
+            std::iter::once(".").chain(ends).map(str::to_owned).collect()
+        }),
+        "file_types" => tally(files, given, |file| {
+            let name = file.path.rsplit('/').next().unwrap_or_default();
+            vec![name.rsplit_once('.').map_or("(none)", |(_, ending)| ending).to_owned()]
+        }),
+        "find_files" => {
+            let found = files.select(given)?.into_iter().take(given.limit());
+            Ok(found.map(|file| file.json()).collect::<Value>().to_string())
+        }
+        "largest_files" => sorted(files, given, |file| Reverse(file.bytes)),
+        "newest_files" => sorted(files, given, |file| Reverse(file.modified)),
+        "oldest_files" => sorted(files, given, |file| file.modified),
+        "duplicate_files" => duplicate_files(files, given),
+        "binary_files" => {
+            let found = files.select(given)?.into_iter();
+            let binary = found.filter(|file| files.read(&file.path).is_err());
+            Ok(lines(given, binary.map(|file| sized(&file))))
+        }
+        "search_text" => matching(files, given, |line| given.is_in(line)),
+        "count_matches" => each_text(files, given, |file, text| {
+            let count = text.lines().filter(|line| given.is_in(line)).count();
+            (count > 0).then(|| format!("{count:>8}  {}", file.path))
+        }),
+        "files_without_text" => each_text(files, given, |file, text| {
+            (!text.lines().any(|line| given.is_in(line))).then(|| sized(file))
+        }),
+        "open_tasks" => matching(files, given, |line| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.any(|word| matches!(word, "TODO" | "FIXME" | "XXX"))
+        }),
+        "outline_markdown" => each_text(files, given, headings),
+        "count_lines" => each_text(files, given, |file, text| {
+            let (lines, words) = (text.lines().count(), text.split_whitespace().count());
+            let (chars, path) = (text.chars().count(), &file.path);
+            [format!("{lines:>8} lines {words:>9} words {chars:>10} characters  {path}")]
+        }),
+        "longest_lines" => {
+            let longest = |(file, text): (File, String)| {
+                let longest = text.lines().zip(1..).max_by_key(|(line, _)| line.chars().count());
+                let (line, number) = longest?;
+                Some((format!("{}:{number}: {line}", file.path), line.chars().count()))
+            };
+            Ok(ranked(given, files.texts(given)?.filter_map(longest).collect()))
+        }
+        "word_frequency" => {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for (_, text) in files.texts(given)? {
+                let words = text.split(|c: char| !c.is_alphanumeric());
+                for word in words.filter(|word| !word.is_empty()) {
+                    *counts.entry(word.to_lowercase()).or_default() += 1;
+                }
+            }
+            Ok(ranked(given, counts.into_iter().collect()))
+        }
+        _ => Err(format!("there is no tool {name}")),
+    }
 }
-
-const fn argument(name: &'static str, kind: &'static str, description: &'static str) -> Argument {
-    Argument { name, kind, description }
-}
-
-pub(super) const ARGUMENTS: &[Argument] = &[
-    argument(
-        "path",
-        "string",
-        "A file or directory below the served one, as in src/main.rs. Where it may be left out: everything.",
-    ),
-    argument("other", "string", "A second file, to compare with the first."),
-    argument(
-        "glob",
-        "string",
-        "Only files whose path this describes: * stands for any characters, slashes too, ? for one.",
-    ),
-    argument(
-        "hidden",
-        "boolean",
-        "Also files and directories whose names begin with a dot. Default: false.",
-    ),
-    argument("min_bytes", "integer", "Only files of at least so many bytes."),
-    argument("max_bytes", "integer", "Only files of at most so many bytes."),
-    argument("limit", "integer", "The most entries in the answer, from 1. Default: 10000."),
-    argument("depth", "integer", "How many levels of directories to show, from 1. Default: 8."),
-    argument("text", "string", "The text to look for, as it is: it is no pattern."),
-    argument("ignore_case", "boolean", "Whether a is also A. Default: false."),
-    argument("start", "integer", "The first line, counted from 1."),
-    argument("count", "integer", "How many lines. Default: 100."),
-    argument(
-        "pointer",
-        "string",
-        "A place in the JSON, as in /dependencies/serde. Default: all of it.",
-    ),
-];
-
-const SELECTION: &[&str] = &["path", "glob", "hidden", "min_bytes", "max_bytes", "limit"];
-const SEARCH: &[&str] =
-    &["ignore_case", "path", "glob", "hidden", "min_bytes", "max_bytes", "limit"];
-
-const fn tool(
-    name: &'static str,
-    description: &'static str,
-    required: &'static [&'static str],
-    optional: &'static [&'static str],
-    run: fn(&Files, &Given<'_>) -> Result<String, String>,
-) -> Tool {
-    Tool { name, description, required, optional, run }
-}
-
-pub(super) const TOOLS: &[Tool] = &[
-    tool("read_file", "Read a text file, all of it.", &["path"], &[], read_file),
-    tool(
-        "read_lines",
-        "Read some lines of a text file, with their numbers.",
-        &["path", "start"],
-        &["count"],
-        read_lines,
-    ),
-    tool(
-        "read_json",
-        "Read a JSON file, or the part of it at a pointer, with indentation.",
-        &["path"],
-        &["pointer"],
-        read_json,
-    ),
-    tool(
-        "file_info",
-        "Show size, time of change and SHA-256 of one file.",
-        &["path"],
-        &[],
-        file_info,
-    ),
-    tool(
-        "compare_files",
-        "Compare two text files line by line: what only one of them has.",
-        &["path", "other"],
-        &["limit"],
-        compare_files,
-    ),
-    tool(
-        "list_directory",
-        "List what is in one directory, with sizes.",
-        &[],
-        &["path", "hidden"],
-        list_directory,
-    ),
-    tool(
-        "directory_tree",
-        "Show directories and files as an indented tree.",
-        &[],
-        &["path", "depth", "hidden"],
-        directory_tree,
-    ),
-    tool(
-        "directory_sizes",
-        "Show how many files and bytes are below each directory.",
-        &[],
-        SELECTION,
-        directory_sizes,
-    ),
-    tool(
-        "find_files",
-        "Find files by path and size; each with its size and time of change, as JSON.",
-        &[],
-        SELECTION,
-        find_files,
-    ),
-    tool("largest_files", "List files, the largest first.", &[], SELECTION, |f, g| {
-        sorted(f, g, |file| file.bytes, true)
-    }),
-    tool("newest_files", "List files, the one changed last first.", &[], SELECTION, |f, g| {
-        sorted(f, g, |file| file.modified, true)
-    }),
-    tool(
-        "oldest_files",
-        "List files, the one that was not changed for longest first.",
-        &[],
-        SELECTION,
-        |f, g| sorted(f, g, |file| file.modified, false),
-    ),
-    tool(
-        "duplicate_files",
-        "Find files with the same content, by SHA-256.",
-        &[],
-        SELECTION,
-        duplicate_files,
-    ),
-    tool(
-        "file_types",
-        "Count files and bytes by the ending of their names.",
-        &[],
-        SELECTION,
-        file_types,
-    ),
-    tool("binary_files", "List files that are no UTF-8 text.", &[], SELECTION, binary_files),
-    tool(
-        "search_text",
-        "Find the lines that contain a text, in all files: path, line number, line.",
-        &["text"],
-        SEARCH,
-        search_text,
-    ),
-    tool(
-        "count_matches",
-        "Count the lines that contain a text, file by file.",
-        &["text"],
-        SEARCH,
-        count_matches,
-    ),
-    tool(
-        "files_without_text",
-        "List text files in which a text does not occur.",
-        &["text"],
-        SEARCH,
-        files_without_text,
-    ),
-    tool(
-        "count_lines",
-        "Count lines, words and characters of text files.",
-        &[],
-        SELECTION,
-        count_lines,
-    ),
-    tool(
-        "longest_lines",
-        "Show the longest line of each text file, the longest first.",
-        &[],
-        SELECTION,
-        longest_lines,
-    ),
-    tool(
-        "word_frequency",
-        "Count the words of text files, the most frequent first.",
-        &[],
-        SELECTION,
-        word_frequency,
-    ),
-    tool(
-        "outline_markdown",
-        "List the headings of Markdown files with their line numbers.",
-        &[],
-        SELECTION,
-        outline_markdown,
-    ),
-    tool("open_tasks", "Find comments that say TODO, FIXME or XXX.", &[], SELECTION, open_tasks),
-];
 
 /// The first lines of an answer, as many as the client wants; the rest is counted.
 fn lines(given: &Given<'_>, lines: impl IntoIterator<Item = String>) -> String {
@@ -225,8 +115,76 @@ fn lines(given: &Given<'_>, lines: impl IntoIterator<Item = String>) -> String {
     text.join("\n")
 }
 
-fn read_file(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    files.read(given.text("path"))
+/// What each of the selected texts gives.
+fn each_text<I: IntoIterator<Item = String>>(
+    files: &Files,
+    given: &Given<'_>,
+    of: impl Fn(&File, &str) -> I,
+) -> Result<String, String> {
+    Ok(lines(given, files.texts(given)?.flat_map(|(file, text)| of(&file, &text))))
+}
+
+/// The lines of the selected texts that satisfy a condition.
+fn matching(
+    files: &Files,
+    given: &Given<'_>,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<String, String> {
+    each_text(files, given, |file, text| numbered(file, text, &wanted))
+}
+
+fn numbered(file: &File, text: &str, mut wanted: impl FnMut(&str) -> bool) -> Vec<String> {
+    let found = (1..).zip(text.lines()).filter(|(_, line)| wanted(line));
+    found.map(|(number, line): (u64, _)| format!("{}:{number}: {line}", file.path)).collect()
+}
+
+fn headings(file: &File, text: &str) -> Vec<String> {
+    if !file.path.ends_with(".md") {
+        return Vec::new();
+    }
+    let mut fenced = false;
+    numbered(file, text, |line| {
+        fenced ^= line.trim_start().starts_with("```");
+        !fenced && line.starts_with('#')
+    })
+}
+
+/// Files and bytes by the groups to which each file belongs.
+fn tally(
+    files: &Files,
+    given: &Given<'_>,
+    groups: impl Fn(&File) -> Vec<String>,
+) -> Result<String, String> {
+    let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for file in files.select(given)? {
+        for group in groups(&file) {
+            let (count, bytes) = sums.entry(group).or_default();
+            *count += 1;
+            *bytes += file.bytes;
+        }
+    }
+    let line = |(group, (count, bytes))| format!("{bytes:>12} bytes  {count:>6} files  {group}");
+    Ok(lines(given, sums.into_iter().map(line)))
+}
+
+fn sorted<K: Ord>(
+    files: &Files,
+    given: &Given<'_>,
+    key: impl Fn(&File) -> K,
+) -> Result<String, String> {
+    let mut found = files.select(given)?;
+    found.sort_by_key(key);
+    Ok(lines(given, found.iter().map(sized)))
+}
+
+fn sized(file: &File) -> String {
+    format!("{:>12}  {}", file.bytes, file.path)
+}
+
+/// The highest counts first.
+fn ranked(given: &Given<'_>, mut counts: Vec<(String, usize)>) -> String {
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    lines(given, counts.into_iter().map(|(what, count)| format!("{count:>8}  {what}")))
 }
 
 fn read_lines(files: &Files, given: &Given<'_>) -> Result<String, String> {
@@ -249,28 +207,19 @@ fn read_json(files: &Files, given: &Given<'_>) -> Result<String, String> {
 fn sha256(files: &Files, path: &str) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("cannot read {path}: {error}");
     let mut file = std::fs::File::open(files.place(path)?).map_err(failed)?;
-    let mut hash = Sha256::new();
-    std::io::copy(&mut file, &mut HashWriter(&mut hash)).map_err(failed)?;
-    Ok(weir_host::shared::hex(&hash.finalize()))
-}
-
-struct HashWriter<'a>(&'a mut Sha256);
-
-impl std::io::Write for HashWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
+    let (mut hash, mut buffer) = (Sha256::new(), [0; 8 << 10]);
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(weir_host::shared::hex(&hash.finalize())),
+            read => hash.update(&buffer[..read]),
+        }
     }
 }
 
 fn file_info(files: &Files, given: &Given<'_>) -> Result<String, String> {
     let file = files.file(given.text("path"))?;
-    let digest = sha256(files, &file.path)?;
-    let value = json!({"path": file.path, "bytes": file.bytes, "modified": file.modified, "sha256": digest});
+    let mut value = file.json();
+    value["sha256"] = sha256(files, &file.path)?.into();
     Ok(format!("{value:#}"))
 }
 
@@ -280,21 +229,15 @@ fn compare_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
     one.lines().for_each(|line| *counts.entry(line).or_default() += 1);
     other.lines().for_each(|line| *counts.entry(line).or_default() -= 1);
     let only = counts.into_iter().filter(|(_, count)| *count != 0);
-    Ok(lines(
-        given,
-        only.map(|(line, count)| format!("{} {line}", if count > 0 { '-' } else { '+' })),
-    ))
+    let line = |(line, count)| format!("{} {line}", if count > 0 { '-' } else { '+' });
+    Ok(lines(given, only.map(line)))
 }
 
 fn list_directory(files: &Files, given: &Given<'_>) -> Result<String, String> {
     let (directories, found) = files.list(given.text("path"), given)?;
     let directories =
-        directories.into_iter().map(|directory| format!("{:>12}  {}/", "", directory.path));
+        directories.iter().map(|directory| format!("{:>12}  {}/", "", directory.path));
     Ok(lines(given, directories.chain(found.iter().map(sized))))
-}
-
-fn sized(file: &File) -> String {
-    format!("{:>12}  {}", file.bytes, file.path)
 }
 
 fn directory_tree(files: &Files, given: &Given<'_>) -> Result<String, String> {
@@ -305,50 +248,18 @@ fn directory_tree(files: &Files, given: &Given<'_>) -> Result<String, String> {
     while let Some((path, level, is_directory)) = waiting.pop() {
         let name = path.rsplit('/').next().unwrap_or_default();
         tree.push(format!("{}{name}{}", "  ".repeat(level), if is_directory { "/" } else { "" }));
-        if !is_directory || level >= depth {
-            continue;
+        if is_directory
+            && level < depth
+            && let Ok((directories, found)) = files.list(&path, given)
+        {
+            let entries = |found: Vec<File>, is_directory| {
+                found.into_iter().rev().map(move |file| (file.path, level + 1, is_directory))
+            };
+            waiting.extend(entries(found, false));
+            waiting.extend(entries(directories, true));
         }
-        let Ok((directories, found)) = files.list(&path, given) else { continue };
-        let directories = directories.into_iter().map(|file| (file.path, level + 1, true));
-        let found = found.into_iter().map(|file| (file.path, level + 1, false));
-        let mut inside: Vec<_> = directories.chain(found).collect();
-        inside.reverse();
-        waiting.extend(inside);
     }
     Ok(lines(given, tree))
-}
-
-fn directory_sizes(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut sizes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for file in files.select(given)? {
-        let ends = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
-        for directory in std::iter::once(".").chain(ends) {
-            let (count, bytes) = sizes.entry(directory.to_owned()).or_default();
-            *count += 1;
-            *bytes += file.bytes;
-        }
-    }
-    let line =
-        |(directory, (count, bytes))| format!("{bytes:>12} bytes  {count:>6} files  {directory}");
-    Ok(lines(given, sizes.into_iter().map(line)))
-}
-
-fn find_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let found = files.select(given)?.into_iter().take(given.limit());
-    let value =
-        |file: File| json!({"path": file.path, "bytes": file.bytes, "modified": file.modified});
-    Ok(found.map(value).collect::<Value>().to_string())
-}
-
-fn sorted(
-    files: &Files,
-    given: &Given<'_>,
-    key: fn(&File) -> u64,
-    descending: bool,
-) -> Result<String, String> {
-    let mut found = files.select(given)?;
-    found.sort_by_key(|file| if descending { u64::MAX - key(file) } else { key(file) });
-    Ok(lines(given, found.iter().map(sized)))
 }
 
 fn duplicate_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
@@ -364,132 +275,28 @@ fn duplicate_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
     Ok(lines(given, same.map(|(digest, paths)| format!("{digest}  {}", paths.join("  ")))))
 }
 
-fn file_types(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut types: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for file in files.select(given)? {
-        let name = file.path.rsplit('/').next().unwrap_or_default();
-        let ending = name.rsplit_once('.').map_or("(none)", |(_, ending)| ending);
-        let (count, bytes) = types.entry(ending.to_owned()).or_default();
-        *count += 1;
-        *bytes += file.bytes;
-    }
-    let line = |(ending, (count, bytes))| format!("{bytes:>12} bytes  {count:>6} files  {ending}");
-    Ok(lines(given, types.into_iter().map(line)))
-}
-
-fn binary_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let found = files.select(given)?.into_iter();
-    let binary = found.filter(|file| files.read(&file.path).is_err());
-    Ok(lines(given, binary.map(|file| sized(&file))))
-}
-
-/// Whether a line contains the text that the client gave.
-fn contains<'a>(given: &'a Given<'_>) -> impl Fn(&str) -> bool + 'a {
-    let ignore_case = given.is("ignore_case");
-    let text = given.text("text");
-    let wanted = if ignore_case { text.to_lowercase() } else { text.to_owned() };
-    move |line| match ignore_case {
-        true => line.to_lowercase().contains(&wanted),
-        false => line.contains(&wanted),
-    }
-}
-
-/// The lines of all selected files that satisfy a condition.
-fn matching(
-    files: &Files,
-    given: &Given<'_>,
-    wanted: impl Fn(&str) -> bool,
-) -> Result<String, String> {
-    let mut found = Vec::new();
-    for (file, text) in files.texts(given)? {
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| wanted(line)) {
-            found.push(format!("{}:{number}: {line}", file.path));
-        }
-    }
-    Ok(lines(given, found))
-}
-
-fn search_text(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    matching(files, given, contains(given))
-}
-
-fn open_tasks(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    matching(files, given, |line| {
-        line.split(|c| !is_word(c)).any(|word| matches!(word, "TODO" | "FIXME" | "XXX"))
-    })
-}
-
-fn outline_markdown(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut found = Vec::new();
-    for (file, text) in files.texts(given)?.filter(|(file, _)| file.path.ends_with(".md")) {
-        let mut fenced = false;
-        for (number, line) in (1..).zip(text.lines()) {
-            fenced ^= line.trim_start().starts_with("```");
-            if !fenced && line.starts_with('#') {
-                found.push(format!("{}:{number}: {line}", file.path));
-            }
-        }
-    }
-    Ok(lines(given, found))
-}
-
-fn count_matches(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let wanted = contains(given);
-    let count = |(file, text): (File, String)| {
-        let count = text.lines().filter(|line| wanted(line)).count();
-        (count > 0).then(|| format!("{count:>8}  {}", file.path))
-    };
-    Ok(lines(given, files.texts(given)?.filter_map(count)))
-}
-
-fn files_without_text(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let wanted = contains(given);
-    let without = files.texts(given)?.filter(|(_, text)| !text.lines().any(&wanted));
-    Ok(lines(given, without.map(|(file, _)| sized(&file))))
-}
-
-fn count_lines(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let line = |(file, text): (File, String)| {
-        let (lines, words) = (text.lines().count(), text.split_whitespace().count());
-        format!(
-            "{lines:>8} lines {words:>9} words {:>10} characters  {}",
-            text.chars().count(),
-            file.path
-        )
-    };
-    Ok(lines(given, files.texts(given)?.map(line)))
-}
-
-fn longest_lines(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let longest = |(file, text): (File, String)| {
-        let (line, number) = text.lines().zip(1..).max_by_key(|(line, _)| line.chars().count())?;
-        Some((line.chars().count(), format!("{}:{number}: {line}", file.path)))
-    };
-    let mut found: Vec<(usize, String)> = files.texts(given)?.filter_map(longest).collect();
-    found.sort_by_key(|(chars, _)| std::cmp::Reverse(*chars));
-    Ok(lines(given, found.into_iter().map(|(chars, line)| format!("{chars:>8}  {line}"))))
-}
-
-fn word_frequency(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, text) in files.texts(given)? {
-        for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-            *counts.entry(word.to_lowercase()).or_default() += 1;
-        }
-    }
-    let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    Ok(lines(given, counts.into_iter().map(|(word, count)| format!("{count:>8}  {word}"))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn every_tool_that_is_listed_runs_and_its_arguments_are_described() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = Files::below(directory.path()).unwrap();
+        let listed: Value = serde_json::from_str(include_str!("tools.json")).unwrap();
+        let definitions = definitions();
+        assert_eq!(definitions.len(), listed["tools"].as_array().unwrap().len());
+        for (tool, definition) in listed["tools"].as_array().unwrap().iter().zip(&definitions) {
+            let named = |key: &str| tool[key].as_array().unwrap().len();
+            let properties = definition["inputSchema"]["properties"].as_object().unwrap();
+            assert_eq!(properties.len(), named("required") + named("optional"), "{tool}");
+            let ran = run(&files, tool["name"].as_str().unwrap(), json!({}));
+            assert!(!ran.is_err_and(|error| error.contains("no tool")), "{tool}");
+        }
+    }
+
     fn run(files: &Files, name: &str, arguments: Value) -> Result<String, String> {
-        let tool = TOOLS.iter().find(|tool| tool.name == name).unwrap();
-        (tool.run)(files, &Given(&arguments))
+        super::run(name, files, &Given(&arguments))
     }
 
     #[test]
