@@ -10,9 +10,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use weir_component::search::pack::key::{Key, equal, equal_min, name, signature};
 use weir_component::search::pack::read;
-use weir_component::search::pack::write::{assemble, is_source, read_keys, read_phrases};
 
 use crate::Fallible;
+
+use self::write::{assemble, is_source, read_keys, read_phrases};
+
+mod write;
 
 /// What to do. A DIR holds answers to `tools/list`, one SERVER.json each, with the servers' names of the phrases.
 #[derive(clap::Subcommand)]

@@ -1002,6 +1002,6 @@ fn cell(value: &Val, max: usize) -> String {
 }
 
 #[cfg(test)]
-mod compared;
+mod compared_tests;
 #[cfg(test)]
 mod tests;

@@ -6,4 +6,8 @@
 
 pub mod key;
 pub mod read;
-pub mod write;
+
+/// Whether a word stands in no phrase of a pack, as no tool is found by it.
+pub fn is_stop_word(word: &str) -> bool {
+    super::text::words::is_stop_word(word)
+}

@@ -17,8 +17,9 @@ use std::sync::OnceLock;
 use super::key::{Key, equal, equal_min, name, signature};
 
 /// The longest code of a word, in bits.
-pub(super) const CODE_MAX_BITS: usize = 24;
-pub(super) const MAGIC: &[u8; 5] = b"WPHR1";
+pub const CODE_MAX_BITS: usize = 24;
+/// How every pack begins.
+pub const MAGIC: &[u8; 5] = b"WPHR1";
 /// Words of one phrase that are read.
 const WORDS_MAX: usize = 64;
 

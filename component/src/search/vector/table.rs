@@ -236,7 +236,8 @@ fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
     Some(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
-#[cfg(all(test, feature = "semantic"))]
+#[cfg(test)]
+#[cfg(feature = "semantic")]
 mod tests {
     use proptest::prelude::*;
 

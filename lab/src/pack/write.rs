@@ -2,29 +2,27 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::key::Key;
-use super::read::{CODE_MAX_BITS, MAGIC};
-use crate::search::text::words::is_stop_word;
-use crate::sort::{sort_by_cached_key, sort_by_key};
+use weir_component::search::pack::is_stop_word;
+use weir_component::search::pack::key::Key;
+use weir_component::search::pack::read::{CODE_MAX_BITS, MAGIC};
+
+use super::ByTool;
 
 /// Phrases of one tool that a pack keeps.
-pub const PHRASES_MAX: usize = 3;
+const PHRASES_MAX: usize = 3;
 /// Bytes of a word that is kept.
 const WORD_MAX_BYTES: usize = 15;
 
 /// Whether a file of `training/phrases` is a source of the pack: phrases of invented tools are for training alone.
-pub fn is_source(file: &str) -> bool {
+pub(super) fn is_source(file: &str) -> bool {
     file == "real.jsonl" || file.starts_with("pack-") && file.ends_with(".jsonl")
 }
-
-/// Phrases and keys by server and tool.
-type ByTool<T> = BTreeMap<(String, String), T>;
 
 /// Phrases by tool, from files with a line of JSON for each tool: `{"server", "tool", "q": [phrases]}`.
 ///
 /// # Errors
 /// A line that is none.
-pub fn read_phrases<'a>(
+pub(super) fn read_phrases<'a>(
     files: impl Iterator<Item = &'a str>,
 ) -> Result<ByTool<Vec<String>>, String> {
     #[derive(serde::Deserialize)]
@@ -46,7 +44,7 @@ pub fn read_phrases<'a>(
 ///
 /// # Errors
 /// A line that has none.
-pub fn read_keys(text: &str) -> Result<ByTool<Key>, String> {
+pub(super) fn read_keys(text: &str) -> Result<ByTool<Key>, String> {
     let mut keys = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let key = |name: &str, signature: &str| {
@@ -64,7 +62,7 @@ pub fn read_keys(text: &str) -> Result<ByTool<Key>, String> {
 }
 
 /// The pack of the tools that have phrases and a key.
-pub fn assemble(phrases: ByTool<Vec<String>>, keys: &ByTool<Key>) -> Vec<u8> {
+pub(super) fn assemble(phrases: ByTool<Vec<String>>, keys: &ByTool<Key>) -> Vec<u8> {
     let mut tools: BTreeMap<Key, Vec<String>> = BTreeMap::new();
     for (of, phrases) in phrases {
         if let Some(key) = keys.get(&of) {
@@ -77,7 +75,7 @@ pub fn assemble(phrases: ByTool<Vec<String>>, keys: &ByTool<Key>) -> Vec<u8> {
 /// A pack of these tools' phrases. Of each tool the first phrases count, and of them the words without a
 /// digit, which would be made-up details, and without stop words, which no tool is found by. The same tools
 /// give the same bytes.
-pub fn write(tools: &BTreeMap<Key, Vec<String>>) -> Vec<u8> {
+pub(super) fn write(tools: &BTreeMap<Key, Vec<String>>) -> Vec<u8> {
     let tools: Vec<(&Key, Vec<Vec<String>>)> = tools
         .iter()
         .map(|(key, phrases)| (key, kept(phrases)))
@@ -90,7 +88,7 @@ pub fn write(tools: &BTreeMap<Key, Vec<String>>) -> Vec<u8> {
     }
     let lengths = code_lengths(&counts.values().copied().collect::<Vec<_>>());
     let mut words: Vec<(&str, usize)> = counts.keys().copied().zip(lengths).collect();
-    sort_by_key(&mut words, |&(word, length)| (length, word));
+    words.sort_by_key(|&(word, length)| (length, word));
 
     let mut codes: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
     let mut by_length = [0u16; CODE_MAX_BITS];
@@ -141,7 +139,7 @@ pub fn write(tools: &BTreeMap<Key, Vec<String>>) -> Vec<u8> {
 /// The phrases that are kept, as words: those with fewer details before those with more.
 fn kept(phrases: &[String]) -> Vec<Vec<String>> {
     let mut phrases: Vec<&String> = phrases.iter().collect();
-    sort_by_cached_key(&mut phrases, |phrase| phrase.chars().any(|c| c.is_ascii_digit()));
+    phrases.sort_by_cached_key(|phrase| phrase.chars().any(|c| c.is_ascii_digit()));
     let words = |phrase: &String| {
         let words = phrase.split(|c: char| !c.is_alphanumeric());
         let plain = |word: &&str| {
@@ -218,8 +216,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::pack::key::{name, signature};
-    use crate::search::pack::read::Pack;
+    use weir_component::search::pack::key::{name, signature};
+    use weir_component::search::pack::read::Pack;
 
     fn texts(phrases: &[&str]) -> Vec<String> {
         phrases.iter().map(|phrase| (*phrase).to_owned()).collect()
@@ -248,7 +246,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the sources are files of the repository")]
     fn the_pack_is_what_its_sources_make() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../training/phrases");
         let mut files: Vec<_> =
@@ -260,7 +257,7 @@ mod tests {
         let keys = std::fs::read_to_string(format!("{folder}/keys.tsv")).unwrap();
         let phrases = read_phrases(texts.iter().map(String::as_str)).unwrap();
         let made = assemble(phrases, &read_keys(&keys).unwrap());
-        let shipped = include_bytes!("../../../data/phrases.pack");
+        let shipped = include_bytes!("../../../component/data/phrases.pack");
         assert!(made == shipped, "run `weir-lab pack make`, see training/README.md");
     }
 
