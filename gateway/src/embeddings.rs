@@ -9,8 +9,8 @@
 //! a failure the endpoint is left alone for half a minute, in which every search gets the same
 //! reason at once.
 //!
-//! Vectors of tools are kept in one file for each model of each endpoint. Texts go nowhere else:
-//! no redirect is followed and no proxy used.
+//! Vectors of tools are kept in one file for each model of each endpoint, read whole and replaced whole.
+//! Texts go nowhere else: no redirect is followed.
 
 mod endpoint;
 mod file;
@@ -18,7 +18,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,7 +30,7 @@ use tokio::runtime::Runtime;
 pub use self::settings::EndpointSettings;
 
 use self::endpoint::Endpoint;
-use self::file::{Key, VectorFile};
+use self::file::Key;
 use weir_host::Embedder;
 use weir_host::contract::ToolText;
 
@@ -45,11 +45,11 @@ const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long an endpoint that failed is left alone.
 const REST: Duration = Duration::from_secs(30);
 
-/// Queries whose vectors are remembered.
+/// Queries whose vectors are remembered; then it begins anew.
 const MAX_QUERIES: usize = 1_000;
 
 /// Bytes of the file with the vectors of tools, and of those in memory beside a catalog's own.
-const MAX_BYTES: usize = 512 << 20;
+const MAX_BYTES: usize = 128 << 20;
 
 /// Why an endpoint cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -111,12 +111,13 @@ struct Shared {
 #[derive(Default)]
 struct State {
     tools: HashMap<Key, Vector>,
-    /// Where the file is to be, until it is opened for the first search.
+    /// Where the file is, if there is to be one.
     cache: Option<PathBuf>,
-    file: Option<VectorFile>,
+    /// Whether it was read, as the first search does.
+    loaded: bool,
+    /// Vectors that are not in it yet.
+    unsaved: usize,
     queries: HashMap<String, Vector>,
-    /// The same queries, oldest first.
-    order: VecDeque<String>,
     /// How many numbers the endpoint gives now; vectors of other models do not compare.
     dimension: Option<usize>,
     failure: Option<(Instant, String)>,
@@ -268,10 +269,12 @@ impl Embedder for Embeddings {
                 missing
             };
             let missing: Vec<(Key, String)> = missing.into_iter().collect();
-            for batch in missing.chunks(BATCH) {
+            let done = missing.chunks(BATCH).try_for_each(|batch| {
                 let (shared, batch) = (Arc::clone(&self.0.shared), batch.to_vec());
-                self.wait(async move { shared.embed_tools(&batch).await })?;
-            }
+                self.wait(async move { shared.embed_tools(&batch).await })
+            });
+            self.0.shared.state().save();
+            done?;
         }
         Ok(())
     }
@@ -287,17 +290,17 @@ impl Shared {
         loop {
             let batch: Vec<(Key, String)> = {
                 let mut state = self.state();
-                let batch = std::iter::from_fn(|| state.pending.pop_first()).take(BATCH).collect();
-                state.filling = !Vec::is_empty(&batch);
-                batch
+                std::iter::from_fn(|| state.pending.pop_first()).take(BATCH).collect()
             };
-            if batch.is_empty() {
-                return;
-            }
-            if self.embed_tools(&batch).await.is_err() {
+            if batch.is_empty() || self.embed_tools(&batch).await.is_err() {
                 let mut state = self.state();
+                // What a search asked for meanwhile is still to be done.
+                if batch.is_empty() && !state.pending.is_empty() {
+                    continue;
+                }
                 state.pending.clear();
                 state.filling = false;
+                state.save();
                 return;
             }
         }
@@ -308,17 +311,16 @@ impl Shared {
         let answer = endpoint::within(BATCH_TIMEOUT, self.endpoint.embed(&texts)).await;
         let mut state = self.state();
         let vectors = state.heard(answer)?;
-        let records: Vec<(Key, &[f32])> =
-            batch.iter().zip(&vectors).map(|((key, _), vector)| (*key, &**vector)).collect();
-        if let Some(Err(error)) = state.file.as_mut().map(|file| file.append(&records)) {
-            state.file = None;
-            not_kept(format_args!("{error}"));
-        }
         for (key, _) in batch {
             // A search may have asked for them again meanwhile.
             state.pending.remove(key);
         }
         state.tools.extend(batch.iter().map(|(key, _)| *key).zip(vectors));
+        state.unsaved += batch.len();
+        // As they come, and so that all writing together is a few times the file.
+        if state.unsaved * 4 >= state.tools.len() {
+            state.save();
+        }
         Ok(())
     }
 
@@ -342,28 +344,39 @@ impl Shared {
 impl State {
     /// The vectors of the keys that have one, from memory or the file.
     fn vectors(&mut self, keys: &[Key]) -> Vec<Option<Vector>> {
-        if let Some(path) = self.cache.take() {
-            match VectorFile::open(&path, MAX_BYTES as u64) {
-                Ok(file) => self.file = Some(file),
-                Err(error) => not_kept(format_args!("{}: {error}", path.display())),
+        if !std::mem::replace(&mut self.loaded, true)
+            && let Some(path) = &self.cache
+        {
+            match file::load(path) {
+                Ok(kept) => self.tools = kept,
+                Err(error) => self.not_kept(&error),
             }
         }
-        let mut found = Vec::with_capacity(keys.len());
-        for key in keys {
-            if !self.tools.contains_key(key)
-                && let Some(vector) = self.file.as_mut().and_then(|file| file.get(*key))
-            {
-                self.tools.insert(*key, vector.into());
-            }
-            let fits = |vector: &&Vector| self.dimension.is_none_or(|n| n == vector.len());
-            found.push(self.tools.get(key).filter(fits).cloned());
-        }
+        let fits = |vector: &&Vector| self.dimension.is_none_or(|n| n == vector.len());
+        let found = keys.iter().map(|key| self.tools.get(key).filter(fits).cloned()).collect();
         let bytes: usize = self.tools.values().map(|vector| size_of_val(&**vector)).sum();
         if bytes > MAX_BYTES {
             let used: HashSet<&Key> = keys.iter().collect();
             self.tools.retain(|key, _| used.contains(key));
         }
         found
+    }
+
+    /// Puts what is new into the file.
+    fn save(&mut self) {
+        if std::mem::take(&mut self.unsaved) > 0
+            && let Some(path) = &self.cache
+            && let Err(error) = file::save(path, &self.tools, MAX_BYTES)
+        {
+            self.not_kept(&error);
+        }
+    }
+
+    fn not_kept(&mut self, error: &io::Error) {
+        if let Some(path) = self.cache.take() {
+            let path = path.display();
+            tracing::warn!("embeddings of tools are not kept for the next run: {path}: {error}");
+        }
     }
 
     /// Whether the endpoint may be asked: the reason of its failure when that is not long ago.
@@ -383,7 +396,6 @@ impl State {
                 // Which of them holds from now on, the next query tells.
                 self.dimension = None;
                 self.queries.clear();
-                self.order.clear();
                 return Err(format!(
                     "the embedding endpoint gave embeddings of {known} and of {other} numbers"
                 ));
@@ -396,21 +408,11 @@ impl State {
     }
 
     fn remember(&mut self, queries: &[(String, Vector)]) {
-        for (query, vector) in queries {
-            if self.queries.insert(query.clone(), Arc::clone(vector)).is_none() {
-                self.order.push_back(query.clone());
-            }
+        if self.queries.len() + queries.len() > MAX_QUERIES {
+            self.queries.clear();
         }
-        while self.order.len() > MAX_QUERIES
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.queries.remove(&oldest);
-        }
+        self.queries.extend(queries.iter().cloned());
     }
-}
-
-fn not_kept(why: std::fmt::Arguments<'_>) {
-    tracing::warn!("embeddings of tools are not kept for the next run: {why}");
 }
 
 /// Where the vectors of one model of one endpoint are.

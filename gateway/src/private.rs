@@ -62,7 +62,13 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// Replaces a file in a folder that is made where it is not there.
-fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+///
+/// # Errors
+/// When it cannot be written; then the old one is there as before.
+pub(crate) fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     create_private_dir(path.parent().unwrap_or(Path::new("")))?;
     shared::replace(path, write)
 }
@@ -111,7 +117,8 @@ pub(crate) fn locked(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 

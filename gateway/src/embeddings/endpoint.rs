@@ -17,7 +17,7 @@ use crate::net::{HttpClient, Tls, causes, request, secret};
 const TEXT_CHARS: usize = 4_000;
 
 /// Numbers in a vector: four times what the widest models give.
-pub(super) const MAX_DIMENSION: usize = 16_384;
+const MAX_DIMENSION: usize = 16_384;
 
 /// Bytes of an answer: 64 of the widest vectors, written out.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;

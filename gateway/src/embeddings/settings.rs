@@ -1,10 +1,11 @@
 //! Where the endpoint is, as the user gives it.
 
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::Uri;
+
+use crate::net::is_loopback;
 
 /// How long a query may take when nothing else is said.
 const DEFAULT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -171,12 +172,6 @@ impl EndpointSettings {
 fn shown(url: &str) -> &str {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     if url.contains('@') { "[address with a password]" } else { url }
-}
-
-fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost")
-        || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// `500ms` or `1.5s`, up to [`MAX_TIMEOUT`].
