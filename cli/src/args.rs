@@ -100,7 +100,7 @@ pub(crate) enum Command {
     },
     /// Show what the component imports and exports, and its size
     Inspect,
-    /// Verify, sign, pull and push files of the component
+    /// Verify and sign files of the component
     Component {
         #[command(subcommand)]
         command: Component,

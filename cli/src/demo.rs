@@ -14,7 +14,6 @@ pub(crate) mod server;
 mod shown;
 mod tools;
 
-use files::is_left_out;
 use shown::{asked, clip, excerpt};
 
 use super::answer::Answer;
@@ -193,75 +192,41 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
 
 /// Every file below a directory as JSON, and a log of reading each of them.
 fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
-    let mut files = Vec::new();
-    let mut log = String::new();
-    let mut directories = vec![root.to_owned()];
-    let start = Instant::now();
-    while let Some(directory) = directories.pop() {
-        let entries = match fs::read_dir(&directory) {
-            Ok(entries) => entries,
-            Err(source) if directory == root => return Err(Failure::reading(root, source)),
-            Err(error) => {
-                log_line(
-                    &mut log,
-                    start.elapsed(),
-                    "ERROR",
-                    &format!("cannot list {}: {error}", directory.display()),
-                );
-                continue;
-            }
-        };
-        let mut entries: Vec<_> = entries.flatten().collect();
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
-            if metadata.is_dir() {
-                if !is_left_out(&path) {
-                    directories.push(path);
-                }
-            } else if metadata.is_file() && files.len() < MAX_FILES {
-                progress(files.len());
-                files.push(json!({
-                    "path": path.strip_prefix(root).unwrap_or(&path).to_string_lossy(),
-                    "bytes": metadata.len(),
-                    "extension": path.extension().map(|extension| extension.to_string_lossy()),
-                    "readonly": metadata.permissions().readonly(),
-                }));
-                read(&path, metadata.len(), start, &mut log);
-            }
+    fs::read_dir(root).map_err(|source| Failure::reading(root, source))?;
+    let (mut files, mut log, start) = (Vec::new(), String::new(), Instant::now());
+    files::walk(root, usize::MAX, true, |path, found| match found {
+        Err(error) => {
+            let message = format!("cannot list {}: {error}", path.display());
+            log_line(&mut log, start.elapsed(), "ERROR", &message);
         }
-    }
+        Ok(metadata) if metadata.is_file() && files.len() < MAX_FILES => {
+            progress(files.len());
+            files.push(json!({
+                "path": path.strip_prefix(root).unwrap_or(path).to_string_lossy(),
+                "bytes": metadata.len(),
+                "extension": path.extension().map(|extension| extension.to_string_lossy()),
+                "readonly": metadata.permissions().readonly(),
+            }));
+            read(path, metadata.len(), start, &mut log);
+        }
+        Ok(_) => {}
+    });
     Ok((files, log))
 }
 
 fn read(path: &Path, bytes: u64, start: Instant, log: &mut String) {
-    let begun = Instant::now();
-    if bytes > READ_BYTES {
-        return log_line(
-            log,
-            start.elapsed(),
-            "WARN",
-            &format!("left out {}: {}", path.display(), size(bytes)),
-        );
-    }
-    match fs::read(path) {
-        Ok(content) => {
+    let (begun, shown) = (Instant::now(), path.display());
+    let content = (bytes <= READ_BYTES).then(|| fs::read(path));
+    let (level, message) = match content {
+        None => ("WARN", format!("left out {shown}: {}", size(bytes))),
+        Some(Ok(content)) => {
             let lines = content.iter().filter(|byte| **byte == b'\n').count();
-            let micros = begun.elapsed().as_micros();
-            let message = format!(
-                "read {} ({} bytes, {lines} lines) in {micros} us",
-                path.display(),
-                content.len()
-            );
-            log_line(log, start.elapsed(), "INFO", &message);
+            let (bytes, micros) = (content.len(), begun.elapsed().as_micros());
+            ("INFO", format!("read {shown} ({bytes} bytes, {lines} lines) in {micros} us"))
         }
-        Err(error) => log_line(
-            log,
-            start.elapsed(),
-            "ERROR",
-            &format!("cannot read {}: {error}", path.display()),
-        ),
-    }
+        Some(Err(error)) => ("ERROR", format!("cannot read {shown}: {error}")),
+    };
+    log_line(log, start.elapsed(), level, &message);
 }
 
 fn log_line(log: &mut String, at: Duration, level: &str, message: &str) {

@@ -1,6 +1,7 @@
 //! The files that the demo's server reads: those below one directory, and none beside.
 
-use std::fs;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -8,9 +9,6 @@ use serde_json::{Value, json};
 use weir_gateway::glob::glob_matches;
 
 use crate::failure::Failure;
-
-/// Files that one walk comes to.
-const MAX_FILES: usize = 100_000;
 
 /// Bytes of a file that is read.
 const MAX_READ_BYTES: u64 = 16 << 20;
@@ -27,6 +25,7 @@ pub(super) struct Files {
 pub(super) struct File {
     /// Its path below the directory.
     pub(super) path: String,
+    pub(super) is_directory: bool,
     pub(super) bytes: u64,
     /// When it was changed, in seconds since 1970.
     pub(super) modified: u64,
@@ -109,74 +108,48 @@ impl Files {
     /// One file or directory.
     pub(super) fn file(&self, path: &str) -> Result<File, String> {
         let place = self.place(path)?;
-        let metadata =
-            fs::metadata(&place).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let metadata = place.metadata().map_err(|error| format!("cannot read {path}: {error}"))?;
         Ok(self.entry(&place, &metadata))
     }
 
-    fn entry(&self, place: &Path, metadata: &fs::Metadata) -> File {
+    fn entry(&self, place: &Path, metadata: &Metadata) -> File {
         let modified =
             metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         File {
             path: place.strip_prefix(&self.root).unwrap_or(place).to_string_lossy().into_owned(),
+            is_directory: metadata.is_dir(),
             bytes: metadata.len(),
             modified: modified.map_or(0, |time| time.as_secs()),
         }
     }
 
-    /// The directories and the files in one directory, by name. Links are left out.
-    pub(super) fn list(
-        &self,
-        path: &str,
-        given: &Given<'_>,
-    ) -> Result<(Vec<File>, Vec<File>), String> {
-        let failed = |error: std::io::Error| format!("cannot list {path}: {error}");
-        let (mut directories, mut files) = (Vec::new(), Vec::new());
-        for entry in fs::read_dir(self.place(path)?).map_err(failed)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with('.') && !given.is("hidden") {
-                continue;
-            }
-            let Ok(metadata) = entry.metadata() else { continue };
-            let file = self.entry(&entry.path(), &metadata);
-            if metadata.is_dir() {
-                directories.push(file);
-            } else if metadata.is_file() {
-                files.push(file);
-            }
-        }
-        directories.sort_by(|a, b| a.path.cmp(&b.path));
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok((directories, files))
-    }
-
-    /// The files that a client selected, by path. What tools have made is left out, unless that is where the
-    /// client looks.
-    pub(super) fn select(&self, given: &Given<'_>) -> Result<Vec<File>, String> {
+    /// The directories and the files below the path that a client named. Links are left out.
+    pub(super) fn below_path(&self, given: &Given<'_>, depth: usize) -> Result<Vec<File>, String> {
         let start = given.text("path");
-        if self.place(start)?.is_file() {
+        let place = self.place(start)?;
+        if place.is_file() {
             return Ok(vec![self.file(start)?]);
         }
+        let mut found = Vec::new();
+        walk(&place, depth, given.is("hidden"), |path, entry| match entry {
+            Ok(metadata) if metadata.is_dir() || metadata.is_file() => {
+                found.push(self.entry(path, metadata));
+            }
+            _ => {}
+        });
+        Ok(found)
+    }
+
+    /// The files that a client selected, by path.
+    pub(super) fn select(&self, given: &Given<'_>) -> Result<Vec<File>, String> {
         let glob = given.text("glob");
-        let wanted = |file: &File| {
-            (glob.is_empty() || glob_matches(glob, &file.path))
+        let mut found = self.below_path(given, usize::MAX)?;
+        found.retain(|file| {
+            !file.is_directory
+                && (glob.is_empty() || glob_matches(glob, &file.path))
                 && given.number("min_bytes").is_none_or(|least| file.bytes >= least)
                 && given.number("max_bytes").is_none_or(|most| file.bytes <= most)
-        };
-        let mut found = Vec::new();
-        let mut waiting = vec![start.to_owned()];
-        while let Some(directory) = waiting.pop() {
-            // One that cannot be listed hides its own files and no others.
-            let Ok((directories, files)) = self.list(&directory, given) else { continue };
-            found.extend(files.into_iter().filter(wanted));
-            waiting.extend(
-                directories.into_iter().map(|directory| directory.path).filter(|directory| {
-                    self.place(directory).is_ok_and(|place| !is_left_out(&place))
-                }),
-            );
-            if found.len() > MAX_FILES {
-                return Err(format!("there are over {MAX_FILES} files: narrow path or glob"));
-            }
-        }
+        });
         found.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(found)
     }
@@ -194,12 +167,43 @@ impl Files {
     }
 }
 
+/// Everything below a directory, so many levels deep: first what one directory has, by name, then what is below those in
+/// it. What tools have made is not entered. A directory that cannot be listed has an error.
+pub(super) fn walk(
+    root: &Path,
+    depth: usize,
+    hidden: bool,
+    mut each: impl FnMut(&Path, io::Result<&Metadata>),
+) {
+    let mut waiting = vec![(root.to_owned(), 1)];
+    while let Some((directory, level)) = waiting.pop() {
+        let mut entries: Vec<_> = match fs::read_dir(&directory) {
+            Ok(entries) => entries.flatten().collect(),
+            Err(error) => {
+                each(&directory, Err(error));
+                continue;
+            }
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else { continue };
+            if !hidden && entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            each(&path, Ok(&metadata));
+            if metadata.is_dir() && level < depth && !is_left_out(&path) {
+                waiting.push((path, level + 1));
+            }
+        }
+    }
+}
+
 /// Directories of what tools have made.
 const LEFT_OUT: [&str; 7] =
     [".git", "node_modules", "target", "__pycache__", "build", "dist", ".venv"];
 
 /// Whether a directory holds no file of the user's own: by its name, or because a tool marks it as its cache.
-pub(super) fn is_left_out(directory: &Path) -> bool {
+fn is_left_out(directory: &Path) -> bool {
     let name = directory.file_name().unwrap_or_default();
     LEFT_OUT.iter().any(|left_out| name == *left_out) || directory.join("CACHEDIR.TAG").exists()
 }

@@ -178,7 +178,10 @@ fn sorted<K: Ord>(
 }
 
 fn sized(file: &File) -> String {
-    format!("{:>12}  {}", file.bytes, file.path)
+    match file.is_directory {
+        true => format!("{:>12}  {}/", "", file.path),
+        false => format!("{:>12}  {}", file.bytes, file.path),
+    }
 }
 
 /// The highest counts first.
@@ -234,32 +237,21 @@ fn compare_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
 }
 
 fn list_directory(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let (directories, found) = files.list(given.text("path"), given)?;
-    let directories =
-        directories.iter().map(|directory| format!("{:>12}  {}/", "", directory.path));
-    Ok(lines(given, directories.chain(found.iter().map(sized))))
+    let mut found = files.below_path(given, 1)?;
+    found.sort_by_key(|file| (!file.is_directory, file.path.clone()));
+    Ok(lines(given, found.iter().map(sized)))
 }
 
 fn directory_tree(files: &Files, given: &Given<'_>) -> Result<String, String> {
     let depth = usize::try_from(given.number("depth").unwrap_or(8)).unwrap_or(usize::MAX);
-    let mut tree = Vec::new();
-    // What is still to be shown, the next last: directories to be entered, files to be named.
-    let mut waiting = vec![(given.text("path").to_owned(), 0, true)];
-    while let Some((path, level, is_directory)) = waiting.pop() {
-        let name = path.rsplit('/').next().unwrap_or_default();
-        tree.push(format!("{}{name}{}", "  ".repeat(level), if is_directory { "/" } else { "" }));
-        if is_directory
-            && level < depth
-            && let Ok((directories, found)) = files.list(&path, given)
-        {
-            let entries = |found: Vec<File>, is_directory| {
-                found.into_iter().rev().map(move |file| (file.path, level + 1, is_directory))
-            };
-            waiting.extend(entries(found, false));
-            waiting.extend(entries(directories, true));
-        }
-    }
-    Ok(lines(given, tree))
+    let mut found = files.below_path(given, depth)?;
+    found.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+    let line = |file: &File| {
+        let (level, name) = (file.path.matches('/').count(), file.path.rsplit('/').next());
+        let end = if file.is_directory { "/" } else { "" };
+        format!("{}{}{end}", "  ".repeat(level), name.unwrap_or_default())
+    };
+    Ok(lines(given, found.iter().map(line)))
 }
 
 fn duplicate_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
@@ -329,7 +321,7 @@ mod tests {
         let compared = of("compare_files", json!({"path": "a.md", "other": "src/b.rs"}));
         assert!(compared.contains("- # Title") && compared.contains("+ fn main() {}"));
         assert!(of("list_directory", json!({})).starts_with("              cache/"));
-        assert!(of("directory_tree", json!({})).contains("\n    deep/\n      copy.rs"));
+        assert!(of("directory_tree", json!({})).contains("src/\n  b.rs\n  deep/\n    copy.rs"));
         assert!(!of("directory_tree", json!({"depth": 1})).contains("copy.rs"));
         assert!(of("directory_sizes", json!({})).contains("2 files  src\n"));
         let found: Value =
