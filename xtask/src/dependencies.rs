@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::toolchain::TARGET;
-use crate::{Result, cargo, output};
+use crate::{Result, cargo, metadata, output};
 
 const COMPONENT: &str = "weir-component";
 
@@ -20,14 +20,7 @@ pub(crate) struct Package {
 }
 
 pub(crate) fn package(root: &Path) -> Result<Package> {
-    let printed = output(cargo().current_dir(root).args([
-        "metadata",
-        "--no-deps",
-        "--offline",
-        "--format-version",
-        "1",
-    ]))?;
-    let metadata: Value = serde_json::from_str(&printed).map_err(|error| error.to_string())?;
+    let metadata = metadata(root)?;
     let packages = metadata["packages"].as_array();
     let package = packages
         .and_then(|packages| packages.iter().find(|package| package["name"] == COMPONENT))

@@ -7,6 +7,7 @@ mod docs;
 mod pack;
 mod revision;
 mod sections;
+mod size;
 mod toolchain;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +40,13 @@ Usage: cargo xtask dist [OPTIONS]
 
 Makes every file of a release in target/dist; --help lists the options.
 
+Usage: cargo xtask size [--write]
+
+Counts the lines of Rust that ship, crate by crate. Fails when a crate grew by more than 3 % and docs/size.md does
+not say what for.
+
+  --write                        bring the table of docs/size.md up to date
+
 WEIR_REVISION names the source revision where git cannot, as in an unpacked archive.
 ";
 
@@ -57,6 +65,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
         Some("component") => component(arguments),
         Some("package") => package(arguments),
         Some("dist") => dist(arguments),
+        Some("size") => size(arguments),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -99,6 +108,14 @@ fn package(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     pack::run(&root()?, env!("CARGO_PKG_VERSION"), check)
 }
 
+fn size(mut arguments: impl Iterator<Item = String>) -> Result<()> {
+    match arguments.next().as_deref() {
+        None => size::run(&root()?, false),
+        Some("--write") => size::run(&root()?, true),
+        Some(option) => Err(format!("{option} is not an option\n\n{USAGE}")),
+    }
+}
+
 /// Runs the crate that makes releases. It needs more crates than the build of a host should wait for.
 fn dist(arguments: impl Iterator<Item = String>) -> Result<()> {
     let status = cargo()
@@ -119,6 +136,13 @@ fn root() -> Result<PathBuf> {
 /// What cargo to run: the one that runs this.
 fn cargo() -> std::process::Command {
     std::process::Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// What cargo says of the workspace.
+fn metadata(root: &Path) -> Result<serde_json::Value> {
+    let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let printed = output(cargo().current_dir(root).args(arguments))?;
+    serde_json::from_str(&printed).map_err(|error| error.to_string())
 }
 
 /// The standard output of a command that must succeed.

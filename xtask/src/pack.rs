@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::component::{Build, World};
 use crate::toolchain;
-use crate::{Result, cargo, output};
+use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
 const CRATES: [&str; 4] = ["weir-agents", "weir-host", "weir-gateway", "weir-cli"];
@@ -109,16 +109,10 @@ fn link_program(_: &str, _: &Path) -> Result<()> {
 
 /// Where cargo builds in this workspace.
 fn target(root: &Path) -> Result<PathBuf> {
-    let printed = output(cargo().current_dir(root).args([
-        "metadata",
-        "--no-deps",
-        "--offline",
-        "--format-version",
-        "1",
-    ]))?;
-    let metadata: serde_json::Value =
-        serde_json::from_str(&printed).map_err(|error| error.to_string())?;
-    metadata["target_directory"].as_str().map(PathBuf::from).ok_or_else(|| "no target".to_owned())
+    metadata(root)?["target_directory"]
+        .as_str()
+        .map(PathBuf::from)
+        .ok_or_else(|| "no target".to_owned())
 }
 
 fn read_dir(directory: &Path) -> Result<Vec<PathBuf>> {
