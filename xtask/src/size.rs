@@ -69,9 +69,7 @@ fn lines(text: &str) -> usize {
         } else if tests {
             // Of tests in a file of their own there is one line, and what follows it ships.
             tests = !(line.ends_with(';') && line.trim_start_matches("pub ").starts_with("mod "));
-        } else if comment {
-            comment = !line.contains("*/");
-        } else if line.starts_with("/*") {
+        } else if comment || line.starts_with("/*") {
             comment = !line.contains("*/");
         } else if !line.is_empty() && !line.starts_with("//") {
             count += 1;
