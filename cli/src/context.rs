@@ -213,6 +213,11 @@ impl<'a> Context<'a> {
             .unwrap_or_default()
     }
 
+    /// Where the user's data are: the store, unless it is elsewhere.
+    pub(crate) fn data_dir(&self) -> Result<PathBuf, Failure> {
+        Ok(directories()?.data_dir().join("weir"))
+    }
+
     /// The directory of configurations.
     pub(crate) fn config_dir(&self) -> Result<PathBuf, Failure> {
         Ok(directories()?.config_dir().join("weir"))

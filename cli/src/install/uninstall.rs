@@ -90,7 +90,7 @@ impl Removal {
     fn plan(machine: &Machine, context: &Context<'_>) -> Result<Removal, Failure> {
         let undo = undo::everything(machine)?;
         let config = context.config_dir()?;
-        let data = context.components()?.parent().map(Path::to_owned).unwrap_or_default();
+        let data = context.data_dir()?;
         let mut paths = vec![data.clone(), machine.state.clone()];
         paths.extend(context.cache());
         paths.extend(CONFIGURATION.map(|name| config.join(name)));
