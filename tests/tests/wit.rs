@@ -270,19 +270,6 @@ fn shapes() -> Value {
             }),
             json!(["name"]),
         ),
-        "assemble.settings": {
-            "type": "object",
-            "properties": {
-                "mode": { "enum": ["auto", "on", "off"] },
-                "placement": { "enum": ["description", "block"] },
-                "untrusted": { "enum": ["count", "names", "full"] },
-                "threshold_percent": number, "threshold_tokens": number,
-                "listing_max_tokens": number, "listing_percent": number,
-                "defer": strings, "pin": strings, "force_defer": boolean, "required": strings,
-                "sort_visible": boolean, "context_tokens": number,
-            },
-            "additionalProperties": false,
-        },
         "about.answer": of("component-info"),
         "configure.answer": object(json!({ "problems": list("problem") }), json!(["problems"])),
         "shown-block": object(
@@ -335,6 +322,12 @@ fn the_schemas_of_the_string_interface_are_current_and_cover_every_function() {
     for (name, without) in PRINTED {
         definitions.insert(name.to_owned(), record(&resolve, name, without));
     }
+    let mut settings = weir_component::search::bridge::settings::AssembleSettings::schema();
+    settings["properties"]["context_tokens"] = json!({
+        "type": "integer", "minimum": 0, "default": 0,
+        "description": "The model's context in tokens; 0 when unknown. An argument of its own in `tool-search`.",
+    });
+    definitions.insert("assemble.settings".to_owned(), settings);
     // Of what was replaced.
     definitions["transformed"]["properties"]["blocks"] =
         json!({ "type": "array", "items": { "$ref": "#/$defs/shown-block" } });

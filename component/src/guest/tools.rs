@@ -3,15 +3,14 @@
 use std::cell::RefCell;
 
 use super::Component;
-use super::convert::{Convert, cases, record};
+use super::convert::{Convert, record};
 use super::failure::failure;
 use crate::abi::exports::weir::plugin::tool_search as wit;
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
-use crate::search::bridge::assemble::{
-    AssembleReason, AssembleSettings, Assembly, Mode, Order, Placement, Visible, assemble,
-};
+use crate::search::bridge::assemble::{AssembleReason, Assembly, Visible, assemble};
 use crate::search::bridge::invoke::{Reply, invoke, queries, refusal_words};
-use crate::search::bridge::listing::{ListingForm, Untrusted};
+use crate::search::bridge::listing::ListingForm;
+use crate::search::bridge::settings::AssembleSettings;
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
 use crate::search::catalog::build::Builder;
@@ -36,9 +35,6 @@ record!(ToolText => wit::ToolText { key, text });
 record!(wit::QueryScores => QueryScores { query, scores });
 record!(Visible => wit::VisibleTool { id, name, server });
 record!(Coercion => wit::Repair { path, sent = from, taken_as = to });
-cases!(wit::AssembleMode = Mode { Auto, On, Off });
-cases!(wit::ListingPlacement = Placement { Description, Block });
-cases!(wit::UntrustedListing = Untrusted { Count, Names, Full });
 record!(Assembly => wit::Assembly {
     active, reason, visible, bridge, block, deferred, listing = listing_form, deferred_tokens,
     total_tokens, bridge_tokens, threshold_tokens, warnings,
@@ -96,44 +92,6 @@ impl Convert<ModelTool> for BridgeTool {
             name: self.name,
             description: self.description,
             input_schema: self.input_schema,
-        }
-    }
-}
-
-impl Convert<AssembleSettings> for wit::AssembleSettings {
-    fn convert(self) -> AssembleSettings {
-        AssembleSettings {
-            mode: self.mode.convert(),
-            threshold_percent: self.threshold_percent,
-            threshold_tokens: self.threshold_tokens,
-            listing_max_tokens: self.listing_max_tokens,
-            listing_percent: self.listing_percent,
-            placement: self.placement.convert(),
-            untrusted: self.untrusted.convert(),
-            defer: self.defer,
-            pin: self.pin,
-            force_defer: self.force_defer,
-            required: self.required,
-            order: if self.sort_visible { Order::Name } else { Order::Given },
-        }
-    }
-}
-
-impl Convert<wit::AssembleSettings> for AssembleSettings {
-    fn convert(self) -> wit::AssembleSettings {
-        wit::AssembleSettings {
-            mode: self.mode.convert(),
-            threshold_percent: self.threshold_percent,
-            threshold_tokens: self.threshold_tokens,
-            listing_max_tokens: self.listing_max_tokens,
-            listing_percent: self.listing_percent,
-            placement: self.placement.convert(),
-            untrusted: self.untrusted.convert(),
-            defer: self.defer,
-            pin: self.pin,
-            force_defer: self.force_defer,
-            required: self.required,
-            sort_visible: self.order == Order::Name,
         }
     }
 }
@@ -209,6 +167,14 @@ impl GuestCatalog {
         Ok(GuestCatalog(saved::load_text(saved)?))
     }
 
+    pub(super) fn assembled(
+        &self,
+        settings: &AssembleSettings,
+        context_tokens: u32,
+    ) -> Result<wit::Assembly, Failure> {
+        Ok(assemble(&self.0, settings, context_tokens)?.convert())
+    }
+
     fn refusal(&self, refusal: Refusal) -> wit::Refusal {
         let (code, message, names) = refusal_words(&self.0, &refusal);
         let Refusal { index, name, .. } = refusal;
@@ -264,8 +230,8 @@ impl wit::Guest for Component {
     type Catalog = GuestCatalog;
     type CatalogBuilder = GuestCatalogBuilder;
 
-    fn default_assemble_settings() -> wit::AssembleSettings {
-        AssembleSettings::default().convert()
+    fn default_assemble_settings() -> String {
+        AssembleSettings::default().print()
     }
 }
 
@@ -295,11 +261,11 @@ impl wit::GuestCatalog for GuestCatalog {
 
     fn assemble(
         &self,
-        settings: Option<wit::AssembleSettings>,
+        settings: Option<String>,
         context_tokens: u32,
     ) -> Result<wit::Assembly, Failure> {
-        let settings = settings.map_or_else(AssembleSettings::default, Convert::convert);
-        Ok(assemble(&self.0, &settings, context_tokens)?.convert())
+        let settings = AssembleSettings::parse(settings.as_deref().unwrap_or("{}"), None)?;
+        self.assembled(&settings, context_tokens)
     }
 
     fn bridge_tools(&self) -> Vec<ModelTool> {

@@ -192,7 +192,7 @@ fn clip(text: &str) -> String {
 }
 
 /// `; did you mean …?` when a known name is near, else nothing.
-fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if name.len() > 40 {
         return String::new();
     }
