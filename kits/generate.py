@@ -21,7 +21,7 @@ FILES = ["types", "info", "settings", "result-transform", "reading", "model-tool
 LEFT_OUT = {
     "finished-result", "parsed", "grep-request", "query-request", "diff-request", "model-tool",
     "tool-definition", "server-info", "snapshot", "bridge-names", "tool-annotations",
-    "assembly", "shown-tool", "query-scores", "external-scores", "conversation", "refusal", "resolution",
+    "assembly", "shown-tool", "query-scores", "conversation", "refusal",
     "bridge-answer", "resolved-call", "failure",
 }
 PLAIN_PYTHON = {"string": "str", "bool": "bool", "u8": "int", "u32": "int", "u64": "int", "s64": "int", "f32": "float"}

@@ -8,8 +8,8 @@ use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::weir::plugin::tool_search::GuestCatalog;
 use crate::contract::{
-    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, ExternalScores, ModelTool,
-    QueryScores, Resolution, Snapshot, ToolText,
+    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, ModelTool, QueryScores, Refusal,
+    ResolvedCall, Snapshot, ToolText,
 };
 use crate::error::Error;
 use crate::instance::Instance;
@@ -298,11 +298,15 @@ impl Catalog {
         .map_err(Error::from)
     }
 
-    /// Reads and checks the calls a model sent to a tool that calls tools.
+    /// Reads and checks the calls a model sent to a tool that calls tools: all calls, or why none is dispatched.
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn resolve(&self, calls: &str, conversation: &Conversation) -> Result<Resolution, Error> {
+    pub fn resolve(
+        &self,
+        calls: &str,
+        conversation: &Conversation,
+    ) -> Result<Result<Vec<ResolvedCall>, Vec<Refusal>>, Error> {
         let bytes = self.bytes + calls.len();
         self.call("catalog.resolve", Class::Search, bytes, |guest, store, catalog| {
             guest.call_resolve(store, catalog, calls, conversation)
@@ -394,9 +398,9 @@ impl Catalog {
             Ok(scores) => {
                 let scores = queries.into_iter().zip(scores);
                 let scores = scores.map(|(query, scores)| QueryScores { query, scores });
-                ExternalScores { scores: scores.collect(), failed: None }
+                Ok(scores.collect())
             }
-            Err(why) => ExternalScores { scores: Vec::new(), failed: Some(why) },
+            Err(why) => Err(why),
         };
         Ok(Cow::Owned(Conversation { external: Some(external), ..conversation.clone() }))
     }

@@ -12,9 +12,9 @@ pub use super::bindings::exports::weir::plugin::reading::{
 pub use super::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
 pub use super::bindings::exports::weir::plugin::settings::Problem;
 pub use super::bindings::exports::weir::plugin::tool_search::{
-    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, ExternalScores, QueryScores,
-    Refusal, Repair, Resolution, ResolvedCall, ServerInfo, ShownTool, Snapshot, ToolAnnotations,
-    ToolDefinition, ToolText, VisibleTool,
+    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, QueryScores, Refusal, Repair,
+    ResolvedCall, ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, ToolText,
+    VisibleTool,
 };
 pub use super::bindings::exports::weir::plugin::types::{
     BinaryPart, Failure, Handle, LinkPart, ModelTool, Origin, Part, Tombstone,

@@ -51,16 +51,18 @@ fn a_real_tool_is_found_described_and_called() {
 
     let call =
         r#"{"calls":[{"name":"create_issue","arguments":{"owner":"a","repo":"b","title":"t"}}]}"#;
-    let resolved = catalog.resolve(call, &conversation).expect("no trap").calls;
+    let resolved = catalog.resolve(call, &conversation).expect("no trap").expect("it is resolved");
     assert_eq!((&*resolved[0].server, &*resolved[0].name), ("github", "create_issue"));
     assert_eq!(resolved[0].arguments, r#"{"owner":"a","repo":"b","title":"t"}"#);
 
     let call = r#"{"calls":[{"name":"create_issue","arguments":{"owner":"a","repo":7.5}}]}"#;
-    let refused = catalog.resolve(call, &conversation).expect("no trap").refusals;
+    let refused =
+        catalog.resolve(call, &conversation).expect("no trap").expect_err("it is refused");
     assert_eq!(refused[0].code, "invalid", "{refused:?}");
 
     let call = r#"{"calls":[{"name":"tool_call","arguments":{"calls":[]}}]}"#;
-    let refused = catalog.resolve(call, &conversation).expect("no trap").refusals;
+    let refused =
+        catalog.resolve(call, &conversation).expect("no trap").expect_err("it is refused");
     assert_eq!(refused[0].code, "recursive");
 }
 
@@ -262,7 +264,8 @@ proptest! {
             prop_assert!(found.is_some(), "{:?} is lost: {:?}", key, group);
             let id = found.unwrap_or_default();
             let call = serde_json::json!({"calls": [{"name": id, "arguments": {}}]}).to_string();
-            for refused in catalog.resolve(&call, &conversation).expect("no trap").refusals {
+            let refused = catalog.resolve(&call, &conversation).expect("no trap").err();
+            for refused in refused.into_iter().flatten() {
                 prop_assert_eq!(&*refused.code, "invalid");
             }
             had.insert(key, id);
@@ -274,7 +277,8 @@ proptest! {
         for tool in registry.iter().filter(|tool| granted.iter().all(|had| had.name != tool.name)) {
             let call = serde_json::json!({"calls": [{"name": tool.name, "arguments": {}}]});
             let refused = catalog.resolve(&call.to_string(), &conversation).expect("no trap");
-            let [refused] = &refused.refusals[..] else { panic!("{refused:?}") };
+            let refused = refused.expect_err("it was not granted");
+            let [refused] = &refused[..] else { panic!("{refused:?}") };
             prop_assert_eq!(&*refused.code, "unknown-tool");
             let near = &refused.names;
             prop_assert!(near.iter().all(|name| ids.contains(name)), "{:?}", near);
@@ -612,13 +616,15 @@ fn odd_definitions_are_kept_or_named_and_nothing_traps() {
     has("twin", "repeated");
     has("sly", "suspicious");
     let call = r#"{"calls":[{"name":"broken","arguments":{"any":1}}]}"#;
-    let calls = catalog.resolve(call, &Conversation::default()).expect("no trap").calls;
+    let calls =
+        catalog.resolve(call, &Conversation::default()).expect("no trap").expect("it is resolved");
     assert!(calls[0].unchecked.is_some());
     assert_eq!(calls[0].risk, "unknown");
     let call = r#"{"calls":[{"name":"down","arguments":{}}]}"#;
     let refused = catalog.resolve(call, &Conversation::default()).expect("no trap");
-    assert_eq!(refused.refusals[0].code, "unavailable");
-    assert!(refused.refusals[0].message.contains("needs a login"), "{refused:?}");
+    let refused = refused.expect_err("the server is down");
+    assert_eq!(refused[0].code, "unavailable");
+    assert!(refused[0].message.contains("needs a login"), "{refused:?}");
 }
 
 #[test]

@@ -35,13 +35,14 @@ fn the_reference_page_is_current() {
 }
 
 #[test]
-fn every_item_of_the_contract_says_what_it_is_and_since_when() {
+fn every_item_of_the_contract_says_what_it_is_and_since_when_and_functions_show_it() {
     let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
     let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     let (package, _) = resolve.push_dir(&wit).expect("the contract parses");
     let mut silent = Vec::new();
     let mut silent_fields: Vec<String> = Vec::new();
     let mut timeless = Vec::new();
+    let mut without_example = Vec::new();
     for (name, &interface) in &resolve.packages[package].interfaces {
         let interface = &resolve.interfaces[interface];
         let mut item = |path: String, docs: &wit_bindgen_core::wit_parser::Docs, stability: &_| {
@@ -54,6 +55,9 @@ fn every_item_of_the_contract_says_what_it_is_and_since_when() {
         };
         item(name.clone(), &interface.docs, &interface.stability);
         for (function, definition) in &interface.functions {
+            if !definition.docs.contents.as_deref().unwrap_or_default().contains("\nExample: ") {
+                without_example.push(format!("{name}.{function}"));
+            }
             if !function.starts_with("[constructor]") {
                 item(format!("{name}.{function}"), &definition.docs, &definition.stability);
             }
@@ -93,6 +97,7 @@ fn every_item_of_the_contract_says_what_it_is_and_since_when() {
     silent.extend(silent_fields);
     assert!(silent.is_empty(), "without a word: {silent:#?}");
     assert!(timeless.is_empty(), "without @since: {timeless:#?}");
+    assert!(without_example.is_empty(), "without an example: {without_example:#?}");
 }
 
 /// The records that the interface `json` prints: those it prints in part, with what it leaves out.

@@ -112,8 +112,8 @@ impl Convert<Conversation> for wit::Conversation {
             reveal_first: self.reveal_first,
             external: match self.external {
                 None => ExternalScores::None,
-                Some(wit::ExternalScores { failed: Some(why), .. }) => ExternalScores::Failed(why),
-                Some(external) => ExternalScores::Scores(external.scores.convert()),
+                Some(Err(why)) => ExternalScores::Failed(why),
+                Some(Ok(scores)) => ExternalScores::Scores(scores.convert()),
             },
         }
     }
@@ -304,13 +304,14 @@ impl wit::GuestCatalog for GuestCatalog {
         queries(&self.0, &name, &arguments)
     }
 
-    fn resolve(&self, calls: String, conversation: wit::Conversation) -> wit::Resolution {
+    fn resolve(
+        &self,
+        calls: String,
+        conversation: wit::Conversation,
+    ) -> Result<Vec<wit::ResolvedCall>, Vec<wit::Refusal>> {
         match resolve(&self.0, &calls, &conversation.convert()) {
-            Ok(calls) => wit::Resolution { calls: calls.convert(), refusals: Vec::new() },
-            Err(refusals) => wit::Resolution {
-                calls: Vec::new(),
-                refusals: refusals.into_iter().map(|refusal| self.refusal(refusal)).collect(),
-            },
+            Ok(calls) => Ok(calls.convert()),
+            Err(refusals) => Err(refusals.into_iter().map(|one| self.refusal(one)).collect()),
         }
     }
 }

@@ -7,8 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Slots, read, snapshot, text_result, value, with};
 use crate::abi::exports::weir::plugin::tool_search::{
-    Conversation, Diagnostic, ExternalScores, GuestCatalog as _, QueryScores, ResolvedCall,
-    ShownTool,
+    Conversation, Diagnostic, GuestCatalog as _, QueryScores, ResolvedCall, ShownTool,
 };
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
 use crate::guest::tools::GuestCatalog;
@@ -102,7 +101,7 @@ pub(super) fn invoke_bridge(
                 strict: kept.strict,
                 reveal_first: kept.reveal_first,
                 external: external
-                    .map(|External { scores, failed }| ExternalScores { scores, failed }),
+                    .map(|External { scores, failed }| failed.map_or(Ok(scores), Err)),
             },
         ))
     })?;
