@@ -4,3 +4,8 @@ pub mod config;
 pub mod hook;
 pub mod program;
 pub mod surrogates;
+
+/// The first twelve hexadecimal digits of a digest: enough to tell files and sessions apart.
+fn short(digest: &[u8]) -> String {
+    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -107,7 +107,7 @@ fn reply(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Reply {
 
 fn hex(bytes: &[u8]) -> String {
     use sha2::Digest as _;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    weir_host::shared::hex(&sha2::Sha256::digest(bytes))
 }
 
 /// A file that keeps the contract as far as a pull looks: an empty instance under an interface's name.

@@ -138,8 +138,7 @@ impl Records {
     }
 
     fn path(&self, host: &str, file: &Path) -> PathBuf {
-        let digest = Sha256::digest(file.as_os_str().as_encoded_bytes());
-        let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let digest = crate::short(&Sha256::digest(file.as_os_str().as_encoded_bytes()));
         self.directory.join(format!("{host}-{digest}.json"))
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::Diagnostic;
+use weir_host::shared::clip;
 
 use super::args::Index;
 use super::files;
@@ -82,13 +83,7 @@ fn server(name: &str) -> String {
 
 /// A foreign name as a terminal may show it: nothing hidden, and not without end.
 fn shown(name: &str) -> String {
-    const CHARS: usize = 64;
-    let mut escaped = name.escape_debug();
-    let mut shown: String = escaped.by_ref().take(CHARS).collect();
-    if escaped.next().is_some() {
-        shown.push('…');
-    }
-    shown
+    clip(&name.escape_debug().to_string(), 64)
 }
 
 /// What was found, in a sentence.

@@ -8,7 +8,6 @@ use serde_json::json;
 use super::*;
 use crate::fence::inside;
 use crate::fetch::page::unescape;
-use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings};
 use crate::store::{BlobStore, Record};
 
@@ -39,13 +38,7 @@ impl Bench {
     }
 
     fn ask_as(&self, session: &str, arguments: &str) -> Answer {
-        let reader = Reader {
-            store: &self.store,
-            settings: &self.settings,
-            session,
-            now: self.now,
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&self.store, &self.settings, session, self.now);
         invoke(&reader, NAME, arguments)
     }
 
@@ -655,8 +648,7 @@ proptest! {
         if let Some(mode) = mode {
             arguments["mode"] = mode.into();
         }
-        let reader =
-            Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now, work: Work::CALL };
+        let reader = Reader::new(&bench.store, &settings, "s1", bench.now);
         let answer = invoke(&reader, NAME, &arguments.to_string());
         let chars = answer.text.chars().count();
         prop_assert!(chars <= max_chars as usize, "{} of {}: {}", chars, max_chars, arguments);
