@@ -40,7 +40,7 @@ if command -v wassette > /dev/null; then
   {
     wassette component load "file://$work/weir.wasm"
     wassette permission grant storage weir "fs://$work/store-wassette" --access read,write
-    wassette tool invoke weir_plugin_json_0_2_0_transform \
+    wassette tool invoke weir_plugin_json_0_3_0_transform \
       --args "{\"call\": \"{\\\"session\\\":\\\"w\\\",\\\"tool\\\":\\\"log\\\"}\", \"tool-result\": \"$text\"}"
   } > "$work/out"
   expect 'result stored whole' wassette

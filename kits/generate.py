@@ -20,9 +20,9 @@ TYPESCRIPT = HERE / "javascript" / "src" / "types.d.ts"
 FILES = ["types", "info", "settings", "result-transform", "reading", "model-tools", "maintenance", "tool-search"]
 LEFT_OUT = {
     "finished-result", "parsed", "grep-request", "query-request", "diff-request", "model-tool",
-    "tool-definition", "server-info", "snapshot", "bridge-names", "tool-annotations", "assemble-settings",
-    "assembly", "shown-tool", "query-scores", "external-scores", "conversation", "refusal", "resolution",
-    "bridge-answer", "resolved-call", "failure", "assemble-mode", "listing-placement", "untrusted-listing",
+    "tool-definition", "server-info", "snapshot", "bridge-names", "tool-annotations",
+    "assembly", "shown-tool", "query-scores", "conversation", "refusal",
+    "bridge-answer", "resolved-call", "failure",
 }
 PLAIN_PYTHON = {"string": "str", "bool": "bool", "u8": "int", "u32": "int", "u64": "int", "s64": "int", "f32": "float"}
 PLAIN_TS = {"string": "string", "bool": "boolean", "u8": "number", "u32": "number", "u64": "number", "s64": "number", "f32": "number"}

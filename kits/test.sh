@@ -16,6 +16,9 @@ python=$(command -v python3 || true)
 # What reading back answers. The excerpt shows the same line, without its column.
 found='^4321:7: 4321: error: disk is full'
 
+# The first lines of a page read back, and find and call a tool.
+read_and_found() { tee "$folder/printed" | grep "$found" && grep -q 'read_file.*/etc/hosts\|/etc/hosts.*read_file' "$folder/printed"; }
+
 left_out() { printf 'note: %s is left out: %s\n' "$1" "$2"; }
 
 # Prints the first block of a page, of a language.
@@ -39,7 +42,8 @@ kit_for_python() {
   "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
   # The installed wheel, with the component that is in it.
   (unset WEIR_COMPONENT; mkdir -p "$folder/cache"; chmod 700 "$folder/cache"
-    WEIR_TEST_CACHE=$folder/cache "$venv/bin/python" -m pytest -o pythonpath= -p no:cacheprovider -rs kits/python/tests)
+    WEIR_TEST_CACHE=$folder/cache "$venv/bin/python" -m pytest -o pythonpath= -p no:cacheprovider -rs kits/python/tests
+    empty_folder python && first_lines "$root/docs/embedding/python.md" python > ten.py && "$venv/bin/python" ten.py | read_and_found)
 }
 
 kit_for_javascript() {
@@ -58,7 +62,7 @@ kit_for_javascript() {
   (cd kits/javascript && npm pack --silent --pack-destination "$folder/npm" > /dev/null)
   (cd "$folder/npm" && echo '{"type":"module","private":true}' > package.json \
     && npm install --silent --no-audit --no-fund --offline ./weir-wasm-*.tgz \
-    && first_lines "$OLDPWD/docs/embedding/javascript.md" js > ten.mjs && node ten.mjs | grep "$found")
+    && first_lines "$OLDPWD/docs/embedding/javascript.md" js > ten.mjs && node ten.mjs | read_and_found)
 }
 
 # The conformance file in the other engines of one build, and the browser entry in a real browser.
@@ -96,7 +100,7 @@ kit_for_c() {
   "$python" kits/conformance/lines.py "$out/lines" "$component" "$cache"
   export PKG_CONFIG_PATH=$out WEIR_LIBRARY=$out/libweir.so
   (empty_folder c && first_lines "$root/docs/embedding/c.md" c > ten.c && cc ten.c -I "$root/kits/c" "$out/libweir.so" -Wl,-rpath,"$out" -o ten \
-    && ./ten | grep "$found")
+    && ./ten | read_and_found)
   kit_for_go "$cache"
   kit_for_ruby "$cache"
 }

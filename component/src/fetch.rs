@@ -279,6 +279,18 @@ pub struct Reader<'a> {
     pub work: Work,
 }
 
+impl<'a> Reader<'a> {
+    /// Reads as much in one call as a call may.
+    pub fn new(
+        store: &'a BlobStore,
+        settings: &'a FetchSettings,
+        session: &'a str,
+        now: SystemTime,
+    ) -> Reader<'a> {
+        Reader { store, settings, session, now, work: Work::CALL }
+    }
+}
+
 /// What a search of the texts of results leaves out.
 #[derive(Default)]
 struct LeftOut {
@@ -778,13 +790,7 @@ mod tests {
         let envelope = br#"{"result":"one\ntwo\n"}"#;
         let id = store.put("s", envelope, &record, later(0)).unwrap().id;
         let settings = FetchSettings::default();
-        let reader = Reader {
-            store: &store,
-            settings: &settings,
-            session: "s",
-            now: later(1),
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&store, &settings, "s", later(1));
         assert_eq!(reader.full(&id, View::Text).unwrap().content, "one\ntwo\n");
         assert_eq!(reader.full(&id, View::Raw).unwrap().content.as_bytes(), envelope);
         let query = GrepQuery {
@@ -810,13 +816,7 @@ mod tests {
         file[200_000] ^= 1;
         std::fs::write(&path, file).unwrap();
         let settings = FetchSettings::default();
-        let reader = Reader {
-            store: &store,
-            settings: &settings,
-            session: "s",
-            now: later(1),
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&store, &settings, "s", later(1));
         let read = |start| {
             let range = Range { unit: Unit::Bytes, start, count: Some(16) };
             reader.range(&stored.id, View::Text, range, 100)
@@ -838,13 +838,7 @@ mod tests {
             store.put("s", bytes.as_bytes(), &Record::default(), later(n)).unwrap();
         }
         let settings = FetchSettings::default();
-        let reader = Reader {
-            store: &store,
-            settings: &settings,
-            session: "s",
-            now: later(9),
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&store, &settings, "s", later(9));
         let mut arguments = r#"{"mode":"list","limit":2}"#.to_owned();
         let mut listed = 0;
         loop {

@@ -143,7 +143,7 @@ fn materials(folder: &Path) -> Result<Vec<Material>> {
         };
         found.push(Material {
             uri: format!("pkg:npm/{}@{version}", name.replace('@', "%40")),
-            digest: ("sha512", digest.iter().map(|byte| format!("{byte:02x}")).collect()),
+            digest: ("sha512", crate::sums::hex(&digest)),
         });
     }
     Ok(found)

@@ -98,7 +98,7 @@ use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
-use weir_host::shared::unix_now;
+use weir_host::shared::{clip, unix_now};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -862,12 +862,7 @@ fn without_command(text: &str) -> String {
 
 /// A reason as it stands in an answer: on one line, and not of any length.
 fn on_one_line(text: &str) -> String {
-    const CHARS: usize = 300;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    clip(&text.split_whitespace().collect::<Vec<_>>().join(" "), 300)
 }
 
 fn sorted(mut upstreams: Vec<Arc<Upstream>>) -> Vec<Arc<Upstream>> {

@@ -10,7 +10,7 @@ use super::Gateway;
 use super::frame::{Assembler, Frame};
 use super::identity::Identity;
 use super::session::{Outgoing, Outlet, Session};
-use super::wire::on_one_line;
+use super::wire::as_line;
 use super::wire::{self, Message, code};
 
 /// Serves one client until it closes its end. Answers under way are still given then.
@@ -130,7 +130,7 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
 async fn write(mut output: impl AsyncWrite + Unpin, mut messages: mpsc::Receiver<Outgoing>) {
     while let Some(message) = messages.recv().await {
         let written = match message {
-            Outgoing::Text(text) => output.write_all(&on_one_line(text)).await,
+            Outgoing::Text(text) => output.write_all(&as_line(text)).await,
             Outgoing::Spooled { head, result, skip, tail } => {
                 let (pieces, mut queue) = mpsc::channel::<Vec<u8>>(4);
                 let reader = tokio::task::spawn_blocking(move || {

@@ -14,6 +14,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
+use super::hex::hex;
 use super::json::{Json, quote};
 use super::net::{self, HttpClient, Tls};
 use super::wire;
@@ -60,7 +61,8 @@ fn nanos() -> u128 {
 }
 
 fn random_hex(bytes: usize) -> String {
-    let hex: String = (0..bytes).map(|_| format!("{:02x}", fastrand::u8(..))).collect();
+    let random: Vec<u8> = (0..bytes).map(|_| fastrand::u8(..)).collect();
+    let hex = hex(&random);
     // All zeros is no id.
     if hex.bytes().all(|b| b == b'0') { format!("{}1", &hex[1..]) } else { hex }
 }

@@ -253,7 +253,7 @@ pub fn without_modern_meta(params: &Json) -> Json {
 }
 
 /// A message as the bytes of one line. Outside of strings, JSON may have line breaks; in them, never.
-pub fn on_one_line(text: String) -> Vec<u8> {
+pub fn as_line(text: String) -> Vec<u8> {
     let mut bytes = text.into_bytes();
     for byte in &mut bytes {
         if matches!(byte, b'\n' | b'\r') {

@@ -8,8 +8,8 @@ use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::weir::plugin::tool_search::GuestCatalog;
 use crate::contract::{
-    AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
-    ExternalScores, ModelTool, QueryScores, Resolution, Snapshot, ToolText,
+    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, ModelTool, QueryScores, Refusal,
+    ResolvedCall, Snapshot, ToolText,
 };
 use crate::error::Error;
 use crate::instance::Instance;
@@ -201,11 +201,11 @@ impl Weir {
         Catalog::open(self.clone(), saved.len(), Source::Saved(saved))
     }
 
-    /// The settings that [`Catalog::assemble`] uses when none are given.
+    /// The settings that [`Catalog::assemble`] uses when none are given, as JSON text.
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn default_assemble_settings(&self) -> Result<AssembleSettings, Error> {
+    pub fn default_assemble_settings(&self) -> Result<String, Error> {
         self.once(Class::Small, "default-assemble-settings", 0, |plugin, store| {
             plugin.tool_search()?.call_default_assemble_settings(store)
         })
@@ -285,27 +285,28 @@ impl Catalog {
         })
     }
 
-    /// Decides what a model is shown, from these settings (`None` for the defaults) and its context
-    /// in tokens (0 when unknown).
+    /// Decides what a model is shown, from these settings (JSON text such as `{"mode": "on"}`; `None` for
+    /// the defaults) and its context in tokens (0 when unknown).
     ///
     /// # Errors
-    /// [`Error::Refused`] when a required tool was not granted; [`Error::Trap`].
-    pub fn assemble(
-        &self,
-        settings: Option<&AssembleSettings>,
-        context_tokens: u32,
-    ) -> Result<Assembly, Error> {
+    /// [`Error::Refused`] when a required tool was not granted, or for settings that cannot be used: the
+    /// message names them. [`Error::Trap`].
+    pub fn assemble(&self, settings: Option<&str>, context_tokens: u32) -> Result<Assembly, Error> {
         self.call("catalog.assemble", Class::Search, self.bytes, |guest, store, catalog| {
             guest.call_assemble(store, catalog, settings, context_tokens)
         })?
         .map_err(Error::from)
     }
 
-    /// Reads and checks the calls a model sent to a tool that calls tools.
+    /// Reads and checks the calls a model sent to a tool that calls tools: all calls, or why none is dispatched.
     ///
     /// # Errors
     /// [`Error::Trap`].
-    pub fn resolve(&self, calls: &str, conversation: &Conversation) -> Result<Resolution, Error> {
+    pub fn resolve(
+        &self,
+        calls: &str,
+        conversation: &Conversation,
+    ) -> Result<Result<Vec<ResolvedCall>, Vec<Refusal>>, Error> {
         let bytes = self.bytes + calls.len();
         self.call("catalog.resolve", Class::Search, bytes, |guest, store, catalog| {
             guest.call_resolve(store, catalog, calls, conversation)
@@ -397,9 +398,9 @@ impl Catalog {
             Ok(scores) => {
                 let scores = queries.into_iter().zip(scores);
                 let scores = scores.map(|(query, scores)| QueryScores { query, scores });
-                ExternalScores { scores: scores.collect(), failed: None }
+                Ok(scores.collect())
             }
-            Err(why) => ExternalScores { scores: Vec::new(), failed: Some(why) },
+            Err(why) => Err(why),
         };
         Ok(Cow::Owned(Conversation { external: Some(external), ..conversation.clone() }))
     }

@@ -12,9 +12,8 @@ pub use super::bindings::exports::weir::plugin::reading::{
 pub use super::bindings::exports::weir::plugin::result_transform::{FinishedResult, Transformed};
 pub use super::bindings::exports::weir::plugin::settings::Problem;
 pub use super::bindings::exports::weir::plugin::tool_search::{
-    AssembleMode, AssembleSettings, Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic,
-    ExternalScores, ListingPlacement, QueryScores, Refusal, Repair, Resolution, ResolvedCall,
-    ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, ToolText, UntrustedListing,
+    Assembly, BridgeAnswer, BridgeNames, Conversation, Diagnostic, QueryScores, Refusal, Repair,
+    ResolvedCall, ServerInfo, ShownTool, Snapshot, ToolAnnotations, ToolDefinition, ToolText,
     VisibleTool,
 };
 pub use super::bindings::exports::weir::plugin::types::{

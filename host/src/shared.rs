@@ -10,6 +10,14 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A text in at most so many characters; `…` stands for what was cut.
+pub fn clip(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(max_chars.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 /// Seconds since 1970.
 pub fn unix_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
@@ -45,6 +53,15 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
+
+    #[test]
+    fn a_text_is_clipped_within_its_bound() {
+        for (text, max, shown) in
+            [("größe", 5, "größe"), ("größen", 5, "größ…"), ("ab", 1, "…"), ("", 0, "")]
+        {
+            assert_eq!(clip(text, max), shown);
+        }
+    }
 
     #[test]
     fn a_file_is_replaced_whole_or_not_at_all() {

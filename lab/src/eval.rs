@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use weir_component::search::bridge::assemble::{AssembleSettings, Mode, assemble};
+use weir_component::search::bridge::assemble::assemble;
+use weir_component::search::bridge::settings::{AssembleSettings, Mode};
 use weir_component::search::catalog::definition::ToolDefinition;
 use weir_component::search::catalog::tools::Catalog;
 

@@ -5,13 +5,18 @@ use std::path::Path;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxView, WasiView};
 
-/// What a store holds: one directory and nothing else.
+/// What a store holds: one directory at most.
 pub struct State {
     wasi: WasiCtx,
     table: ResourceTable,
 }
 
 impl State {
+    /// Without a directory.
+    pub fn empty() -> State {
+        State { wasi: WasiCtx::builder().build(), table: ResourceTable::new() }
+    }
+
     /// With a directory, under the name that the component finds it by.
     pub fn with_directory(directory: &Path, name: &str) -> State {
         let mut wasi = WasiCtx::builder();

@@ -23,22 +23,37 @@ fn agent() -> &'static (Engine, Component) {
     AGENT.get_or_init(|| composed("weir-agent"))
 }
 
+/// The adapter for ZeroClaw with the world `agent` inside, likewise.
+fn tool_plugin() -> &'static (Engine, Component) {
+    static PLUGIN: OnceLock<(Engine, Component)> = OnceLock::new();
+    PLUGIN.get_or_init(|| compiled(plugged("weir-zeroclaw", plugged("weir-agent", embedded()))))
+}
+
 fn composed(adapter: &str) -> (Engine, Component) {
+    compiled(plugged(adapter, embedded()))
+}
+
+fn compiled(bytes: Vec<u8>) -> (Engine, Component) {
+    let engine = Engine::default();
+    let component = Component::new(&engine, bytes).expect("it compiles");
+    (engine, component)
+}
+
+fn embedded() -> Vec<u8> {
+    ComponentSource::Embedded.bytes().expect("it is embedded").into_owned()
+}
+
+/// An adapter with a component inside of it.
+fn plugged(adapter: &str, inside: Vec<u8>) -> Vec<u8> {
     let mut graph = CompositionGraph::new();
     let mut package = |name: &str, bytes: Vec<u8>| {
         let package = Package::from_bytes(name, None, bytes, graph.types_mut());
         graph.register_package(package.expect("it is a component")).expect("it is new")
     };
-    let weir = package(
-        "weir:component",
-        ComponentSource::Embedded.bytes().expect("it is embedded").into_owned(),
-    );
+    let weir = package("weir:component", inside);
     let adapter = package("weir:adapter", built_guest(adapter, ""));
     wac_graph::plug(&mut graph, vec![weir], adapter).expect("it fits");
-    let composed = graph.encode(EncodeOptions::default()).expect("it can be encoded");
-    let engine = Engine::default();
-    let component = Component::new(&engine, composed).expect("it compiles");
-    (engine, component)
+    graph.encode(EncodeOptions::default()).expect("it can be encoded")
 }
 
 /// A host of CPEX's world: its one import, its one export, and a directory under the name that it has outside.
@@ -311,4 +326,77 @@ fn the_world_agent_is_five_functions_of_strings() {
     }
     assert!(agent.call("search-tools", ["bob", &stored, "mail"]).contains("no result"));
     assert!(agent.call("search-tools", ["bob", "{", "mail"]).contains("JSON"));
+}
+
+/// A host of ZeroClaw's world `tool-plugin`, with or without a directory, which calls the interface `tool`.
+fn execute(directory: Option<&Sandbox>, arguments: &serde_json::Value) -> (bool, String) {
+    let (engine, component) = tool_plugin();
+    let mut linker = Linker::<State>::new(engine);
+    wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
+    let state = match directory {
+        Some(sandbox) => {
+            sandbox.weir(); // makes the directory, which only its owner may read
+            State::with_directory(&sandbox.store(), "/store")
+        }
+        None => State::empty(),
+    };
+    // A fresh store each time, as ZeroClaw has it.
+    let mut store = Store::new(engine, state);
+    let instance = linker.instantiate(&mut store, component).expect("it starts");
+    let tool = instance.get_export_index(&mut store, None, "zeroclaw:plugin/tool@0.1.0");
+    let tool = tool.expect("it exports the interface");
+    let found = instance.get_export_index(&mut store, Some(&tool), "execute");
+    let function = instance.get_func(&mut store, found.expect("it is there"));
+    let mut answer = [Val::Bool(false)];
+    let function = function.expect("it is a function");
+    let given = [text(&arguments.to_string())];
+    function.call(&mut store, &given, &mut answer).expect("it does not trap");
+    let Val::Result(Ok(Some(result))) = &answer[0] else { panic!("{answer:?}") };
+    match (field(result, "success"), field(result, "output"), field(result, "error")) {
+        (Val::Bool(true), Val::String(output), Val::Option(None)) => (true, output.clone()),
+        (Val::Bool(false), Val::String(_), Val::Option(Some(error))) => {
+            let Val::String(error) = &**error else { panic!("{error:?}") };
+            (false, error.clone())
+        }
+        _ => panic!("{answer:?}"),
+    }
+}
+
+#[test]
+fn the_world_agent_becomes_a_tool_of_a_foreign_plugin_world() {
+    let sandbox = Sandbox::new();
+    let stored = serde_json::json!({"do": "store", "tool": "read_log", "result": log()});
+    let (done, shown) = execute(Some(&sandbox), &stored);
+    let list = sandbox.weir().list_blobs("zeroclaw", 10, None).expect("it is listed");
+    let id = &list.entries[0].handle.id;
+    assert!(done && shown.contains(id.as_str()) && shown.len() < 8_000, "{shown}");
+    let read = serde_json::json!({"do": "read", "arguments": {"id": id, "mode": "grep", "pattern": "error:"}});
+    let (done, read) = execute(Some(&sandbox), &read);
+    assert!(done && read.contains("4321: error: disk is full"), "{read}");
+
+    // As ZeroClaw runs it: tools are found, described and called; of a large text there is only a part.
+    let path = serde_json::json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
+    let tools = serde_json::json!({"tools": [
+        {"name": "read_file", "description": "Reads a file from disk.", "inputSchema": path},
+        {"name": "send_mail", "description": "Sends an e-mail."},
+    ]});
+    let asked = |what: serde_json::Value| {
+        let mut arguments = serde_json::json!({ "catalog": tools.to_string() });
+        for (name, value) in what.as_object().expect("it is an object") {
+            arguments[name] = value.clone();
+        }
+        execute(None, &arguments)
+    };
+    let (done, found) = asked(serde_json::json!({"do": "search", "query": "read a file"}));
+    assert!(done && found.contains("read_file"), "{found}");
+    let (_, described) = asked(serde_json::json!({"do": "describe", "names": "read_file"}));
+    assert!(described.contains("\"path\""), "{described}");
+    let call = serde_json::json!({"do": "call", "name": "read_file", "arguments": {"path": "/a"}});
+    let (_, call) = asked(call);
+    let call: serde_json::Value = serde_json::from_str(&call).expect("calls are JSON");
+    assert_eq!(call["calls"][0]["arguments"]["path"], "/a");
+    let (done, cut) = execute(None, &stored);
+    assert!(done && cut.len() < 20_000 && cut.contains("9000: all is well"), "{cut}");
+    let (done, error) = execute(None, &serde_json::json!({"do": "dance"}));
+    assert!(!done && error.contains("store, read, search"), "{error}");
 }

@@ -9,9 +9,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use wasmtime::Store;
 use wasmtime::component::Linker;
-use weir_host::contract::{
-    AssembleMode, AssembleSettings, BridgeNames, Conversation, ServerInfo, Snapshot, ToolDefinition,
-};
+use weir_host::contract::{BridgeNames, Conversation, ServerInfo, Snapshot, ToolDefinition};
 use weir_host::{
     Cache, Catalog, CatalogOptions, Class, ComponentSource, Error, Limits, PluginIndices,
     TrapReason, Weir, compile,
@@ -22,11 +20,6 @@ use weir_tests::tools::{
 };
 use weir_tests::wasi::State;
 use weir_tests::{Sandbox, cache, engine};
-
-fn on(weir: &Weir) -> AssembleSettings {
-    let defaults = weir.default_assemble_settings().expect("there are defaults");
-    AssembleSettings { mode: AssembleMode::On, ..defaults }
-}
 
 fn matches(catalog: &Catalog, query: &str) -> Vec<String> {
     names(&searched(catalog, query).expect("it answers")["results"][0]["matches"])
@@ -58,16 +51,18 @@ fn a_real_tool_is_found_described_and_called() {
 
     let call =
         r#"{"calls":[{"name":"create_issue","arguments":{"owner":"a","repo":"b","title":"t"}}]}"#;
-    let resolved = catalog.resolve(call, &conversation).expect("no trap").calls;
+    let resolved = catalog.resolve(call, &conversation).expect("no trap").expect("it is resolved");
     assert_eq!((&*resolved[0].server, &*resolved[0].name), ("github", "create_issue"));
     assert_eq!(resolved[0].arguments, r#"{"owner":"a","repo":"b","title":"t"}"#);
 
     let call = r#"{"calls":[{"name":"create_issue","arguments":{"owner":"a","repo":7.5}}]}"#;
-    let refused = catalog.resolve(call, &conversation).expect("no trap").refusals;
+    let refused =
+        catalog.resolve(call, &conversation).expect("no trap").expect_err("it is refused");
     assert_eq!(refused[0].code, "invalid", "{refused:?}");
 
     let call = r#"{"calls":[{"name":"tool_call","arguments":{"calls":[]}}]}"#;
-    let refused = catalog.resolve(call, &conversation).expect("no trap").refusals;
+    let refused =
+        catalog.resolve(call, &conversation).expect("no trap").expect_err("it is refused");
     assert_eq!(refused[0].code, "recursive");
 }
 
@@ -149,8 +144,7 @@ fn below_the_threshold_nothing_changes_and_off_is_off() {
     let few: Vec<ToolDefinition> = real_tools().into_iter().take(5).collect();
     let names: Vec<String> = few.iter().map(|tool| tool.name.clone()).collect();
     let catalog = weir.catalog(snapshot(few)).expect("it builds");
-    let off = AssembleSettings { mode: AssembleMode::Off, ..on(&weir) };
-    for (settings, context) in [(None, 200_000), (Some(&off), 1_000)] {
+    for (settings, context) in [(None, 200_000), (Some(r#"{"mode": "off"}"#), 1_000)] {
         let assembly = catalog.assemble(settings, context).expect("it assembles");
         assert!(!assembly.active && assembly.bridge.is_empty());
         let visible: Vec<String> = assembly.visible.into_iter().map(|tool| tool.name).collect();
@@ -163,13 +157,37 @@ fn a_required_tool_that_was_not_granted_fails_before_the_first_call() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();
     let catalog = weir.catalog(snapshot(real_tools())).expect("it builds");
-    let settings = AssembleSettings { required: vec!["terminal".into()], ..on(&weir) };
-    let error = catalog.assemble(Some(&settings), 0).expect_err("it is missing");
+    let error = catalog.assemble(Some(r#"{"required": ["terminal"]}"#), 0);
+    let error = error.expect_err("it is missing");
     let Error::Refused(failure) = error else { panic!("{error}") };
     assert_eq!(
         (&*failure.code, &failure.names[..]),
         ("missing-tools", &["terminal".to_owned()][..])
     );
+}
+
+#[test]
+fn settings_of_an_assembly_are_text_and_what_is_wrong_with_them_is_named() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let catalog = weir.catalog(snapshot(real_tools())).expect("it builds");
+    let defaults = weir.default_assemble_settings().expect("there are defaults");
+    assert_eq!(
+        catalog.assemble(Some(&defaults), 9_000).expect("it assembles"),
+        catalog.assemble(None, 9_000).expect("it assembles")
+    );
+    for (given, named) in [
+        (r#"{"mode": "on", "treshold_tokens": 5}"#, "did you mean `threshold_tokens`?"),
+        (r#"{"mode": "perhaps"}"#, "`mode`: must be `auto`, `on` or `off`, is \"perhaps\""),
+        (r#"{"pin": "read_file"}"#, "`pin`: must be a list of strings"),
+        (r#"{"context_tokens": 5}"#, "`context_tokens`: unknown setting"),
+        ("on", "not JSON"),
+    ] {
+        let error = catalog.assemble(Some(given), 0).expect_err("it cannot be used");
+        let Error::Refused(failure) = error else { panic!("{error}") };
+        assert_eq!((&*failure.code, failure.argument.as_deref()), ("invalid", Some("settings")));
+        assert!(failure.message.contains(named), "{}", failure.message);
+    }
 }
 
 /// What a grant of the registry is made of: which tools, and what else is decided at random.
@@ -211,8 +229,8 @@ proptest! {
         let granted: Vec<ToolDefinition> = registry
             .iter().zip(&mask).filter(|(_, granted)| **granted).map(|(tool, _)| tool.clone()).collect();
         let catalog = weir.catalog(snapshot(granted.clone())).expect("it builds");
-        let mode = [AssembleMode::Auto, AssembleMode::On, AssembleMode::Off][usize::from(mode)];
-        let settings = AssembleSettings { mode, ..on(&weir) };
+        let mode = ["auto", "on", "off"][usize::from(mode)];
+        let settings = json!({ "mode": mode }).to_string();
         let assembly = catalog.assemble(Some(&settings), context).expect("it assembles");
         let mut had: BTreeMap<(String, String), String> = BTreeMap::new();
         for tool in &assembly.visible {
@@ -246,7 +264,8 @@ proptest! {
             prop_assert!(found.is_some(), "{:?} is lost: {:?}", key, group);
             let id = found.unwrap_or_default();
             let call = serde_json::json!({"calls": [{"name": id, "arguments": {}}]}).to_string();
-            for refused in catalog.resolve(&call, &conversation).expect("no trap").refusals {
+            let refused = catalog.resolve(&call, &conversation).expect("no trap").err();
+            for refused in refused.into_iter().flatten() {
                 prop_assert_eq!(&*refused.code, "invalid");
             }
             had.insert(key, id);
@@ -258,7 +277,8 @@ proptest! {
         for tool in registry.iter().filter(|tool| granted.iter().all(|had| had.name != tool.name)) {
             let call = serde_json::json!({"calls": [{"name": tool.name, "arguments": {}}]});
             let refused = catalog.resolve(&call.to_string(), &conversation).expect("no trap");
-            let [refused] = &refused.refusals[..] else { panic!("{refused:?}") };
+            let refused = refused.expect_err("it was not granted");
+            let [refused] = &refused[..] else { panic!("{refused:?}") };
             prop_assert_eq!(&*refused.code, "unknown-tool");
             let near = &refused.names;
             prop_assert!(near.iter().all(|name| ids.contains(name)), "{:?}", near);
@@ -288,9 +308,8 @@ proptest! {
         let catalog = sandbox.weir().catalog(snapshot(tools)).expect("it builds");
         let conversation = Conversation::default();
         let mut said = String::new();
-        for mode in [AssembleMode::On, AssembleMode::Off] {
-            let settings = AssembleSettings { mode, ..on(&sandbox.weir()) };
-            said += &format!("{:?}", catalog.assemble(Some(&settings), 0));
+        for settings in [r#"{"mode": "on"}"#, r#"{"mode": "off"}"#] {
+            said += &format!("{:?}", catalog.assemble(Some(settings), 0));
         }
         said += &format!("{:?} {:?} {:?}", catalog.diagnostics(), catalog.texts(), catalog.digest());
         for query in ["create invoice", "zq", "re:.*", "glob:*", "delete everything", "kx kx kx", "server:srv calendar"] {
@@ -597,13 +616,15 @@ fn odd_definitions_are_kept_or_named_and_nothing_traps() {
     has("twin", "repeated");
     has("sly", "suspicious");
     let call = r#"{"calls":[{"name":"broken","arguments":{"any":1}}]}"#;
-    let calls = catalog.resolve(call, &Conversation::default()).expect("no trap").calls;
+    let calls =
+        catalog.resolve(call, &Conversation::default()).expect("no trap").expect("it is resolved");
     assert!(calls[0].unchecked.is_some());
     assert_eq!(calls[0].risk, "unknown");
     let call = r#"{"calls":[{"name":"down","arguments":{}}]}"#;
     let refused = catalog.resolve(call, &Conversation::default()).expect("no trap");
-    assert_eq!(refused.refusals[0].code, "unavailable");
-    assert!(refused.refusals[0].message.contains("needs a login"), "{refused:?}");
+    let refused = refused.expect_err("the server is down");
+    assert_eq!(refused[0].code, "unavailable");
+    assert!(refused[0].message.contains("needs a login"), "{refused:?}");
 }
 
 #[test]

@@ -35,13 +35,14 @@ fn the_reference_page_is_current() {
 }
 
 #[test]
-fn every_item_of_the_contract_says_what_it_is_and_since_when() {
+fn every_item_of_the_contract_says_what_it_is_and_since_when_and_functions_show_it() {
     let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
     let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     let (package, _) = resolve.push_dir(&wit).expect("the contract parses");
     let mut silent = Vec::new();
     let mut silent_fields: Vec<String> = Vec::new();
     let mut timeless = Vec::new();
+    let mut without_example = Vec::new();
     for (name, &interface) in &resolve.packages[package].interfaces {
         let interface = &resolve.interfaces[interface];
         let mut item = |path: String, docs: &wit_bindgen_core::wit_parser::Docs, stability: &_| {
@@ -54,6 +55,9 @@ fn every_item_of_the_contract_says_what_it_is_and_since_when() {
         };
         item(name.clone(), &interface.docs, &interface.stability);
         for (function, definition) in &interface.functions {
+            if !definition.docs.contents.as_deref().unwrap_or_default().contains("\nExample: ") {
+                without_example.push(format!("{name}.{function}"));
+            }
             if !function.starts_with("[constructor]") {
                 item(format!("{name}.{function}"), &definition.docs, &definition.stability);
             }
@@ -93,6 +97,7 @@ fn every_item_of_the_contract_says_what_it_is_and_since_when() {
     silent.extend(silent_fields);
     assert!(silent.is_empty(), "without a word: {silent:#?}");
     assert!(timeless.is_empty(), "without @since: {timeless:#?}");
+    assert!(without_example.is_empty(), "without an example: {without_example:#?}");
 }
 
 /// The records that the interface `json` prints: those it prints in part, with what it leaves out.
@@ -270,19 +275,6 @@ fn shapes() -> Value {
             }),
             json!(["name"]),
         ),
-        "assemble.settings": {
-            "type": "object",
-            "properties": {
-                "mode": { "enum": ["auto", "on", "off"] },
-                "placement": { "enum": ["description", "block"] },
-                "untrusted": { "enum": ["count", "names", "full"] },
-                "threshold_percent": number, "threshold_tokens": number,
-                "listing_max_tokens": number, "listing_percent": number,
-                "defer": strings, "pin": strings, "force_defer": boolean, "required": strings,
-                "sort_visible": boolean, "context_tokens": number,
-            },
-            "additionalProperties": false,
-        },
         "about.answer": of("component-info"),
         "configure.answer": object(json!({ "problems": list("problem") }), json!(["problems"])),
         "shown-block": object(
@@ -335,6 +327,12 @@ fn the_schemas_of_the_string_interface_are_current_and_cover_every_function() {
     for (name, without) in PRINTED {
         definitions.insert(name.to_owned(), record(&resolve, name, without));
     }
+    let mut settings = weir_component::search::bridge::settings::AssembleSettings::schema();
+    settings["properties"]["context_tokens"] = json!({
+        "type": "integer", "minimum": 0, "default": 0,
+        "description": "The model's context in tokens; 0 when unknown. An argument of its own in `tool-search`.",
+    });
+    definitions.insert("assemble.settings".to_owned(), settings);
     // Of what was replaced.
     definitions["transformed"]["properties"]["blocks"] =
         json!({ "type": "array", "items": { "$ref": "#/$defs/shown-block" } });

@@ -275,8 +275,7 @@ impl Records {
 }
 
 fn file_name(host: &str, file: &Path) -> String {
-    let digest = Sha256::digest(file.as_os_str().as_encoded_bytes());
-    let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let digest = crate::short(&Sha256::digest(file.as_os_str().as_encoded_bytes()));
     format!("{host}-{digest}.json")
 }
 

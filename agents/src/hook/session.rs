@@ -50,9 +50,7 @@ pub fn name(host: &str, project: &Path) -> String {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
-    let digest: String =
-        digest.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    format!("{host}-{digest}")
+    format!("{host}-{}", crate::short(&digest.finalize()))
 }
 
 /// The project of someone who works in `directory` under `host`. `variable` reads the environment.

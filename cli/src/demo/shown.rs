@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use weir_host::shared;
 
 /// Lines of an excerpt that are printed; the model sees all of it.
 const SHOWN_LINES: usize = 14;
@@ -23,20 +24,10 @@ pub(super) fn excerpt(shown: &str) -> Vec<String> {
 /// A question that a model asks, as far as a line shows it, and how long the answer took.
 pub(super) fn asked(tool: &str, arguments: &Value, took: Duration) -> String {
     let took = format!("  ({} ms)", took.as_millis().max(1));
-    let mut line: String = format!("{tool} {arguments}");
-    let room = LINE_CHARS.saturating_sub(took.len());
-    if line.chars().count() > room {
-        line = line.chars().take(room).collect();
-        line.push('…');
-    }
-    line + &took
+    shared::clip(&format!("{tool} {arguments}"), LINE_CHARS.saturating_sub(took.len())) + &took
 }
 
 /// A line as far as a terminal shows it.
 pub(super) fn clip(line: &str) -> String {
-    let mut shown: String = line.chars().take(LINE_CHARS).collect();
-    if line.chars().nth(LINE_CHARS).is_some() {
-        shown.push('…');
-    }
-    shown
+    shared::clip(line, LINE_CHARS)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use crate::args::shared::Catalogs;
 
@@ -230,7 +231,8 @@ pub(crate) enum Detail {
 }
 
 /// When to defer tools.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Mode {
     /// When their schemas reach a threshold and deferring them saves tokens
     #[default]
@@ -242,7 +244,8 @@ pub(crate) enum Mode {
 }
 
 /// Where the listing of deferred tools stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Placement {
     /// In the description of the search tool
     Description,
@@ -251,7 +254,8 @@ pub(crate) enum Placement {
 }
 
 /// What the listing may say about a server that is not trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Untrusted {
     /// Its name and how many tools it has
     Count,

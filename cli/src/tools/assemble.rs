@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{
-    AssembleMode, AssembleSettings, Assembly, ListingPlacement, ModelTool, UntrustedListing,
-};
+use weir_host::contract::{Assembly, ModelTool};
 
-use super::args::{Assemble, Mode, Placement, Untrusted};
+use super::args::Assemble;
 use super::files;
 use crate::answer::Answer;
 use crate::console::Console;
@@ -15,8 +13,7 @@ use crate::numbers::group;
 
 pub(super) fn run(args: &Assemble, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
     let catalog = files::open(&args.files, weir, console)?;
-    let settings = settings(args, weir.default_assemble_settings()?);
-    let assembly = catalog.assemble(Some(&settings), args.context)?;
+    let assembly = catalog.assemble(Some(&settings(args).to_string()), args.context)?;
     for warning in &assembly.warnings {
         console.note(format_args!("warning: {warning}"));
     }
@@ -66,34 +63,22 @@ fn shown_tokens(assembly: &Assembly) -> u32 {
     }
 }
 
-fn settings(args: &Assemble, defaults: AssembleSettings) -> AssembleSettings {
-    AssembleSettings {
-        mode: match args.mode {
-            Mode::Auto => AssembleMode::Auto,
-            Mode::On => AssembleMode::On,
-            Mode::Off => AssembleMode::Off,
-        },
-        threshold_percent: args.threshold_percent.unwrap_or(defaults.threshold_percent),
-        threshold_tokens: args.threshold_tokens.unwrap_or(defaults.threshold_tokens),
-        listing_max_tokens: args.listing_tokens.unwrap_or(defaults.listing_max_tokens),
-        listing_percent: args.listing_percent.unwrap_or(defaults.listing_percent),
-        placement: match args.placement {
-            None => defaults.placement,
-            Some(Placement::Description) => ListingPlacement::Description,
-            Some(Placement::Block) => ListingPlacement::Block,
-        },
-        untrusted: match args.untrusted {
-            None => defaults.untrusted,
-            Some(Untrusted::Count) => UntrustedListing::Count,
-            Some(Untrusted::Names) => UntrustedListing::Names,
-            Some(Untrusted::Full) => UntrustedListing::Full,
-        },
-        defer: args.defer.clone(),
-        pin: args.pin.clone(),
-        force_defer: args.force_defer,
-        required: args.require.clone(),
-        sort_visible: args.by_name || defaults.sort_visible,
-    }
+/// The settings that were given; `null` is as by default.
+fn settings(args: &Assemble) -> Value {
+    json!({
+        "mode": args.mode,
+        "threshold_percent": args.threshold_percent,
+        "threshold_tokens": args.threshold_tokens,
+        "listing_max_tokens": args.listing_tokens,
+        "listing_percent": args.listing_percent,
+        "placement": args.placement,
+        "untrusted": args.untrusted,
+        "defer": args.defer,
+        "pin": args.pin,
+        "force_defer": args.force_defer,
+        "required": args.require,
+        "sort_visible": args.by_name,
+    })
 }
 
 fn reason(assembly: &Assembly) -> String {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{AssembleMode, AssembleSettings, Diagnostic};
+use weir_host::contract::Diagnostic;
+use weir_host::shared::clip;
 
 use super::args::Index;
 use super::files;
@@ -19,8 +20,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
     let catalog = files::open(&args.files, weir, console)?;
     let digest = catalog.digest()?;
     let diagnostics = catalog.diagnostics()?;
-    let off = AssembleSettings { mode: AssembleMode::Off, ..weir.default_assemble_settings()? };
-    let all = catalog.assemble(Some(&off), 0)?;
+    let all = catalog.assemble(Some(r#"{"mode": "off"}"#), 0)?;
     let (tools, tokens) = (all.visible.len(), all.total_tokens);
     let mut servers: BTreeMap<&str, u32> = BTreeMap::new();
     for tool in &all.visible {
@@ -83,13 +83,7 @@ fn server(name: &str) -> String {
 
 /// A foreign name as a terminal may show it: nothing hidden, and not without end.
 fn shown(name: &str) -> String {
-    const CHARS: usize = 64;
-    let mut escaped = name.escape_debug();
-    let mut shown: String = escaped.by_ref().take(CHARS).collect();
-    if escaped.next().is_some() {
-        shown.push('…');
-    }
-    shown
+    clip(&name.escape_debug().to_string(), 64)
 }
 
 /// What was found, in a sentence.

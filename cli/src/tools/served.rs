@@ -11,6 +11,7 @@ use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
+use weir_host::shared::clip;
 
 use super::search::{Found, SEARCH, arguments, ask, prepare};
 use crate::answer::Answer;
@@ -169,9 +170,5 @@ impl Known {
 fn summary(tool: &Tool) -> String {
     let text = tool.definition().text_at(&["description"]).unwrap_or_default();
     let line = text.trim().lines().next().unwrap_or_default();
-    let mut shown: String = line.chars().take(SUMMARY_CHARS).collect();
-    if shown.len() < line.len() {
-        shown.push('…');
-    }
-    shown
+    clip(line, SUMMARY_CHARS)
 }

@@ -103,6 +103,15 @@ pub fn shown_suffix(content: &[u8], max_chars: usize) -> (String, usize) {
     (out, content.len() - byte)
 }
 
+/// A text in at most `max_chars`; `…` stands for what was cut.
+pub fn clip(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
+        None => text.to_owned(),
+        Some(_) if max_chars == 0 => String::new(),
+        Some(_) => text.chars().take(max_chars - 1).chain(['…']).collect(),
+    }
+}
+
 /// All of a short text on one line, in at most `max_chars`; `…` stands for what was cut.
 pub fn one_line(text: &str, max_chars: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -219,6 +228,19 @@ mod tests {
         assert_eq!(head.trim_end_matches('é'), "head");
         assert_eq!(rest.trim_start_matches('é'), "tail");
         assert_eq!(width(head) + width(rest), 1_000_008 - 999_968);
+    }
+
+    #[test]
+    fn a_text_is_clipped_within_its_bound() {
+        for (text, max, shown) in [
+            ("größe", 5, "größe"),
+            ("größen", 5, "größ…"),
+            ("ab", 1, "…"),
+            ("a", 0, ""),
+            ("", 0, ""),
+        ] {
+            assert_eq!(clip(text, max), shown);
+        }
     }
 
     #[test]

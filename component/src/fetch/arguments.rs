@@ -13,6 +13,7 @@ use super::query::QueryRequest;
 use super::range::Unit;
 use super::search::SearchRequest;
 use super::{GrepQuery, View};
+use crate::content::show::clip;
 use crate::handle::BlobId;
 
 /// The ways to read, as models write them.
@@ -132,14 +133,6 @@ fn bad<T>(message: String, example: &'static str) -> Result<T, BadArguments> {
 
 fn missing_id() -> String {
     "\"id\" is missing: give the id that the excerpt names, or mode \"list\" to see all".to_owned()
-}
-
-/// The first `max` characters, and a mark when there are more.
-pub(super) fn clip(text: &str, max: usize) -> String {
-    match text.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, BadArguments> {

@@ -11,6 +11,7 @@ use super::query::place::RowsError;
 use super::query::rows::Rows;
 use super::query::value;
 use crate::content::kind::Kind;
+use crate::content::show::clip;
 use crate::fence::token;
 use crate::handle::BlobId;
 use crate::limits::READ_BYTES;
@@ -550,7 +551,7 @@ fn by_rows(
             };
             going = page.push(|| {
                 let (a, b) = (row(older, other)?, row(newer, known)?);
-                Ok(format!("~ {}: {}", clip(key), changes(&a, &b)))
+                Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
             })?;
             if !going {
                 break;
@@ -582,14 +583,6 @@ fn by_rows(
         return Ok(Ok(answer));
     }
     Ok(Err(why))
-}
-
-fn clip(text: &str) -> String {
-    let mut shown: String = text.chars().take(VALUE_CHARS).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
 }
 
 fn rows_of(side: Side<'_>) -> Result<Rows<'_>, FetchError> {

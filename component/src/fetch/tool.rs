@@ -5,11 +5,12 @@
 //! shown and how to go on, and then the content exactly, in a fence.
 
 use super::answer::{self, Answer, Asked, Found, utc};
-use super::arguments::{self, BadArguments, MODES, Request, clip};
+use super::arguments::{self, BadArguments, MODES, Request};
 use super::grep::Place;
 use super::pattern::Matcher;
 use super::range::{Page, Range, Unit};
 use super::{FetchError, GrepQuery, Reader, View};
+use crate::content::show::clip;
 use crate::fence::{FENCE_CHARS, token};
 use crate::handle::BlobId;
 use crate::store::Tombstone;
@@ -62,7 +63,7 @@ pub fn invoke(reader: &Reader<'_>, name: &str, arguments: &str) -> Answer {
         Err(BadArguments { message, example }) => Err(call.advise(&message, example, None)),
     };
     answer.unwrap_or_else(|text| Answer {
-        text: clip(&text, max_chars - 1),
+        text: clip(&text, max_chars),
         is_error: true,
         more: None,
     })
@@ -95,7 +96,7 @@ impl Call<'_> {
                 Ok(done(answer::page(&page, asked)))
             }
             Request::Grep { id, view, query } => self.fit(id, |room| {
-                let mut found = reader.find_around(id, *view, query, room)?;
+                let mut found = reader.grep_around(id, *view, query, room)?;
                 let page = &found.page;
                 let is_none = page.complete && (page.scanned_from, page.matches) == (0, 0);
                 // What was written in another language means something in this one too.
@@ -241,7 +242,7 @@ impl Call<'_> {
 
     /// An answer that is cut when there is no other way.
     fn plain(&self, text: String) -> Answer {
-        done(clip(&text, self.max_chars - 1))
+        done(clip(&text, self.max_chars))
     }
 
     /// What is wrong, in one line, with an example of what is right. Where only the model knows what

@@ -33,12 +33,16 @@ pub struct Found {
     pub searched_around: bool,
 }
 
-impl Reader<'_> {
+/// A reader of which every answer says how the same work goes on. Its functions are those of [`Reader`].
+#[derive(Debug, Clone, Copy)]
+pub struct Typed<'a>(pub &'a Reader<'a>);
+
+impl Typed<'_> {
     /// Reads from a position on, at most `max_chars` characters.
     ///
     /// # Errors
     /// [`FetchError`].
-    pub fn read(
+    pub fn range(
         &self,
         id: &BlobId,
         view: View,
@@ -49,15 +53,15 @@ impl Reader<'_> {
         let mut bond = self.bond("range", Some(id), view);
         bond.number(range.unit as u64).number(range.start.cast_unsigned());
         bond.number(u64::from(range.count.is_some())).number(range.count.unwrap_or_default());
-        let first = || self.range(id, view, range, max_chars);
-        self.pages(&bond, more, first, |next| self.range(id, view, next, max_chars))
+        let first = || self.0.range(id, view, range, max_chars);
+        self.pages(&bond, more, first, |next| self.0.range(id, view, next, max_chars))
     }
 
     /// The last `lines` lines, as many of them as `max_chars` characters hold.
     ///
     /// # Errors
     /// [`FetchError`].
-    pub fn read_end(
+    pub fn tail(
         &self,
         id: &BlobId,
         view: View,
@@ -67,27 +71,27 @@ impl Reader<'_> {
     ) -> Result<Part<Page>, FetchError> {
         let mut bond = self.bond("tail", Some(id), view);
         bond.number(lines);
-        let first = || self.tail(id, view, lines, max_chars);
-        self.pages(&bond, more, first, |next| self.range(id, view, next, max_chars))
+        let first = || self.0.tail(id, view, lines, max_chars);
+        self.pages(&bond, more, first, |next| self.0.range(id, view, next, max_chars))
     }
 
     /// All of it, up to the setting for that.
     ///
     /// # Errors
     /// [`FetchError`].
-    pub fn read_all(
+    pub fn full(
         &self,
         id: &BlobId,
         view: View,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
-        let max_chars = self.settings.full_max_chars as usize;
+        let max_chars = self.0.settings.full_max_chars as usize;
         let bond = self.bond("full", Some(id), view);
         self.pages(
             &bond,
             more,
-            || self.full(id, view),
-            |next| self.range(id, view, next, max_chars),
+            || self.0.full(id, view),
+            |next| self.0.range(id, view, next, max_chars),
         )
     }
 
@@ -117,7 +121,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// As [`Reader::grep`].
-    pub fn find(
+    pub fn grep(
         &self,
         id: &BlobId,
         view: View,
@@ -144,7 +148,8 @@ impl Reader<'_> {
                 }
             }
         };
-        let found = self.find_around(id, view, &GrepQuery { place, ..query.clone() }, max_chars)?;
+        let found =
+            self.0.grep_around(id, view, &GrepQuery { place, ..query.clone() }, max_chars)?;
         let view = if found.view == View::Raw { 'r' } else { 't' };
         let next = found.page.next;
         Ok(Part {
@@ -154,33 +159,11 @@ impl Reader<'_> {
         })
     }
 
-    /// A slice of a search. What the text leaves out is a part of the result as well.
-    pub(super) fn find_around(
-        &self,
-        id: &BlobId,
-        view: View,
-        query: &GrepQuery,
-        max_chars: usize,
-    ) -> Result<Found, FetchError> {
-        let page = self.grep(id, view, query, max_chars)?;
-        let is_none = page.complete && page.matches == 0 && page.scanned_from == 0;
-        if page.left_out.is_none() || !is_none || query.invert {
-            return Ok(Found { page, view, searched_around: false });
-        }
-        let query = GrepQuery { place: Place::at(0), ..query.clone() };
-        let around = self.grep(id, View::Raw, &query, max_chars)?;
-        let (page, view) = match around.matches > 0 || !around.complete {
-            true => (GrepPage { left_out: page.left_out, ..around }, View::Raw),
-            false => (page, view),
-        };
-        Ok(Found { page, view, searched_around: true })
-    }
-
     /// Asks a question about rows.
     ///
     /// # Errors
     /// As [`Reader::query`].
-    pub fn ask(
+    pub fn query(
         &self,
         mut request: QueryRequest,
         max_chars: usize,
@@ -200,7 +183,7 @@ impl Reader<'_> {
             failed = count(before).ok_or_else(|| refused("more"))?;
             request.cursor = Some(cursor.to_owned());
         }
-        let mut answer = self.query(&request, max_chars)?;
+        let mut answer = self.0.query(&request, max_chars)?;
         let reduced = !request.whole && (request.by.is_some() || request.reduce.is_some());
         // What an answer without results counted, the next one counts too.
         let shown = if reduced || answer.results == 0 { failed } else { failed + answer.failed };
@@ -224,7 +207,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// As [`Reader::outline`].
-    pub fn shape(
+    pub fn outline(
         &self,
         mut request: OutlineRequest,
         max_chars: usize,
@@ -233,7 +216,7 @@ impl Reader<'_> {
         let mut bond = self.bond("outline", Some(&request.id), request.view);
         bond.option(request.path.as_deref());
         request.cursor = more.map(|more| bond.open(more)).transpose()?;
-        let answer = self.outline(&request, max_chars)?;
+        let answer = self.0.outline(&request, max_chars)?;
         let more = answer.counted.as_ref().or(answer.next.as_ref()).map(|next| bond.seal(next));
         // Rows are counted to the end first; only then the entries are told, in pages.
         Ok(Part { pending: more.is_some() && answer.total == 0, more, page: answer })
@@ -243,7 +226,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// As [`Reader::search`].
-    pub fn passages(
+    pub fn search(
         &self,
         mut request: SearchRequest,
         max_chars: usize,
@@ -252,7 +235,7 @@ impl Reader<'_> {
         let mut bond = self.bond("search", request.id.as_ref(), View::Text);
         bond.text(&request.query);
         request.cursor = more.map(|more| bond.open(more)).transpose()?;
-        let answer = self.search(&request, max_chars)?;
+        let answer = self.0.search(&request, max_chars)?;
         let more = answer.next.as_deref().map(|next| bond.seal(next));
         Ok(Part { pending: more.is_some(), more, page: answer })
     }
@@ -261,7 +244,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// As [`Reader::diff`].
-    pub fn changes(
+    pub fn diff(
         &self,
         mut request: DiffRequest,
         max_chars: usize,
@@ -276,7 +259,7 @@ impl Reader<'_> {
             request.other = Some(BlobId::parse_lenient(other).map_err(|_| refused("more"))?);
             request.cursor = Some(cursor.to_owned());
         }
-        let answer = self.diff(&request, max_chars)?;
+        let answer = self.0.diff(&request, max_chars)?;
         let more = answer.next.as_ref().map(|next| bond.seal(&format!("{} {next}", answer.older)));
         Ok(Part { page: answer, pending: false, more })
     }
@@ -285,22 +268,42 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// As [`Reader::list`].
-    pub fn entries(
-        &self,
-        limit: usize,
-        more: Option<&str>,
-    ) -> Result<Part<store::Page>, FetchError> {
+    pub fn list(&self, limit: usize, more: Option<&str>) -> Result<Part<store::Page>, FetchError> {
         let bond = self.bond("list", None, View::Text);
         let after = more.map(|more| bond.open(more)).transpose()?;
-        let page = self.list(after.as_deref(), limit)?;
+        let page = self.0.list(after.as_deref(), limit)?;
         let more = page.next.as_deref().map(|next| bond.seal(next));
         Ok(Part { page, pending: false, more })
     }
 
     fn bond(&self, mode: &str, id: Option<&BlobId>, view: View) -> Bond {
-        let mut bond = Bond::new(mode, self.session);
+        let mut bond = Bond::new(mode, self.0.session);
         bond.option(id.map(ToString::to_string).as_deref()).view(view);
         bond
+    }
+}
+
+impl Reader<'_> {
+    /// A slice of a search. What the text leaves out is a part of the result as well.
+    pub(super) fn grep_around(
+        &self,
+        id: &BlobId,
+        view: View,
+        query: &GrepQuery,
+        max_chars: usize,
+    ) -> Result<Found, FetchError> {
+        let page = self.grep(id, view, query, max_chars)?;
+        let is_none = page.complete && page.matches == 0 && page.scanned_from == 0;
+        if page.left_out.is_none() || !is_none || query.invert {
+            return Ok(Found { page, view, searched_around: false });
+        }
+        let query = GrepQuery { place: Place::at(0), ..query.clone() };
+        let around = self.grep(id, View::Raw, &query, max_chars)?;
+        let (page, view) = match around.matches > 0 || !around.complete {
+            true => (GrepPage { left_out: page.left_out, ..around }, View::Raw),
+            false => (page, view),
+        };
+        Ok(Found { page, view, searched_around: true })
     }
 }
 

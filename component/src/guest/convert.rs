@@ -73,6 +73,7 @@ macro_rules! record {
 }
 
 /// An enum from one of the same cases: `from => to { Case, … }`; with `=` both ways.
+#[cfg(feature = "results")]
 macro_rules! cases {
     ($from:path => $to:path { $($case:ident),* $(,)? }) => {
         impl $crate::guest::convert::Convert<$to> for $from {
@@ -99,6 +100,6 @@ macro_rules! word {
     })* };
 }
 
+pub(super) use record;
 #[cfg(feature = "results")]
-pub(super) use word;
-pub(super) use {cases, record};
+pub(super) use {cases, word};

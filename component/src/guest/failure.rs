@@ -104,6 +104,7 @@ mod results {
 mod tools {
     use super::{Failure, failure};
     use crate::search::bridge::assemble::AssembleError;
+    use crate::search::bridge::settings::SettingsError;
     use crate::search::catalog::build::BuildError;
     use crate::search::catalog::saved::LoadError;
 
@@ -125,6 +126,12 @@ mod tools {
                 LoadError::Corrupt => "damaged-catalog",
             };
             failure(code, error)
+        }
+    }
+
+    impl From<SettingsError> for Failure {
+        fn from(error: SettingsError) -> Failure {
+            Failure { argument: Some("settings".to_owned()), ..failure("invalid", error) }
         }
     }
 

@@ -5,7 +5,6 @@ use super::{Component, now, open, with_settings};
 use crate::abi::exports::weir::plugin::model_tools as wit;
 use crate::abi::exports::weir::plugin::types::ModelTool;
 use crate::fetch::{Answer, Reader, tool};
-use crate::limits::Work;
 use crate::spill::policy::READER;
 
 record!(Answer => wit::ToolAnswer { text, is_error, more });
@@ -37,13 +36,7 @@ impl wit::Guest for Component {
                     ));
                 }
             };
-            let reader = Reader {
-                store: &store,
-                settings: &settings.fetch,
-                session: &session,
-                now: now(),
-                work: Work::CALL,
-            };
+            let reader = Reader::new(&store, &settings.fetch, &session, now());
             tool::invoke(&reader, READER, &arguments).convert()
         })
     }

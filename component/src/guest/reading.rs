@@ -13,10 +13,9 @@ use crate::fetch::pattern::{Case, Pattern};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::range::{Page, Range, Unit};
 use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
-use crate::fetch::typed::{Found, Part};
+use crate::fetch::typed::{Found, Part, Typed};
 use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, listing};
 use crate::handle::BlobId;
-use crate::limits::Work;
 
 cases!(wit::View = View { Text, Raw });
 cases!(wit::Unit = Unit { Lines, Bytes, Chars });
@@ -77,7 +76,9 @@ impl wit::Guest for Component {
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
             let id = BlobId::parse_lenient(&id)?;
-            Ok(reader.read(&id, view.convert(), range, max_chars, more.as_deref())?.convert())
+            Ok(Typed(reader)
+                .range(&id, view.convert(), range, max_chars, more.as_deref())?
+                .convert())
         })
     }
 
@@ -92,7 +93,9 @@ impl wit::Guest for Component {
             let lines = lines.unwrap_or(reader.settings.default_lines.into());
             let max_chars = reader.settings.max_chars as usize;
             let id = BlobId::parse_lenient(&id)?;
-            Ok(reader.read_end(&id, view.convert(), lines, max_chars, more.as_deref())?.convert())
+            Ok(Typed(reader)
+                .tail(&id, view.convert(), lines, max_chars, more.as_deref())?
+                .convert())
         })
     }
 
@@ -104,7 +107,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
             let id = BlobId::parse_lenient(&id)?;
-            Ok(reader.read_all(&id, view.convert(), more.as_deref())?.convert())
+            Ok(Typed(reader).full(&id, view.convert(), more.as_deref())?.convert())
         })
     }
 
@@ -132,7 +135,9 @@ impl wit::Guest for Component {
         with_reader(&session, |reader| {
             let max_chars = reader.settings.max_chars as usize;
             let id = BlobId::parse_lenient(&id)?;
-            Ok(reader.find(&id, view.convert(), &query, max_chars, more.as_deref())?.convert())
+            Ok(Typed(reader)
+                .grep(&id, view.convert(), &query, max_chars, more.as_deref())?
+                .convert())
         })
     }
 
@@ -156,7 +161,9 @@ impl wit::Guest for Component {
                 limit: request.max_results,
                 cursor: None,
             };
-            Ok(reader.ask(request, reader.settings.max_chars as usize, more.as_deref())?.convert())
+            Ok(Typed(reader)
+                .query(request, reader.settings.max_chars as usize, more.as_deref())?
+                .convert())
         })
     }
 
@@ -171,7 +178,7 @@ impl wit::Guest for Component {
             let id = BlobId::parse_lenient(&id)?;
             let request = OutlineRequest { id, view: view.convert(), path, cursor: None };
             let max_chars = reader.settings.max_chars as usize;
-            Ok(reader.shape(request, max_chars, more.as_deref())?.convert())
+            Ok(Typed(reader).outline(request, max_chars, more.as_deref())?.convert())
         })
     }
 
@@ -186,7 +193,7 @@ impl wit::Guest for Component {
             let id = id.as_deref().map(BlobId::parse_lenient).transpose()?;
             let request = SearchRequest { query: words, id, limit: max_passages, cursor: None };
             let max_chars = reader.settings.max_chars as usize;
-            let answer = reader.passages(request, max_chars, more.as_deref());
+            let answer = Typed(reader).search(request, max_chars, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
         })
     }
@@ -207,7 +214,7 @@ impl wit::Guest for Component {
                 cursor: None,
             };
             let max_chars = reader.settings.max_chars as usize;
-            let answer = reader.changes(request, max_chars, more.as_deref());
+            let answer = Typed(reader).diff(request, max_chars, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "other", "older"))?.convert())
         })
     }
@@ -218,7 +225,8 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::BlobList, Failure> {
         with_reader(&session, |reader| {
-            let Part { page, more, .. } = reader.entries(max_entries as usize, more.as_deref())?;
+            let Part { page, more, .. } =
+                Typed(reader).list(max_entries as usize, more.as_deref())?;
             // A blob that goes while it is listed is left out.
             let entries = page.entries.into_iter().filter_map(|entry| reader.describe(entry).ok());
             Ok(wit::BlobList {
@@ -237,13 +245,7 @@ fn with_reader<R>(
 ) -> Result<R, Failure> {
     with_settings(|settings| {
         let store = open(settings).map_err(FetchError::from)?;
-        read(&Reader {
-            store: &store,
-            settings: &settings.fetch,
-            session,
-            now: now(),
-            work: Work::CALL,
-        })
+        read(&Reader::new(&store, &settings.fetch, session, now()))
     })
 }
 

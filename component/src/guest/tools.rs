@@ -3,15 +3,14 @@
 use std::cell::RefCell;
 
 use super::Component;
-use super::convert::{Convert, cases, record};
+use super::convert::{Convert, record};
 use super::failure::failure;
 use crate::abi::exports::weir::plugin::tool_search as wit;
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
-use crate::search::bridge::assemble::{
-    AssembleReason, AssembleSettings, Assembly, Mode, Order, Placement, Visible, assemble,
-};
+use crate::search::bridge::assemble::{AssembleReason, Assembly, Visible, assemble};
 use crate::search::bridge::invoke::{Reply, invoke, queries, refusal_words};
-use crate::search::bridge::listing::{ListingForm, Untrusted};
+use crate::search::bridge::listing::ListingForm;
+use crate::search::bridge::settings::AssembleSettings;
 use crate::search::call::resolve::{Refusal, Resolved, Routed, resolve};
 use crate::search::catalog::bridge_tools::{BridgeNames, BridgeTool, bridge_tools};
 use crate::search::catalog::build::Builder;
@@ -36,9 +35,6 @@ record!(ToolText => wit::ToolText { key, text });
 record!(wit::QueryScores => QueryScores { query, scores });
 record!(Visible => wit::VisibleTool { id, name, server });
 record!(Coercion => wit::Repair { path, sent = from, taken_as = to });
-cases!(wit::AssembleMode = Mode { Auto, On, Off });
-cases!(wit::ListingPlacement = Placement { Description, Block });
-cases!(wit::UntrustedListing = Untrusted { Count, Names, Full });
 record!(Assembly => wit::Assembly {
     active, reason, visible, bridge, block, deferred, listing = listing_form, deferred_tokens,
     total_tokens, bridge_tokens, threshold_tokens, warnings,
@@ -100,44 +96,6 @@ impl Convert<ModelTool> for BridgeTool {
     }
 }
 
-impl Convert<AssembleSettings> for wit::AssembleSettings {
-    fn convert(self) -> AssembleSettings {
-        AssembleSettings {
-            mode: self.mode.convert(),
-            threshold_percent: self.threshold_percent,
-            threshold_tokens: self.threshold_tokens,
-            listing_max_tokens: self.listing_max_tokens,
-            listing_percent: self.listing_percent,
-            placement: self.placement.convert(),
-            untrusted: self.untrusted.convert(),
-            defer: self.defer,
-            pin: self.pin,
-            force_defer: self.force_defer,
-            required: self.required,
-            order: if self.sort_visible { Order::Name } else { Order::Given },
-        }
-    }
-}
-
-impl Convert<wit::AssembleSettings> for AssembleSettings {
-    fn convert(self) -> wit::AssembleSettings {
-        wit::AssembleSettings {
-            mode: self.mode.convert(),
-            threshold_percent: self.threshold_percent,
-            threshold_tokens: self.threshold_tokens,
-            listing_max_tokens: self.listing_max_tokens,
-            listing_percent: self.listing_percent,
-            placement: self.placement.convert(),
-            untrusted: self.untrusted.convert(),
-            defer: self.defer,
-            pin: self.pin,
-            force_defer: self.force_defer,
-            required: self.required,
-            sort_visible: self.order == Order::Name,
-        }
-    }
-}
-
 /// Entries of `shown` whose digest is none are left out, as the contract says.
 impl Convert<Conversation> for wit::Conversation {
     fn convert(self) -> Conversation {
@@ -154,8 +112,8 @@ impl Convert<Conversation> for wit::Conversation {
             reveal_first: self.reveal_first,
             external: match self.external {
                 None => ExternalScores::None,
-                Some(wit::ExternalScores { failed: Some(why), .. }) => ExternalScores::Failed(why),
-                Some(external) => ExternalScores::Scores(external.scores.convert()),
+                Some(Err(why)) => ExternalScores::Failed(why),
+                Some(Ok(scores)) => ExternalScores::Scores(scores.convert()),
             },
         }
     }
@@ -207,6 +165,14 @@ impl GuestCatalog {
 
     pub(super) fn loaded(saved: &str) -> Result<GuestCatalog, Failure> {
         Ok(GuestCatalog(saved::load_text(saved)?))
+    }
+
+    pub(super) fn assembled(
+        &self,
+        settings: &AssembleSettings,
+        context_tokens: u32,
+    ) -> Result<wit::Assembly, Failure> {
+        Ok(assemble(&self.0, settings, context_tokens)?.convert())
     }
 
     fn refusal(&self, refusal: Refusal) -> wit::Refusal {
@@ -264,8 +230,8 @@ impl wit::Guest for Component {
     type Catalog = GuestCatalog;
     type CatalogBuilder = GuestCatalogBuilder;
 
-    fn default_assemble_settings() -> wit::AssembleSettings {
-        AssembleSettings::default().convert()
+    fn default_assemble_settings() -> String {
+        AssembleSettings::default().print()
     }
 }
 
@@ -295,11 +261,11 @@ impl wit::GuestCatalog for GuestCatalog {
 
     fn assemble(
         &self,
-        settings: Option<wit::AssembleSettings>,
+        settings: Option<String>,
         context_tokens: u32,
     ) -> Result<wit::Assembly, Failure> {
-        let settings = settings.map_or_else(AssembleSettings::default, Convert::convert);
-        Ok(assemble(&self.0, &settings, context_tokens)?.convert())
+        let settings = AssembleSettings::parse(settings.as_deref().unwrap_or("{}"), None)?;
+        self.assembled(&settings, context_tokens)
     }
 
     fn bridge_tools(&self) -> Vec<ModelTool> {
@@ -338,13 +304,14 @@ impl wit::GuestCatalog for GuestCatalog {
         queries(&self.0, &name, &arguments)
     }
 
-    fn resolve(&self, calls: String, conversation: wit::Conversation) -> wit::Resolution {
+    fn resolve(
+        &self,
+        calls: String,
+        conversation: wit::Conversation,
+    ) -> Result<Vec<wit::ResolvedCall>, Vec<wit::Refusal>> {
         match resolve(&self.0, &calls, &conversation.convert()) {
-            Ok(calls) => wit::Resolution { calls: calls.convert(), refusals: Vec::new() },
-            Err(refusals) => wit::Resolution {
-                calls: Vec::new(),
-                refusals: refusals.into_iter().map(|refusal| self.refusal(refusal)).collect(),
-            },
+            Ok(calls) => Ok(calls.convert()),
+            Err(refusals) => Err(refusals.into_iter().map(|one| self.refusal(one)).collect()),
         }
     }
 }

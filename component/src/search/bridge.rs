@@ -5,3 +5,4 @@ pub mod assemble;
 pub mod invoke;
 pub mod listing;
 mod read;
+pub mod settings;

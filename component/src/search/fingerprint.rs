@@ -6,9 +6,11 @@
 use sha2::{Digest as _, Sha256};
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::digest::Digest;
+
 /// A SHA-256 digest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fingerprint([u8; 32]);
+pub struct Fingerprint(Digest);
 
 /// Hex digits that are shown to a model: 48 bits tell apart all that one conversation ever sees.
 const SHORT_HEX: usize = 12;
@@ -16,18 +18,12 @@ const SHORT_HEX: usize = 12;
 impl Fingerprint {
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Fingerprint {
-        Fingerprint(Sha256::digest(bytes).into())
+        Fingerprint(Digest::of(bytes))
     }
 
     /// All 64 hex digits.
     pub fn hex(&self) -> String {
-        use std::fmt::Write as _;
-        let mut hex = String::with_capacity(64);
-        for byte in self.0 {
-            // Writing to a string cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        self.0.to_string()
     }
 
     /// The first digits, as shown to a model.
@@ -45,14 +41,7 @@ impl Fingerprint {
 
     /// The digest written as 64 hex digits.
     pub fn parse(hex: &str) -> Option<Fingerprint> {
-        let mut bytes = [0; 32];
-        if hex.len() != 64 || !hex.is_ascii() {
-            return None;
-        }
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
-        }
-        Some(Fingerprint(bytes))
+        Digest::parse(&hex.to_ascii_lowercase()).map(Fingerprint)
     }
 }
 
@@ -101,7 +90,7 @@ impl Fields {
 
     /// The digest of all that was taken.
     pub fn finish(self) -> Fingerprint {
-        Fingerprint(self.0.finalize().into())
+        Fingerprint(Digest::from_bytes(self.0.finalize().into()))
     }
 }
 
@@ -140,7 +129,7 @@ impl Pieces {
 
     /// The digest of all pieces put together.
     pub fn finish(self) -> Fingerprint {
-        Fingerprint(self.0.finalize().into())
+        Fingerprint(Digest::from_bytes(self.0.finalize().into()))
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::keys::{KEYS, Key, Quantity};
 use super::never_store::NeverStore;
 use super::{Action, Rule, Settings, quantity};
+use crate::content::show::one_line;
 
 /// One thing that is wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +147,7 @@ fn rule(value: &Value) -> Result<Rule, String> {
     if let Some(other) =
         fields.keys().find(|k| !["tool", "threshold", "action"].contains(&k.as_str()))
     {
-        return Err(format!("unknown key `{}` in the rule; {example}", clip(other)));
+        return Err(format!("unknown key `{}` in the rule; {example}", one_line(other, 60)));
     }
     let action = match (fields.get("threshold"), fields.get("action")) {
         (Some(threshold), None) => Action::Threshold(
@@ -179,20 +180,11 @@ fn number(value: &Value, key: &Key) -> Result<u64, String> {
 
 /// A value as an error shows it: on one line and short.
 fn shown(value: &Value) -> String {
-    clip(&value.to_string())
-}
-
-fn clip(text: &str) -> String {
-    let mut short: String =
-        text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(60).is_some() {
-        short.push('…');
-    }
-    short
+    one_line(&value.to_string(), 60)
 }
 
 /// `; did you mean …?` when a known name is near, else nothing.
-fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if name.len() > 40 {
         return String::new();
     }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::content::show::clip;
 use crate::digest::Digest;
 use crate::limits::SOURCE_MAX_CHARS;
 
@@ -25,7 +26,10 @@ const POINTERS: [&str; 12] = [
 /// arguments are not a JSON object or have none.
 pub(super) fn source_pointer(arguments: &str) -> Option<String> {
     let Value::Object(arguments) = serde_json::from_str(arguments).ok()? else { return None };
-    POINTERS.iter().find_map(|name| text(arguments.get(*name)?)).map(|text| clip(&text))
+    POINTERS
+        .iter()
+        .find_map(|name| text(arguments.get(*name)?))
+        .map(|text| clip(&text, SOURCE_MAX_CHARS))
 }
 
 /// A text, or the first text of a list and how many more there are.
@@ -41,15 +45,6 @@ fn text(value: &Value) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn clip(text: &str) -> String {
-    let mut clipped: String = text.chars().take(SOURCE_MAX_CHARS).collect();
-    if clipped.len() < text.len() {
-        clipped.pop();
-        clipped.push('…');
-    }
-    clipped
 }
 
 /// SHA-256 of the arguments as they were written, in hex.

@@ -115,7 +115,7 @@ fn letters(text: &str) -> Vec<f32> {
 
 fn tool(text: &str) -> ToolText {
     let digest = Sha256::digest(text);
-    let key = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let key = crate::hex::hex(&digest[..16]);
     ToolText { key, text: text.to_owned() }
 }
 

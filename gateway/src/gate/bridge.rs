@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use weir_host::contract::{
-    AssembleMode, BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
+    BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
 use weir_host::{CatalogOptions, Error, Weir};
 
@@ -430,9 +430,7 @@ impl Gate {
             let parts =
                 move || batches(Arc::clone(&all), Arc::clone(&phrases), Arc::clone(&places));
             let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
-            let mut settings = weir.default_assemble_settings()?;
-            settings.mode = AssembleMode::On;
-            let assembly = catalog.assemble(Some(&settings), 0)?;
+            let assembly = catalog.assemble(Some(r#"{"mode": "on"}"#), 0)?;
             let tools = if assembly.active { assembly.bridge } else { catalog.bridge_tools()? };
             let definitions = tools
                 .iter()

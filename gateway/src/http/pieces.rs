@@ -7,7 +7,7 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 
 use crate::session::Outgoing;
-use crate::wire::on_one_line;
+use crate::wire::as_line;
 
 /// The bytes of a message, those of a spooled result read as they are sent.
 pub(super) fn pieces(
@@ -22,7 +22,7 @@ pub(super) fn pieces(
         let end = if prefix.is_empty() { "" } else { "\n\n" };
         let copied = match message {
             Outgoing::Text(text) => {
-                let mut line = on_one_line(text);
+                let mut line = as_line(text);
                 line.pop();
                 put([prefix.as_bytes(), &line, end.as_bytes()].concat())
             }

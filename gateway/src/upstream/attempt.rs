@@ -19,7 +19,7 @@ use crate::spec::{Reach, Secrets};
 use crate::wire::{self, Era};
 
 use super::{Happening, Live, Upstream, lock};
-use crate::wire::on_one_line;
+use crate::wire::as_line;
 use weir_host::shared::unix_now;
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
@@ -202,7 +202,7 @@ impl Upstream {
                 }
                 let writer = tokio::spawn(async move {
                     while let Some(line) = outbox.recv().await {
-                        if stdin.write_all(&on_one_line(line)).await.is_err() {
+                        if stdin.write_all(&as_line(line)).await.is_err() {
                             break;
                         }
                     }

@@ -301,7 +301,7 @@ export class Catalog {
   digest: string;
   /** What was found about the tools. */
   diagnostics: Diagnostic[];
-  /** Decides what a model sees. Settings as in `tool-search.assemble-settings`, in camel case. */
+  /** Decides what a model sees. Settings as `assemble.settings` of `wit/json.schema.json`, in camel case. */
   assemble(settings?: Record<string, unknown>): Assembly;
   /** Answers a model's call to a bridge tool. */
   invoke(name: string, args: Arguments, conversation?: Conversation): BridgeAnswer;

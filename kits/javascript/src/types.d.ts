@@ -71,7 +71,7 @@ export interface Handle {
   source?: string;
   /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
-  /** Characters of the text that stands for it, the excerpt with its header. None when a handle is asked for later. */
+  /** Characters of the text that stands for it. None when a handle is asked for later. */
   shownChars?: number;
   /** Whether the session had stored the same bytes before. None when a handle is asked for later. */
   isRepeat?: boolean;
@@ -331,7 +331,7 @@ export interface OutlineEntry {
  * The shape of a blob.
  */
 export interface OutlinePage {
-  /** What it is, such as `array of 2,000 objects`. */
+  /** What it is, such as `items: 2,000 rows`. */
   about: string;
   /** The entries, in the content's order. */
   entries: OutlineEntry[];

@@ -43,8 +43,9 @@ def test_a_catalog_is_saved_and_opened_again(weir: Weir) -> None:
     with pytest.raises(Refused) as refusal:
         catalog.assemble(required=["none"])
     assert refusal.value.code == "missing-tools" and refusal.value.names == ["none"]
-    with pytest.raises(Refused):
-        catalog.assemble(unknown_setting=1)
+    with pytest.raises(Refused, match="did you mean `threshold_tokens`") as refusal:
+        catalog.assemble(treshold_tokens=1)
+    assert (refusal.value.code, refusal.value.argument) == ("invalid", "settings")
 
 
 def test_after_a_trap_a_catalog_is_opened_again(weir: Weir) -> None:

@@ -6,7 +6,6 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 use weir_component::fetch::Reader;
 use weir_component::handle::BlobId;
-use weir_component::limits::Work;
 use weir_component::settings::Settings;
 use weir_component::spill::intake::{Intake, IntakeOutcome};
 use weir_component::spill::result as native;
@@ -100,13 +99,7 @@ impl Native {
 
     /// Reads of the session that everything here is in.
     pub(crate) fn reader<'a>(&'a self, store: &'a BlobStore) -> Reader<'a> {
-        Reader {
-            store,
-            settings: &self.settings.fetch,
-            session: SESSION,
-            now: SystemTime::now(),
-            work: Work::CALL,
-        }
+        Reader::new(store, &self.settings.fetch, SESSION, SystemTime::now())
     }
 
     /// Runs something that needs a [`Spill`].

@@ -9,7 +9,6 @@ use super::*;
 use crate::fence::inside;
 use crate::fetch::arguments::FIELDS;
 use crate::fetch::page::unescape;
-use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings};
 use crate::store::{BlobStore, Record};
 
@@ -40,13 +39,7 @@ impl Bench {
     }
 
     fn ask_as(&self, session: &str, arguments: &str) -> Answer {
-        let reader = Reader {
-            store: &self.store,
-            settings: &self.settings,
-            session,
-            now: self.now,
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&self.store, &self.settings, session, self.now);
         invoke(&reader, NAME, arguments)
     }
 
@@ -697,8 +690,7 @@ proptest! {
         if let Some(mode) = mode {
             arguments["mode"] = mode.into();
         }
-        let reader =
-            Reader { store: &bench.store, settings: &settings, session: "s1", now: bench.now, work: Work::CALL };
+        let reader = Reader::new(&bench.store, &settings, "s1", bench.now);
         let answer = invoke(&reader, NAME, &arguments.to_string());
         let chars = answer.text.chars().count();
         prop_assert!(chars <= max_chars as usize, "{} of {}: {}", chars, max_chars, arguments);

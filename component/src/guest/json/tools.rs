@@ -7,13 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Slots, read, snapshot, text_result, value, with};
 use crate::abi::exports::weir::plugin::tool_search::{
-    AssembleMode, AssembleSettings, Conversation, Diagnostic, ExternalScores, Guest as _,
-    GuestCatalog as _, ListingPlacement, QueryScores, ResolvedCall, ShownTool, UntrustedListing,
+    Conversation, Diagnostic, GuestCatalog as _, QueryScores, ResolvedCall, ShownTool,
 };
 use crate::abi::exports::weir::plugin::types::{Failure, ModelTool};
-use crate::guest::Component;
-use crate::guest::failure::failure;
 use crate::guest::tools::GuestCatalog;
+use crate::search::bridge::settings::AssembleSettings;
 use crate::search::catalog::tools::Options;
 
 thread_local! {
@@ -42,67 +40,12 @@ fn with_catalog<R>(
     CATALOGS.with_borrow(|catalogs| work(catalogs.get(number)?))
 }
 
-/// The settings of an assembly, with what they are when nothing is said, and the tokens of the context.
-fn settings(text: &str) -> Result<(AssembleSettings, u32), Failure> {
-    let (mut settings, mut context_tokens) = (Component::default_assemble_settings(), 0);
-    let given: Map<String, Value> =
-        if text.trim().is_empty() { Map::new() } else { read("settings", text)? };
-    // By name: what serde makes of a record of so many optional fields is five times as long.
-    for (name, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
-        let set = &mut settings;
-        match name.as_str() {
-            "mode" => {
-                use AssembleMode::{Auto, Off, On};
-                set.mode = word(&name, &value, &[("auto", Auto), ("on", On), ("off", Off)])?;
-            }
-            "placement" => {
-                use ListingPlacement::{Block, Description};
-                let words = [("description", Description), ("block", Block)];
-                set.placement = word(&name, &value, &words)?;
-            }
-            "untrusted" => {
-                use UntrustedListing::{Count, Full, Names};
-                let words = [("count", Count), ("names", Names), ("full", Full)];
-                set.untrusted = word(&name, &value, &words)?;
-            }
-            "threshold_percent" => set.threshold_percent = setting(&name, value)?,
-            "threshold_tokens" => set.threshold_tokens = setting(&name, value)?,
-            "listing_max_tokens" => set.listing_max_tokens = setting(&name, value)?,
-            "listing_percent" => set.listing_percent = setting(&name, value)?,
-            "context_tokens" => context_tokens = setting(&name, value)?,
-            "defer" => set.defer = setting(&name, value)?,
-            "pin" => set.pin = setting(&name, value)?,
-            "required" => set.required = setting(&name, value)?,
-            "force_defer" => set.force_defer = setting(&name, value)?,
-            "sort_visible" => set.sort_visible = setting(&name, value)?,
-            _ => return Err(bad_setting("bad-json", &name, "there is no such setting")),
-        }
-    }
-    Ok((settings, context_tokens))
-}
-
-fn setting<T: serde::de::DeserializeOwned>(name: &str, value: Value) -> Result<T, Failure> {
-    serde_json::from_value(value).map_err(|error| bad_setting("bad-json", name, &error.to_string()))
-}
-
-/// A setting that is one of some words.
-fn word<T: Copy>(name: &str, value: &Value, words: &[(&str, T)]) -> Result<T, Failure> {
-    let found = words.iter().find(|(word, _)| value == word);
-    let unknown = || bad_setting("invalid", name, &format!("unknown word {value}"));
-    found.map(|(_, meaning)| *meaning).ok_or_else(unknown)
-}
-
-fn bad_setting(code: &str, name: &str, problem: &str) -> Failure {
-    Failure {
-        argument: Some("settings".to_owned()),
-        ..failure(code, format!("settings: {name}: {problem}"))
-    }
-}
-
 pub(super) fn assemble(catalog: u32, text: String) -> Answer {
-    let (settings, context_tokens) = settings(&text)?;
+    let mut context_tokens = 0;
+    let text = if text.trim().is_empty() { "{}" } else { &text };
+    let settings = AssembleSettings::parse(text, Some(&mut context_tokens))?;
     with_catalog(catalog, |catalog| {
-        let mut assembly = catalog.assemble(Some(settings), context_tokens)?;
+        let mut assembly = catalog.assembled(&settings, context_tokens)?;
         let bridge = std::mem::take(&mut assembly.bridge);
         let visible = assembly.visible.iter().filter_map(|tool| catalog.definition(&tool.id));
         let tools: Vec<String> = visible.chain(bridge).map(super::mcp_tool).collect();
@@ -158,7 +101,7 @@ pub(super) fn invoke_bridge(
                 strict: kept.strict,
                 reveal_first: kept.reveal_first,
                 external: external
-                    .map(|External { scores, failed }| ExternalScores { scores, failed }),
+                    .map(|External { scores, failed }| failed.map_or(Ok(scores), Err)),
             },
         ))
     })?;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::search::bridge::listing::{ListingForm, Untrusted, listing};
+use crate::search::bridge::listing::{ListingForm, listing};
+use crate::search::bridge::settings::{AssembleSettings, Mode, Placement};
 use crate::search::catalog::bridge_tools::{BridgeTool, bridge_tools};
 use crate::search::catalog::definition::Origin;
 use crate::search::catalog::names::Found;
@@ -10,91 +11,6 @@ use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::text::clean;
 use crate::search::text::fold::fold;
 use crate::search::text::measure::estimated_tokens;
-
-/// When and what to defer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AssembleSettings {
-    /// Whether to defer.
-    pub mode: Mode,
-    /// In [`Mode::Auto`], the share of the context from which on schemas are deferred, in percent
-    /// (0 to 100).
-    pub threshold_percent: u32,
-    /// In [`Mode::Auto`], the estimated tokens from which on schemas are deferred whatever the
-    /// context; alone when the context is unknown.
-    pub threshold_tokens: u32,
-    /// Estimated tokens the listing may have; 0 for no listing.
-    pub listing_max_tokens: u32,
-    /// The share of the context the listing may have, in percent; counts when the context is known.
-    pub listing_percent: u32,
-    /// Where the listing stands.
-    pub placement: Placement,
-    /// What the listing may say about servers that are not trusted.
-    pub untrusted: Untrusted,
-    /// Tools, servers or tags to defer although they would be visible: the agent's own, pinned ones.
-    /// A tool by its name, a server as `server:github`, a tag as `tag:rare`.
-    pub defer: Vec<String>,
-    /// Tools, servers or tags never to defer, written in the same way. Wins over `defer`.
-    pub pin: Vec<String>,
-    /// Whether tools that ask the user may be deferred. Deferred, they were used 7 times out of 18
-    /// where they were used 18 times visible, so `defer` alone does not do it.
-    pub force_defer: bool,
-    /// Tools without which the conversation cannot work; when one is not granted, assembling fails.
-    pub required: Vec<String>,
-    /// In which order the visible tools come.
-    pub order: Order,
-}
-
-impl Default for AssembleSettings {
-    fn default() -> Self {
-        AssembleSettings {
-            mode: Mode::Auto,
-            threshold_percent: 10,
-            threshold_tokens: 20_000,
-            listing_max_tokens: 1_000,
-            listing_percent: 5,
-            placement: Placement::Description,
-            untrusted: Untrusted::Names,
-            defer: Vec::new(),
-            pin: Vec::new(),
-            force_defer: false,
-            required: Vec::new(),
-            order: Order::Given,
-        }
-    }
-}
-
-/// Whether to defer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// When the schemas reach a threshold and deferring them saves tokens.
-    #[default]
-    Auto,
-    /// Whenever there is anything to defer.
-    On,
-    /// Never.
-    Off,
-}
-
-/// Where the listing stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Placement {
-    /// In the description of the search tool.
-    #[default]
-    Description,
-    /// In a text of its own, for the host to put where it likes. The three definitions are then
-    /// the same bytes for every catalog, so that a prompt cache survives any change of tools.
-    Block,
-}
-
-/// In which order the visible tools come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Order {
-    /// As in the snapshot.
-    #[default]
-    Given,
-    /// By server and name, so that the order of registration does not reach the prompt.
-    Name,
-}
 
 /// What a model is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,7 +147,7 @@ pub fn assemble(
     let mut assembly = Assembly {
         active: false,
         reason: AssembleReason::Off,
-        visible: shown(catalog, settings.order, &[]),
+        visible: shown(catalog, settings.sort_visible, &[]),
         bridge: Vec::new(),
         block: String::new(),
         deferred: 0,
@@ -269,7 +185,7 @@ pub fn assemble(
         return Ok(assembly);
     }
     assembly.active = true;
-    assembly.visible = shown(catalog, settings.order, &deferred);
+    assembly.visible = shown(catalog, settings.sort_visible, &deferred);
     assembly.deferred = deferred.len() as u32;
     assembly.listing_form = listing.form;
     assembly.bridge_tokens = bridge_tokens;
@@ -342,14 +258,13 @@ fn select(catalog: &Catalog, entry: &str) -> Vec<usize> {
 }
 
 /// All tools but the deferred ones (ascending places), in order.
-fn shown(catalog: &Catalog, order: Order, deferred: &[usize]) -> Vec<Visible> {
+fn shown(catalog: &Catalog, sort_visible: bool, deferred: &[usize]) -> Vec<Visible> {
     let by_name: Vec<u32>;
-    let places = match order {
-        Order::Given => &catalog.order,
-        Order::Name => {
-            by_name = (0..catalog.tools.len() as u32).collect();
-            &by_name
-        }
+    let places = if sort_visible {
+        by_name = (0..catalog.tools.len() as u32).collect();
+        &by_name
+    } else {
+        &catalog.order
     };
     places
         .iter()
@@ -575,7 +490,7 @@ mod tests {
         tools.reverse();
         let catalog = build(tools);
         assert_eq!(names(&assemble(&catalog, &on(), 0).unwrap()), ["clarify", "terminal"]);
-        let settings = AssembleSettings { order: Order::Name, mode: Mode::Off, ..on() };
+        let settings = AssembleSettings { sort_visible: true, mode: Mode::Off, ..on() };
         let by_name = assemble(&catalog, &settings, 0).unwrap();
         assert_eq!(names(&by_name)[..3], ["clarify", "terminal", "create_event"]);
     }
@@ -603,7 +518,7 @@ mod tests {
             tools.extend(many(30, 6));
             let settings = AssembleSettings {
                 placement: if placement { Placement::Block } else { Placement::Description },
-                order: Order::Name,
+                sort_visible: true,
                 ..on()
             };
             let one = assemble(&build(tools.clone()), &settings, 100_000).unwrap();

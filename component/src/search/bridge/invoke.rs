@@ -372,7 +372,7 @@ struct RefusalJson<'a> {
 mod tests {
     use super::*;
     use crate::search::bridge::assemble::assemble;
-    use crate::search::bridge::assemble::{AssembleSettings, Mode};
+    use crate::search::bridge::settings::{AssembleSettings, Mode};
     use crate::search::catalog::build::build as catalog_of;
     use crate::search::catalog::definition::{Server, ServerState, Snapshot, ToolDefinition};
     use crate::search::tests::samples::{build, many, seeing, small, tool};

@@ -139,10 +139,11 @@ class Catalog:
                 raise
 
     def assemble(self, *, context_tokens: int = 0, **settings: Any) -> Assembly:
-        """Decide what a model sees. `settings` are those of `tool-search.assemble-settings`, such as
+        """Decide what a model sees. `settings` are those of `assemble.settings` of `wit/json.schema.json`, such as
         `mode="on"`, `listing_max_tokens=800`, `pin=["server:files"]`.
 
-        Raises `Refused` with `missing-tools`, or `bad-json` for an unknown setting.
+        Raises `Refused` with `missing-tools`, or with `invalid` for settings that are unknown or of a wrong
+        type: the message names them.
         """
         answer = self._call("assemble", json.dumps({"context_tokens": context_tokens, **settings}))
         made: Assembly = values.from_json(Assembly, answer)

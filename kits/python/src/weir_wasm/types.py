@@ -79,7 +79,7 @@ class Handle:
     envelope: str | None = None
     """Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`."""
     shown_chars: int | None = None
-    """Characters of the text that stands for it, the excerpt with its header. None when a handle is asked for later."""
+    """Characters of the text that stands for it. None when a handle is asked for later."""
     is_repeat: bool | None = None
     """Whether the session had stored the same bytes before. None when a handle is asked for later."""
 
@@ -345,7 +345,7 @@ class OutlinePage:
     """The shape of a blob."""
 
     about: str
-    """What it is, such as `array of 2,000 objects`."""
+    """What it is, such as `items: 2,000 rows`."""
     entries: list[OutlineEntry]
     """The entries, in the content's order."""
     total: int
