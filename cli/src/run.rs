@@ -231,7 +231,7 @@ impl Shown<'_> {
         })
     }
 
-    /// The excerpt of a large output; none where it stays as it is, or cannot be stored.
+    /// The excerpt of a large output; none where it stays as it is.
     fn replaced(&self, file: &File) -> Option<String> {
         let line =
             self.words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
@@ -251,6 +251,7 @@ impl Shown<'_> {
             max_chars: None,
             max_bytes: None,
             passed_chars: None,
+            cut_unstored: true,
         };
         let opened = self.context.weir_for_results();
         match opened.and_then(|(weir, values)| excerpt(wanted, weir, values)) {
