@@ -368,7 +368,7 @@ impl<'a> Context<'a> {
         Ok(match Weir::builder().open_with(engine.clone(), store) {
             Ok(weir) => weir,
             Err(error) => {
-                note(format!("the result is not stored: {}", sentence(&error)));
+                note(format!("the result is not stored: {}", error));
                 Weir::builder().without_store(engine)
             }
         })

@@ -242,7 +242,7 @@ impl Shown<'_> {
                 tool: TOOL.to_owned(),
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
-                reader: shell_reader(&self.context.shell_reader(session, true)),
+                reader: shell_reader(&self.context.shell_reader(session, false)),
                 purpose: None,
             },
             content: Content::File(file),

@@ -22,24 +22,39 @@ pub fn counted(n: u64, noun: &str) -> String {
 
 /// The order of two numbers as they are written: exact for any number of digits, where none has an exponent.
 pub fn in_order(a: &str, b: &str) -> Ordering {
-    if [a, b].iter().any(|text| text.contains(['e', 'E'])) {
-        let read = |text: &str| text.parse::<f64>().unwrap_or_default();
+    let read = |text: &str| text.parse::<f64>().unwrap_or_default();
+    let has_exponent = |text: &str| text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+    if has_exponent(a) || has_exponent(b) {
         return read(a).total_cmp(&read(b));
     }
-    let is_below = |text: &str| text.starts_with('-') && size(text) != (0, "", "");
-    match (is_below(a), is_below(b)) {
-        (false, false) => size(a).cmp(&size(b)),
-        (true, true) => size(b).cmp(&size(a)),
+    let (a, b) = (Digits::of(a.as_bytes()), Digits::of(b.as_bytes()));
+    match (a.is_below, b.is_below) {
+        (false, false) => a.size.cmp(&b.size),
+        (true, true) => b.size.cmp(&a.size),
         (a, b) => b.cmp(&a),
     }
 }
 
-/// What tells by how much a number is above or below zero: digits before the point, these, and those behind it.
-fn size(text: &str) -> (usize, &str, &str) {
-    let unsigned = text.trim_start_matches(['-', '+']);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let whole = whole.trim_start_matches('0');
-    (whole.len(), whole, fraction.trim_end_matches('0'))
+/// Whether a number is below zero, and by what its distance from there is told: how many digits it has before the
+/// point, these, and those behind it.
+struct Digits<'t> {
+    is_below: bool,
+    size: (usize, &'t [u8], &'t [u8]),
+}
+
+impl<'t> Digits<'t> {
+    fn of(text: &'t [u8]) -> Digits<'t> {
+        let is_zero = |byte: &u8| *byte == b'0';
+        let digits = text.strip_prefix(b"-").unwrap_or(text);
+        let point = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
+        let (whole, fraction) = digits.split_at(point);
+        let whole = &whole[whole.iter().take_while(|byte| is_zero(byte)).count()..];
+        let zeros = fraction.iter().rev().take_while(|byte| is_zero(byte)).count();
+        let fraction = &fraction[..fraction.len() - zeros];
+        let fraction = fraction.strip_prefix(b".").unwrap_or_default();
+        let is_below = digits.len() < text.len() && !(whole.is_empty() && fraction.is_empty());
+        Digits { is_below, size: (whole.len(), whole, fraction) }
+    }
 }
 
 #[cfg(test)]

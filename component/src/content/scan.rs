@@ -73,6 +73,16 @@ pub fn each_line(
     keep: usize,
     mut each: impl FnMut(Line<'_>),
 ) -> Result<(), ReadError> {
+    go_through(source, keep, &mut each)
+}
+
+/// Compiled once, whatever is done with the lines.
+#[inline(never)]
+fn go_through(
+    source: &dyn Source,
+    keep: usize,
+    each: &mut dyn FnMut(Line<'_>),
+) -> Result<(), ReadError> {
     let mut chunks = Chunks::new(source, 0, u64::MAX);
     let mut carry: Vec<u8> = Vec::new();
     let mut number = 1;
@@ -125,6 +135,7 @@ impl<'s> Window<'s> {
     ///
     /// # Errors
     /// As [`Source::read_at`].
+    #[inline(never)]
     pub fn load(&mut self, from: u64, want: usize) -> Result<&[u8], ReadError> {
         let end = self.base + self.bytes.len() as u64;
         let total = self.source.len();
@@ -151,6 +162,7 @@ impl<'s> Window<'s> {
     ///
     /// # Errors
     /// As [`Source::read_at`].
+    #[inline(never)]
     pub fn line(&mut self, at: u64, most: usize) -> Result<Option<(usize, u64)>, ReadError> {
         let mut want = 16 * 1024;
         let total = self.source.len();

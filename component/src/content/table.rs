@@ -46,28 +46,24 @@ impl Table {
             None if has_tab() => b'\t',
             None => b',',
         };
-        let mut rows = rows(&sample, sign);
-        let (mut first, mut body) = (Vec::new(), 0);
-        if let Some((cells, end)) = rows.next() {
-            (first, body) = (cells, end as u64);
-        }
-        let rest: Vec<Vec<Vec<u8>>> = rows.take(SAMPLE_ROWS).map(|(cells, _)| cells).collect();
-        let headed = is_header(&first, &rest);
-        let names = first.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
+        let (mut rows, body) = rows(&sample, sign, SAMPLE_ROWS);
+        let first = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+        let headed = is_header(&first, &rows);
+        let mut names = first.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
             let name = String::from_utf8_lossy(cell.trim_ascii());
             match headed && !name.is_empty() {
                 true => name.chars().take(NAME_CHARS).collect(),
                 false => format!("column_{}", index + 1),
             }
         });
-        let names = unique(names);
-        Ok(Table { sign, names, headed, body: start + if headed { body } else { 0 } })
+        let names = unique(&mut names);
+        Ok(Table { sign, names, headed, body: start + if headed { body as u64 } else { 0 } })
     }
 }
 
 /// Names, each made another where it is there already.
 #[inline(never)]
-pub(crate) fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+pub(crate) fn unique(names: &mut dyn Iterator<Item = String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for mut name in names {
         while all.contains(&name) {
@@ -113,6 +109,7 @@ pub(crate) fn is_empty(cell: &[u8]) -> bool {
 }
 
 /// Whether a text is a number: as JSON writes one, so that no digit of it is lost.
+#[inline(never)]
 pub(crate) fn is_number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = text.strip_prefix(b"-").unwrap_or(text);
@@ -137,6 +134,7 @@ pub(crate) fn is_number(text: &[u8]) -> bool {
 }
 
 /// `2026-11-22` and what may follow that.
+#[inline(never)]
 pub(crate) fn is_date(value: &[u8]) -> bool {
     value.len() >= 10
         && value[..10].iter().enumerate().all(|(at, byte)| match at {
@@ -150,29 +148,31 @@ pub(crate) fn is_date(value: &[u8]) -> bool {
 /// `sample` (whole lines) agree on it.
 pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
     [b'\t', b',', b';', b'|'].into_iter().find_map(|sign| {
-        let mut rows = rows(sample, sign).map(|(cells, _)| cells.len());
-        let columns = rows.next()?;
+        let (first, _) = rows(sample, sign, 1);
+        let columns = first.first()?.len();
         if !(2..=MAX_COLUMNS).contains(&columns) {
             return None;
         }
-        let (mut all, mut agree) = (1u32, 1u32);
-        for row in rows.take(500) {
-            all += 1;
-            agree += u32::from(row == columns);
-        }
+        let (rows, _) = rows(sample, sign, 500);
+        let (all, agree) = (rows.len(), rows.iter().filter(|row| row.len() == columns).count());
         (all >= 3 && agree * 20 >= all * 19).then_some((sign, columns))
     })
 }
 
-/// The rows of a sample, each with where it ends.
-fn rows(sample: &[u8], sign: u8) -> impl Iterator<Item = (Vec<Vec<u8>>, usize)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
+/// The first rows of a sample, and where the first ends.
+#[inline(never)]
+fn rows(sample: &[u8], sign: u8, most: usize) -> (Vec<Vec<Vec<u8>>>, usize) {
+    let (mut rows, mut at, mut first) = (Vec::new(), 0, 0);
+    while rows.len() < most {
         at += blank_lines(&sample[at..]);
-        let (cells, used) = split_row(&sample[at..], sign, true)?;
+        let Some((cells, used)) = split_row(&sample[at..], sign, true) else { break };
         at += used;
-        Some((cells, at))
-    })
+        if rows.is_empty() {
+            first = at;
+        }
+        rows.push(cells);
+    }
+    (rows, first)
 }
 
 /// Bytes of the blank lines at the start: they are no rows.
@@ -198,6 +198,7 @@ pub(crate) struct TableRow {
 }
 
 /// The row at a byte, or after the blank lines there; nothing at the end.
+#[inline(never)]
 pub(crate) fn row_at(
     window: &mut Window<'_>,
     mut at: u64,
@@ -256,6 +257,7 @@ pub(crate) fn count_rows(source: &dyn Source, mut at: u64, sign: u8) -> Result<u
 }
 
 /// The cells of the first row, and its bytes with the line feed; nothing when it does not end here.
+#[inline(never)]
 pub(crate) fn split_row(bytes: &[u8], sign: u8, all: bool) -> Option<(Vec<Vec<u8>>, usize)> {
     if bytes.is_empty() {
         return None;

@@ -1,6 +1,5 @@
 //! Groups lines by their shape: what is left when numbers and identifiers are masked.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::sort::sort_by_key;
@@ -123,6 +122,7 @@ impl Level {
     /// a letter with the date, as klog writes it; or the first word for one near its start. A word in small letters
     /// counts only behind a time or after `=`, `[`, `<`, `"` or `:`, as in `level=info`: else it is one of
     /// the message.
+    #[inline(never)]
     pub fn of(line: &[u8]) -> Option<(Level, Range<usize>)> {
         match line {
             [b'{', ..] => return Level::of_object(line),
@@ -225,7 +225,7 @@ pub struct Shapes {
     // Index into `shapes` plus one; 0 is free.
     slots: Vec<u16>,
     /// Lines by level and the word that they have for it, or its usual name where that is a number or a letter.
-    levels: BTreeMap<(Level, String), u64>,
+    levels: Vec<(Level, String, u64)>,
     overflowed: bool,
 }
 
@@ -235,7 +235,7 @@ impl Default for Shapes {
             shapes: Vec::new(),
             hashes: Vec::new(),
             slots: vec![0; SLOTS],
-            levels: BTreeMap::new(),
+            levels: Vec::new(),
             overflowed: false,
         }
     }
@@ -251,7 +251,10 @@ impl Shapes {
             let word = String::from_utf8_lossy(&line[word]);
             let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
             let word = if is_word { &*word } else { level.as_str() };
-            *self.levels.entry((level, word.to_owned())).or_default() += 1;
+            match self.levels.iter_mut().find(|(_, known, _)| known == word) {
+                Some((.., lines)) => *lines += 1,
+                None => self.levels.push((level, word.to_owned(), 1)),
+            }
         }
         if self.overflowed {
             return;
@@ -280,8 +283,10 @@ impl Shapes {
     }
 
     /// How many lines have each word for a level, gravest first.
-    pub fn levels(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.levels.iter().map(|((_, word), lines)| (word.as_str(), *lines))
+    pub fn levels(&self) -> Vec<(&str, u64)> {
+        let mut levels: Vec<&(Level, String, u64)> = self.levels.iter().collect();
+        sort_by_key(&mut levels, |level| level.0);
+        levels.into_iter().map(|(_, word, lines)| (word.as_str(), *lines)).collect()
     }
 
     /// The shapes by number of lines, most first, unless there are too many to tell apart.
@@ -321,7 +326,7 @@ mod tests {
                 format!("12:00 {} {word}", if i % 10 == 0 { "ERROR" } else { "INFO" }).as_bytes(),
             );
         }
-        assert_eq!(shapes.levels().collect::<Vec<_>>(), [("ERROR", 1_000), ("INFO", 9_000)]);
+        assert_eq!(shapes.levels(), [("ERROR", 1_000), ("INFO", 9_000)]);
         assert!(shapes.ranked().is_none());
     }
 

@@ -251,7 +251,7 @@ impl Sums {
         sort_by_key(&mut paths, |(_, stat)| stat.first);
         let mut entries = Vec::new();
         // The program that reads a path, by it: parents come first.
-        let mut programs: BTreeMap<&str, String> = BTreeMap::new();
+        let mut programs: Vec<(&str, String)> = Vec::new();
         for (path, stat) in paths {
             let Some(parent) = self.paths.get(&stat.parent) else { continue };
             // What all rows are goes without saying where they have members.
@@ -260,7 +260,8 @@ impl Sums {
             }
             let is_items = path.ends_with("[]") || path.is_empty();
             let of = (!is_items).then_some(parent.types[5]);
-            let mut program = programs.get(&*stat.parent).cloned().unwrap_or_default();
+            let above = programs.iter().find(|(path, _)| *path == stat.parent);
+            let mut program = above.map(|(_, program)| program.clone()).unwrap_or_default();
             program.push_str(&path[stat.parent.len()..]);
             // Not every value is of the kind that the step is for.
             let [null, _, _, _, array, object] = parent.types;
@@ -271,7 +272,7 @@ impl Sums {
             if !path.is_empty() && (fits < parent.count || (is_items && !is_there)) {
                 program.push('?');
             }
-            programs.insert(path, program.clone());
+            programs.push((path, program.clone()));
             if !program.starts_with('.') {
                 program.insert(0, '.');
             }

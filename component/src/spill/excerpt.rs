@@ -80,14 +80,17 @@ pub struct Query {
 impl Query {
     /// The question that suits columns best: the values of one that repeat, or the range of one of numbers; else the
     /// first rows.
-    fn of<'a>(columns: impl Iterator<Item = (&'a str, &'a Values)> + Clone) -> Query {
-        let found = columns.clone().find(|(_, values)| values.repeats());
-        let of = |(name, _): (&str, _), reduce| Query { program: step(name), reduce };
-        match (found, columns.clone().find(|(_, values)| values.is_numeric())) {
-            (Some(column), _) => of(column, "distinct"),
-            (None, Some(column)) => of(column, "stats"),
-            (None, None) => Query { program: ".".to_owned(), reduce: "" },
+    fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
+        let mut query = Query { program: ".".to_owned(), reduce: "" };
+        for (name, values) in columns {
+            if values.repeats() {
+                return Query { program: step(name), reduce: "distinct" };
+            }
+            if values.is_numeric() && query.reduce.is_empty() {
+                query = Query { program: step(name), reduce: "stats" };
+            }
         }
+        query
     }
 }
 

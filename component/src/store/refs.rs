@@ -266,28 +266,19 @@ impl BlobStore {
         }
     }
 
-    /// The one id of a session that begins so, where only its first digits are given.
+    /// The one id that a session holds and that begins so, where only its first digits are given.
     fn begun(&self, key: &SessionKey, id: &BlobId) -> Result<BlobId, LookupError> {
         if id.hex_len() >= ID_MIN_HEX {
             return Ok(*id);
         }
         let dir = self.session_dir(key);
         let (names, _) = files::names(&dir).at(&dir)?;
-        let of = |live: bool| {
-            let named = names.iter().filter_map(|name| match RefName::parse(name) {
-                Some(RefName::Live(known)) if live => Some(known),
-                Some(RefName::Gone(known, _)) if !live => Some(known),
-                _ => None,
-            });
-            let mut found: Vec<BlobId> = named.filter(|known| id.starts(known)).collect();
-            sort(&mut found);
-            found
-        };
-        let mut found = of(true);
-        if found.is_empty() {
-            found = of(false);
-            found.dedup();
-        }
+        let named = names.iter().filter_map(|name| match RefName::parse(name) {
+            Some(RefName::Live(known)) => Some(known),
+            _ => None,
+        });
+        let mut found: Vec<BlobId> = named.filter(|known| id.starts(known)).collect();
+        sort(&mut found);
         match found[..] {
             [] => Err(LookupError::Unknown),
             [one] => Ok(one),

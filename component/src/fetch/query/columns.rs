@@ -76,7 +76,7 @@ pub(super) fn names_at(
         Some(wanted) => names.len() == wanted,
         None => true,
     });
-    Ok(names.map(|names| unique(names.into_iter()).into_iter().map(Val::from).collect()))
+    Ok(names.map(|names| unique(&mut names.into_iter()).into_iter().map(Val::from).collect()))
 }
 
 /// Names and where they stand, if there are any, and how many bytes were looked through.

@@ -499,7 +499,7 @@ impl<'s> Rows<'s> {
         };
         if let Some(grid) = Grid::of(text, end == source.len()) {
             let columns = grid.columns.iter();
-            let names = unique(columns.map(|name| name.chars().take(200).collect()));
+            let names = unique(&mut columns.map(|name| name.chars().take(200).collect()));
             self.columns = names.into_iter().map(Val::from).collect();
             self.place.shape = Shape::Grid;
             self.place.byte = start + grid.body as u64;

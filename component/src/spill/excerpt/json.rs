@@ -152,7 +152,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, 
         return Ok((String::new(), all_of("type", "distinct")));
     }
     let found = keys(source, array.range.0 + 1)?;
-    let query = Query::of(found.keys.iter().map(|(name, _, values)| (name.as_str(), values)));
+    let query = Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values)));
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
         return Ok((String::new(), query));
     }

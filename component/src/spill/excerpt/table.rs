@@ -67,7 +67,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         false => "",
     };
     let lines = vec![format!("--- {rows} {header}; {count} between {sign}: {listed}{null} ---")];
-    let query = Query::of(table.names.iter().map(String::as_str).zip(&columns));
+    let query = Query::of(&mut table.names.iter().zip(&columns));
     let detail = format!("{rows} {header}, {count}");
     Ok(Outline { detail, lines, list, query: Some(query), ..Outline::default() })
 }
@@ -242,7 +242,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     };
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
-    let query = Query::of(keys.iter().map(|(name, _, values)| (name.as_str(), values)));
+    let query = Query::of(&mut keys.iter().map(|(name, _, values)| (name, values)));
     let mut list = List::new(&format!("keys in {scope} rows"));
     for (name, types, values) in keys {
         let words = values.notable().map_or_else(String::new, |words| format!("; {words}"));

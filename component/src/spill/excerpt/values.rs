@@ -34,6 +34,7 @@ impl Values {
     }
 
     /// Counts a text: as JSON writes it where its ends would not show.
+    #[inline(never)]
     pub(super) fn push_text(&mut self, value: &[u8]) {
         let is_odd = |b: &u8| b.is_ascii_control() || matches!(b, b',' | b';' | b'"' | b'\\');
         let is_plain = value.len() > VALUE_BYTES
@@ -47,6 +48,7 @@ impl Values {
     }
 
     /// Counts a value as it is shown, which is a number or is not.
+    #[inline(never)]
     pub(super) fn push_as(&mut self, value: &[u8], is_number: bool) {
         if is_empty(value) {
             self.empty += 1;
@@ -109,6 +111,7 @@ impl Values {
     }
 
     /// In a few words: `number, 0.5 to 99`, `ok 1,203, failed 41`.
+    #[inline(never)]
     pub(super) fn words(&self) -> String {
         let mut words = String::new();
         if self.all == 0 {
