@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
     /// The store in use and its settings, for what transforms results: nothing is noted, and nothing
     /// is asked outside.
     pub(crate) fn weir_for_results(&self) -> Result<(Weir, Settings), Failure> {
-        self.for_results(self.open_quietly(&self.store()?)?)
+        self.for_results(self.open_or_without(&self.store()?, |_| ())?)
     }
 
     /// The same for a hook, which never waits for a compiler: `None` where the component is not compiled
@@ -274,6 +274,12 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The same for a result that is shown in any case: without a store where none can be opened, which is noted.
+    pub(crate) fn weir_for_result(&self, console: &mut Console) -> Result<Weir, Failure> {
+        let weir = self.open_or_without(&self.store()?, |note| console.note(note))?;
+        self.configured(weir, |note| console.note(note))
+    }
+
     /// Opens the store in use, under the configuration in use. What is wrong with that is noted.
     pub(crate) fn weir(&self, console: &mut Console) -> Result<Weir, Failure> {
         self.weir_at(&self.store()?, console)
@@ -288,9 +294,13 @@ impl<'a> Context<'a> {
     pub(crate) fn weir_noting(
         &self,
         store: &Path,
-        mut note: impl FnMut(String),
+        note: impl FnMut(String),
     ) -> Result<Weir, Failure> {
-        let weir = self.open(store)?;
+        self.configured(self.open(store)?, note)
+    }
+
+    /// The same component under the configuration in use.
+    fn configured(&self, weir: Weir, mut note: impl FnMut(String)) -> Result<Weir, Failure> {
         let configuration = self.configuration(&weir)?;
         let Some(file) = &configuration.file else { return Ok(weir) };
         for problem in &configuration.parsed.problems {
@@ -361,6 +371,19 @@ impl<'a> Context<'a> {
     fn open_quietly(&self, store: &Path) -> Result<Weir, Failure> {
         let engine = Engine::new(&self.source()?, &self.compiled())?;
         Ok(Weir::builder().open_with(engine, store)?)
+    }
+
+    /// The same, or what has no store, where it cannot be opened: why is noted.
+    fn open_or_without(&self, store: &Path, note: impl FnOnce(String)) -> Result<Weir, Failure> {
+        let _late = Late::on("compiling the component (once) …");
+        let engine = Engine::new(&self.source()?, &self.compiled())?;
+        Ok(match Weir::builder().open_with(engine.clone(), store) {
+            Ok(weir) => weir,
+            Err(error) => {
+                note(format!("the result is not stored: {}", error));
+                Weir::builder().without_store(engine)
+            }
+        })
     }
 
     /// Where compiled code is kept.

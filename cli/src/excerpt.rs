@@ -44,6 +44,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) max_bytes: Option<usize>,
     /// Characters that the model would have seen of the result without Weir, where that is known.
     pub(crate) passed_chars: Option<u32>,
+    /// Whether a part stands for a result that could not be stored and is too large to be shown whole: else
+    /// that is an error, as a host has a way of its own.
+    pub(crate) cut_unstored: bool,
 }
 
 /// A tool as the reader of an origin; none for the one that excerpts name by themselves.
@@ -128,18 +131,24 @@ pub(crate) fn excerpt(
     {
         return Ok(None);
     }
-    let most = wanted.max_bytes;
+    let (most, cut_unstored) = (wanted.max_bytes, wanted.cut_unstored);
     if let Some(most) = most {
         limit(&mut values, most);
     }
     let Some(result) = Taken::of(wanted, max_chars)? else { return Ok(None) };
     for _ in 0..TRIES {
         let weir = weir.with_settings(values.clone());
-        let Some(replacement) = result.transform(&weir)? else { return Ok(None) };
-        // Nothing was stored: what the host does with the whole is better than a part of it.
-        if replacement.handles.is_empty() {
-            let why = replacement.store_failure.unwrap_or_else(|| "nothing was stored".to_owned());
-            return Err(Failure::usage(why, "`weir doctor` checks the store"));
+        let replacement = result.transform(&weir)?;
+        let unstored = || {
+            let why = replacement.store_failure.as_deref().unwrap_or("nothing was stored");
+            Failure::usage(why, "`weir doctor` checks the store")
+        };
+        if !replacement.replaced {
+            // Left as it is, which is said where that is for a store that fails.
+            return replacement.store_failure.as_ref().map_or(Ok(None), |_| Err(unstored()));
+        }
+        if replacement.handles.is_empty() && !cut_unstored {
+            return Err(unstored());
         }
         let texts: Vec<String> = replacement
             .parts
@@ -209,16 +218,15 @@ impl<'a> Taken<'a> {
         })))
     }
 
-    fn transform(&self, weir: &Weir) -> Result<Option<Transformed>, Failure> {
-        let transformed = match self {
+    fn transform(&self, weir: &Weir) -> Result<Transformed, Failure> {
+        Ok(match self {
             Taken::Whole(result) => weir.transform(result)?,
             Taken::File(origin, file, is_error) => {
                 let mut file = *file;
                 file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
                 weir.transform_reader(origin, file, *is_error)?
             }
-        };
-        Ok(Some(transformed).filter(|transformed| transformed.replaced))
+        })
     }
 }
 

@@ -143,12 +143,18 @@ fn show(
     view: View,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    let is_past_end = page.content.is_empty() && page.total > 0;
+    let answer = if is_past_end { Answer::No } else { Answer::Yes };
     if console.json() {
         console.value(&json::page(page))?;
-        return Ok(Answer::Yes);
+        return Ok(answer);
     }
     console.bytes(&decoded(page))?;
     console.flush_all()?;
+    if is_past_end {
+        let unit = json::unit(page.unit);
+        console.note(format_args!("nothing there: {id} has {} {unit}", group(page.total)));
+    }
     if page.more.is_some() {
         let last = |end: u64| end.saturating_sub(1);
         let raw = if view == View::Raw { " --raw" } else { "" };
@@ -168,7 +174,7 @@ fn show(
             json::unit(unit),
         ));
     }
-    Ok(Answer::Yes)
+    Ok(answer)
 }
 
 /// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.

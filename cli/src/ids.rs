@@ -7,8 +7,11 @@ use super::failure::Failure;
 /// Before an id where it is a URI.
 const URI: &str = "weir://blob/";
 
-/// Hex digits from which on the component itself tells ids apart.
+/// Digits of every id: with as many the component says what is wrong.
 const ID_DIGITS: usize = 12;
+
+/// The fewest digits that the component takes for the start of one.
+const START_DIGITS: usize = 4;
 
 /// Ids that a message names.
 const NAMED: usize = 5;
@@ -21,6 +24,11 @@ pub(crate) fn resolve(weir: &Weir, session: &str, text: &str) -> Result<String, 
     if !is_start || id.len() >= ID_DIGITS {
         // Whatever it is, the component says so.
         return Ok(id);
+    }
+    if id.len() >= START_DIGITS
+        && let Ok(stat) = weir.stat(session, &id)
+    {
+        return Ok(stat.handle.id);
     }
     let mut found = starting(weir, session, &id)?;
     match found.len() {

@@ -231,7 +231,7 @@ impl Shown<'_> {
         })
     }
 
-    /// The excerpt of a large output; none where it stays as it is, or cannot be stored.
+    /// The excerpt of a large output; none where it stays as it is.
     fn replaced(&self, file: &File) -> Option<String> {
         let line =
             self.words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
@@ -242,7 +242,7 @@ impl Shown<'_> {
                 tool: TOOL.to_owned(),
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
-                reader: shell_reader(&self.context.shell_reader(session, true)),
+                reader: shell_reader(&self.context.shell_reader(session, false)),
                 purpose: None,
             },
             content: Content::File(file),
@@ -251,6 +251,7 @@ impl Shown<'_> {
             max_chars: None,
             max_bytes: None,
             passed_chars: None,
+            cut_unstored: true,
         };
         let opened = self.context.weir_for_results();
         match opened.and_then(|(weir, values)| excerpt(wanted, weir, values)) {

@@ -27,7 +27,7 @@ pub(crate) fn run(
     let scratch = args.show.then(scratch_directory).transpose()?;
     let weir = match &scratch {
         Some(scratch) => context.weir_at(&scratch.path().join("store"), console)?,
-        None => context.weir(console)?,
+        None => context.weir_for_result(console)?,
     };
     let origin = Origin {
         session: context.session().to_owned(),
@@ -53,7 +53,7 @@ pub(crate) fn run(
                 },
                 Part::Text,
             );
-            show_whole(&whole, console)?;
+            show_whole(&whole, ("excluded", None), console)?;
             return Ok(Answer::Yes);
         }
         console.flush_all()?;
@@ -107,8 +107,13 @@ fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
 
 fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(), Failure> {
     if !transformed.replaced {
-        transformed.parts.iter().try_for_each(|part| show_whole(part, console))?;
-        if !console.json() && io::stderr().is_terminal() {
+        let why = (transformed.reason.as_str(), transformed.store_failure.as_deref());
+        transformed.parts.iter().try_for_each(|part| show_whole(part, why, console))?;
+        if let Some(why) = &transformed.store_failure {
+            console.note(format_args!(
+                "note: the result is shown whole, as it could not be stored: {why}"
+            ));
+        } else if !console.json() && io::stderr().is_terminal() {
             console.note("note: small enough: the model sees it as it is, and nothing is stored");
         }
         return Ok(());
@@ -129,15 +134,17 @@ fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// A result that was left as it is, as it came: base64 is only how it travels.
-fn show_whole(part: &Part, console: &mut Console) -> Result<(), Failure> {
+/// A result that was left as it is, as it came: base64 is only how it travels. With why, and why it could not be
+/// stored.
+fn show_whole(
+    part: &Part,
+    (reason, store_failure): (&str, Option<&str>),
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let told = |name: &str, content: &str| json!({"replaced": false, "reason": reason, name: content, "store_failure": store_failure});
     match part {
-        Part::Text(text) if console.json() => {
-            console.value(&json!({"replaced": false, "text": text}))?;
-        }
-        Part::Binary(binary) if console.json() => {
-            console.value(&json!({"replaced": false, "base64": binary.data}))?;
-        }
+        Part::Text(text) if console.json() => console.value(&told("text", text))?,
+        Part::Binary(binary) if console.json() => console.value(&told("base64", &binary.data))?,
         Part::Text(text) => console.bytes(text.as_bytes())?,
         Part::Binary(binary) => match BASE64_STANDARD.decode(&binary.data) {
             Ok(bytes) => console.bytes(&bytes)?,

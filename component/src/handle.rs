@@ -4,7 +4,7 @@
 //! it, so that no text from outside ever becomes part of a path.
 
 use crate::digest::{Digest, hex_value};
-use crate::limits::{ID_MAX_HEX, ID_MIN_HEX};
+use crate::limits::{ID_MAX_HEX, ID_MIN_HEX, ID_START_HEX};
 
 /// What an id may be prefixed with where it stands in a link.
 pub const URI_PREFIX: &str = "weir://blob/";
@@ -47,11 +47,12 @@ impl std::fmt::Display for ParseIdError {
         match self {
             ParseIdError::Length { chars } => write!(
                 f,
-                "a blob id has {ID_MIN_HEX} to {ID_MAX_HEX} hex digits, and this has {chars} characters"
+                "an id has {ID_MIN_HEX} to {ID_MAX_HEX} hex digits, of which the first {ID_START_HEX} are \
+                 enough, and this has {chars} characters"
             ),
             ParseIdError::Digit { at } => write!(
                 f,
-                "a blob id is made of the hex digits 0-9 and a-f only, and character {at} is another"
+                "an id is made of the hex digits 0-9 and a-f only, and character {at} is another"
             ),
         }
     }
@@ -79,14 +80,28 @@ impl BlobId {
         Ok(BlobId { bytes, hex_len: text.len() as u8 })
     }
 
-    /// Reads an id as models write it: white space around it and the link form
-    /// `weir://blob/<id>` are taken too, and upper case.
+    /// Reads an id as models and people write it: white space around it and the link form
+    /// `weir://blob/<id>` are taken too, and upper case. Its first digits are enough, at least
+    /// [`ID_START_HEX`] of them: the store knows which id of a session begins so.
     ///
     /// # Errors
     /// [`ParseIdError`] for anything else.
     pub fn parse_lenient(text: &str) -> Result<BlobId, ParseIdError> {
         let text = text.trim().to_ascii_lowercase();
-        BlobId::parse(text.strip_prefix(URI_PREFIX).unwrap_or(&text))
+        let text = text.strip_prefix(URI_PREFIX).unwrap_or(&text);
+        if !(ID_START_HEX..ID_MIN_HEX).contains(&text.len()) {
+            return BlobId::parse(text);
+        }
+        let id = BlobId::parse(&format!("{text:0<ID_MIN_HEX$}"))?;
+        Ok(BlobId { hex_len: text.len() as u8, ..id })
+    }
+
+    /// Whether this is the start of that id.
+    pub(crate) fn starts(&self, id: &BlobId) -> bool {
+        let length = self.hex_len() / 2;
+        let half = self.hex_len() % 2 == 1;
+        self.bytes[..length] == id.bytes[..length]
+            && (!half || self.bytes[length] == id.bytes[length] & 0xf0)
     }
 
     /// The first `hex_len` digits of a digest; a length out of range is taken to its nearest bound.

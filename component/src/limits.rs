@@ -11,6 +11,9 @@ pub const BLOCK_BYTES: usize = 64 * 1024;
 /// Hex digits in the shortest id that a model is shown: 48 bits, lengthened when two blobs share them.
 pub const ID_MIN_HEX: usize = 12;
 
+/// The fewest digits by which an id may be named.
+pub const ID_START_HEX: usize = 4;
+
 /// Hex digits in a whole digest.
 pub const ID_MAX_HEX: usize = 64;
 

@@ -14,10 +14,12 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
     let schema: Value =
         serde_json::from_str(&Sandbox::new().weir().settings_schema().expect("there is a schema"))
             .expect("the schema is JSON");
+    let mut lists = Vec::new();
     let mut table = String::from("| setting | default | what it does |\n| --- | --- | --- |\n");
     for (name, object) in schema["properties"].as_object().expect("it has tables") {
         for (key, property) in object["properties"].as_object().expect("a table has keys") {
             if property["type"] == "array" {
+                lists.push(format!("{name}.{key}"));
                 continue;
             }
             let default = property["default"].to_string().replace('"', "");
@@ -36,6 +38,10 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
     } else {
         assert!(kept == table, "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test docs");
     }
+    // Every list of the schema stands there too, and no list that the schema lacks.
+    let rows = after.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let told: Vec<&str> = rows.map(|(name, _)| name).collect();
+    assert_eq!(told, lists);
 }
 
 #[test]

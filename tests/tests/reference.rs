@@ -559,7 +559,7 @@ fn an_id_that_is_none_is_refused() {
         &"a".repeat(65),
     ] {
         let answer = refused(&weir, &json!({"id": id, "mode": "range"}));
-        assert!(id.is_empty() || answer.contains("invalid blob id"), "{id:?}: {answer}");
+        assert!(id.is_empty() || answer.contains("invalid id"), "{id:?}: {answer}");
         assert_eq!(reason(weir.stat(SESSION, id)).code, "malformed-id", "{id:?}");
     }
     weir.stat(SESSION, &handle.id.to_uppercase()).expect("upper case is the same id");

@@ -123,9 +123,10 @@ impl Asked<'_> {
         let path = self.options.path.as_deref();
         let mut more = self.options.more.clone();
         let (mut first, mut shown) = (true, 0);
+        // A page for each few entries would read all of it as often.
+        let weir = super::pages::in_large_pages(self.weir);
         loop {
-            let page =
-                self.weir.outline(self.session, self.id(), self.view, path, more.as_deref())?;
+            let page = weir.outline(self.session, self.id(), self.view, path, more.as_deref())?;
             shown += page.entries.len() as u64;
             if console.json() {
                 let mut value = json!(page);

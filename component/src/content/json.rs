@@ -80,6 +80,13 @@ impl Shape {
     }
 }
 
+/// A key as a step of a jq path.
+pub fn step(key: &str) -> String {
+    let first = key.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    let plain = first && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if plain { format!(".{key}") } else { format!(".[{}]", serde_json::Value::from(key)) }
+}
+
 /// Bytes `start..end` of the source.
 pub type Range = (u64, u64);
 
@@ -415,6 +422,9 @@ fn is_word(word: &[u8], cut: bool) -> bool {
     rest.is_empty()
 }
 
+/// Bytes of a document that is read whole.
+pub const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
+
 /// A value near the root.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -482,6 +492,42 @@ struct Child {
 }
 
 impl Tree {
+    /// The keys on the way to a value, when only objects lie there, and their first members.
+    pub fn keys_to(&self, index: usize) -> Option<Vec<Range>> {
+        let (mut keys, mut at) = (Vec::new(), index);
+        while at != 0 {
+            keys.push(self.nodes[at].key?);
+            at = self.nodes.iter().position(|node| node.head.contains(&at))?;
+        }
+        keys.reverse();
+        Some(keys)
+    }
+
+    /// The array that is most of the document, whose items are its rows: the one that a query takes.
+    pub fn rows(&self) -> Option<usize> {
+        let root = self.nodes.first()?;
+        if root.shape == Shape::Array {
+            return Some(0);
+        }
+        let size = |index: usize| self.nodes[index].range.1 - self.nodes[index].range.0;
+        let arrays = |fits: fn(u64) -> bool| {
+            (1..self.nodes.len()).filter(move |&index| {
+                let node = &self.nodes[index];
+                node.shape == Shape::Array && fits(node.children) && self.keys_to(index).is_some()
+            })
+        };
+        let whole = size(0);
+        // What most of the document is lies within a few levels; one inside another's item is not.
+        let largest = arrays(|_| true).max_by_key(|&index| size(index));
+        let largest = largest.filter(|&index| size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES);
+        // An array of one item is often the same rows once more, as a text.
+        let text = arrays(|items| items == 1).map(size).max().unwrap_or_default();
+        let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
+        let rows =
+            rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
+        rows.or(largest)
+    }
+
     /// Walks the value at `start`.
     ///
     /// All bytes are passed over once, and those of last children again, as long as these are no

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::cmp::Ordering;
+
 /// A number with a comma at every third digit.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -18,6 +20,43 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
+/// The order of two numbers as they are written: exact for any number of digits, where none has an exponent.
+pub fn in_order(a: &str, b: &str) -> Ordering {
+    let read = |text: &str| text.parse::<f64>().unwrap_or_default();
+    let has_exponent = |text: &str| text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+    if has_exponent(a) || has_exponent(b) {
+        return read(a).total_cmp(&read(b));
+    }
+    let (a, b) = (Digits::of(a.as_bytes()), Digits::of(b.as_bytes()));
+    match (a.is_below, b.is_below) {
+        (false, false) => a.size.cmp(&b.size),
+        (true, true) => b.size.cmp(&a.size),
+        (a, b) => b.cmp(&a),
+    }
+}
+
+/// Whether a number is below zero, and by what its distance from there is told: how many digits it has before the
+/// point, these, and those behind it.
+struct Digits<'t> {
+    is_below: bool,
+    size: (usize, &'t [u8], &'t [u8]),
+}
+
+impl<'t> Digits<'t> {
+    fn of(text: &'t [u8]) -> Digits<'t> {
+        let is_zero = |byte: &u8| *byte == b'0';
+        let digits = text.strip_prefix(b"-").unwrap_or(text);
+        let point = digits.iter().position(|byte| *byte == b'.').unwrap_or(digits.len());
+        let (whole, fraction) = digits.split_at(point);
+        let whole = &whole[whole.iter().take_while(|byte| is_zero(byte)).count()..];
+        let zeros = fraction.iter().rev().take_while(|byte| is_zero(byte)).count();
+        let fraction = &fraction[..fraction.len() - zeros];
+        let fraction = fraction.strip_prefix(b".").unwrap_or_default();
+        let is_below = digits.len() < text.len() && !(whole.is_empty() && fraction.is_empty());
+        Digits { is_below, size: (whole.len(), whole, fraction) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +65,34 @@ mod tests {
     fn numbers_are_grouped() {
         assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "line"), "1 line");
+    }
+
+    #[test]
+    fn the_order_of_numbers_is_exact() {
+        let ordered = [
+            "-1e300",
+            "-9007199254740993",
+            "-9007199254740992",
+            "-2.5",
+            "-2.25",
+            "0",
+            "0.5",
+            "0.75",
+            "3",
+            "10",
+            "9007199254740992",
+            "9007199254740993",
+            "9007199254740993.5",
+            "12345678901234567890123",
+            "1e300",
+        ];
+        for (i, a) in ordered.iter().enumerate() {
+            for (j, b) in ordered.iter().enumerate() {
+                assert_eq!(in_order(a, b), i.cmp(&j), "{a} {b}");
+            }
+        }
+        for (a, b) in [("-0", "0"), ("1.50", "1.5"), ("2.0", "2"), ("007", "7")] {
+            assert_eq!(in_order(a, b), Ordering::Equal, "{a} {b}");
+        }
     }
 }

@@ -73,6 +73,16 @@ pub fn each_line(
     keep: usize,
     mut each: impl FnMut(Line<'_>),
 ) -> Result<(), ReadError> {
+    go_through(source, keep, &mut each)
+}
+
+/// Compiled once, whatever is done with the lines.
+#[inline(never)]
+fn go_through(
+    source: &dyn Source,
+    keep: usize,
+    each: &mut dyn FnMut(Line<'_>),
+) -> Result<(), ReadError> {
     let mut chunks = Chunks::new(source, 0, u64::MAX);
     let mut carry: Vec<u8> = Vec::new();
     let mut number = 1;
@@ -102,6 +112,94 @@ pub fn each_line(
         each(Line { number, start, end: end_of_all, prefix: &carry });
     }
     Ok(())
+}
+
+/// Bytes read ahead of a place that moves forward.
+const AHEAD_BYTES: usize = 256 * 1024;
+
+/// Bytes of a source around a place that moves forward. Each is read once.
+pub struct Window<'s> {
+    /// The source.
+    pub source: &'s dyn Source,
+    bytes: Vec<u8>,
+    base: u64,
+}
+
+impl<'s> Window<'s> {
+    /// Nothing is read before it is asked for.
+    pub fn new(source: &'s dyn Source) -> Window<'s> {
+        Window { source, bytes: Vec::new(), base: 0 }
+    }
+
+    /// The bytes from `from` on: at least `want` of them, unless the source ends before.
+    ///
+    /// # Errors
+    /// As [`Source::read_at`].
+    #[inline(never)]
+    pub fn load(&mut self, from: u64, want: usize) -> Result<&[u8], ReadError> {
+        let end = self.base + self.bytes.len() as u64;
+        let total = self.source.len();
+        let from = from.min(total);
+        let wanted = from.saturating_add(want as u64).min(total);
+        if from < self.base || from > end {
+            self.bytes.clear();
+            self.base = from;
+        }
+        if wanted > self.base + self.bytes.len() as u64 {
+            let keep = (from - self.base) as usize;
+            self.bytes.drain(..keep);
+            self.base = from;
+            let have = self.bytes.len();
+            let target = (wanted + AHEAD_BYTES as u64).min(total);
+            self.bytes.resize((target - from) as usize, 0);
+            let got = self.source.read_at(from + have as u64, &mut self.bytes[have..])?;
+            self.bytes.truncate(have + got);
+        }
+        Ok(&self.bytes[(from - self.base) as usize..])
+    }
+
+    /// How long the line at a byte is, without and with its line feed; more than `most` bytes are not held at once.
+    ///
+    /// # Errors
+    /// As [`Source::read_at`].
+    #[inline(never)]
+    pub fn line(&mut self, at: u64, most: usize) -> Result<Option<(usize, u64)>, ReadError> {
+        let mut want = 16 * 1024;
+        let total = self.source.len();
+        if at >= total {
+            return Ok(None);
+        }
+        let mut looked = 0;
+        loop {
+            let bytes = self.load(at, want)?;
+            let all = at + bytes.len() as u64 >= total;
+            if let Some(end) = memchr::memchr(b'\n', &bytes[looked..]) {
+                let end = looked + end;
+                return Ok(Some((end, end as u64 + 1)));
+            }
+            looked = bytes.len();
+            if all {
+                return Ok(Some((looked, looked as u64)));
+            }
+            if looked > most {
+                let mut end = at + looked as u64;
+                loop {
+                    let bytes = self.load(end, AHEAD_BYTES)?;
+                    let (bytes, after) = match memchr::memchr(b'\n', bytes) {
+                        Some(found) => (found as u64 + 1, 1),
+                        None if bytes.is_empty() => (0, 0),
+                        None => {
+                            end += bytes.len() as u64;
+                            continue;
+                        }
+                    };
+                    let all = end + bytes - at;
+                    return Ok(Some(((all - after) as usize, all)));
+                }
+            }
+            want = looked * 4;
+        }
+    }
 }
 
 /// Where a line is: its bytes without the line feed.

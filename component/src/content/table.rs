@@ -1,47 +1,387 @@
-//! What makes a text a table: the sign between its cells.
+//! Tables of cells between signs: the one reader, for excerpt, outline and query alike. It decides what the sign
+//! is, whether the first row holds the names of the columns, which lines are rows, and what a cell is.
 
-/// Columns that a row may have before it is taken for something else.
-const MAX_COLUMNS: usize = 2_000;
+use std::borrow::Cow;
+
+use super::scan::Window;
+use crate::source::{ReadError, Source};
+
+/// Columns that a row may have before it is taken for something else, and those that are told apart.
+pub(crate) const MAX_COLUMNS: usize = 2_000;
+
+/// Bytes of one row that are read; a longer one cannot be.
+pub(crate) const ROW_MAX_BYTES: usize = 2 * 1024 * 1024;
+
+/// Bytes in which the sign and the header are looked for, and rows of them.
+const SAMPLE_BYTES: u64 = 64 * 1024;
+const SAMPLE_ROWS: usize = 100;
+
+/// Characters of a column's name.
+const NAME_CHARS: usize = 200;
+
+/// How a table is read.
+pub(crate) struct Table {
+    /// The sign between cells.
+    pub(crate) sign: u8,
+    /// The names of the columns: those of the header, else `column_1` and so on.
+    pub(crate) names: Vec<String>,
+    /// Whether the first row is a header.
+    pub(crate) headed: bool,
+    /// Where the rows begin.
+    pub(crate) body: u64,
+}
+
+impl Table {
+    /// The table that a source is.
+    pub(crate) fn of(source: &dyn Source) -> Result<Table, ReadError> {
+        let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+        let mut sample = source.read_range(start, start + SAMPLE_BYTES)?;
+        let all = start + sample.len() as u64 == source.len();
+        if let Some(last) = memchr::memrchr(b'\n', &sample).filter(|_| !all) {
+            sample.truncate(last + 1);
+        }
+        let has_tab = || memchr::memchr(b'\t', &sample).is_some();
+        let sign = match delimiter(&sample) {
+            Some((sign, _)) => sign,
+            None if has_tab() => b'\t',
+            None => b',',
+        };
+        let (mut rows, body) = rows(&sample, sign, SAMPLE_ROWS);
+        let first = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+        let headed = is_header(&first, &rows);
+        let mut names = first.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
+            let name = String::from_utf8_lossy(cell.trim_ascii());
+            match headed && !name.is_empty() {
+                true => name.chars().take(NAME_CHARS).collect(),
+                false => format!("column_{}", index + 1),
+            }
+        });
+        let names = unique(&mut names);
+        Ok(Table { sign, names, headed, body: start + if headed { body as u64 } else { 0 } })
+    }
+}
+
+/// Names, each made another where it is there already.
+#[inline(never)]
+pub(crate) fn unique(names: &mut dyn Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for mut name in names {
+        while all.contains(&name) {
+            name.push('_');
+        }
+        all.push(name);
+    }
+    all
+}
+
+/// Whether the first row names the columns: it looks like none of the rows below it. Where all is text and nothing
+/// is there twice, it is taken for a header, as most tables have one.
+fn is_header(first: &[Vec<u8>], rest: &[Vec<Vec<u8>>]) -> bool {
+    let (mut for_it, mut against, mut again) = (0, 0, false);
+    for (index, cell) in first.iter().enumerate() {
+        let below = || rest.iter().filter_map(|row| row.get(index)).filter(|cell| !is_empty(cell));
+        let all = |fits: fn(&[u8]) -> bool| below().next().is_some() && below().all(|c| fits(c));
+        let typed = all(is_number) || all(is_date);
+        match cell {
+            cell if is_empty(cell) => {}
+            // A year, or the number of a column beside those of rows, may be a name.
+            cell if is_number(cell) => {
+                let may_name = is_empty(&first[0]) || (is_year(cell) && !all(is_year));
+                against += u32::from(typed && !may_name);
+            }
+            cell if is_date(cell) => against += u32::from(all(is_date)),
+            cell => {
+                for_it += u32::from(typed);
+                again |= below().any(|other| other == cell) || first[..index].contains(cell);
+            }
+        }
+    }
+    for_it > against || (for_it == against && against == 0 && !again)
+}
+
+fn is_year(cell: &[u8]) -> bool {
+    cell.len() == 4 && matches!(cell, [b'1', b'9', ..] | [b'2', b'0', ..]) && is_number(cell)
+}
+
+/// Whether a cell holds nothing. A query reads it as null.
+pub(crate) fn is_empty(cell: &[u8]) -> bool {
+    cell.trim_ascii().is_empty()
+}
+
+/// Whether a text is a number: as JSON writes one, so that no digit of it is lost.
+#[inline(never)]
+pub(crate) fn is_number(text: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = text.strip_prefix(b"-").unwrap_or(text);
+    let whole = digits(rest);
+    if whole == 0 || whole > 300 || (whole > 1 && rest[0] == b'0') {
+        return false;
+    }
+    let mut rest = &rest[whole..];
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let count = digits(fraction);
+        if count == 0 {
+            return false;
+        }
+        rest = &fraction[count..];
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        let exponent =
+            exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-")).unwrap_or(exponent);
+        return (1..4).contains(&exponent.len()) && digits(exponent) == exponent.len();
+    }
+    rest.is_empty()
+}
+
+/// `2026-11-22` and what may follow that.
+#[inline(never)]
+pub(crate) fn is_date(value: &[u8]) -> bool {
+    value.len() >= 10
+        && value[..10].iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+        && value.get(10).is_none_or(|byte| b"T ".contains(byte))
+}
 
 /// The sign between the cells of a table and how many columns it makes, when nearly all rows of
 /// `sample` (whole lines) agree on it.
 pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
     [b'\t', b',', b';', b'|'].into_iter().find_map(|sign| {
-        let mut rows = rows(sample, sign);
-        let columns = rows.next()?;
+        let (first, _) = rows(sample, sign, 1);
+        let columns = first.first()?.len();
         if !(2..=MAX_COLUMNS).contains(&columns) {
             return None;
         }
-        let (mut all, mut agree) = (1u32, 1u32);
-        for row in rows.take(500) {
-            all += 1;
-            agree += u32::from(row == columns);
-        }
+        let (rows, _) = rows(sample, sign, 500);
+        let (all, agree) = (rows.len(), rows.iter().filter(|row| row.len() == columns).count());
         (all >= 3 && agree * 20 >= all * 19).then_some((sign, columns))
     })
 }
 
-/// The number of cells in each row. A quoted cell may hold anything, line feeds too.
-fn rows(sample: &[u8], sign: u8) -> impl Iterator<Item = usize> {
+/// The first rows of a sample, and where the first ends.
+#[inline(never)]
+fn rows(sample: &[u8], sign: u8, most: usize) -> (Vec<Vec<Vec<u8>>>, usize) {
+    let (mut rows, mut at, mut first) = (Vec::new(), 0, 0);
+    while rows.len() < most {
+        at += blank_lines(&sample[at..]);
+        let Some((cells, used)) = split_row(&sample[at..], sign, true) else { break };
+        at += used;
+        if rows.is_empty() {
+            first = at;
+        }
+        rows.push(cells);
+    }
+    (rows, first)
+}
+
+/// Bytes of the blank lines at the start: they are no rows.
+fn blank_lines(bytes: &[u8]) -> usize {
     let mut at = 0;
-    std::iter::from_fn(move || {
-        while matches!(sample.get(at), Some(b'\r' | b'\n')) {
-            at += 1;
+    loop {
+        match bytes[at..] {
+            [b'\n', ..] => at += 1,
+            [b'\r', b'\n', ..] => at += 2,
+            _ => return at,
         }
-        if at >= sample.len() {
-            return None;
-        }
-        let mut cells = 1;
-        let mut quoted = false;
-        while let Some(&b) = sample.get(at) {
-            match b {
-                b'"' => quoted = !quoted,
-                b'\n' if !quoted => break,
-                b if b == sign && !quoted => cells += 1,
-                _ => {}
+    }
+}
+
+/// A row of a table in a source.
+pub(crate) struct TableRow {
+    /// Its cells, without their quotes; none when it is too long to be read.
+    pub(crate) cells: Option<Vec<Vec<u8>>>,
+    /// Where it starts.
+    pub(crate) start: u64,
+    /// Where what follows it starts.
+    pub(crate) end: u64,
+}
+
+/// The row at a byte, or after the blank lines there; nothing at the end.
+#[inline(never)]
+pub(crate) fn row_at(
+    window: &mut Window<'_>,
+    mut at: u64,
+    sign: u8,
+) -> Result<Option<TableRow>, ReadError> {
+    let mut want = 16 * 1024;
+    loop {
+        let bytes = window.load(at, want)?;
+        let all = bytes.len() < want;
+        let blank = blank_lines(bytes);
+        let bytes = &bytes[blank..];
+        at += blank as u64;
+        // A blank line may be cut here.
+        if bytes.is_empty() || (bytes == b"\r" && !all) {
+            if all {
+                return Ok(None);
             }
-            at += 1;
+            continue;
         }
-        Some(cells)
-    })
+        if let Some((cells, used)) = split_row(bytes, sign, all) {
+            return Ok(Some(TableRow { cells: Some(cells), start: at, end: at + used as u64 }));
+        }
+        if bytes.len() > ROW_MAX_BYTES {
+            // A quote that is not closed takes all that follows: the line is given up.
+            let line = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+            return Ok(Some(TableRow { cells: None, start: at, end: at + line as u64 }));
+        }
+        want = bytes.len() * 4;
+    }
+}
+
+/// How many rows there are from a byte on.
+pub(crate) fn count_rows(source: &dyn Source, mut at: u64, sign: u8) -> Result<u64, ReadError> {
+    let mut window = Window::new(source);
+    let mut rows = 0;
+    loop {
+        // Lines without a quote are counted at once.
+        let bytes = window.load(at, 1)?;
+        let mut plain = &bytes[..memchr::memchr(b'"', bytes).unwrap_or(bytes.len())];
+        plain = &plain[..memchr::memrchr(b'\n', plain).map_or(0, |last| last + 1)];
+        let mut last = 0;
+        for end in memchr::memchr_iter(b'\n', plain) {
+            rows += u64::from(!matches!(&plain[last..end], b"" | b"\r"));
+            last = end + 1;
+        }
+        at += last as u64;
+        if last > 0 {
+            continue;
+        }
+        match row_at(&mut window, at, sign)? {
+            Some(row) => at = row.end,
+            None => return Ok(rows),
+        }
+        rows += 1;
+    }
+}
+
+/// The cells of the first row, and its bytes with the line feed; nothing when it does not end here.
+#[inline(never)]
+pub(crate) fn split_row(bytes: &[u8], sign: u8, all: bool) -> Option<(Vec<Vec<u8>>, usize)> {
+    if bytes.is_empty() {
+        return None;
+    }
+    let mut cells: Vec<Vec<u8>> = Vec::new();
+    let mut at = 0;
+    loop {
+        let mut cell: Cow<'_, [u8]>;
+        if bytes.get(at) == Some(&b'"') {
+            let mut text = Vec::new();
+            at += 1;
+            loop {
+                let Some(found) = memchr::memchr(b'"', bytes.get(at..)?) else {
+                    if !all {
+                        return None;
+                    }
+                    text.extend_from_slice(&bytes[at..]);
+                    at = bytes.len();
+                    break;
+                };
+                text.extend_from_slice(&bytes[at..at + found]);
+                at += found + 1;
+                match bytes.get(at) {
+                    Some(b'"') => {
+                        text.push(b'"');
+                        at += 1;
+                    }
+                    None if !all => return None,
+                    _ => break,
+                }
+            }
+            cell = Cow::Owned(text);
+        } else {
+            cell = Cow::Borrowed(&[]);
+        }
+        // What follows a closing quote belongs to the cell too.
+        let end = bytes[at..].iter().position(|&b| b == sign || b == b'\n');
+        let end = end.map(|end| at + end).or(all.then_some(bytes.len()))?;
+        if end > at {
+            let mut rest = &bytes[at..end];
+            if bytes.get(end) != Some(&sign) {
+                rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+            }
+            cell.to_mut().extend_from_slice(rest);
+        }
+        cells.push(cell.into_owned());
+        match bytes.get(end) {
+            Some(&b) if b == sign => at = end + 1,
+            Some(_) => return Some((cells, end + 1)),
+            None => return Some((cells, end)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> (bool, Vec<String>) {
+        let table = Table::of(&text.as_bytes()).unwrap();
+        (table.headed, table.names)
+    }
+
+    #[test]
+    fn quoted_cells_may_hold_anything() {
+        let table = b"a,b\n\"x,\ny\",2\n3,\"4\"\n";
+        assert_eq!(delimiter(table), Some((b',', 2)));
+        assert_eq!(count_rows(&&table[..], 0, b',').ok(), Some(3));
+        assert_eq!(names("\"a b\",c\r\n1,2\r\n").1, ["a b", "c"]);
+        assert_eq!(delimiter(b"Some prose, with commas.\nNone here.\nA, b, c\n"), None);
+        // A quote within a cell is a sign as any other.
+        let inches = b"size,n\n5\" disk,1\n3\" disk,2\n";
+        assert_eq!(delimiter(inches), Some((b',', 2)));
+        assert_eq!(count_rows(&&inches[..], 0, b',').ok(), Some(3));
+    }
+
+    #[test]
+    fn rows_are_counted_as_they_are_read() {
+        for text in [
+            "",
+            "\n\n",
+            "a,b\n\n1,2\r\n\r\n3,4",
+            "a,b\n\"x\n\ny\",2\n\n3,\"a \"\"b\"\"\"\n\"open,1\n2,3\n",
+            "\r\na;b\n\"\";1\n;\n",
+        ] {
+            let long = text.repeat(40_000 / text.len().max(1));
+            for text in [text, &long] {
+                let bytes = text.as_bytes();
+                let (mut window, mut at, mut rows) = (Window::new(&bytes), 0, 0);
+                while let Some(row) = row_at(&mut window, at, b',').unwrap() {
+                    assert!(row.end > at && row.start >= at, "{text}");
+                    (at, rows) = (row.end, rows + 1);
+                }
+                assert_eq!(count_rows(&bytes, 0, b',').unwrap(), rows, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_looks_like_no_row() {
+        for (text, headed) in [
+            ("id,name\n1,a\n2,b\n", true),
+            ("17,user0,5.5\n18,user1,6.5\n19,user2,7\n", false),
+            ("country,2019,2020\nFR,1.5,2\nDE,3,4\n", true),
+            ("year,n\n2019,5\n2020,6\n", true),
+            ("2019,5\n2020,6\n2021,7\n", false),
+            (",0,1\n0,5,6\n1,7,8\n", true),
+            ("2026-01-02,x,1\n2026-01-03,y,2\n2026-01-04,z,3\n", false),
+            ("name,city\nann,rome\nbob,paris\n", true),
+            ("ok,rome\nfailed,paris\nok,oslo\n", false),
+            ("id,zip\nx1,00123\nx2,04711\n", true),
+        ] {
+            assert_eq!(names(text).0, headed, "{text}");
+        }
+        assert_eq!(names("1,2\n3,4\n5,6\n").1, ["column_1", "column_2"]);
+    }
+
+    #[test]
+    fn numbers_are_those_that_json_writes() {
+        for number in ["0", "-1.5", "1e5", "12345678901234567890123"] {
+            assert!(is_number(number.as_bytes()), "{number}");
+        }
+        for text in ["", "-", "+49", "00123", "1.", ".5", "1e", "0x1", "1 ", "NaN"] {
+            assert!(!is_number(text.as_bytes()), "{text}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Groups lines by their shape: what is left when numbers and identifiers are masked.
 
+use std::ops::Range;
+
 use crate::sort::sort_by_key;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -74,12 +76,8 @@ pub enum Level {
 }
 
 impl Level {
-    /// All, gravest first.
-    pub const ALL: [Level; 6] =
-        [Level::Fatal, Level::Error, Level::Warn, Level::Info, Level::Debug, Level::Trace];
-
     /// Its usual name.
-    pub fn as_str(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Level::Fatal => "FATAL",
             Level::Error => "ERROR",
@@ -90,13 +88,72 @@ impl Level {
         }
     }
 
-    /// The level that `line` names first near its start. A level in small letters counts only
-    /// after `=`, `[`, `<`, `"` or `:`, as in `level=info`: else it is a word of the message.
-    pub fn of(line: &[u8]) -> Option<Level> {
+    /// The level that a word names.
+    fn named(word: &[u8]) -> Option<Level> {
+        let mut upper = [0; 9];
+        let upper = upper.get_mut(..word.len())?;
+        upper.copy_from_slice(word);
+        upper.make_ascii_uppercase();
+        Some(match &*upper {
+            b"FATAL" | b"CRITICAL" | b"CRIT" | b"PANIC" | b"EMERG" | b"ALERT" => Level::Fatal,
+            b"ERROR" | b"ERR" | b"SEVERE" => Level::Error,
+            b"WARN" | b"WARNING" => Level::Warn,
+            b"INFO" | b"NOTICE" => Level::Info,
+            b"DEBUG" => Level::Debug,
+            b"TRACE" | b"VERBOSE" => Level::Trace,
+            _ => return None,
+        })
+    }
+
+    /// The level that a number names: of syslog below 8, else in tens as writers of JSON logs count.
+    fn numbered(digits: &[u8]) -> Option<Level> {
+        Some(match std::str::from_utf8(digits).ok()?.parse::<u16>().ok()? {
+            0..=2 | 60 => Level::Fatal,
+            3 | 50 => Level::Error,
+            4 | 40 => Level::Warn,
+            5 | 6 | 30 => Level::Info,
+            7 | 20 => Level::Debug,
+            10 => Level::Trace,
+            _ => return None,
+        })
+    }
+
+    /// The level that `line` itself names, and the bytes that do: a member of a JSON object; a priority of syslog or
+    /// a letter with the date, as klog writes it; or the first word for one near its start. A word in small letters
+    /// counts only behind a time or after `=`, `[`, `<`, `"` or `:`, as in `level=info`: else it is one of
+    /// the message.
+    #[inline(never)]
+    pub fn of(line: &[u8]) -> Option<(Level, Range<usize>)> {
+        match line {
+            [b'{', ..] => return Level::of_object(line),
+            [b'<', rest @ ..] => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                if rest.get(digits) == Some(&b'>') && (1..=3).contains(&digits) {
+                    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse::<u16>().ok()?;
+                    let level = Level::numbered(&[b'0' + (number & 7) as u8])?;
+                    return Some((level, 0..digits + 2));
+                }
+            }
+            [letter @ (b'I' | b'W' | b'E' | b'F'), date @ ..]
+                if date.len() > 4
+                    && date[..4].iter().all(u8::is_ascii_digit)
+                    && date[4] == b' ' =>
+            {
+                let level = match letter {
+                    b'I' => Level::Info,
+                    b'W' => Level::Warn,
+                    b'E' => Level::Error,
+                    _ => Level::Fatal,
+                };
+                return Some((level, 0..5));
+            }
+            _ => {}
+        }
         let line = &line[..line.len().min(SHAPE_BYTES)];
-        let mut at = 0;
+        let (mut at, mut timed, mut words) = (0, false, 0);
         while at < line.len() {
             if !line[at].is_ascii_alphabetic() {
+                timed |= line[at].is_ascii_digit();
                 at += 1;
                 continue;
             }
@@ -105,27 +162,48 @@ impl Level {
                 at += 1;
             }
             let word = &line[start..at];
-            let marked = start > 0 && matches!(line[start - 1], b'=' | b'[' | b'<' | b'"' | b':');
-            if word.len() > 1 && !marked && word.iter().any(u8::is_ascii_lowercase) {
-                continue;
-            }
-            let mut upper = [0; 9];
-            let Some(upper) = upper.get_mut(..word.len()) else { continue };
-            upper.copy_from_slice(word);
-            upper.make_ascii_uppercase();
-            match &*upper {
-                b"FATAL" | b"CRITICAL" | b"CRIT" | b"PANIC" | b"EMERG" | b"ALERT" => {
-                    return Some(Level::Fatal);
-                }
-                b"ERROR" | b"ERR" | b"SEVERE" => return Some(Level::Error),
-                b"WARN" | b"WARNING" => return Some(Level::Warn),
-                b"INFO" | b"NOTICE" => return Some(Level::Info),
-                b"DEBUG" => return Some(Level::Debug),
-                b"TRACE" | b"VERBOSE" => return Some(Level::Trace),
-                _ => {}
+            // Letters of a time, such as `T` and `UTC`, are none.
+            words += u32::from(word.len() > 1 && word != b"UTC");
+            let marked = start > 0 && b"=[<\":".contains(&line[start - 1]);
+            let is_first = timed && words == 1;
+            if word.len() > 1
+                && (marked || is_first || !word.iter().any(u8::is_ascii_lowercase))
+                && let Some(level) = Level::named(word)
+            {
+                return Some((level, start..at));
             }
         }
         None
+    }
+
+    /// The level that a member of a JSON object names.
+    fn of_object(line: &[u8]) -> Option<(Level, Range<usize>)> {
+        const NAMES: [&str; 8] = [
+            "\"level\"",
+            "\"severity\"",
+            "\"lvl\"",
+            "\"levelname\"",
+            "\"log.level\"",
+            "\"log_level\"",
+            "\"severity_text\"",
+            "\"PRIORITY\"",
+        ];
+        NAMES.iter().find_map(|name| {
+            let start = memchr::memmem::find(line, name.as_bytes())?;
+            let mut at = start + name.len();
+            let blanks = |at: usize| line[at..].iter().take_while(|b| **b == b' ').count();
+            at += blanks(at);
+            if line.get(at) != Some(&b':') {
+                return None;
+            }
+            at += 1 + blanks(at + 1);
+            let quoted = usize::from(line.get(at) == Some(&b'"'));
+            let from = at + quoted;
+            let length = line[from..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+            let word = &line[from..from + length];
+            let level = Level::named(word).or_else(|| Level::numbered(word))?;
+            Some((level, start..from + length + quoted))
+        })
     }
 }
 
@@ -138,8 +216,6 @@ pub struct Shape {
     pub lines: u64,
     /// The first of them, from 1.
     pub first_line: u64,
-    /// The level that the shape names.
-    pub level: Option<Level>,
 }
 
 /// Counts lines by shape, in memory bounded by a few thousand shapes.
@@ -148,7 +224,8 @@ pub struct Shapes {
     hashes: Vec<u64>,
     // Index into `shapes` plus one; 0 is free.
     slots: Vec<u16>,
-    overflow: [u64; 7],
+    /// Lines by level and the word that they have for it, or its usual name where that is a number or a letter.
+    levels: Vec<(Level, String, u64)>,
     overflowed: bool,
 }
 
@@ -158,7 +235,7 @@ impl Default for Shapes {
             shapes: Vec::new(),
             hashes: Vec::new(),
             slots: vec![0; SLOTS],
-            overflow: [0; 7],
+            levels: Vec::new(),
             overflowed: false,
         }
     }
@@ -170,8 +247,16 @@ impl Shapes {
         if line.is_empty() {
             return;
         }
+        if let Some((level, word)) = Level::of(line) {
+            let word = String::from_utf8_lossy(&line[word]);
+            let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+            let word = if is_word { &*word } else { level.as_str() };
+            match self.levels.iter_mut().find(|(_, known, _)| known == word) {
+                Some((.., lines)) => *lines += 1,
+                None => self.levels.push((level, word.to_owned(), 1)),
+            }
+        }
         if self.overflowed {
-            self.overflow[Level::of(line).map_or(6, |level| level as usize)] += 1;
             return;
         }
         let mut buf = [0; SHAPE_BYTES];
@@ -190,26 +275,18 @@ impl Shapes {
         }
         if self.shapes.len() == MAX_SHAPES {
             self.overflowed = true;
-            self.push(number, line);
             return;
         }
         self.hashes.push(hash);
-        self.shapes.push(Shape {
-            text: shape.to_vec(),
-            lines: 1,
-            first_line: number,
-            level: Level::of(line),
-        });
+        self.shapes.push(Shape { text: shape.to_vec(), lines: 1, first_line: number });
         self.slots[slot] = self.shapes.len() as u16;
     }
 
-    /// Lines by level, gravest first; those that occur.
-    pub fn levels(&self) -> Vec<(Level, u64)> {
-        let mut counts = self.overflow;
-        for shape in &self.shapes {
-            counts[shape.level.map_or(6, |level| level as usize)] += shape.lines;
-        }
-        Level::ALL.into_iter().zip(counts).filter(|&(_, lines)| lines > 0).collect()
+    /// How many lines have each word for a level, gravest first.
+    pub fn levels(&self) -> Vec<(&str, u64)> {
+        let mut levels: Vec<&(Level, String, u64)> = self.levels.iter().collect();
+        sort_by_key(&mut levels, |level| level.0);
+        levels.into_iter().map(|(_, word, lines)| (word.as_str(), *lines)).collect()
     }
 
     /// The shapes by number of lines, most first, unless there are too many to tell apart.
@@ -249,7 +326,7 @@ mod tests {
                 format!("12:00 {} {word}", if i % 10 == 0 { "ERROR" } else { "INFO" }).as_bytes(),
             );
         }
-        assert_eq!(shapes.levels(), [(Level::Error, 1_000), (Level::Info, 9_000)]);
+        assert_eq!(shapes.levels(), [("ERROR", 1_000), ("INFO", 9_000)]);
         assert!(shapes.ranked().is_none());
     }
 
@@ -266,9 +343,24 @@ mod tests {
     }
 
     #[test]
-    fn levels_need_capitals_or_a_mark() {
-        assert_eq!(Level::of(b"level=warn msg=x"), Some(Level::Warn));
-        assert_eq!(Level::of(b"10:00 [error] x"), Some(Level::Error));
-        assert_eq!(Level::of(b"no error here"), None);
+    fn a_line_says_its_own_level() {
+        for (line, level) in [
+            ("level=warn msg=x", Some((Level::Warn, "warn"))),
+            ("10:00 [error] x", Some((Level::Error, "error"))),
+            ("2026-11-21T10:00:00Z  info  an ERROR is shown", Some((Level::Info, "info"))),
+            ("2026-11-21 10:00:00,123 WARNING root: x", Some((Level::Warn, "WARNING"))),
+            ("E0624 10:00:00.1 1 x.go:1] INFO", Some((Level::Error, "E0624"))),
+            ("<11>Nov 21 10:00:00 host app: x", Some((Level::Error, "<11>"))),
+            (r#"{"msg":"no ERROR","level": "info"}"#, Some((Level::Info, r#""level": "info""#))),
+            (r#"{"level":50,"msg":"INFO"}"#, Some((Level::Error, r#""level":50"#))),
+            (r#"{"PRIORITY":"4"}"#, Some((Level::Warn, r#""PRIORITY":"4""#))),
+            (r#"{"msg":"ERROR"}"#, None),
+            ("no error here", None),
+            ("at 10:00 there was an error", None),
+        ] {
+            let found = Level::of(line.as_bytes());
+            let found = found.map(|(level, word)| (level, &line[word]));
+            assert_eq!(found, level, "{line}");
+        }
     }
 }

@@ -129,6 +129,15 @@ fn push_char(c: char, out: &mut Vec<u8>) {
     out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
+/// The text that stands escaped between the quotes of a JSON string.
+pub fn decoded(escaped: &[u8]) -> String {
+    let mut out = Vec::new();
+    let mut unescape = Unescape::new();
+    unescape.push(escaped, &mut out);
+    unescape.finish(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

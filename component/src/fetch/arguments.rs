@@ -198,7 +198,7 @@ impl Fields {
         let Some(text) = self.text("id")? else { return bad(missing_id(), "stat") };
         BlobId::parse_lenient(&text).or_else(|error| {
             let shown = clip(text.trim(), 80);
-            bad(format!("invalid blob id {shown:?}: {error}; copy it from the excerpt"), "stat")
+            bad(format!("invalid id {shown:?}: {error}; copy it from the excerpt"), "stat")
         })
     }
 

@@ -3,6 +3,7 @@
 //! Rows (JSON, tables) are read to the end and summed up by path, in slices; the sums go along in
 //! the cursor. Text is outlined by its headings, symbols, files, levels and shapes of line.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,21 +12,24 @@ use jaq_std::ValT as _;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::grep::{self, GrepOptions, grep};
+use super::pattern::{Case, Matcher, Pattern};
 use super::query::place::{Place, RowsError};
 use super::query::rows::Rows;
 use super::query::seek::arrays;
 use super::query::{value, yaml};
 use super::{FetchError, View};
+use crate::content::json::step;
 use crate::content::kind::Kind;
-use crate::content::numbers::{counted, thousands};
+use crate::content::numbers::{counted, in_order, thousands};
 use crate::content::scan::each_line;
 use crate::content::show::one_line;
 use crate::content::source_text::defines;
 use crate::content::source_text::heading_level;
-use crate::content::template::{Level, SHAPE_BYTES, Shapes};
+use crate::content::template::{SHAPE_BYTES, Shapes};
 use crate::handle::BlobId;
 use crate::sort::sort_by_key;
-use crate::source::Source;
+use crate::source::{Indexed, Source};
 
 /// Bytes of text that are looked through.
 const TEXT_BYTES: u64 = 128 * 1024 * 1024;
@@ -39,6 +43,21 @@ const MAP_KEYS: usize = 64;
 /// Different values of a path that are counted each, and characters of one.
 const MAX_VALUES: usize = 12;
 const VALUE_CHARS: usize = 40;
+
+/// Bytes of a number that are told apart, and whole numbers below which sums are exact.
+const NUMBER_BYTES: usize = 400;
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// How the lines with a level's word are counted.
+const LEVEL_SEARCH: GrepOptions = GrepOptions {
+    invert: false,
+    before: 0,
+    after: 0,
+    max_hits: 1,
+    line_chars: 8,
+    max_chars: 100,
+    slice: TEXT_BYTES,
+};
 
 /// Entries of a text's outline, and characters of one.
 const MAX_ENTRIES: usize = 2_000;
@@ -96,8 +115,9 @@ struct PathStat {
     count: u64,
     /// Null, booleans, numbers, strings, arrays, objects.
     types: [u64; 6],
-    least: Option<f64>,
-    greatest: Option<f64>,
+    /// As they are written: a number that is read may have lost digits.
+    least: Option<String>,
+    greatest: Option<String>,
     sum: f64,
     /// Items of arrays, at most.
     longest: u64,
@@ -193,10 +213,19 @@ impl Sums {
             match value {
                 Val::Num(_) => {
                     let number = value.as_f64().unwrap_or_default();
-                    stat.least = Some(stat.least.map_or(number, |least| least.min(number)));
-                    stat.greatest = Some(stat.greatest.map_or(number, |most| most.max(number)));
+                    let mut text = String::new();
+                    value::write(value, NUMBER_BYTES, &mut text);
+                    let order = |other: &Option<String>, wanted| {
+                        other.as_ref().is_none_or(|other| in_order(&text, other) == wanted)
+                    };
+                    if order(&stat.least, Ordering::Less) {
+                        stat.least = Some(text.clone());
+                    }
+                    if order(&stat.greatest, Ordering::Greater) {
+                        stat.greatest = Some(text.clone());
+                    }
                     stat.sum += number;
-                    stat.note(value::clipped(value, VALUE_CHARS));
+                    stat.note(text);
                 }
                 Val::TStr(text) if text.len() <= VALUE_CHARS => {
                     let mut shown = String::new();
@@ -221,18 +250,35 @@ impl Sums {
         let mut paths: Vec<(&String, &PathStat)> = self.paths.iter().collect();
         sort_by_key(&mut paths, |(_, stat)| stat.first);
         let mut entries = Vec::new();
-        for (path, stat) in paths.into_iter().filter(|(path, _)| !path.is_empty()) {
-            let of = match path.strip_suffix("[]") {
-                Some(_) => None,
-                None => self.paths.get(&stat.parent).map(|parent| parent.types[5]),
-            };
+        // The program that reads a path, by it: parents come first.
+        let mut programs: Vec<(&str, String)> = Vec::new();
+        for (path, stat) in paths {
+            let Some(parent) = self.paths.get(&stat.parent) else { continue };
+            // What all rows are goes without saying where they have members.
+            if path.is_empty() && stat.types[4] + stat.types[5] == stat.count {
+                continue;
+            }
+            let is_items = path.ends_with("[]") || path.is_empty();
+            let of = (!is_items).then_some(parent.types[5]);
+            let above = programs.iter().find(|(path, _)| *path == stat.parent);
+            let mut program = above.map(|(_, program)| program.clone()).unwrap_or_default();
+            program.push_str(&path[stat.parent.len()..]);
+            // Not every value is of the kind that the step is for.
+            let [null, _, _, _, array, object] = parent.types;
+            let is_there = stat.parent.is_empty()
+                || stat.parent.ends_with("[]")
+                || self.paths.get(&parent.parent).is_some_and(|of| of.types[5] == parent.count);
+            let fits = if is_items { array + object } else { null + object };
+            if !path.is_empty() && (fits < parent.count || (is_items && !is_there)) {
+                program.push('?');
+            }
+            programs.push((path, program.clone()));
+            if !program.starts_with('.') {
+                program.insert(0, '.');
+            }
             // What is inside containers is shown by their members.
             let scalar = stat.types[4] == 0 && stat.types[5] == 0;
-            let mut call = json!({"id": id.to_string(), "query": if path.starts_with('[') {
-                format!(".{path}")
-            } else {
-                path.clone()
-            }});
+            let mut call = json!({"id": id.to_string(), "query": program});
             if scalar && !stat.many {
                 call["reduce"] = "distinct".into();
             } else if scalar && stat.types[2] > 0 {
@@ -247,7 +293,7 @@ impl Sums {
                 call["view"] = "raw".into();
             }
             entries.push(OutlineEntry {
-                label: path.clone(),
+                label: if path.is_empty() { ".".to_owned() } else { path.clone() },
                 detail: stat.detail(of),
                 call: Some(call.to_string()),
             });
@@ -291,15 +337,15 @@ impl PathStat {
                 })
                 .collect();
             out.push_str(&format!("; {} distinct: {}", values.len(), listed.join(", ")));
-        } else if let (Some(least), Some(greatest)) = (self.least, self.greatest) {
-            let number = |n: f64| value::float_text((n * 1e6).round() / 1e6);
-            let mean = self.sum / self.types[2].max(1) as f64;
-            out.push_str(&format!(
-                "; from {} to {}, mean {}",
-                value::float_text(least),
-                value::float_text(greatest),
-                number(mean)
-            ));
+        } else if let (Some(least), Some(greatest)) = (&self.least, &self.greatest) {
+            out.push_str(&format!("; from {least} to {greatest}"));
+            // A sum of more digits than it can hold is not shown.
+            let size = |text: &str| text.parse::<f64>().map_or(f64::INFINITY, f64::abs);
+            let numbers = self.types[2].max(1) as f64;
+            if size(least).max(size(greatest)) * numbers < EXACT {
+                let mean = self.sum / numbers;
+                out.push_str(&format!(", mean {}", value::float_text((mean * 1e6).round() / 1e6)));
+            }
         } else if self.many {
             let some: Vec<&str> = self.values.iter().take(3).map(|(v, _)| v.as_str()).collect();
             let some =
@@ -310,16 +356,9 @@ impl PathStat {
     }
 }
 
-/// A key as a step of a jq path.
-fn step(key: &str) -> String {
-    let first = key.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-    let plain = first && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if plain { format!(".{key}") } else { format!(".[{}]", json!(key)) }
-}
-
 /// The outline of `source`, a page of at most `max_chars` characters.
 pub(super) fn outline(
-    source: &dyn Source,
+    source: &dyn Indexed,
     kind: Kind,
     request: &OutlineRequest,
     max_chars: usize,
@@ -461,7 +500,7 @@ fn by_rows(
 }
 
 fn by_lines(
-    source: &dyn Source,
+    source: &dyn Indexed,
     kind: Kind,
     request: &OutlineRequest,
 ) -> Result<OutlineAnswer, FetchError> {
@@ -477,7 +516,6 @@ fn by_lines(
     let bounded = Bounded { source, len: source.len().min(TEXT_BYTES) };
     let mut marks: Vec<(u64, String, String)> = Vec::new();
     let mut shapes = Shapes::default();
-    let mut levels: BTreeMap<Level, (u64, u64)> = BTreeMap::new();
     let (mut lines, mut more, mut fence) = (0u64, 0u64, false);
     let (mut added, mut removed) = (0u64, 0u64);
     let shaped = matches!(kind, Kind::Log | Kind::Text | Kind::Yaml | Kind::Sql);
@@ -523,22 +561,33 @@ fn by_lines(
         if shaped {
             let head = &text[..text.len().min(SHAPE_BYTES)];
             shapes.push(line.number, head);
-            if let Some(level) = Level::of(head) {
-                let entry = levels.entry(level).or_insert((0, line.number));
-                entry.0 += 1;
-            }
         }
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
-    for (level, (count, first)) in &levels {
-        entries.push(OutlineEntry {
-            label: level.as_str().to_owned(),
-            detail: format!("{}, the first is line {}", counted(*count, "line"), thousands(*first)),
-            call: Some(
-                json!({"id": id, "mode": "grep", "pattern": level.as_str(), "case": "insensitive", "word": true})
-                    .to_string(),
-            ),
-        });
+    for (word, count) in shapes.levels() {
+        let mut detail = format!("{} of this level", counted(count, "line"));
+        // Said of what the call gives: the word may stand in the message of a line of another level.
+        let pattern =
+            Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
+        let mut call = None;
+        if let Ok(matcher) = Matcher::new(&pattern) {
+            let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
+            if let Some(first) = page.lines.first().filter(|_| page.complete) {
+                detail.push_str(&format!(
+                    "; {} with this word, the first is line {}",
+                    counted(page.matching_lines, "line"),
+                    thousands(first.line)
+                ));
+                let mut grep = json!({"id": id, "mode": "grep", "pattern": word});
+                grep["case"] = "sensitive".into();
+                grep["word"] = true.into();
+                if raw {
+                    grep["view"] = "raw".into();
+                }
+                call = Some(grep.to_string());
+            }
+        }
+        entries.push(OutlineEntry { label: word.to_owned(), detail, call });
     }
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
@@ -717,8 +766,9 @@ mod tests {
         let answer = ask(&log, Kind::Log);
         let all = lines(&answer).join("\n");
         assert!(
-            all.contains("error: 1 line, the first is line 501")
-                || all.contains("ERROR: 1 line, the first is line 501"),
+            all.contains(
+                "ERROR: 1 line of this level; 1 line with this word, the first is line 501"
+            ),
             "{all}"
         );
         assert!(all.contains("# ERROR disk # failed: 1 line of this shape"), "{all}");

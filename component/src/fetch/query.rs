@@ -47,6 +47,7 @@ use self::rows::Rows;
 use self::scan::Odd;
 use super::{FetchError, View};
 use crate::content::kind::Kind;
+use crate::content::table::is_number;
 use crate::fence::token;
 use crate::handle::BlobId;
 use crate::limits::QUERY_CALL_STEPS as CALL_STEPS;
@@ -988,7 +989,7 @@ fn cell(value: &Val, max: usize) -> String {
             let whole = String::from_utf8_lossy(bytes);
             let plain = !whole.is_empty()
                 && !whole.contains(['\t', '\n', '\r', '"'])
-                && !value::is_number(&whole)
+                && !is_number(whole.as_bytes())
                 && !matches!(&*whole, "true" | "false" | "null");
             if plain {
                 text.extend(whole.chars().take(max + 1));

@@ -361,4 +361,6 @@ fn done(text: String) -> Answer {
 }
 
 #[cfg(test)]
+mod announced;
+#[cfg(test)]
 mod tests;

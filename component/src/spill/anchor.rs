@@ -9,6 +9,8 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 
+use crate::content::scan::each_line;
+use crate::content::template::Level;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
@@ -296,6 +298,67 @@ impl Hits {
             kept.last.push_back(hit);
         }
     }
+}
+
+/// Bytes of a line in which its level is looked for, and a word where it names none.
+const LEVELLED_BYTES: usize = 4_096;
+
+/// Whether most lines of a sample name their own level, so that it decides how grave they are.
+pub fn is_levelled(sample: &[u8]) -> bool {
+    let lines = sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let (mut all, mut named) = (0, 0);
+    for line in lines {
+        all += 1;
+        named += usize::from(Level::of(line).is_some());
+    }
+    all > 2 && named * 2 >= all
+}
+
+/// As [`scan`], for lines that name their own level, which is then all that counts: what a message mentions is no
+/// error of its line.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn scan_levels(
+    source: &dyn Source,
+    words: &Words,
+    (start, end): (u64, u64),
+    keep: usize,
+) -> Result<Hits, ReadError> {
+    let mut hits = Hits::default();
+    each_line(source, LEVELLED_BYTES, |line| {
+        if line.start < start || line.start >= end {
+            return;
+        }
+        let found = match Level::of(line.prefix) {
+            Some((Level::Fatal, word)) => Some((word.start, word.end, Severity::Fatal)),
+            Some((Level::Error, word)) => Some((word.start, word.end, Severity::Error)),
+            Some((Level::Warn, word)) => Some((word.start, word.end, Severity::Warning)),
+            Some(_) => None,
+            None => {
+                let mut found = None;
+                while let Some(hit) = words.find(
+                    line.prefix,
+                    (found.map_or(0, |(_, end, _)| end), line.prefix.len()),
+                    found.map(|(.., severity)| severity),
+                ) {
+                    found = Some(hit);
+                }
+                found
+            }
+        };
+        if let Some((from, to, severity)) = found {
+            let hit = Hit {
+                line: line.number,
+                line_start: line.start,
+                word_start: line.start + from as u64,
+                word_end: line.start + to as u64,
+                severity,
+            };
+            hits.keep(hit, keep);
+        }
+    })?;
+    Ok(hits)
 }
 
 /// Finds the lines in `start..end` that hold one of `words`, and keeps the first and the last

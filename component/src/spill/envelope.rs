@@ -10,7 +10,7 @@ use crate::content::json::{Cursor, Range, Shape};
 use crate::content::numbers::counted;
 use crate::content::scan::Chunks;
 use crate::content::show::{one_line, width};
-use crate::content::unescape::Unescape;
+use crate::content::unescape::decoded;
 use crate::source::{ReadError, Source};
 
 /// Containers that may stand around the string.
@@ -52,7 +52,7 @@ pub struct TextAt {
     /// Where it is, as a JSON pointer (RFC 6901): `/result`, `/content/0/text`; empty when the
     /// whole content is one JSON string.
     pub pointer: String,
-    /// The first byte of its escaped form, after the opening quote. See [`Unescape`].
+    /// The first byte of its escaped form, after the opening quote. See [`crate::content::unescape`].
     pub start: u64,
     /// One past the last byte of its escaped form: where the closing quote is.
     pub end: u64,
@@ -279,14 +279,6 @@ fn equal(source: &dyn Source, one: Range, other: Range) -> Result<bool, ReadErro
     }
 }
 
-fn unescaped_key(source: &dyn Source, key: Range) -> Result<String, ReadError> {
-    let mut name = Vec::new();
-    let mut unescape = Unescape::new();
-    unescape.push(&source.read_range(key.0 + 1, key.1 - 1)?, &mut name);
-    unescape.finish(&mut name);
-    Ok(String::from_utf8_lossy(&name).into_owned())
-}
-
 fn pointer(source: &dyn Source, path: &[Step]) -> Result<Option<String>, ReadError> {
     let mut pointer = String::new();
     for step in path {
@@ -295,7 +287,7 @@ fn pointer(source: &dyn Source, path: &[Step]) -> Result<Option<String>, ReadErr
             Step::Index(index) => pointer.push_str(&index.to_string()),
             Step::Key(key) if key.1 - key.0 > KEY_BYTES => return Ok(None),
             Step::Key(key) => {
-                let name = unescaped_key(source, key)?;
+                let name = decoded(&source.read_range(key.0 + 1, key.1 - 1)?);
                 pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
             }
         }
@@ -308,7 +300,9 @@ fn name(source: &dyn Source, sibling: &Sibling) -> Result<String, ReadError> {
     Ok(match sibling.step {
         Step::Index(index) => format!("item {index}"),
         Step::Key(key) if key.1 - key.0 > KEY_BYTES => "(long key)".to_owned(),
-        Step::Key(key) => one_line(&unescaped_key(source, key)?, VALUE_CHARS),
+        Step::Key(key) => {
+            one_line(&decoded(&source.read_range(key.0 + 1, key.1 - 1)?), VALUE_CHARS)
+        }
     })
 }
 
@@ -399,7 +393,7 @@ mod tests {
         let envelope = envelope(text.as_bytes()).unwrap()?;
         let mut out = Vec::new();
         for at in &envelope.texts {
-            let mut unescape = Unescape::new();
+            let mut unescape = crate::content::unescape::Unescape::new();
             unescape.push(&text.as_bytes()[at.start as usize..at.end as usize], &mut out);
             unescape.finish(&mut out);
         }

@@ -21,7 +21,9 @@ mod values;
 mod wrapped;
 mod yaml;
 
+use self::values::Values;
 use crate::content::defang::defanged;
+use crate::content::json::step;
 use crate::content::kind::Kind;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Cached;
@@ -29,6 +31,7 @@ use crate::content::show::{one_line, width};
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
+use crate::spill::anchor::Hit;
 use crate::spill::measure::Measure;
 
 /// What an excerpt is made from, beside the content.
@@ -61,6 +64,34 @@ pub struct Excerpt {
     pub gap: Option<Gap>,
     /// A word of the content worth searching for.
     pub pattern: Option<String>,
+    /// A question that its rows can be asked.
+    pub query: Option<Query>,
+}
+
+/// A question to the rows of a content.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Query {
+    /// The program, in the language of jq.
+    pub program: String,
+    /// What is made of its results; empty for nothing.
+    pub reduce: &'static str,
+}
+
+impl Query {
+    /// The question that suits columns best: the values of one that repeat, or the range of one of numbers; else the
+    /// first rows.
+    fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
+        let mut query = Query { program: ".".to_owned(), reduce: "" };
+        for (name, values) in columns {
+            if values.repeats() {
+                return Query { program: step(name), reduce: "distinct" };
+            }
+            if values.is_numeric() && query.reduce.is_empty() {
+                query = Query { program: step(name), reduce: "stats" };
+            }
+        }
+        query
+    }
 }
 
 /// A part that is not shown, as a range that can be fetched.
@@ -101,6 +132,10 @@ struct Outline {
     lines: Vec<String>,
     // Lines of one kind, of which some may be left out when that is said.
     list: List,
+    // Lines of JSON that are none.
+    odd: Vec<Hit>,
+    // What its rows can be asked.
+    query: Option<Query>,
 }
 
 /// Lines an outline may have; what is beyond is counted.
@@ -157,10 +192,10 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
             if !request.is_error {
                 return Ok(json);
             }
-            Outline { detail: json.detail, ..Outline::default() }
+            Outline { detail: json.detail, query: json.query, ..Outline::default() }
         }
         Kind::Ndjson => table::json_lines(source)?,
-        Kind::Csv | Kind::Tsv => table::separated(source, request.measure)?,
+        Kind::Csv | Kind::Tsv => table::separated(source)?,
         Kind::Html => markup::html(source, request.measure)?,
         Kind::Xml => markup::xml(source, request.measure)?,
         Kind::Markdown => headings::markdown(source, request.measure)?,

@@ -24,7 +24,7 @@ use crate::fence::{FENCE_CHARS, fenced, token};
 use crate::handle::BlobId;
 use crate::limits::HANDLE_MIN_CHARS;
 use crate::source::ReadError;
-use crate::spill::excerpt::{Excerpt, Unit, WORDS_MAX_CHARS};
+use crate::spill::excerpt::{Excerpt, Query, Unit, WORDS_MAX_CHARS};
 use crate::spill::measure::Measure;
 use crate::spill::policy::READER;
 
@@ -34,6 +34,9 @@ const SOURCE_CHARS: usize = 200;
 
 /// Characters of a shell command that reads on: cut, it would be another command.
 const COMMAND_CHARS: usize = 400;
+
+/// Characters of a program that a call spells out.
+const PROGRAM_CHARS: usize = 100;
 
 /// An excerpt with less room than this is left out.
 const EXCERPT_MIN_CHARS: usize = 160;
@@ -168,7 +171,7 @@ pub fn render(
     let compact = width(&handle_head(handle, "", 0))
         + width(&short_opened)
         + width(&calls(handle, None, None)[0])
-        + width(&shown_line("", handle.reader))
+        + width(&shown_line("", handle.reader, true))
         + 2 * COMPACT_WORDS_CHARS
         + FENCE_CHARS;
     let budget =
@@ -176,7 +179,8 @@ pub fn render(
     let excerpt = excerpt(budget)?;
 
     let share = share(&excerpt, handle.measure);
-    let shown = shown_line(&format!("{}{share}", excerpt.shown), handle.reader);
+    let has_rows = excerpt.query.is_some();
+    let shown = shown_line(&format!("{}{share}", excerpt.shown), handle.reader, has_rows);
     let calls = calls(handle, Some(&excerpt), excerpt.pattern.as_deref());
     let fenced = if budget >= EXCERPT_MIN_CHARS && !excerpt.text.is_empty() {
         let beside = handle.opened.map_or("", |opened| opened.siblings);
@@ -192,7 +196,9 @@ pub fn render(
     let short_head = handle_head(handle, &one_line(&excerpt.detail, COMPACT_WORDS_CHARS), 0);
     let short_shown = match fenced.is_empty() {
         true => unseen.clone(),
-        false => shown_line(&one_line(&excerpt.shown, COMPACT_WORDS_CHARS), handle.reader),
+        false => {
+            shown_line(&one_line(&excerpt.shown, COMPACT_WORDS_CHARS), handle.reader, has_rows)
+        }
     };
     let bare_head = bare_head(handle);
     let some_calls = calls[..calls.len().min(2)].concat();
@@ -321,7 +327,7 @@ fn fields(
     ));
     // The number of lines has been said.
     let lines = counted(measure.lines, "line");
-    let detail = detail.strip_prefix(&*lines).unwrap_or(detail).trim_start_matches([',', ' ']);
+    let detail = detail.strip_prefix(&*lines).unwrap_or(detail).trim_start_matches([',', ':', ' ']);
     if !detail.is_empty() {
         out.push_str(&format!(", {}", plain(detail)));
     }
@@ -371,12 +377,17 @@ fn share(excerpt: &Excerpt, measure: &Measure) -> String {
     }
 }
 
-fn shown_line(shown: &str, reader: How<'_>) -> String {
+fn shown_line(shown: &str, reader: How<'_>, has_rows: bool) -> String {
     let (shown, name) = (plain(shown), reader.name());
-    match reader {
-        How::Tool(_) => format!("Shown: {shown}. Search it with {name} mode grep, or read on:\n"),
-        How::Shell(_) => format!("Shown: {shown}. Search it with {name} --grep, or read on:\n"),
-    }
+    let (verb, mode, how) = match has_rows {
+        true => ("Ask", "query", " (jq, on each row)"),
+        false => ("Search", "grep", ""),
+    };
+    let option = match reader {
+        How::Tool(_) => "mode ",
+        How::Shell(_) => "--",
+    };
+    format!("Shown: {shown}. {verb} it with {name} {option}{mode}{how}, or read on:\n")
 }
 
 /// What the fence holds: what stood beside the text and what the tool says it left out, in the tool's
@@ -416,8 +427,24 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         // Both ends included, as a shell's ranges are.
         format!("--{} {start}..{}", unit.as_str(), start.saturating_add(count.max(1) - 1)),
     );
-    let mut calls = vec![range];
-    if handle.kind != Kind::Binary {
+    let outline = || call("\"mode\":\"outline\"".to_owned(), "--outline".to_owned());
+    let mut calls = Vec::new();
+    let query = excerpt.and_then(|excerpt| excerpt.query.as_ref());
+    if let Some(query) = query {
+        let Query { program, reduce } = query;
+        let program = if width(program) <= PROGRAM_CHARS { program } else { "." };
+        let (how, option) = match *reduce {
+            "" => ("\"limit\":5".to_owned(), "--limit 5".to_owned()),
+            reduce => (format!("\"reduce\":\"{reduce}\""), format!("--reduce {reduce}")),
+        };
+        calls.push(call(
+            format!("\"mode\":\"query\",\"query\":{},{how}", serde_json::Value::from(program)),
+            format!("--query {} {option}", shell_quoted(program)),
+        ));
+        calls.push(outline());
+    }
+    calls.push(range);
+    if handle.kind != Kind::Binary && query.is_none() {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
         if let Some(pattern) = pattern {
             calls.push(call(
@@ -425,7 +452,20 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
                 format!("--grep {}", shell_quoted(pattern)),
             ));
         }
-        calls.push(call("\"mode\":\"tail\"".to_owned(), "--tail".to_owned()));
+        let is_outlined = matches!(
+            handle.kind,
+            Kind::Log
+                | Kind::Markdown
+                | Kind::Code
+                | Kind::Diff
+                | Kind::Html
+                | Kind::Yaml
+                | Kind::Sql
+        );
+        calls.push(match is_outlined {
+            true => outline(),
+            false => call("\"mode\":\"tail\"".to_owned(), "--tail".to_owned()),
+        });
     }
     if handle.opened.is_some() {
         calls.push(call(

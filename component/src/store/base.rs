@@ -26,7 +26,9 @@ impl BlobStore {
     pub fn open(root: &Path, settings: StoreSettings) -> Result<BlobStore, StoreError> {
         let store = BlobStore { root: root.to_owned(), settings };
         let path = root.join("version");
-        match files::read_small(&path, 100).at(&path)? {
+        // An empty file says nothing: a disk that was full left it, or a crash.
+        let found = files::read_small(&path, 100).at(&path)?.filter(|found| !found.is_empty());
+        match found {
             Some(version) if version == VERSION => {}
             Some(version) => {
                 let found = String::from_utf8_lossy(&version).trim_end().to_owned();

@@ -74,6 +74,11 @@ impl Default for Record {
 }
 
 impl Record {
+    /// The same with nothing of the call but the tool's name.
+    pub(super) fn forgotten(self) -> Record {
+        Record { tool: self.tool, toolset: self.toolset, ..Record::default() }
+    }
+
     /// The record with every text within its bound, so that a record is always a small file.
     pub(super) fn clipped(&self) -> Record {
         let clip = |text: &str, max: usize| text.chars().take(max).collect::<String>();
@@ -135,6 +140,12 @@ impl RecordFile {
     /// What it says of the blob's origin; `None` when that is not readable.
     pub(super) fn record(&self) -> Option<Record> {
         serde_json::from_value(self.record.clone()).ok()
+    }
+
+    /// What may be left of it when its owner wants it forgotten: the tool's name, and no argument.
+    pub(super) fn forgotten(self) -> RecordFile {
+        let record = self.record().unwrap_or_default().forgotten();
+        RecordFile { record: serde_json::to_value(record).unwrap_or_default(), ..self }
     }
 
     /// Whether both say the same, whenever they were written.

@@ -202,7 +202,11 @@ impl BlobStore {
         Ok(Some(true))
     }
 
-    fn read_record(&self, path: &Path, id: &BlobId) -> Result<Option<RecordFile>, StoreError> {
+    pub(super) fn read_record(
+        &self,
+        path: &Path,
+        id: &BlobId,
+    ) -> Result<Option<RecordFile>, StoreError> {
         let bytes = files::read_small(path, RECORD_MAX_BYTES).at(path)?;
         Ok(bytes.and_then(|bytes| RecordFile::parse(&bytes, id)))
     }
@@ -247,6 +251,7 @@ impl BlobStore {
         match session {
             Some(session) => {
                 let key = SessionKey::of(session)?;
+                let id = &self.begun(&key, id)?;
                 if let Some(entry) = self.find_in(&key, id, now)? {
                     return Ok(entry);
                 }
@@ -256,7 +261,28 @@ impl BlobStore {
                 // Whether another session has it is none of this one's business: no look at it.
                 Err(LookupError::Unknown)
             }
+            None if id.hex_len() < ID_MIN_HEX => Err(LookupError::Unknown),
             None => self.find_anywhere(id, now),
+        }
+    }
+
+    /// The one id that a session holds and that begins so, where only its first digits are given.
+    fn begun(&self, key: &SessionKey, id: &BlobId) -> Result<BlobId, LookupError> {
+        if id.hex_len() >= ID_MIN_HEX {
+            return Ok(*id);
+        }
+        let dir = self.session_dir(key);
+        let (names, _) = files::names(&dir).at(&dir)?;
+        let named = names.iter().filter_map(|name| match RefName::parse(name) {
+            Some(RefName::Live(known)) => Some(known),
+            _ => None,
+        });
+        let mut found: Vec<BlobId> = named.filter(|known| id.starts(known)).collect();
+        sort(&mut found);
+        match found[..] {
+            [] => Err(LookupError::Unknown),
+            [one] => Ok(one),
+            _ => Err(LookupError::Ambiguous(found)),
         }
     }
 
@@ -338,7 +364,11 @@ impl BlobStore {
                 if file.as_ref().is_some_and(|file| !id.is_prefix_of(&file.digest)) {
                     continue;
                 }
-                let (bytes, record) = known(file.as_ref());
+                let (bytes, mut record) = known(file.as_ref());
+                if reason == Reason::Deleted {
+                    // Earlier versions kept all of it.
+                    record = record.forgotten();
+                }
                 return Ok(Some(Tombstone { id: shown, reason, since, bytes, record }));
             }
         }

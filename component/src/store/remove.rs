@@ -7,7 +7,7 @@ use super::base::BlobStore;
 use super::clock::apart;
 use super::error::{At, LookupError, StoreError};
 use super::files;
-use super::record::{Reason, millis};
+use super::record::{Reason, RecordFile, millis};
 use super::refs::RefName;
 use super::session::SessionKey;
 use super::usage::units;
@@ -29,7 +29,7 @@ pub struct Forgotten {
 
 impl BlobStore {
     /// Deletes a session's reference, pinned or not, and the bytes too if no other session holds
-    /// them. A tombstone stays.
+    /// them. A tombstone stays, with the tool's name and nothing of its arguments.
     ///
     /// # Errors
     /// As [`BlobStore::resolve`].
@@ -43,11 +43,19 @@ impl BlobStore {
         let entry = self.resolve(Some(session), id, now)?;
         let from = self.ref_path(&key, RefName::Live(entry.id));
         let to = self.ref_path(&key, RefName::Gone(entry.id, Reason::Deleted));
+        let record = self.read_record(&from, &entry.id)?.map(RecordFile::forgotten);
+        let written =
+            record.map(|record| files::replace(&self.tmp(), &from, &record.to_bytes()).is_ok());
         match files::rename(&from, &to) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             result => result.at(&from)?,
         }
-        files::touch(&to, now).at(&to)?;
+        if written == Some(true) {
+            files::touch(&to, now).at(&to)?;
+        } else {
+            // Where there is no room to write, nothing is left.
+            files::remove(&to).at(&to)?;
+        }
         self.drop_markers(&key, &entry.id)?;
         let mut digests = vec![entry.digest];
         let dir = self.session_dir(&key);

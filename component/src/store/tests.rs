@@ -460,3 +460,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_forgotten_leaves_the_tools_name_and_no_argument() {
+    let bench = Bench::new();
+    let record = Record {
+        tool: "http_get".to_owned(),
+        source: Some("https://bob:secret@example.com/?token=secret".to_owned()),
+        arguments_digest: Some("ab".repeat(32)),
+        envelope: Some("/secret".to_owned()),
+        ..Record::default()
+    };
+    let stored = bench.store.put("s1", b"some text", &record, bench.now).unwrap();
+    bench.store.forget("s1", &stored.id, bench.now).unwrap();
+    let Err(LookupError::Gone(gone)) = bench.resolve("s1", &stored.id) else { panic!("not gone") };
+    assert_eq!(gone.record, Record { tool: "http_get".to_owned(), ..Record::default() });
+    assert_eq!((gone.reason, gone.bytes), (Reason::Deleted, Some(9)));
+    let mut left = vec![bench.dir.path().to_owned()];
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        for word in [&b"secret"[..], b"abababab"] {
+            assert!(memchr::memmem::find(&bytes, word).is_none(), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn an_empty_version_closes_no_store() {
+    let bench = Bench::new();
+    let stored = bench.put("s1", b"some text");
+    fs::write(bench.dir.path().join("version"), b"").unwrap();
+    let store = BlobStore::open(bench.dir.path(), StoreSettings::default()).unwrap();
+    assert!(store.resolve(Some("s1"), &stored.id, bench.now).is_ok());
+    assert!(!fs::read(bench.dir.path().join("version")).unwrap().is_empty());
+}

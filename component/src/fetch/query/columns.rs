@@ -6,10 +6,8 @@ use super::json_path::{next_member, seek_step, value_end};
 use super::read::read;
 use super::value;
 use crate::content::json::Cursor;
+use crate::content::table::{MAX_COLUMNS, unique};
 use crate::source::{ReadError, Source};
-
-/// Columns of a table that are told apart.
-pub(super) const MAX_COLUMNS: usize = 2_000;
 
 /// Bytes of the names of all columns.
 const NAMES_BYTES: u64 = 64 * 1024;
@@ -36,19 +34,6 @@ const COLUMN_BYTES: usize = 17;
 /// Members of what stands for a column that may be its name.
 const NAMES: [&str; 8] =
     ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
-
-/// Names, each made another where it is there already.
-#[inline(never)]
-pub(super) fn unique(names: impl Iterator<Item = String>) -> Vec<Val> {
-    let mut all: Vec<String> = Vec::new();
-    for mut name in names {
-        while all.contains(&name) {
-            name.push('_');
-        }
-        all.push(name);
-    }
-    all.into_iter().map(Val::from).collect()
-}
 
 /// The names of columns that stand at a byte, when they are as many as wanted: an array of strings, or of objects
 /// with names, or an object that has such an array.
@@ -91,7 +76,7 @@ pub(super) fn names_at(
         Some(wanted) => names.len() == wanted,
         None => true,
     });
-    Ok(names.map(|names| unique(names.into_iter())))
+    Ok(names.map(|names| unique(&mut names.into_iter()).into_iter().map(Val::from).collect()))
 }
 
 /// Names and where they stand, if there are any, and how many bytes were looked through.

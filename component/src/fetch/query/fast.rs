@@ -16,7 +16,7 @@ use jaq_std::ValT as _;
 use super::read::read;
 use super::scan::{MAX_DEPTH, MAX_VALUES, Odd, blank, literal, number_end, string_end};
 use super::terms::plain;
-use super::value;
+use crate::content::table::is_number;
 
 /// Members that programs of one query may look at.
 const MAX_NODES: usize = 64;
@@ -193,7 +193,7 @@ fn expr(term: &Term<&str>, base: u16, members: &mut Members) -> Option<Expr> {
     Some(match term {
         Term::Id => Expr::Member(base),
         Term::Num(text) => match read(text.as_bytes()) {
-            Ok(number @ Val::Num(_)) if value::is_number(text) => Expr::Constant(number),
+            Ok(number @ Val::Num(_)) if is_number(text.as_bytes()) => Expr::Constant(number),
             _ => return None,
         },
         Term::Neg(inner) => match expr(inner, base, members)? {

@@ -1,7 +1,7 @@
 //! Paths into a JSON document, followed in its bytes.
 
 use crate::content::json::{Cursor, Shape, Tree, TreeLimits};
-use crate::content::unescape::Unescape;
+use crate::content::unescape::decoded;
 use crate::fence::token;
 use crate::source::{ReadError, Source};
 
@@ -180,14 +180,6 @@ impl JsonPath {
         let step = |step: &String| format!("/{}", step.replace('~', "~0").replace('/', "~1"));
         self.steps.iter().map(step).collect()
     }
-}
-
-pub(super) fn decoded(escaped: &[u8]) -> String {
-    let mut out = Vec::new();
-    let mut unescape = Unescape::new();
-    unescape.push(escaped, &mut out);
-    unescape.finish(&mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Where the JSON value at the start of `bytes` ends; nothing when it does not end in them.

@@ -1,12 +1,7 @@
 //! Where rows are, and what they are.
 
+pub(in crate::fetch) use crate::content::json::WHOLE_MAX_BYTES;
 use crate::source::ReadError;
-
-/// Bytes of one row that are read; a longer one fails.
-pub(in crate::fetch) const ROW_MAX_BYTES: usize = 2 * 1024 * 1024;
-
-/// Bytes of a document that is read whole.
-pub(in crate::fetch) const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// What the rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,21 +3,20 @@
 //! A row is an item of an array, a member of an object, a line of JSON, a row of a table, or a line
 //! of text. What one call leaves unread the next goes on with: a place is a byte and a number.
 
-use std::borrow::Cow;
-
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
-use super::columns::{MAX_COLUMNS, names_at, unique};
+use super::columns::names_at;
 use super::grid::{Grid, Line};
 use super::json_path::{JsonPath, value_end};
-use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
+use super::place::{Place, RowsError, Shape, WHOLE_MAX_BYTES};
 use super::read::read;
 use super::seek::Spot;
 use super::value;
 use crate::content::json::Cursor;
 use crate::content::kind::Kind;
-use crate::content::table::delimiter;
+use crate::content::scan::Window;
+use crate::content::table::{ROW_MAX_BYTES, Table, row_at, unique};
 use crate::fence::token;
 use crate::source::{ReadError, Source};
 
@@ -27,7 +26,7 @@ const LINE_MAX_BYTES: usize = 256 * 1024;
 /// Bytes read ahead.
 const AHEAD_BYTES: usize = 256 * 1024;
 
-/// Bytes in which the sign between cells is looked for.
+/// Bytes in which a table that is drawn is looked for.
 const SAMPLE_BYTES: u64 = 64 * 1024;
 
 /// One row.
@@ -57,6 +56,8 @@ pub(in crate::fetch) struct Rows<'s> {
     /// The names of a table's columns, and the sign between cells.
     columns: Vec<Val>,
     sign: u8,
+    /// Whether a table's first row holds these names.
+    headed: bool,
     grid: Option<Grid>,
     /// Where the rows are, as a JSON pointer.
     pub(in crate::fetch) pointer: String,
@@ -88,6 +89,7 @@ impl<'s> Rows<'s> {
             place: Place { shape, byte: start, row: 1, names: 0 },
             columns: Vec::new(),
             sign: b',',
+            headed: true,
             grid: None,
             pointer: String::new(),
             is_yaml: false,
@@ -98,7 +100,11 @@ impl<'s> Rows<'s> {
             return Err(RowsError::TooLarge(source.len()));
         }
         if shape == Shape::Table && !(whole && from.is_some()) {
-            rows.header(source, start)?;
+            let table = Table::of(source)?;
+            rows.sign = table.sign;
+            rows.headed = table.headed;
+            rows.columns = table.names.into_iter().map(Val::from).collect();
+            rows.place.byte = table.body;
         }
         if shape == Shape::Lines && from.is_none_or(|from| from.shape == Shape::Grid) {
             rows.drawn(source, start)?;
@@ -168,7 +174,8 @@ impl<'s> Rows<'s> {
             Shape::Members => at("members"),
             Shape::JsonLines if self.is_yaml => "documents of YAML".to_owned(),
             Shape::JsonLines => "lines of JSON".to_owned(),
-            Shape::Table => "rows of a table".to_owned(),
+            Shape::Table if self.headed => "rows of a table".to_owned(),
+            Shape::Table => "rows of a table without a header".to_owned(),
             Shape::Grid => "rows of a table drawn as text".to_owned(),
             Shape::Lines => "lines of text".to_owned(),
         }
@@ -395,50 +402,11 @@ impl<'s> Rows<'s> {
         }
     }
 
-    /// How long the line at the place is, without and with its line feed.
-    fn line_length(&mut self, most: usize) -> Result<Option<(usize, u64)>, ReadError> {
-        let at = self.place.byte;
-        let mut want = 16 * 1024;
-        let total = self.window.source.len();
-        if at >= total {
-            return Ok(None);
-        }
-        let mut looked = 0;
-        loop {
-            let bytes = self.window.load(at, want)?;
-            let all = at + bytes.len() as u64 >= total;
-            if let Some(end) = memchr::memchr(b'\n', &bytes[looked..]) {
-                let end = looked + end;
-                return Ok(Some((end, end as u64 + 1)));
-            }
-            looked = bytes.len();
-            if all {
-                return Ok(Some((looked, looked as u64)));
-            }
-            if looked > most {
-                let mut end = at + looked as u64;
-                loop {
-                    let bytes = self.window.load(end, AHEAD_BYTES)?;
-                    let (bytes, after) = match memchr::memchr(b'\n', bytes) {
-                        Some(found) => (found as u64 + 1, 1),
-                        None if bytes.is_empty() => (0, 0),
-                        None => {
-                            end += bytes.len() as u64;
-                            continue;
-                        }
-                    };
-                    let all = end + bytes - at;
-                    return Ok(Some(((all - after) as usize, all)));
-                }
-            }
-            want = looked * 4;
-        }
-    }
-
     fn raw_json_line(&mut self) -> Result<Option<RawRow>, ReadError> {
         loop {
             let start = self.place.byte;
-            let Some((length, bytes)) = self.line_length(ROW_MAX_BYTES + 2)? else {
+            let Some((length, bytes)) = self.window.line(self.place.byte, ROW_MAX_BYTES + 2)?
+            else {
                 return Ok(None);
             };
             self.place.byte += bytes;
@@ -462,7 +430,7 @@ impl<'s> Rows<'s> {
 
     fn line(&mut self) -> Result<Option<Row>, ReadError> {
         let start = self.place.byte;
-        let Some((length, bytes)) = self.line_length(LINE_MAX_BYTES + 2)? else {
+        let Some((length, bytes)) = self.window.line(self.place.byte, LINE_MAX_BYTES + 2)? else {
             return Ok(None);
         };
         self.place.byte += bytes;
@@ -477,26 +445,23 @@ impl<'s> Rows<'s> {
     }
 
     fn table_row(&mut self) -> Result<Option<Row>, ReadError> {
-        loop {
-            let start = self.place.byte;
-            let Some((cells, bytes)) = self.cells()? else { return Ok(None) };
-            self.place.byte += bytes;
-            let Some(cells) = cells else {
-                let value = Err(too_long(bytes as usize, ROW_MAX_BYTES));
-                return Ok(Some(Row { value, bytes, start }));
-            };
-            if cells.len() == 1 && cells[0].is_empty() {
-                continue;
-            }
-            let value = self.object(cells.iter().map(|cell| value::cell(cell)));
-            return Ok(Some(Row { value, bytes, start }));
-        }
+        let Some(row) = row_at(&mut self.window, self.place.byte, self.sign)? else {
+            return Ok(None);
+        };
+        self.place.byte = row.end;
+        let (bytes, start) = (row.end - row.start, row.start);
+        let value = match row.cells {
+            Some(cells) => self.object(cells.iter().map(|cell| value::cell(cell))),
+            None => Err(too_long(bytes as usize, ROW_MAX_BYTES)),
+        };
+        Ok(Some(Row { value, bytes, start }))
     }
 
     fn grid_row(&mut self) -> Result<Option<Row>, ReadError> {
         loop {
             let start = self.place.byte;
-            let Some((length, bytes)) = self.line_length(LINE_MAX_BYTES + 2)? else {
+            let Some((length, bytes)) = self.window.line(self.place.byte, LINE_MAX_BYTES + 2)?
+            else {
                 return Ok(None);
             };
             self.place.byte += bytes;
@@ -534,66 +499,11 @@ impl<'s> Rows<'s> {
         };
         if let Some(grid) = Grid::of(text, end == source.len()) {
             let columns = grid.columns.iter();
-            self.columns = unique(columns.map(|name| name.chars().take(200).collect()));
+            let names = unique(&mut columns.map(|name| name.chars().take(200).collect()));
+            self.columns = names.into_iter().map(Val::from).collect();
             self.place.shape = Shape::Grid;
             self.place.byte = start + grid.body as u64;
             self.grid = Some(grid);
-        }
-        Ok(())
-    }
-
-    /// The cells of the row at the place, unless it is too long, and its bytes.
-    #[expect(clippy::type_complexity, reason = "a row, or none as it is too long, or the end")]
-    fn cells(&mut self) -> Result<Option<(Option<Vec<Vec<u8>>>, u64)>, ReadError> {
-        let at = self.place.byte;
-        let total = self.window.source.len();
-        if at >= total {
-            return Ok(None);
-        }
-        let mut want = 16 * 1024;
-        loop {
-            let sign = self.sign;
-            let bytes = self.window.load(at, want)?;
-            let all = at + bytes.len() as u64 >= total;
-            if let Some((cells, used)) = split_row(bytes, sign, all) {
-                return Ok(Some((Some(cells), used as u64)));
-            }
-            if bytes.len() > ROW_MAX_BYTES {
-                // A quote that is not closed takes all that follows: the line is given up.
-                let line = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
-                return Ok(Some((None, line as u64)));
-            }
-            want = bytes.len() * 4;
-        }
-    }
-
-    /// Reads the names of a table's columns.
-    fn header(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
-        let mut sample = source.read_range(start, start + SAMPLE_BYTES)?;
-        if start + (sample.len() as u64) < source.len()
-            && let Some(last) = memchr::memrchr(b'\n', &sample)
-        {
-            sample.truncate(last + 1);
-        }
-        match delimiter(&sample) {
-            Some((sign, _)) => self.sign = sign,
-            None if memchr::memchr(b'\t', &sample).is_some() => self.sign = b'\t',
-            None => {}
-        }
-        let Some((Some(cells), bytes)) = self.cells()? else { return Ok(()) };
-        let numbers = cells.iter().filter(|cell| matches!(value::cell(cell), Val::Num(_))).count();
-        // A first row of numbers is no header.
-        let headed = numbers * 2 < cells.len().max(1);
-        let names = cells.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
-            let name = String::from_utf8_lossy(cell.trim_ascii());
-            match headed && !name.is_empty() {
-                true => name.chars().take(200).collect(),
-                false => format!("column_{}", index + 1),
-            }
-        });
-        self.columns = unique(names);
-        if headed {
-            self.place.byte += bytes;
         }
         Ok(())
     }
@@ -601,92 +511,4 @@ impl<'s> Rows<'s> {
 
 fn too_long(bytes: usize, most: usize) -> String {
     format!("it has {bytes} bytes, and a row may have {most}")
-}
-
-/// The cells of the first row, and its bytes with the line feed; nothing when it does not end here.
-fn split_row(bytes: &[u8], sign: u8, all: bool) -> Option<(Vec<Vec<u8>>, usize)> {
-    let mut cells: Vec<Vec<u8>> = Vec::new();
-    let mut at = 0;
-    loop {
-        let mut cell: Cow<'_, [u8]>;
-        if bytes.get(at) == Some(&b'"') {
-            let mut text = Vec::new();
-            at += 1;
-            loop {
-                let Some(found) = memchr::memchr(b'"', bytes.get(at..)?) else {
-                    if !all {
-                        return None;
-                    }
-                    text.extend_from_slice(&bytes[at..]);
-                    at = bytes.len();
-                    break;
-                };
-                text.extend_from_slice(&bytes[at..at + found]);
-                at += found + 1;
-                match bytes.get(at) {
-                    Some(b'"') => {
-                        text.push(b'"');
-                        at += 1;
-                    }
-                    None if !all => return None,
-                    _ => break,
-                }
-            }
-            cell = Cow::Owned(text);
-        } else {
-            cell = Cow::Borrowed(&[]);
-        }
-        // What follows a closing quote belongs to the cell too.
-        let end = bytes[at..].iter().position(|&b| b == sign || b == b'\n');
-        let end = end.map(|end| at + end).or(all.then_some(bytes.len()))?;
-        if end > at {
-            let mut rest = &bytes[at..end];
-            if bytes.get(end) != Some(&sign) {
-                rest = rest.strip_suffix(b"\r").unwrap_or(rest);
-            }
-            cell.to_mut().extend_from_slice(rest);
-        }
-        cells.push(cell.into_owned());
-        match bytes.get(end) {
-            Some(&b) if b == sign => at = end + 1,
-            Some(_) => return Some((cells, end + 1)),
-            None => return Some((cells, end)),
-        }
-    }
-}
-
-/// Bytes of a source around a place that moves forward. Each is read once.
-struct Window<'s> {
-    source: &'s dyn Source,
-    bytes: Vec<u8>,
-    base: u64,
-}
-
-impl<'s> Window<'s> {
-    fn new(source: &'s dyn Source) -> Window<'s> {
-        Window { source, bytes: Vec::new(), base: 0 }
-    }
-
-    /// The bytes from `from` on: at least `want` of them, unless the source ends before.
-    fn load(&mut self, from: u64, want: usize) -> Result<&[u8], ReadError> {
-        let end = self.base + self.bytes.len() as u64;
-        let total = self.source.len();
-        let from = from.min(total);
-        let wanted = from.saturating_add(want as u64).min(total);
-        if from < self.base || from > end {
-            self.bytes.clear();
-            self.base = from;
-        }
-        if wanted > self.base + self.bytes.len() as u64 {
-            let keep = (from - self.base) as usize;
-            self.bytes.drain(..keep);
-            self.base = from;
-            let have = self.bytes.len();
-            let target = (wanted + AHEAD_BYTES as u64).min(total);
-            self.bytes.resize((target - from) as usize, 0);
-            let got = self.source.read_at(from + have as u64, &mut self.bytes[have..])?;
-            self.bytes.truncate(have + got);
-        }
-        Ok(&self.bytes[(from - self.base) as usize..])
-    }
 }

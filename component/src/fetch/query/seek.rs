@@ -3,9 +3,11 @@
 use jaq_json::Val;
 
 use super::columns::{COLUMNS, beside};
-use super::json_path::{JsonPath, TREE, decoded, seek_step, what_is_at};
-use super::place::{Place, ROW_MAX_BYTES, RowsError, Shape, WHOLE_MAX_BYTES};
+use super::json_path::{JsonPath, TREE, seek_step, what_is_at};
+use super::place::{Place, RowsError, Shape};
 use crate::content::json::{Cursor, Shape as Json, Tree};
+use crate::content::table::ROW_MAX_BYTES;
+use crate::content::unescape::decoded;
 use crate::fence::token;
 use crate::source::{ReadError, Source};
 
@@ -76,29 +78,16 @@ impl Spot {
         }
         let tree = Tree::read(source, start, TREE)?;
         spot.looked_at = source.len();
-        let size = |index: usize| tree.nodes[index].range.1 - tree.nodes[index].range.0;
-        let whole = tree.nodes.first().map_or(0, |_| size(0));
         let nodes = &tree.nodes;
-        let arrays = |fits: fn(u64) -> bool| {
-            (1..nodes.len()).filter(move |&index| {
-                let node = &nodes[index];
-                node.shape == Json::Array && fits(node.children)
-            })
-        };
-        // What most of the document is lies within a few levels; one inside another's item is not.
+        let size = |index: usize| nodes[index].range.1 - nodes[index].range.0;
         let pointed = |index: usize| Some((index, named(source, &tree, index)?));
-        let largest = arrays(|_| true).max_by_key(|&index| size(index));
-        let largest = largest.filter(|&index| size(index) * 2 >= whole || whole > WHOLE_MAX_BYTES);
-        // An array of one item is often the same rows once more, as a text.
-        let text = arrays(|items| items == 1).map(size).max().unwrap_or_default();
-        let rows = arrays(|items| items > 1).max_by_key(|&index| size(index));
-        let rows =
-            rows.filter(|&index| size(index) * 4 >= whole && size(index) * 2 >= whole - text);
-        let chosen = rows.and_then(pointed).or_else(|| largest.and_then(pointed));
+        let chosen = tree.rows().and_then(pointed);
         // The names of columns may take more than the rows of a small table.
         let is_columns =
             |(_, pointer): &(usize, String)| pointer.split('/').any(|step| COLUMNS.contains(&step));
-        let tables = arrays(|items| items > 0).filter(|&i| nodes[i].all == Some(Json::Array));
+        let tables = (1..nodes.len()).filter(|&index| {
+            nodes[index].shape == Json::Array && nodes[index].all == Some(Json::Array)
+        });
         if chosen.as_ref().is_none_or(is_columns)
             && let Some((index, pointer)) =
                 tables.max_by_key(|&index| size(index)).and_then(pointed)
@@ -140,19 +129,11 @@ impl Spot {
 
 /// The pointer to a value of a tree, when only objects lie on the way.
 fn named(source: &dyn Source, tree: &Tree, index: usize) -> Option<String> {
-    let mut steps = Vec::new();
-    let mut at = index;
-    while at != 0 {
-        let parent = (0..tree.nodes.len()).find(|&node| {
-            let node = &tree.nodes[node];
-            node.head.contains(&at) || node.tail.contains(&at)
-        })?;
-        let key = tree.nodes[at].key?;
-        steps.push(decoded(&source.read_range(key.0 + 1, key.1 - 1).ok()?));
-        at = parent;
-    }
-    steps.reverse();
-    Some(JsonPath { steps, members: false }.pointer())
+    let steps = tree
+        .keys_to(index)?
+        .into_iter()
+        .map(|(start, end)| Some(decoded(&source.read_range(start + 1, end - 1).ok()?)));
+    Some(JsonPath { steps: steps.collect::<Option<_>>()?, members: false }.pointer())
 }
 
 /// The arrays near the root, in a few words: what a path may name.

@@ -4,6 +4,7 @@ use jaq_json::{Num, Val};
 
 use super::budget::Limit;
 use super::scan::MAX_DEPTH;
+use crate::content::table::is_number;
 use crate::fence::token;
 
 /// Bytes that a value may take, counted with what it shares as often as it is there.
@@ -318,39 +319,16 @@ pub(in crate::fetch) fn describe(value: &Val) -> String {
 
 /// The value of a cell: a number where it is written as JSON writes one, null where it is empty.
 pub(in crate::fetch) fn cell(bytes: &[u8]) -> Val {
-    if bytes.is_empty() {
+    let bare = bytes.trim_ascii();
+    if bare.is_empty() {
         return Val::Null;
     }
-    let text = String::from_utf8_lossy(bytes);
-    if is_number(&text)
-        && let Ok(value) = jaq_json::read::parse_single(text.as_bytes())
+    if is_number(bare)
+        && let Ok(value) = jaq_json::read::parse_single(bare)
     {
         return value;
     }
-    Val::from(text.into_owned())
-}
-
-/// Whether a text is a number as JSON writes it.
-pub(super) fn is_number(text: &str) -> bool {
-    let rest = text.strip_prefix('-').unwrap_or(text);
-    let whole = rest.bytes().take_while(u8::is_ascii_digit).count();
-    if whole == 0 || whole > 300 || (whole > 1 && rest.starts_with('0')) {
-        return false;
-    }
-    let mut rest = &rest[whole..];
-    if let Some(fraction) = rest.strip_prefix('.') {
-        let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 {
-            return false;
-        }
-        rest = &fraction[digits..];
-    }
-    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
-        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        let digits = exponent.bytes().take_while(u8::is_ascii_digit).count();
-        return digits > 0 && digits < 4 && digits == exponent.len();
-    }
-    rest.is_empty()
+    Val::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::elision::in_member;
 use super::table::keys;
-use super::{Excerpt, ExcerptRequest, Gap, SMALLEST_CHARS, Unit, unseen};
+use super::{Excerpt, ExcerptRequest, Gap, Query, SMALLEST_CHARS, Unit, unseen};
 use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::chars_in;
@@ -16,9 +16,6 @@ use crate::source::{ReadError, Source};
 
 /// A budget from which on there is room for what the items of an array have in common.
 const SCHEMA_FROM_CHARS: usize = 1_200;
-
-/// Values near the root among which the largest array is looked for.
-const SCHEMA_NODES: usize = 200;
 
 /// A value that fits in this many characters is written on one line.
 const INLINE_CHARS: usize = 140;
@@ -83,8 +80,9 @@ pub(super) fn excerpt(
         );
     }
 
+    let (line, query) = items(source, &tree, budget / 8)?;
     if budget >= SCHEMA_FROM_CHARS {
-        notes.push_str(&items(source, &tree, budget / 8)?);
+        notes.push_str(&line);
     }
 
     let mut lengths = vec![None; tree.nodes.len()];
@@ -138,22 +136,26 @@ pub(super) fn excerpt(
         elided: elided.transpose()?,
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
         pattern: None,
+        query: Some(query),
     })
 }
 
-/// What the items of the largest array near the root are like, when they are objects and not all of
-/// them will be shown: a line of at most `max_chars`.
-fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<String, ReadError> {
-    let size = |node: &Node| node.range.1 - node.range.0;
-    let largest = tree
-        .nodes
-        .iter()
-        .take(SCHEMA_NODES)
-        .filter(|node| node.shape == Shape::Array && node.all == Some(Shape::Object))
-        .filter(|node| node.children > (node.head.len() + node.tail.len()) as u64)
-        .max_by_key(|node| (size(node), std::cmp::Reverse(node.range.0)));
-    let Some(array) = largest else { return Ok(String::new()) };
+/// What the items of the array that a query takes are like, when they are objects and not all of them will be shown:
+/// a line of at most `max_chars`; and what can be asked of them.
+fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, Query), ReadError> {
+    let all_of = |program: &str, reduce| Query { program: program.to_owned(), reduce };
+    let Some(array) = tree.rows().map(|index| &tree.nodes[index]) else {
+        let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
+        return Ok((String::new(), all_of(if is_object { "keys" } else { "." }, "")));
+    };
+    if array.all != Some(Shape::Object) {
+        return Ok((String::new(), all_of("type", "distinct")));
+    }
     let found = keys(source, array.range.0 + 1)?;
+    let query = Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values)));
+    if array.children <= (array.head.len() + array.tail.len()) as u64 {
+        return Ok((String::new(), query));
+    }
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
@@ -173,7 +175,8 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<String, R
         line.push_str(&next);
     }
     line.push_str(" ---\n");
-    Ok(if width(&line) <= max_chars && all > 0 { line } else { String::new() })
+    let fits = width(&line) <= max_chars && all > 0;
+    Ok((if fits { line } else { String::new() }, query))
 }
 
 /// Members of the objects near the root, where an answer says that there is more.

@@ -228,7 +228,7 @@ pub(super) fn outline(
         });
     }
     list.all = ranked.len() as u64;
-    Ok(Outline { detail, lines, list })
+    Ok(Outline { detail, lines, list, ..Outline::default() })
 }
 
 #[cfg(test)]

@@ -16,15 +16,9 @@ pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, 
     each_line(source, SHAPE_BYTES, |line| {
         shapes.push(line.number, line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix));
     })?;
-    let levels: Vec<String> = shapes
-        .levels()
-        .into_iter()
-        .map(|(level, lines)| format!("{} {}", thousands(lines), level.as_str()))
-        .collect();
     let mut detail = counted(measure.lines, "line");
-    for level in &levels {
-        detail.push_str(", ");
-        detail.push_str(level);
+    for (word, lines) in shapes.levels() {
+        detail.push_str(&format!(", {} {word}", thousands(lines)));
     }
 
     let mut lines = Vec::new();

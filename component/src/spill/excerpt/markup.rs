@@ -119,7 +119,7 @@ pub(super) fn html(source: &dyn Source, measure: &Measure) -> Result<Outline, Re
         headings.push(|| format!("{line}: h{level} {text}"));
     }
     headings.all = all;
-    Ok(Outline { detail: lines_of(measure), lines, list: headings })
+    Ok(Outline { detail: lines_of(measure), lines, list: headings, ..Outline::default() })
 }
 
 /// The text of the element that starts at `offset`, up to its closing tag, without tags inside.
@@ -202,7 +202,7 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     if uncounted > 0 {
         lines.push(format!("--- {} elements have other names ---", thousands(uncounted)));
     }
-    Ok(Outline { detail, lines, list })
+    Ok(Outline { detail, lines, list, ..Outline::default() })
 }
 
 #[cfg(test)]

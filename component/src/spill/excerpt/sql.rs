@@ -95,7 +95,7 @@ pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline,
         true => vec![format!("--- the first {} tables ---", thousands(TABLES as u64))],
         false => Vec::new(),
     };
-    Ok(Outline { detail, lines, list })
+    Ok(Outline { detail, lines, list, ..Outline::default() })
 }
 
 impl Statement {

@@ -337,7 +337,12 @@ fn kinds_get_an_outline_of_their_own() {
             "1,200 lines",
             "--- 300 definitions ---\n1: fn part_1(x: u32) -> u32\n5: fn part_2",
         ),
-        (Kind::Csv, csv, "3,000 rows of 3 columns", "3 columns between commas: id, name, note"),
+        (
+            Kind::Csv,
+            csv,
+            "2,999 rows below a header, 3 columns",
+            "3 columns between commas: id, name, note",
+        ),
         (
             Kind::Ndjson,
             rows,
@@ -568,4 +573,64 @@ fn a_manual_a_history_and_hits_of_a_search_only_speak_of_errors() {
             assert_eq!(alarms(&excerpt), [format!("701: {telling}")], "{number}");
         }
     }
+}
+
+#[test]
+fn a_lines_own_level_decides_how_grave_it_is() {
+    let level = |n: u64| match n {
+        n if n % 25 == 0 => ("error", 50, "<3>", "E"),
+        n if n % 10 == 0 => ("warn", 40, "<12>", "W"),
+        _ => ("info", 30, "<14>", "I"),
+    };
+    let message = |n: u64| ["no error, retrying after timeout", "0 failed", "done"][n as usize % 3];
+    let (errors, warnings) = (
+        (41..=985).filter(|n| level(*n).0 == "error").count(),
+        (41..=985).filter(|n| level(*n).0 == "warn").count(),
+    );
+    let logs: [(&str, String); 6] = [
+        (
+            "\"level\":\"error\"",
+            text(1_000, |n| {
+                format!("{{\"n\":{n},\"msg\":\"{}\",\"level\":\"{}\"}}", message(n), level(n).0)
+            }),
+        ),
+        (
+            "\"level\":50",
+            text(1_000, |n| {
+                format!("{{\"level\":{},\"n\":{n},\"msg\":\"{}\"}}", level(n).1, message(n))
+            }),
+        ),
+        (
+            "ERROR",
+            text(1_000, |n| {
+                let level = level(n).0.to_uppercase();
+                format!("2026-01-02 10:00:00,{n} {level} app: {} Error", message(n))
+            }),
+        ),
+        (
+            "error",
+            text(1_000, |n| {
+                format!("2026-01-02T10:00:00Z  {}  app {n} {} FAILED", level(n).0, message(n))
+            }),
+        ),
+        (
+            "<3>",
+            text(1_000, |n| format!("{}Jan  2 10:00:00 host app[{n}]: {}", level(n).2, message(n))),
+        ),
+        (
+            "E0102",
+            text(1_000, |n| format!("{}0102 10:00:00.{n} 1 app.go:1] {}", level(n).3, message(n))),
+        ),
+    ];
+    for (word, log) in logs {
+        let excerpt = make(log.as_bytes(), 6_000);
+        let telling = format!("telling lines between ({errors} errors, {warnings} warnings)");
+        assert!(excerpt.shown.contains(&telling), "{}: {log:.200}", excerpt.shown);
+        assert_eq!(excerpt.pattern.as_deref(), Some(word));
+    }
+    // Where a line names none, its words do.
+    let mut log = text(1_000, |n| format!("2026-01-02 10:00:00,{n} INFO app: no error, all done"));
+    log.insert_str(log.len() / 2, "\nTraceback (most recent call last):\n  x\nValueError: bad\n");
+    let excerpt = make(log.as_bytes(), 6_000);
+    assert!(excerpt.shown.contains("(1 fatal error, 1 error)"), "{}", excerpt.shown);
 }

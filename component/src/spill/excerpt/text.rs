@@ -12,7 +12,7 @@ use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::anchor::{Hit, Hits, Words, scan};
+use crate::spill::anchor::{self, Hit, Hits, Words, scan, scan_levels};
 use crate::spill::manner::Manner;
 use crate::spill::severity::Severity;
 
@@ -44,6 +44,7 @@ pub(super) fn excerpt(
             detail: outline.detail,
             shown: "nothing of it".to_owned(),
             gap: first_lines_gap(request),
+            query: outline.query,
             ..Excerpt::default()
         });
     }
@@ -59,24 +60,32 @@ pub(super) fn excerpt(
     let mut layout = sides.lay_out(source, room.saturating_sub(for_anchors), request)?;
     let mut anchors = Anchors::default();
     if let Some(words) = words {
-        let hits = if layout.gap_lines(total) > 0 {
+        let (mut hits, mut rare, mut is_levelled) = (Hits::default(), Vec::new(), false);
+        if layout.gap_lines(total) > 0 {
             let gap = sides.gap(&layout, source.len());
             let first = layout.head.len() as u64 + 1;
-            let manner = manner(source, request, &words, gap)?;
-            scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
-        } else {
-            Hits::default()
-        };
-        let rare = if layout.gap_lines(total) > 0 {
-            let (start, end) = sides.gap(&layout, source.len());
-            rare::lines(source, request.kind, (start, end))?
-        } else {
-            Vec::new()
-        };
+            is_levelled = matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text)
+                && anchor::is_levelled(&source.read_range(0, CLASSIFY_BYTES as u64)?);
+            hits = if is_levelled {
+                scan_levels(source, &words, gap, CANDIDATES)?
+            } else {
+                let manner = manner(source, request, &words, gap)?;
+                scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
+            };
+            rare = match request.kind {
+                Kind::Ndjson => outline.odd,
+                kind => rare::lines(source, kind, gap)?,
+            };
+            rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
+        }
         if hits.lines == 0 && rare.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
             anchors = Anchors::choose(source, &hits, &rare, request, for_anchors)?;
+            if !is_levelled {
+                // Found in any case then.
+                anchors.word = anchors.word.map(|word| word.to_lowercase());
+            }
         }
     }
 
@@ -141,6 +150,7 @@ pub(super) fn excerpt(
         elided: None,
         gap,
         pattern: anchors.word,
+        query: outline.query,
     })
 }
 
@@ -303,7 +313,7 @@ struct Anchors {
     shown: Vec<String>,
     // How many of what severity, for a title.
     words: String,
-    // A word of the gravest, in small letters.
+    // A word of the gravest.
     word: Option<String>,
 }
 
@@ -367,7 +377,7 @@ impl Anchors {
         let word = match gravest {
             Some(hit) => {
                 let word = source.read_range(hit.word_start, hit.word_end)?;
-                Some(String::from_utf8_lossy(&word).to_lowercase())
+                Some(String::from_utf8_lossy(&word).into_owned())
             }
             None => None,
         };
@@ -377,7 +387,8 @@ impl Anchors {
             counts.map(|(severity, kept)| counted(kept.lines, severity.as_str())).collect();
         let seen = rare.iter().filter(|hit| !hits.holds(hit.line)).count() as u64;
         if seen > 0 {
-            words.push(counted(seen, "unusual line"));
+            let noun = if request.kind == Kind::Ndjson { "malformed line" } else { "unusual line" };
+            words.push(counted(seen, noun));
         }
         Ok(Anchors {
             lines: hits.lines + seen,

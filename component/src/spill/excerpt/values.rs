@@ -1,7 +1,8 @@
 //! What the values of one column are: types, range, distinct values with how often.
 
-use crate::content::numbers::thousands;
+use crate::content::numbers::{in_order, thousands};
 use crate::content::show::one_line;
+use crate::content::table::{is_date, is_empty, is_number};
 
 /// Distinct values that are counted, of at most so many bytes; and how many are listed.
 const DISTINCT: usize = 12;
@@ -15,39 +16,63 @@ pub(super) struct Values {
     empty: u64,
     numbers: u64,
     dates: u64,
-    low: f64,
-    high: f64,
-    // The least and the greatest date, as texts.
-    first: Vec<u8>,
-    last: Vec<u8>,
+    // The least and the greatest number or date, as they are written.
+    low: Vec<u8>,
+    high: Vec<u8>,
     // Values met, with how often; no more are counted once there were too many.
     distinct: Vec<(Vec<u8>, u64)>,
     many: bool,
 }
 
 impl Values {
+    /// Counts a value as it stands in a cell or in plain YAML.
     pub(super) fn push(&mut self, value: &[u8]) {
-        let value = value.trim_ascii();
-        if value.is_empty() {
+        match is_number(value.trim_ascii()) {
+            true => self.push_as(value, true),
+            false => self.push_text(value),
+        }
+    }
+
+    /// Counts a text: as JSON writes it where its ends would not show.
+    #[inline(never)]
+    pub(super) fn push_text(&mut self, value: &[u8]) {
+        let is_odd = |b: &u8| b.is_ascii_control() || matches!(b, b',' | b';' | b'"' | b'\\');
+        let is_plain = value.len() > VALUE_BYTES
+            || value.trim_ascii() == value && !value.iter().any(is_odd)
+            || is_empty(value);
+        if is_plain {
+            return self.push_as(value, false);
+        }
+        let text = serde_json::Value::from(String::from_utf8_lossy(value)).to_string();
+        self.push_as(text.as_bytes(), false);
+    }
+
+    /// Counts a value as it is shown, which is a number or is not.
+    #[inline(never)]
+    pub(super) fn push_as(&mut self, value: &[u8], is_number: bool) {
+        if is_empty(value) {
             self.empty += 1;
             return;
         }
         self.all += 1;
-        if let Some(number) = number(value) {
-            if self.numbers == 0 {
-                (self.low, self.high) = (number, number);
+        let is_date = !is_number && is_date(value);
+        // A range is of the one or of the other.
+        if (is_number && self.dates == 0) || (is_date && self.numbers == 0) {
+            let bare = value.trim_ascii();
+            let order = |other: &[u8]| match is_number {
+                true => in_order(&String::from_utf8_lossy(bare), &String::from_utf8_lossy(other)),
+                false => bare.cmp(other),
+            };
+            let is_first = self.numbers + self.dates == 0;
+            if is_first || order(&self.low).is_lt() {
+                self.low = bare.to_vec();
             }
-            self.numbers += 1;
-            (self.low, self.high) = (self.low.min(number), self.high.max(number));
-        } else if is_date(value) {
-            if self.dates == 0 || value < &self.first[..] {
-                self.first = value[..value.len().min(VALUE_BYTES)].to_vec();
+            if is_first || order(&self.high).is_gt() {
+                self.high = bare.to_vec();
             }
-            if self.dates == 0 || value > &self.last[..] {
-                self.last = value[..value.len().min(VALUE_BYTES)].to_vec();
-            }
-            self.dates += 1;
         }
+        self.numbers += u64::from(is_number);
+        self.dates += u64::from(is_date);
         if self.many {
             return;
         }
@@ -75,34 +100,45 @@ impl Values {
         })
     }
 
+    /// Whether some are empty.
+    pub(super) fn has_empty(&self) -> bool {
+        self.empty > 0
+    }
+
+    /// Whether all are numbers.
+    pub(super) fn is_numeric(&self) -> bool {
+        self.all > 0 && self.numbers == self.all
+    }
+
     /// In a few words: `number, 0.5 to 99`, `ok 1,203, failed 41`.
+    #[inline(never)]
     pub(super) fn words(&self) -> String {
         let mut words = String::new();
         if self.all == 0 {
             return "empty".to_owned();
         }
+        let range = || format!("{} to {}", shown(&self.low), shown(&self.high));
         if self.numbers == self.all {
             words = match self.low == self.high {
-                true => format!("number, {}", self.low),
-                false => format!("number, {} to {}", self.low, self.high),
+                true => format!("number, {}", shown(&self.low)),
+                false => format!("number, {}", range()),
             };
         } else if self.dates == self.all {
-            let show = |bytes: &[u8]| one_line(&String::from_utf8_lossy(bytes), VALUE_BYTES);
-            words = format!("date, {} to {}", show(&self.first), show(&self.last));
+            words = format!("date, {}", range());
         } else if self.repeats() {
             let mut ranked: Vec<&(Vec<u8>, u64)> = self.distinct.iter().collect();
             crate::sort::sort_by(&mut ranked, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-            let shown = ranked.iter().take(LISTED).map(|(value, times)| {
-                let value = one_line(&String::from_utf8_lossy(value), VALUE_BYTES);
-                format!("{value} {}", thousands(*times))
-            });
+            let shown = ranked
+                .iter()
+                .take(LISTED)
+                .map(|(value, times)| format!("{} {}", shown(value), thousands(*times)));
             words = format!("{} distinct: ", ranked.len());
             words.push_str(&shown.collect::<Vec<_>>().join(", "));
             if ranked.len() > LISTED {
                 words.push_str(", …");
             }
         } else if self.numbers > 0 {
-            words = format!("text, or number, {} to {}", self.low, self.high);
+            words = format!("text, {} of them numbers", thousands(self.numbers));
         } else {
             words.push_str("text");
         }
@@ -113,27 +149,8 @@ impl Values {
     }
 }
 
-/// A number, unless it would lose a zero: a postal code, an account.
-fn number(value: &[u8]) -> Option<f64> {
-    let digits = value.strip_prefix(b"-").unwrap_or(value);
-    if matches!(digits, [b'0', b'0'..=b'9', ..]) {
-        return None;
-    }
-    if value.len() > 24 || !value.iter().all(|b| b.is_ascii_digit() || b"+-.eE".contains(b)) {
-        return None;
-    }
-    let text = std::str::from_utf8(value).ok()?;
-    text.parse::<f64>().ok().filter(|number| number.is_finite())
-}
-
-/// `2026-11-22` and what may follow that.
-fn is_date(value: &[u8]) -> bool {
-    value.len() >= 10
-        && value[..10].iter().enumerate().all(|(at, byte)| match at {
-            4 | 7 => *byte == b'-',
-            _ => byte.is_ascii_digit(),
-        })
-        && value.get(10).is_none_or(|byte| b"T ".contains(byte))
+fn shown(value: &[u8]) -> String {
+    one_line(&String::from_utf8_lossy(value), 2 * VALUE_BYTES)
 }
 
 #[cfg(test)]
@@ -148,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_column_is_told_in_a_few_words() {
-        assert_eq!(words(&["1", "20", "-3.5", ""]), "number, -3.5 to 20; 1 empty");
+        assert_eq!(words(&["1", "20", "-3.50", ""]), "number, -3.50 to 20; 1 empty");
         assert_eq!(words(&["ok", "failed", "ok", "ok", "ok"]), "2 distinct: ok 4, failed 1");
         assert_eq!(
             words(&["2026-11-22T10:00:00Z", "2026-01-02T10:00:00Z"]),
@@ -156,8 +173,14 @@ mod tests {
         );
         assert_eq!(words(&["a", "b", "c"]), "text");
         assert_eq!(words(&["", " "]), "empty");
-        assert_eq!(words(&["x1", "x2", "5", "x3"]), "text, or number, 5 to 5");
-        assert_eq!(words(&["1e999", "1e999"]), "1 distinct: 1e999 2");
+        assert_eq!(words(&["x1", "x2", "5", "x3"]), "text, 1 of them numbers");
+        assert_eq!(
+            words(&["9007199254740993", "9007199254740995", "9007199254740994"]),
+            "number, 9007199254740993 to 9007199254740995"
+        );
+        assert_eq!(words(&["a,b", "a,b", " c", " c"]), "2 distinct: \" c\" 2, \"a,b\" 2");
+        assert_eq!(words(&["+49 1", "+49 2", "+49 3"]), "text");
+        assert_eq!(words(&["1e999", "1e999"]), "number, 1e999");
         assert_eq!(words(&["00123", "04711", "00123"]), "text");
         assert_eq!(words(&["0", "-0.5", "0.25"]), "number, -0.5 to 0.25");
     }

@@ -126,7 +126,10 @@ impl Counts {
                             .any(|word| text.eq_ignore_ascii_case(word));
                     match is_plain || is_word {
                         true => self.keys[at].values.push(text.as_bytes()),
-                        false => self.keys[at].values.push(format!("\"{text}\"").as_bytes()),
+                        false => {
+                            let text = serde_json::Value::from(&*text).to_string();
+                            self.keys[at].values.push_as(text.as_bytes(), false);
+                        }
                     }
                 }
             }
@@ -295,7 +298,7 @@ pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline,
             one_line(&format!("{}: {}", key.name, key.values.words()), OUTLINE_LINE_CHARS)
         });
     }
-    Ok(Outline { detail, lines, list })
+    Ok(Outline { detail, lines, list, ..Outline::default() })
 }
 
 #[cfg(test)]
@@ -602,6 +605,7 @@ mod tests {
                         "'7'" => "\"7\"",
                         "- x: 1" => "\"- x: 1\"",
                         "# no" => "\"# no\"",
+                        "a, [b]" => "\"a, [b]\"",
                         text => text,
                     };
                     *counts.entry(shown).or_default() += 1;
