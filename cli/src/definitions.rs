@@ -66,10 +66,9 @@ impl Definitions {
         if known.direct == 0 {
             return Ok(known);
         }
-        let bridge =
-            with_gateway(servers, gate(), options, async |gateway: &Arc<Gateway>| {
-                gateway.bridge_chars().await.ok().map(|chars| estimated_tokens(chars as u64))
-            })?;
+        let bridge = with_gateway(servers, gate(), options, async |gateway: &Arc<Gateway>| {
+            gateway.bridge_chars().await.ok().map(|chars| estimated_tokens(chars as u64))
+        })?;
         Ok(Definitions { bridge, ..known })
     }
 
