@@ -9,7 +9,7 @@ use weir_host::shared;
 const SHOWN_LINES: usize = 14;
 
 /// Characters of a line that is shown: with the bar before it, a terminal of 80 columns.
-const LINE_CHARS: usize = 74;
+const LINE_CHARS: usize = 75;
 
 /// The first lines of what the model sees, and how many more there are.
 pub(super) fn excerpt(shown: &str) -> Vec<String> {
