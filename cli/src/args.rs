@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Try(Try),
     /// Put Weir into the agents of this machine, with a diff and undo
     Install(Install),
-    /// Take everything back that was installed, and remove all that Weir has stored
+    /// Take back what was installed, and remove all that Weir stored
     Uninstall(Uninstall),
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),

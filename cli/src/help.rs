@@ -215,7 +215,7 @@ mod tests {
         let mut root = command().term_width(80);
         root.build();
         let help = root.render_help().to_string();
-        assert!(help.contains("Your agents:\n  install"), "{help}");
+        assert!(help.contains("Your agents:\n  try"), "{help}");
         assert!(help.find("Global options:") < help.find("--store"), "{help}");
         for line in groups(&Arguments::command()).lines() {
             assert!(line.chars().count() <= 80, "{line}");
