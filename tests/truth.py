@@ -324,7 +324,7 @@ class Held:
                 for line, own in zip(block, self.lines[first - 1:last]):
                     own = own.rstrip("\r")
                     if "…" not in line and "\\" not in line:
-                        self.hold(line, "line", line == own)
+                        self.hold(f"{title} {line!r} for {own!r}", "line", line == own)
                 continue
             told = dict((word, number(n)) for n, word in re.findall(r"([\d,]+) (error|warning|fatal error)s?\b", title))
             if self.kind.startswith(("log", "syslog", "klog", "ndjson level", "ndjson severity", "ndjson pino")):

@@ -69,7 +69,14 @@ pub(crate) fn run(
     let (page, count) =
         if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
             let (start, count) = parse_range(range, *unit)?;
-            (weir.read(session, id, view, *unit, start, count, more)?, count)
+            match weir.read(session, id, view, *unit, start, count, more) {
+                Err(weir_host::Error::Refused(failure))
+                    if failure.code == "out-of-range" && !console.json() =>
+                {
+                    return Ok(past_end(failure.total.unwrap_or(0), *unit, id, console));
+                }
+                page => (page?, count),
+            }
         } else if let Some(lines) = selection.head {
             (weir.head(session, id, view, lines)?, Some(lines.into()))
         } else if let Some(lines) = selection.tail {
@@ -152,8 +159,7 @@ fn show(
     console.bytes(&decoded(page))?;
     console.flush_all()?;
     if is_past_end {
-        let unit = json::unit(page.unit);
-        console.note(format_args!("nothing there: {id} has {} {unit}", group(page.total)));
+        return Ok(past_end(page.total, page.unit, id, console));
     }
     if page.more.is_some() {
         let last = |end: u64| end.saturating_sub(1);
@@ -175,6 +181,13 @@ fn show(
         ));
     }
     Ok(answer)
+}
+
+/// That there is nothing, as that many are all.
+fn past_end(total: u64, unit: Unit, id: &str, console: &mut Console) -> Answer {
+    let unit = json::unit(unit);
+    console.note(format_args!("nothing there, past the end: {id} has {} {unit}", group(total)));
+    Answer::No
 }
 
 /// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.

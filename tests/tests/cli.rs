@@ -480,7 +480,6 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     fails(&sandbox, &["fetch", "../../../etc/passwd"], "hex digits");
     fails(&sandbox, &["fetch", "0123456789ab"], "no result of this id");
     fails(&sandbox, &["fetch", &id, "--session", "another"], "no result of this id");
-    fails(&sandbox, &["fetch", &id, "--lines", "9999"], "past the end");
     fails(&sandbox, &["fetch", &id, "--lines", "ten"], "not a range of lines");
     fails(&sandbox, &["fetch", &id, "--bytes", "5..4"], "not a range of bytes");
     fails(&sandbox, &["fetch", &id, "--head", "1", "--tail", "1"], "cannot be used with");
@@ -493,7 +492,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     // Not a directory. Permissions would not do: tests may run as root.
     let file = text.display().to_string();
     fails(&sandbox, &["status", "--store", &file], "cannot open the store");
-    fails(&sandbox, &["transform", "--store", &format!("{file}/below")], "cannot open the store");
+    fails(&sandbox, &["list", "--store", &format!("{file}/below")], "cannot open the store");
 
     succeeds(&sandbox, &["forget", &id]);
     fails(&sandbox, &["fetch", &id], "was deleted");
@@ -808,4 +807,55 @@ fn what_is_said_of_a_result_is_checked_before_it_is_taken() {
     fails(&sandbox, &["transform", "--arguments", "[1]"], "--arguments is not a JSON object");
     fails(&sandbox, &["transform", "--tool", " "], "the name of the tool is empty");
     assert!(run(&sandbox, &["transform", &folder]).stderr.contains(&folder));
+}
+
+#[test]
+fn a_result_is_shown_where_the_store_cannot_be_opened() {
+    let sandbox = Sandbox::new();
+    fs::write(sandbox.path().join("file"), "x").unwrap();
+    let store = sandbox.path().join("file/below");
+    let store = store.to_str().unwrap();
+    // As long as it may pass whole, and longer.
+    let (short, long) = (log(400), log(20_000));
+    let ran = checked(sandbox.run_on(short.as_bytes(), ["--store", store, "transform"]));
+    assert_eq!((ran.code, ran.stdout == short), (0, true), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the result is not stored: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("shown whole, as it could not be stored"), "{}", ran.stderr);
+    let ran = sandbox.run_on(short.as_bytes(), ["--store", store, "--json", "transform"]);
+    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&told["replaced"], &told["reason"]), (&false.into(), &"not-stored".into()));
+    assert!(told["store_failure"].is_string() && told["text"] == *short, "{}", ran.stdout);
+    let ran = checked(sandbox.run_on(long.as_bytes(), ["--store", store, "transform"]));
+    assert!(
+        ran.stdout.len() < 8_000 && ran.stdout.contains("could NOT be stored"),
+        "{}",
+        ran.stdout
+    );
+    let ran = checked(sandbox.run(["--store", store, "run", "-c", "seq 1 100000"]));
+    assert!(
+        ran.stdout.len() < 8_000 && ran.stdout.contains("could NOT be stored"),
+        "{}",
+        ran.stdout
+    );
+    let ran = checked(sandbox.run(["--store", store, "run", "-c", "seq 1 5000"]));
+    assert!(ran.stdout.ends_with("\n5000\n"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("the output is not stored"), "{}", ran.stderr);
+}
+
+#[test]
+fn lines_past_the_end_are_told_and_an_id_is_named_by_its_first_digits() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run_on(log(1_000).as_bytes(), ["--json", "transform"]);
+    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let id = told["handles"][0]["id"].as_str().unwrap().to_owned();
+    for lines in ["1001", "1001..1005", "1002", "9999.."] {
+        let ran = checked(sandbox.run(["fetch", &id[..4], "--lines", lines]));
+        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{lines}: {}", ran.stderr);
+        assert!(ran.stderr.contains("past the end"), "{lines}: {}", ran.stderr);
+        assert!(ran.stderr.contains("has 1,000 lines"), "{lines}: {}", ran.stderr);
+    }
+    for digits in [1, 3, 4, 7, 12] {
+        let ran = checked(sandbox.run(["fetch", &id[..digits], "--lines", "7"]));
+        assert_eq!(ran.stdout, "0000007 INFO all is well with node 7\n", "{digits}");
+    }
 }

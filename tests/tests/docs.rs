@@ -40,7 +40,7 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
     }
     // Every list of the schema stands there too, and no list that the schema lacks.
     let rows = after.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
-    let told: Vec<&str> = rows.map(|(name, _)| name).collect();
+    let told: Vec<&str> = rows.map(|(name, _)| name).filter(|name| name.contains('.')).collect();
     assert_eq!(told, lists);
 }
 

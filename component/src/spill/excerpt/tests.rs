@@ -634,3 +634,13 @@ fn a_lines_own_level_decides_how_grave_it_is() {
     let excerpt = make(log.as_bytes(), 6_000);
     assert!(excerpt.shown.contains("(1 fatal error, 1 error)"), "{}", excerpt.shown);
 }
+
+#[test]
+fn no_line_is_shown_as_empty_for_want_of_room() {
+    let content = text(300, |n| format!("line {n} of the text, as long as any"));
+    for budget in 500..1_500 {
+        let excerpt = make_as(content.as_bytes(), Kind::Text, budget, false);
+        assert!(excerpt.text.lines().all(|line| !line.is_empty()), "{budget}: {}", excerpt.text);
+        assert_lines_add_up(&excerpt, content.as_bytes());
+    }
+}

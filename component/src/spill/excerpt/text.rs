@@ -282,7 +282,8 @@ impl Sides {
                 // A cut that the room forces, not the line's own length, is for a first line only.
                 let is_encoded = text.contains(OF_BASE64);
                 let is_cut = is_encoded || (text.contains("…[+") && end - line.start > most as u64);
-                let forced = text == "…" || (is_cut && !is_encoded && most < line_max);
+                let is_left_out = text == "…" || (text.is_empty() && end > line.start);
+                let forced = is_left_out || (is_cut && !is_encoded && most < line_max);
                 if left == 0 || (forced && (!lines.is_empty() || most < LEAST_LINE_CHARS)) {
                     break;
                 }
