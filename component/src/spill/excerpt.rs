@@ -82,12 +82,18 @@ impl Query {
     /// first rows.
     fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
         let mut query = Query { program: ".".to_owned(), reduce: "" };
+        // The program stands outside of the fence: a name that is not an identifier could say anything.
+        let named = |name: &str| {
+            let step = step(name);
+            (!step.starts_with(".[") && step.len() <= NAME_CHARS).then_some(step)
+        };
         for (name, values) in columns {
+            let Some(program) = named(name) else { continue };
             if values.repeats() {
-                return Query { program: step(name), reduce: "distinct" };
+                return Query { program, reduce: "distinct" };
             }
             if values.is_numeric() && query.reduce.is_empty() {
-                query = Query { program: step(name), reduce: "stats" };
+                query = Query { program, reduce: "stats" };
             }
         }
         query
@@ -143,6 +149,9 @@ const OUTLINE_LINES: usize = 60;
 
 /// Characters of one line in an outline.
 const OUTLINE_LINE_CHARS: usize = 120;
+
+/// Characters of a name that a program spells out.
+const NAME_CHARS: usize = 40;
 
 /// Characters of [`Excerpt::detail`] and of [`Excerpt::shown`].
 pub const WORDS_MAX_CHARS: usize = 200;

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 use super::elision::in_member;
 use super::table::keys;
-use super::{Excerpt, ExcerptRequest, Gap, Query, SMALLEST_CHARS, Unit, unseen};
+use super::{
+    Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
+};
 use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::chars_in;
@@ -167,6 +169,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, 
     let mut line = format!("--- {scope}{}{place} have ", counted(found.rows, "item"));
     let all = found.keys.len();
     for (i, (name, types, _)) in found.keys.into_iter().enumerate() {
+        let name = one_line(&name, OUTLINE_LINE_CHARS);
         let next = format!("{}{name}: {types}", if i > 0 { ", " } else { "" });
         if width(&line) + width(&next) + 30 > max_chars {
             line.push_str(&format!(", {} more keys", all - i));
