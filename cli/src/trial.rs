@@ -9,7 +9,7 @@ use weir_agents::config::Host;
 use weir_agents::transcript;
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
-use weir_gateway::{Mode, Options, config};
+use weir_gateway::{Mode, Options, config, worth};
 use weir_host::Weir;
 use weir_host::contract::FinishedResult;
 
@@ -256,12 +256,14 @@ fn costs(
             Some(mode) => least(&mode),
             None => definitions.direct,
         };
-        // Without a recording it is one request.
-        let mut tokens = if sessions.is_empty() { defined as f64 } else { 0.0 };
+        let searched = way.mode().is_some_and(|mode| definitions.searched(mode));
+        let search = if searched { worth::SEARCH as f64 } else { 0.0 };
+        // Without a recording it is one request, for one tool.
+        let mut tokens = if sessions.is_empty() { defined as f64 + search } else { 0.0 };
         let mut at_worst = tokens;
         for session in sessions {
             let turns = session.first().map_or(0, |result| result.turns);
-            let sent = defined as f64 * times(turns);
+            let sent = defined as f64 * times(turns) + worth::SEARCHES as f64 * search;
             tokens += sent;
             at_worst += sent;
             for result in session {
@@ -362,7 +364,11 @@ impl Report<'_> {
                 _ => String::new(),
             };
             let searched = cost.way.mode().is_some_and(|mode| self.definitions.searched(mode));
-            let searches = if searched { "; and a turn for each search" } else { "" };
+            let searches = match (searched, self.sessions.is_empty()) {
+                (false, _) => String::new(),
+                (true, true) => "; a search included".into(),
+                (true, false) => format!("; {} searches a session included", worth::SEARCHES),
+            };
             console.line(format_args!(
                 "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",
                 signed(by),

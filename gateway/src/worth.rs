@@ -5,9 +5,11 @@
 //! must be searched first, which is an answer and a turn more. The benchmark of this repository measures the same
 //! conversation with real tools (`bench/report.md`, "Where searching begins to pay").
 
-/// Turns of a conversation, and how many of them look for a tool.
+/// Turns of a conversation.
 const TURNS: u64 = 40;
-const SEARCHES: u64 = 3;
+
+/// How many of them look for a tool.
+pub const SEARCHES: u64 = 3;
 
 /// A cached token costs the tenth part.
 const CACHED: u64 = 10;
@@ -29,12 +31,14 @@ const LISTED: u64 = 30;
 pub const fn break_even(tools: usize) -> u64 {
     let listing = (tools as u64).saturating_mul(LISTED);
     let bridge = BRIDGE + if listing < LISTING { listing } else { LISTING };
-    // In tenths of a token: a search is written, answered, and the answer sent again in half of the turns.
-    let search = CACHED * (OUTPUT * QUERY + ANSWER) + ANSWER * TURNS / 2 + PREFIX;
-    // A definition is sent once, and then again with every turn.
+    // A definition is sent once, and then again with every turn: in tenths of its tokens.
     let definition = CACHED + TURNS - 1;
-    bridge + SEARCHES * search / definition
+    bridge + SEARCHES * SEARCH_TENTHS / definition
 }
+
+/// Tokens of new input that one search costs: it is written, answered, and the answer sent again in half of the turns.
+pub const SEARCH: u64 = SEARCH_TENTHS / CACHED;
+const SEARCH_TENTHS: u64 = CACHED * (OUTPUT * QUERY + ANSWER) + ANSWER * TURNS / 2 + PREFIX;
 
 #[cfg(test)]
 mod tests {

@@ -372,7 +372,7 @@ fn an_id_that_is_none_is_refused_everywhere() {
         &wide,
         &dotted,
         &long,
-        &id[..11],
+        &id[..3],
         "0123 456789ab",
         "0123456789ab\ncd",
         "0123456789aé",
