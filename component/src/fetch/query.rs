@@ -11,11 +11,9 @@
 //! value, is answered as too costly (see `program`).
 
 mod budget;
-mod calc;
 mod columns;
 mod costs;
 mod dates;
-mod expression;
 mod fast;
 mod grid;
 mod guard;
@@ -321,9 +319,13 @@ fn once(
             );
         }
     };
+    // A long program takes longer on each row, however short that is.
+    let programs = request.program.len() + request.by.as_ref().map_or(0, String::len);
     let run = Run {
         request,
         on,
+        is_fast: program.fast.is_some() && by.as_ref().is_none_or(|by| by.fast.is_some()),
+        per_row: programs as u64 / PROGRAM_BYTES_PER_STEP,
         is_one: rows.is_one(),
         is_text: rows.place().shape == place::Shape::Lines,
         program,
@@ -377,6 +379,10 @@ impl From<FetchError> for Stop {
 struct Run<'r> {
     request: &'r QueryRequest,
     on: On,
+    /// Whether all programs have a short way.
+    is_fast: bool,
+    /// Steps that each row takes by the length of the programs.
+    per_row: u64,
     program: Program,
     by: Option<Program>,
     reducer: Option<Reducer>,
@@ -419,13 +425,6 @@ impl Run<'_> {
         let mut state = progress.state.unwrap_or_default();
         let mut skip = progress.skip;
         let mut next = None;
-        let fast = rows.are_raw()
-            && self.program.fast.is_some()
-            && self.by.as_ref().is_none_or(|by| by.fast.is_some());
-        let parted = rows.are_raw() && self.parts.are_known();
-        // A long program takes longer on each row, however short that is.
-        let by = self.request.by.as_ref().map_or(0, String::len);
-        let per_row = (self.request.program.len() + by) as u64 / PROGRAM_BYTES_PER_STEP;
         if self.on != On::Rows {
             self.whole(rows)?;
         } else {
@@ -435,52 +434,7 @@ impl Run<'_> {
                     break;
                 }
                 let place = rows.place();
-                let (shown, start) = if fast {
-                    let Some(raw) = rows.next_raw()? else { break };
-                    let start = raw.start;
-                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + per_row);
-                    let shown = match rows.text(&raw)? {
-                        Some(text) => self.fast_row(text, skip, &mut state),
-                        None => Err(Stop::Odd),
-                    };
-                    match shown {
-                        Ok(shown) => (shown, start),
-                        Err(Stop::Refused(error)) => return Err(error),
-                        Err(Stop::Odd) => {
-                            self.budget.take(raw.bytes / BYTES_PER_STEP + 8);
-                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
-                        }
-                    }
-                } else if parted {
-                    let Some(raw) = rows.next_raw()? else { break };
-                    let start = raw.start;
-                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 8);
-                    let value = match rows.text(&raw)? {
-                        Some(text) => self.parts.read(text, &mut self.found),
-                        None => Err(Odd),
-                    };
-                    match value {
-                        Ok((value, read)) => {
-                            self.budget.take(read as u64 / BYTES_PER_STEP);
-                            let unknown = self.sample.is_none();
-                            let shown = self.row(Ok(value), skip, &mut state)?;
-                            // What is told of a row is told of all of it.
-                            if unknown && self.sample.is_some() {
-                                let row = rows.read(raw)?.value;
-                                self.sample = row.ok().map(|value| value::describe(&value));
-                            }
-                            (shown, start)
-                        }
-                        Err(Odd) => {
-                            self.budget.take(raw.bytes / BYTES_PER_STEP);
-                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
-                        }
-                    }
-                } else {
-                    let Some(row) = rows.next()? else { break };
-                    self.budget.take(row.bytes / BYTES_PER_STEP + 8);
-                    (self.row(row.value, skip, &mut state)?, row.start)
-                };
+                let Some((start, shown)) = self.next_row(rows, skip, &mut state)? else { break };
                 if let Some(shown) = shown {
                     next = Some((Place { byte: start.max(place.byte), ..place }, shown));
                     break;
@@ -534,6 +488,51 @@ impl Run<'_> {
         self.answer.results = results;
         self.answer.cut = cut;
         Ok(End::Answer(self.answer))
+    }
+
+    /// Reads the next row, no more of it than the program looks at where that can be told, and runs the program on
+    /// it. Returns where the row starts and what [`Run::row`] returns; nothing after the last.
+    fn next_row(
+        &mut self,
+        rows: &mut Rows<'_>,
+        skip: u64,
+        state: &mut State,
+    ) -> Result<Option<(u64, Option<u64>)>, FetchError> {
+        if !(rows.are_raw() && (self.is_fast || self.parts.are_known())) {
+            let Some(row) = rows.next()? else { return Ok(None) };
+            self.budget.take(row.bytes / BYTES_PER_STEP + 8);
+            return Ok(Some((row.start, self.row(row.value, skip, state)?)));
+        }
+        let Some(raw) = rows.next_raw()? else { return Ok(None) };
+        let start = raw.start;
+        self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + self.per_row);
+        if self.is_fast
+            && let Some(text) = rows.text(&raw)?
+        {
+            match self.fast_row(text, skip, state) {
+                Ok(shown) => return Ok(Some((start, shown))),
+                Err(Stop::Refused(error)) => return Err(error),
+                Err(Stop::Odd) => {}
+            }
+        }
+        self.budget.take(8);
+        let part = match rows.text(&raw)? {
+            Some(text) if self.parts.are_known() => self.parts.read(text, &mut self.found).ok(),
+            _ => None,
+        };
+        let Some((value, read)) = part else {
+            self.budget.take(raw.bytes / BYTES_PER_STEP);
+            return Ok(Some((start, self.row(rows.read(raw)?.value, skip, state)?)));
+        };
+        self.budget.take(read as u64 / BYTES_PER_STEP);
+        let unknown = self.sample.is_none();
+        let shown = self.row(Ok(value), skip, state)?;
+        // What is told of a row is told of all of it.
+        if unknown && self.sample.is_some() {
+            let row = rows.read(raw)?.value;
+            self.sample = row.ok().map(|value| value::describe(&value));
+        }
+        Ok(Some((start, shown)))
     }
 
     /// Says why no row had a result, and what the rows are like.

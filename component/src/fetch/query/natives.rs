@@ -9,7 +9,6 @@ use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
 mod library;
-mod loops;
 mod patterns;
 mod sorting;
 
@@ -21,7 +20,6 @@ use sorting::{by_key, sorted};
 use super::budget::{Budget, Kit, Limit};
 use super::costs::*;
 use super::dates;
-use super::expression::Change;
 use super::read::read as read_json;
 use super::value;
 
@@ -367,7 +365,6 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
-    let natives = natives.chain(loops::functions());
     theirs.chain(bounds()).chain(ours()).chain(by_key()).chain(natives).collect()
 }
 
