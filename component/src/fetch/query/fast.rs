@@ -1,4 +1,5 @@
-//! A short way for the programs that are asked most: filters, projections, comparisons.
+//! A short way for the programs that are asked most: filters, projections and counts. Without it they take
+//! three times as long, and longer than jq.
 //!
 //! Such a program looks at a few members of a row. They are found in one pass over the row's bytes,
 //! which also checks that the row is JSON, and only they are read. Whatever is out of the ordinary,
@@ -8,7 +9,7 @@ use std::cell::Cell;
 
 use jaq_core::ValT as _;
 use jaq_core::load::parse::{BinaryOp, Term};
-use jaq_core::ops::{Cmp, Math};
+use jaq_core::ops::Cmp;
 use jaq_core::path::{Opt, Part, Path};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
@@ -85,7 +86,6 @@ enum Expr {
     Or(Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     Else(Box<Expr>, Box<Expr>),
-    Math(Box<Expr>, Math, Box<Expr>),
     Length(Box<Expr>),
     Text(Box<Expr>, TextTest, String),
     Array(Vec<Expr>),
@@ -250,9 +250,6 @@ fn expr(term: &Term<&str>, base: u16, members: &mut Members) -> Option<Expr> {
                     Cmp::Ne => Order::Ne,
                 };
                 Expr::Compare(boxed(l)?, order, boxed(r)?)
-            }
-            BinaryOp::Math(op @ (Math::Add | Math::Sub | Math::Mul | Math::Div)) => {
-                Expr::Math(boxed(l)?, *op, boxed(r)?)
             }
             _ => return None,
         },
@@ -554,32 +551,13 @@ impl<'a> Row<'a> {
                 l if l.is_true() => l,
                 _ => self.eval(r)?,
             },
-            Expr::Math(l, op, r) => {
-                let (l, r) = (self.eval(l)?.into_value()?, self.eval(r)?.into_value()?);
-                let small = |value: &Val| match value {
-                    Val::Num(Num::BigInt(number)) => number.bits() < 1_024,
-                    value => matches!(value, Val::Num(_)),
-                };
-                if !small(&l) || !small(&r) {
-                    return Err(Odd);
-                }
-                let made = match op {
-                    Math::Add => l + r,
-                    Math::Sub => l - r,
-                    Math::Mul => l * r,
-                    _ if matches!(Piece::Constant(&r).number(), None | Some(0.0)) => {
-                        return Err(Odd);
-                    }
-                    _ => l / r,
-                };
-                Piece::Made(made.map_err(|_| Odd)?)
-            }
             Expr::Length(inner) => {
                 let inner = self.eval(inner)?;
                 let length = match inner.text() {
                     Some(text) => std::str::from_utf8(text).map_err(|_| Odd)?.chars().count(),
                     None => match inner.into_value()? {
                         Val::Null => 0,
+                        Val::TStr(text) => String::from_utf8_lossy(&text).chars().count(),
                         Val::Arr(items) => items.len(),
                         Val::Obj(members) => members.len(),
                         _ => return Err(Odd),
@@ -588,7 +566,11 @@ impl<'a> Row<'a> {
                 Piece::Made(Val::from(length))
             }
             Expr::Text(inner, test, wanted) => {
-                let inner = self.eval(inner)?;
+                let inner = match self.eval(inner)? {
+                    inner if inner.text().is_some() => inner,
+                    // It has escapes.
+                    inner => Piece::Made(inner.into_value()?),
+                };
                 let text = inner.text().ok_or(Odd)?;
                 let wanted = wanted.as_bytes();
                 Piece::truth(match test {

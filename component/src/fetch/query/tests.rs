@@ -800,7 +800,7 @@ fn any_row() -> impl Strategy<Value = String> {
     prop_oneof![9 => object, 1 => scalar]
 }
 
-const SHORT: [&str; 40] = [
+const SHORT: [&str; 35] = [
     ".",
     ".a",
     ".a.b",
@@ -817,10 +817,6 @@ const SHORT: [&str; 40] = [
     "select(.a == 12345678901234567890123) | .a",
     "select(.a == 0.1)",
     ".a // \"none\"",
-    ".a + .b",
-    ".a - 1",
-    ".a * .b",
-    ".a / .b",
     ".a | length",
     "length",
     ".a | startswith(\"a\")",
@@ -838,7 +834,6 @@ const SHORT: [&str; 40] = [
     "select(.a == {}) , .k",
     "{a: .a, a: .b}",
     "[.a == .k, .a < .k, .a > .k]",
-    ".a * 3 + 1",
     "true, .a, null",
     "[]",
 ];
@@ -850,7 +845,7 @@ fn the_programs_that_are_asked_most_go_the_short_way() {
         assert!(program.fast.is_some());
     }
     for program in
-        ["map(.a)", ".a?", ".[]", ". as $x | .a", "def select(f): 1; select(.a)", ".a[0]"]
+        ["map(.a)", ".a + 1", ".a?", ".[]", ". as $x | .a", "def select(f): 1; select(.a)", ".a[0]"]
     {
         assert!(
             Program::compile(program, &mut Members::new(), &mut Parts::new())
