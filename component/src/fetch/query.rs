@@ -31,6 +31,8 @@ mod terms;
 pub(in crate::fetch) mod value;
 pub(in crate::fetch) mod yaml;
 
+use std::fmt;
+
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
@@ -144,6 +146,11 @@ struct Progress {
 }
 
 impl Progress {
+    /// As it is before the row `first_row`, which is at `place`.
+    fn at(place: Place, first_row: u64) -> Progress {
+        Progress { place: Some(place), first_row, ..Progress::default() }
+    }
+
     fn parse(text: &str) -> Option<Progress> {
         let (head, state) = match text.split_once(';') {
             Some((head, state)) => (head, Some(State::load(state)?)),
@@ -157,8 +164,14 @@ impl Progress {
     }
 }
 
-fn cursor(place: Place, skip: u64, first_row: u64, failed: u64, shown: u64) -> String {
-    format!("{place}.{skip}.{first_row}.{failed}.{shown}")
+impl fmt::Display for Progress {
+    /// All but the state.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { place: Some(place), skip, first_row, failed, shown, .. } = self else {
+            return Ok(());
+        };
+        write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")
+    }
 }
 
 /// A program, compiled, or what is wrong with the argument.
@@ -426,7 +439,7 @@ impl Run<'_> {
         let mut skip = progress.skip;
         let mut next = None;
         if self.on != On::Rows {
-            self.whole(rows)?;
+            self.whole(rows, progress.shown)?;
         } else {
             loop {
                 if self.budget.left() < self.least {
@@ -466,9 +479,9 @@ impl Run<'_> {
         }
         if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
-                let head = cursor(place, 0, first_row, failed, 0);
+                let head = Progress { failed, ..Progress::at(place, first_row) };
                 let saved = state.save();
-                self.answer.restart = Some(cursor(place, 0, place.row, 0, 0));
+                self.answer.restart = Some(Progress::at(place, place.row).to_string());
                 self.answer.next = match saved.len() <= STATE_MAX_BYTES {
                     true => Some(format!("{head};{saved}")),
                     false => self.answer.restart.clone(),
@@ -478,10 +491,11 @@ impl Run<'_> {
             self.reduced(&reducer, &state, progress.shown, started)?;
         } else if let Some((place, shown)) = next {
             // Where nothing is shown, the next answer stands for this one too.
-            self.answer.next = Some(match self.output.count {
-                0 => cursor(place, shown, first_row, failed, 0),
-                _ => cursor(place, shown, place.row, 0, 0),
-            });
+            let next = match self.output.count {
+                0 => Progress { failed, ..Progress::at(place, first_row) },
+                _ => Progress::at(place, place.row),
+            };
+            self.answer.next = Some(Progress { skip: shown, ..next }.to_string());
         }
         let (content, results, cut) = self.output.finish(self.max_chars);
         self.answer.content = content;
@@ -724,8 +738,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the program on all rows at once.
-    fn whole(&mut self, rows: &mut Rows<'_>) -> Result<(), FetchError> {
+    /// Runs the program on all rows at once, and shows its results from `shown` on.
+    fn whole(&mut self, rows: &mut Rows<'_>, shown: u64) -> Result<(), FetchError> {
         let mut all: Vec<Val> = Vec::new();
         let single = rows.is_one();
         while let Some(row) = rows.next()? {
@@ -757,13 +771,7 @@ impl Run<'_> {
         };
         self.answer.first_row = 1;
         self.answer.last_row = 1;
-        let mut skip = self
-            .request
-            .cursor
-            .as_deref()
-            .and_then(Progress::parse)
-            .map_or(0, |progress| progress.shown);
-        let start = skip;
+        let mut skip = shown;
         let mut full = false;
         let output = &mut self.output;
         let ended = self.program.run(&self.budget, input.clone(), &mut |result| {
@@ -779,13 +787,13 @@ impl Run<'_> {
         }
         if full {
             let place = rows.place();
-            let shown = start + self.output.count;
-            let next = cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown);
+            let shown = shown + self.output.count;
+            let next = Progress { shown, ..Progress::at(Place { byte: 0, row: 1, ..place }, 1) };
             let on = self.on;
             let sign = BY_ITSELF.iter().find(|known| known.1 == on && !self.request.whole);
             self.answer.next = Some(match sign {
                 Some((sign, _)) => format!("{sign}{next}"),
-                None => next,
+                None => next.to_string(),
             });
         }
         Ok(())
@@ -839,7 +847,9 @@ impl Run<'_> {
             // The rows are read again, for the rest of what was made of them.
             let place = Place { row: started.row.max(1), ..started };
             self.answer.notes.push(format!("{total} in all"));
-            self.answer.next = Some(cursor(place, 0, self.answer.first_row, 0, after));
+            self.answer.next = Some(
+                Progress { shown: after, ..Progress::at(place, self.answer.first_row) }.to_string(),
+            );
             if self.request.cursor.as_deref().is_some_and(|cursor| cursor.contains(';')) {
                 // It began in an earlier call, whose rows are gone: what is left cannot be shown.
                 self.answer.next = None;

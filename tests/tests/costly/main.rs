@@ -474,3 +474,28 @@ fn patterns_that_cost_too_much_are_told_as_that() {
         is_intact(&weir, &id);
     }
 }
+
+/// A function that waits for what it calls takes of the stack: as deep as anyone writes is answered.
+#[test]
+fn functions_call_themselves_as_deep_as_anyone_needs() {
+    let sandbox = Sandbox::new();
+    let weir = patient(&sandbox);
+    let id = store(&weir, rows()).id;
+    for deep in [10, 20, 30, 40, 50, 70, 100, 150] {
+        for program in [
+            format!("{deep} as $d | def f: if . >= $d then . else (. + 1 | f) + 1 end; 0 | f"),
+            format!("def f: if . <= 1 then 1 else . * (. - 1 | f) end; {deep} | f > 0"),
+            format!("[limit({deep}; 1 | repeat(. + 1))] | length"),
+            format!("[0 | while(. < {deep}; . + 1)] | length"),
+            format!("0 | until(. >= {deep}; . + 1)"),
+            format!("[0 | recurse(if . < {deep} then . + 1 else empty end)] | length"),
+        ] {
+            let answer =
+                outcome(weir.query(SESSION, &id, View::Text, &QueryRequest::new(&program), None));
+            println!(
+                "{deep} {program}: {:?}",
+                answer.map(|a| a.map(|a| a.content.lines().next().map(str::to_owned)))
+            );
+        }
+    }
+}
