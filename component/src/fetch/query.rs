@@ -18,6 +18,7 @@ mod fast;
 mod grid;
 mod guard;
 mod json_path;
+mod members;
 mod natives;
 mod parts;
 pub(in crate::fetch) mod place;
@@ -37,7 +38,7 @@ use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use self::budget::Budget;
-use self::fast::{Found, Members};
+use self::members::{Found, Members};
 use self::parts::Parts;
 use self::place::{Place, RowsError, WHOLE_MAX_BYTES};
 use self::program::{Failure, Program};

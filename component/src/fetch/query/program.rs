@@ -15,8 +15,9 @@ use jaq_json::Val;
 
 use super::budget::{Budget, Data, Kit, Limit};
 use super::costs::catching;
-use super::fast::{Fast, Members};
+use super::fast::Fast;
 use super::guard::Guard;
+use super::members::Members;
 use super::natives;
 use super::parts::Parts;
 use super::terms::{Tm, calls_itself, empty_def, names};
