@@ -11,15 +11,14 @@
 //! value, is answered as too costly (see `program`).
 
 mod budget;
-mod calc;
 mod columns;
 mod costs;
 mod dates;
-mod expression;
 mod fast;
 mod grid;
 mod guard;
 mod json_path;
+mod members;
 mod natives;
 mod parts;
 pub(in crate::fetch) mod place;
@@ -33,11 +32,13 @@ mod terms;
 pub(in crate::fetch) mod value;
 pub(in crate::fetch) mod yaml;
 
+use std::fmt;
+
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use self::budget::Budget;
-use self::fast::{Found, Members};
+use self::members::{Found, Members};
 use self::parts::Parts;
 use self::place::{Place, RowsError, WHOLE_MAX_BYTES};
 use self::program::{Failure, Program};
@@ -146,6 +147,11 @@ struct Progress {
 }
 
 impl Progress {
+    /// As it is before the row `first_row`, which is at `place`.
+    fn at(place: Place, first_row: u64) -> Progress {
+        Progress { place: Some(place), first_row, ..Progress::default() }
+    }
+
     fn parse(text: &str) -> Option<Progress> {
         let (head, state) = match text.split_once(';') {
             Some((head, state)) => (head, Some(State::load(state)?)),
@@ -159,8 +165,14 @@ impl Progress {
     }
 }
 
-fn cursor(place: Place, skip: u64, first_row: u64, failed: u64, shown: u64) -> String {
-    format!("{place}.{skip}.{first_row}.{failed}.{shown}")
+impl fmt::Display for Progress {
+    /// All but the state.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { place: Some(place), skip, first_row, failed, shown, .. } = self else {
+            return Ok(());
+        };
+        write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")
+    }
 }
 
 /// A program, compiled, or what is wrong with the argument.
@@ -321,9 +333,13 @@ fn once(
             );
         }
     };
+    // A long program takes longer on each row, however short that is.
+    let programs = request.program.len() + request.by.as_ref().map_or(0, String::len);
     let run = Run {
         request,
         on,
+        is_fast: program.fast.is_some() && by.as_ref().is_none_or(|by| by.fast.is_some()),
+        per_row: programs as u64 / PROGRAM_BYTES_PER_STEP,
         is_one: rows.is_one(),
         is_text: rows.place().shape == place::Shape::Lines,
         program,
@@ -377,6 +393,10 @@ impl From<FetchError> for Stop {
 struct Run<'r> {
     request: &'r QueryRequest,
     on: On,
+    /// Whether all programs have a short way.
+    is_fast: bool,
+    /// Steps that each row takes by the length of the programs.
+    per_row: u64,
     program: Program,
     by: Option<Program>,
     reducer: Option<Reducer>,
@@ -419,15 +439,8 @@ impl Run<'_> {
         let mut state = progress.state.unwrap_or_default();
         let mut skip = progress.skip;
         let mut next = None;
-        let fast = rows.are_raw()
-            && self.program.fast.is_some()
-            && self.by.as_ref().is_none_or(|by| by.fast.is_some());
-        let parted = rows.are_raw() && self.parts.are_known();
-        // A long program takes longer on each row, however short that is.
-        let by = self.request.by.as_ref().map_or(0, String::len);
-        let per_row = (self.request.program.len() + by) as u64 / PROGRAM_BYTES_PER_STEP;
         if self.on != On::Rows {
-            self.whole(rows)?;
+            self.whole(rows, progress.shown)?;
         } else {
             loop {
                 if self.budget.left() < self.least {
@@ -435,52 +448,7 @@ impl Run<'_> {
                     break;
                 }
                 let place = rows.place();
-                let (shown, start) = if fast {
-                    let Some(raw) = rows.next_raw()? else { break };
-                    let start = raw.start;
-                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + per_row);
-                    let shown = match rows.text(&raw)? {
-                        Some(text) => self.fast_row(text, skip, &mut state),
-                        None => Err(Stop::Odd),
-                    };
-                    match shown {
-                        Ok(shown) => (shown, start),
-                        Err(Stop::Refused(error)) => return Err(error),
-                        Err(Stop::Odd) => {
-                            self.budget.take(raw.bytes / BYTES_PER_STEP + 8);
-                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
-                        }
-                    }
-                } else if parted {
-                    let Some(raw) = rows.next_raw()? else { break };
-                    let start = raw.start;
-                    self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 8);
-                    let value = match rows.text(&raw)? {
-                        Some(text) => self.parts.read(text, &mut self.found),
-                        None => Err(Odd),
-                    };
-                    match value {
-                        Ok((value, read)) => {
-                            self.budget.take(read as u64 / BYTES_PER_STEP);
-                            let unknown = self.sample.is_none();
-                            let shown = self.row(Ok(value), skip, &mut state)?;
-                            // What is told of a row is told of all of it.
-                            if unknown && self.sample.is_some() {
-                                let row = rows.read(raw)?.value;
-                                self.sample = row.ok().map(|value| value::describe(&value));
-                            }
-                            (shown, start)
-                        }
-                        Err(Odd) => {
-                            self.budget.take(raw.bytes / BYTES_PER_STEP);
-                            (self.row(rows.read(raw)?.value, skip, &mut state)?, start)
-                        }
-                    }
-                } else {
-                    let Some(row) = rows.next()? else { break };
-                    self.budget.take(row.bytes / BYTES_PER_STEP + 8);
-                    (self.row(row.value, skip, &mut state)?, row.start)
-                };
+                let Some((start, shown)) = self.next_row(rows, skip, &mut state)? else { break };
                 if let Some(shown) = shown {
                     next = Some((Place { byte: start.max(place.byte), ..place }, shown));
                     break;
@@ -512,9 +480,9 @@ impl Run<'_> {
         }
         if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
-                let head = cursor(place, 0, first_row, failed, 0);
+                let head = Progress { failed, ..Progress::at(place, first_row) };
                 let saved = state.save();
-                self.answer.restart = Some(cursor(place, 0, place.row, 0, 0));
+                self.answer.restart = Some(Progress::at(place, place.row).to_string());
                 self.answer.next = match saved.len() <= STATE_MAX_BYTES {
                     true => Some(format!("{head};{saved}")),
                     false => self.answer.restart.clone(),
@@ -524,16 +492,62 @@ impl Run<'_> {
             self.reduced(&reducer, &state, progress.shown, started)?;
         } else if let Some((place, shown)) = next {
             // Where nothing is shown, the next answer stands for this one too.
-            self.answer.next = Some(match self.output.count {
-                0 => cursor(place, shown, first_row, failed, 0),
-                _ => cursor(place, shown, place.row, 0, 0),
-            });
+            let next = match self.output.count {
+                0 => Progress { failed, ..Progress::at(place, first_row) },
+                _ => Progress::at(place, place.row),
+            };
+            self.answer.next = Some(Progress { skip: shown, ..next }.to_string());
         }
         let (content, results, cut) = self.output.finish(self.max_chars);
         self.answer.content = content;
         self.answer.results = results;
         self.answer.cut = cut;
         Ok(End::Answer(self.answer))
+    }
+
+    /// Reads the next row, no more of it than the program looks at where that can be told, and runs the program on
+    /// it. Returns where the row starts and what [`Run::row`] returns; nothing after the last.
+    fn next_row(
+        &mut self,
+        rows: &mut Rows<'_>,
+        skip: u64,
+        state: &mut State,
+    ) -> Result<Option<(u64, Option<u64>)>, FetchError> {
+        if !(rows.are_raw() && (self.is_fast || self.parts.are_known())) {
+            let Some(row) = rows.next()? else { return Ok(None) };
+            self.budget.take(row.bytes / BYTES_PER_STEP + 8);
+            return Ok(Some((row.start, self.row(row.value, skip, state)?)));
+        }
+        let Some(raw) = rows.next_raw()? else { return Ok(None) };
+        let start = raw.start;
+        self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + self.per_row);
+        if self.is_fast
+            && let Some(text) = rows.text(&raw)?
+        {
+            match self.fast_row(text, skip, state) {
+                Ok(shown) => return Ok(Some((start, shown))),
+                Err(Stop::Refused(error)) => return Err(error),
+                Err(Stop::Odd) => {}
+            }
+        }
+        self.budget.take(8);
+        let part = match rows.text(&raw)? {
+            Some(text) if self.parts.are_known() => self.parts.read(text, &mut self.found).ok(),
+            _ => None,
+        };
+        let Some((value, read)) = part else {
+            self.budget.take(raw.bytes / BYTES_PER_STEP);
+            return Ok(Some((start, self.row(rows.read(raw)?.value, skip, state)?)));
+        };
+        self.budget.take(read as u64 / BYTES_PER_STEP);
+        let unknown = self.sample.is_none();
+        let shown = self.row(Ok(value), skip, state)?;
+        // What is told of a row is told of all of it.
+        if unknown && self.sample.is_some() {
+            let row = rows.read(raw)?.value;
+            self.sample = row.ok().map(|value| value::describe(&value));
+        }
+        Ok(Some((start, shown)))
     }
 
     /// Says why no row had a result, and what the rows are like.
@@ -725,8 +739,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the program on all rows at once.
-    fn whole(&mut self, rows: &mut Rows<'_>) -> Result<(), FetchError> {
+    /// Runs the program on all rows at once, and shows its results from `shown` on.
+    fn whole(&mut self, rows: &mut Rows<'_>, shown: u64) -> Result<(), FetchError> {
         let mut all: Vec<Val> = Vec::new();
         let single = rows.is_one();
         while let Some(row) = rows.next()? {
@@ -758,13 +772,7 @@ impl Run<'_> {
         };
         self.answer.first_row = 1;
         self.answer.last_row = 1;
-        let mut skip = self
-            .request
-            .cursor
-            .as_deref()
-            .and_then(Progress::parse)
-            .map_or(0, |progress| progress.shown);
-        let start = skip;
+        let mut skip = shown;
         let mut full = false;
         let output = &mut self.output;
         let ended = self.program.run(&self.budget, input.clone(), &mut |result| {
@@ -780,13 +788,13 @@ impl Run<'_> {
         }
         if full {
             let place = rows.place();
-            let shown = start + self.output.count;
-            let next = cursor(Place { byte: 0, row: 1, ..place }, 0, 1, 0, shown);
+            let shown = shown + self.output.count;
+            let next = Progress { shown, ..Progress::at(Place { byte: 0, row: 1, ..place }, 1) };
             let on = self.on;
             let sign = BY_ITSELF.iter().find(|known| known.1 == on && !self.request.whole);
             self.answer.next = Some(match sign {
                 Some((sign, _)) => format!("{sign}{next}"),
-                None => next,
+                None => next.to_string(),
             });
         }
         Ok(())
@@ -840,7 +848,9 @@ impl Run<'_> {
             // The rows are read again, for the rest of what was made of them.
             let place = Place { row: started.row.max(1), ..started };
             self.answer.notes.push(format!("{total} in all"));
-            self.answer.next = Some(cursor(place, 0, self.answer.first_row, 0, after));
+            self.answer.next = Some(
+                Progress { shown: after, ..Progress::at(place, self.answer.first_row) }.to_string(),
+            );
             if self.request.cursor.as_deref().is_some_and(|cursor| cursor.contains(';')) {
                 // It began in an earlier call, whose rows are gone: what is left cannot be shown.
                 self.answer.next = None;

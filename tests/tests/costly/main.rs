@@ -474,3 +474,24 @@ fn patterns_that_cost_too_much_are_told_as_that() {
         is_intact(&weir, &id);
     }
 }
+
+/// A function that waits for what it calls takes of the stack; one that does not, and a loop, take none.
+#[test]
+fn functions_that_call_themselves_as_deep_as_programs_do_are_answered() {
+    let sandbox = Sandbox::new();
+    let weir = patient(&sandbox);
+    let id = store(&weir, rows()).id;
+    for (program, gives) in [
+        ("def f: if . >= 30 then . else (. + 1 | f) + 1 end; 0 | f", "60"),
+        ("def f: if . <= 1 then 1 else . * (. - 1 | f) end; 15 | f", "1307674368000"),
+        ("def f: if . >= 1000 then . else . + 1 | f end; 0 | f", "1000"),
+        ("0 | until(. >= 1000; . + 1)", "1000"),
+        ("[limit(150; 1 | repeat(. + 1))] | length", "150"),
+        ("[0 | while(. < 150; . + 1)] | length", "150"),
+        ("[0 | recurse(if . < 150 then . + 1 else empty end)] | length", "151"),
+    ] {
+        let request = QueryRequest { whole: true, ..QueryRequest::new(program) };
+        let page = is_answered(program, weir.query(SESSION, &id, View::Text, &request, None));
+        assert_eq!(page.map(|page| page.content), Some(format!("{gives}\n")), "{program}");
+    }
+}

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use jaq_core::{DataT, Lut, data};
 use jaq_json::Val;
 
-use super::expression::Calcs;
 use crate::allocations;
 use crate::fetch::engine::Engine;
 
@@ -31,13 +30,12 @@ impl DataT for Kit {
 #[derive(Clone, Copy)]
 pub(super) struct Data<'a> {
     lut: &'a Lut<Kit>,
-    pub(super) calcs: &'a Calcs,
     pub(super) budget: &'a Budget,
 }
 
 impl<'a> Data<'a> {
-    pub(super) fn new(lut: &'a Lut<Kit>, calcs: &'a Calcs, budget: &'a Budget) -> Data<'a> {
-        Data { lut, calcs, budget }
+    pub(super) fn new(lut: &'a Lut<Kit>, budget: &'a Budget) -> Data<'a> {
+        Data { lut, budget }
     }
 }
 

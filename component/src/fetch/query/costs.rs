@@ -9,7 +9,6 @@ use jaq_json::{Num, Rc, Val};
 use jaq_std::ValT as _;
 
 use super::budget::{Budget, Limit};
-use super::expression::Change;
 use super::value;
 
 /// Members of an array, and bytes of a string, that an addition may make.
@@ -40,6 +39,13 @@ pub(super) const MAX_PATH: usize = 300;
 /// Bytes of the stack that a recursion takes at each level, at least: the machine has a stack that
 /// cannot be seen, and takes of it too.
 const FRAME_BYTES: usize = 1_024;
+
+/// What is done with what is in a place of a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Change {
+    Set,
+    Add,
+}
 
 /// Whether something is paid for: else the program ends.
 pub(super) type Paid<'a> = Result<(), Exn<'a, Val>>;
@@ -285,15 +291,6 @@ pub(super) fn arithmetic<'a>(
                 _ => Ok((l / r)?),
             }
         }
-    }
-}
-
-/// Pays for comparing two values.
-#[inline(never)]
-pub(super) fn comparable<'a>(budget: &Budget, l: &Val, r: &Val) -> Paid<'a> {
-    match is_light(l) || is_light(r) {
-        true => Ok(()),
-        false => weighable(budget, l, PARTS),
     }
 }
 

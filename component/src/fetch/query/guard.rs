@@ -1,28 +1,22 @@
 //! Rewrites programs so that they are bounded.
 //!
 //! Definitions, iterations and constructors call natives that count steps, weigh values and look at the stack.
-//! Terms of one value, and loops whose rounds are such terms, call natives that do them at once.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::ops::{Cmp, Math};
 use jaq_core::path::{Opt, Part, Path};
 
-use super::expression::{self, Calcs};
 use super::natives;
 use super::terms::*;
 
 /// Rewrites a program. The parser has bounded how deep it is.
 #[derive(Default)]
 pub(super) struct Guard<'s> {
-    /// Expressions that are done at once.
-    pub(super) calcs: Calcs,
     /// Names of arguments that are programs. One that is passed on and on is a recursion too.
     closures: Vec<&'s str>,
     /// The definitions around: their names, arguments, and whether one of these is a program.
     around: Vec<(&'s str, usize, bool)>,
-    /// Which of these count a step whenever they are called.
-    ticks: Vec<bool>,
     /// Whether the program defines a `del` of its own.
     pub(super) own_del: bool,
     /// Whether the term at hand is the last that a definition does: a call there takes no stack.
@@ -30,57 +24,17 @@ pub(super) struct Guard<'s> {
 }
 
 impl<'s> Guard<'s> {
-    pub(super) fn new(calcs: Calcs) -> Guard<'s> {
-        Guard { calcs, ..Guard::default() }
-    }
-
     pub(super) fn def(&mut self, def: Def<&'s str>, tick: bool) -> Def<&'s str> {
-        if let Some(body) = self.calcs.define(&def) {
-            return Def { name: def.name, args: def.args, body };
-        }
-        let scope = self.calcs.scope();
-        self.calcs.enter(&def);
         let programs = def.args.iter().filter(|name| !name.starts_with('$'));
         let around = (def.name, def.args.len(), programs.clone().next().is_some());
         if tick {
             self.closures.extend(programs);
         }
         self.around.push(around);
-        self.ticks.push(tick);
         let body = self.last(def.body, true);
         self.around.pop();
-        self.ticks.pop();
-        self.calcs.leave(scope);
-        let body = if tick { self.ticking(body) } else { body };
+        let body = if tick { ticking(body) } else { body };
         Def { name: def.name, args: def.args, body }
-    }
-
-    /// A term that counts a step whenever it is run.
-    fn ticking(&self, term: Tm<'s>) -> Tm<'s> {
-        if self.counts(&term) { term } else { after("!tick", term) }
-    }
-
-    /// Whether a term counts a step itself, and is no path: what counts on the way to a path also sees how long
-    /// that is, and how deep an update.
-    fn counts(&self, term: &Tm<'s>) -> bool {
-        let plain = self.calcs.plain;
-        match term {
-            Term::Call("!tick" | "!add" | "!mul" | "!rem", _) => true,
-            Term::Call("!frame", _) => plain,
-            Term::Call(name, args) => {
-                let called =
-                    |known: &(&str, usize, bool)| (known.0, known.1) == (*name, args.len());
-                expression::is_call(name)
-                    || plain
-                        && self.around.iter().rposition(called).is_some_and(|at| self.ticks[at])
-            }
-            Term::BinOp(l, BinaryOp::Pipe(None), _) => self.counts(l),
-            Term::BinOp(l, BinaryOp::Pipe(_), _) => plain && self.counts(l),
-            Term::IfThenElse(branches, _) => {
-                plain && branches.first().is_some_and(|(condition, _)| self.counts(condition))
-            }
-            _ => false,
-        }
     }
 
     #[expect(clippy::boxed_local, reason = "the parser gives boxes and the compiler takes them")]
@@ -107,9 +61,6 @@ impl<'s> Guard<'s> {
 
     pub(super) fn term(&mut self, term: Tm<'s>) -> Tm<'s> {
         let is_last = std::mem::take(&mut self.is_last);
-        if let Some(call) = self.calcs.call(&term) {
-            return call;
-        }
         match term {
             Term::Id | Term::Num(_) | Term::Break(_) | Term::Var(_) | Term::Arr(None) => term,
             Term::Recurse => Term::Call("!recurse", Vec::new()),
@@ -139,31 +90,9 @@ impl<'s> Guard<'s> {
             Term::Neg(inner) => Term::Neg(self.boxed(inner)),
             Term::BinOp(l, op, r) => self.operation(*l, op, *r, is_last),
             Term::Label(name, inner) => Term::Label(name, Box::new(self.framed(*inner))),
-            Term::Fold(name, xs, item, mut args)
-                if let Some((native, variables)) =
-                    self.calcs.fold(name, &item, args.get(1..).unwrap_or_default()) =>
-            {
-                let start = args.swap_remove(0);
-                self.fold(native, variables, *xs, start)
-            }
-            // What is given for each round is not looked at in the rounds.
-            Term::Fold("foreach", xs, Pattern::Var(item), mut args)
-                if args.len() == 3
-                    && !mentions(&args[2], item)
-                    && let Some((native, variables)) =
-                        self.calcs.fold("foreach", &Pattern::Var(item), &args[1..2]) =>
-            {
-                let given = args.pop().map(|given| self.framed(given)).unwrap_or(Term::Id);
-                let start = args.swap_remove(0);
-                let rounds = self.fold(native, variables, *xs, start);
-                Term::BinOp(Box::new(rounds), BinaryOp::Pipe(None), Box::new(given))
-            }
             Term::Fold(name, xs, pattern, args) => {
                 let (xs, pattern) = (self.boxed(xs), self.pattern(pattern));
-                let args = args.into_iter().map(|arg| {
-                    let arg = self.framed(arg);
-                    self.ticking(arg)
-                });
+                let args = args.into_iter().map(|arg| ticking(self.framed(arg)));
                 Term::Fold(name, xs, pattern, args.collect())
             }
             Term::TryCatch(body, catch) => {
@@ -179,10 +108,8 @@ impl<'s> Guard<'s> {
                 Term::IfThenElse(branches, otherwise)
             }
             Term::Def(defs, body) => {
-                let scope = self.calcs.scope();
                 let defs = defs.into_iter().map(|def| self.def(def, true)).collect();
                 let body = Box::new(self.last(*body, is_last));
-                self.calcs.leave(scope);
                 Term::Def(defs, body)
             }
             // Where one deletion moves nothing that another deletes, each is done where it is met.
@@ -192,13 +119,6 @@ impl<'s> Guard<'s> {
             }
             Term::Call(name, args) => {
                 let mut args = self.all(args);
-                let is_loop =
-                    |known: &&(&str, usize, &str)| (known.0, known.1) == (name, args.len());
-                if self.calcs.plain
-                    && let Some((_, _, native)) = LOOPS.iter().find(is_loop)
-                {
-                    return Term::Call(native, args);
-                }
                 if name == "has" && args.len() == 1 {
                     args = vec![then(args.remove(0), "!index")];
                 }
@@ -290,19 +210,6 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// A loop that is done at once.
-    fn fold(
-        &mut self,
-        native: &'static str,
-        variables: Vec<&'s str>,
-        xs: Tm<'s>,
-        start: Tm<'s>,
-    ) -> Tm<'s> {
-        let (xs, start) = (self.term(xs), self.term(start));
-        let variables = variables.into_iter().map(Term::Var);
-        Term::Call(native, [xs, start].into_iter().chain(variables).collect())
-    }
-
     /// A term by which something is looked up: a long one takes long.
     fn looked_up(&mut self, term: Tm<'s>, native: &'static str) -> Tm<'s> {
         match is_small(&term) && !matches!(term, Term::Call(..)) {
@@ -359,7 +266,7 @@ impl<'s> Guard<'s> {
             // Two outputs of one input: often enough, that is as many as one likes.
             let l = self.last(l, is_last);
             let r = if is_last { self.last(r, true) } else { self.framed(r) };
-            return Term::BinOp(Box::new(l), op, Box::new(self.ticking(r)));
+            return Term::BinOp(Box::new(l), op, Box::new(ticking(r)));
         }
         use BinaryOp::{Assign, Update, UpdateAlt, UpdateMath};
         if matches!(op, Assign | Update | UpdateAlt | UpdateMath(_)) && is_one_place(&l) {
@@ -390,6 +297,24 @@ impl<'s> Guard<'s> {
             }
             op => Term::BinOp(Box::new(l), op, Box::new(r)),
         }
+    }
+}
+
+/// A term that counts a step whenever it is run.
+fn ticking(term: Tm<'_>) -> Tm<'_> {
+    match counts(&term) {
+        true => term,
+        false => after("!tick", term),
+    }
+}
+
+/// Whether a term counts a step itself, and is no path: what counts on the way to a path also sees how long
+/// that is, and how deep an update.
+fn counts(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Call(name, _) => matches!(*name, "!tick" | "!add" | "!mul" | "!rem"),
+        Term::BinOp(l, BinaryOp::Pipe(None), _) => counts(l),
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
 
+use base64::Engine as _;
 use jaq_core::box_iter::box_once;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
@@ -9,7 +10,6 @@ use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
 mod library;
-mod loops;
 mod patterns;
 mod sorting;
 
@@ -21,7 +21,6 @@ use sorting::{by_key, sorted};
 use super::budget::{Budget, Kit, Limit};
 use super::costs::*;
 use super::dates;
-use super::expression::Change;
 use super::read::read as read_json;
 use super::value;
 
@@ -367,7 +366,6 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
-    let natives = natives.chain(loops::functions());
     theirs.chain(bounds()).chain(ours()).chain(by_key()).chain(natives).collect()
 }
 
@@ -496,6 +494,70 @@ macro_rules! floats {
     };
 }
 
+/// A text made of another.
+fn of_text<'a>(cv: Cv<'a, Kit>, f: fn(&str) -> String) -> ValXs<'a, Val> {
+    bome(text(&cv.1).map(|text| string(f(text))))
+}
+
+macro_rules! texts {
+    ($($name:literal => $f:expr),* $(,)?) => {
+        [$(($name, v(0), (|cv| of_text(cv, $f)) as RunPtr<Kit>)),*]
+    };
+}
+
+fn with_entities(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\'' => out.push_str("&#39;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn without_entities(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    text.replace("&#39;", "'").replace("&amp;", "&")
+}
+
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for b in text.bytes() {
+        match b {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                out.push(char::from(b));
+            }
+            b => out.push_str(&format!("%{b:02X}")),
+        }
+    }
+    out
+}
+
+fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&b) = bytes.get(at) {
+        let hex = (b == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(b);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 fn ours() -> Vec<Fun<Kit>> {
     let two = || -> Box<[Bind]> { v(2) };
     let mut all: Vec<native::Filter<RunPtr<Kit>>> = Vec::from([
@@ -554,8 +616,6 @@ fn ours() -> Vec<Fun<Kit>> {
                 Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
             }))
         }),
-        ("ascii_downcase", v(0), |cv| bome(text(&cv.1).map(|t| string(t.to_ascii_lowercase())))),
-        ("ascii_upcase", v(0), |cv| bome(text(&cv.1).map(|t| string(t.to_ascii_uppercase())))),
         ("trim", v(0), |cv| part(cv, str::trim)),
         ("ltrim", v(0), |cv| part(cv, str::trim_start)),
         ("rtrim", v(0), |cv| part(cv, str::trim_end)),
@@ -563,7 +623,6 @@ fn ours() -> Vec<Fun<Kit>> {
         ("endswith", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), true)),
         ("ltrimstr", v(1), |cv| ends(cv, |whole, start| whole.strip_prefix(start), false)),
         ("rtrimstr", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), false)),
-        ("escape_sh", v(0), |cv| bome(text(&cv.1).map(|text| string(text.replace('\'', "'\\''"))))),
         ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
         ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
         ("pow", two(), |cv| binary(cv, f64::powf)),
@@ -573,70 +632,7 @@ fn ours() -> Vec<Fun<Kit>> {
         ("fmod", two(), |cv| binary(cv, |a, b| a % b)),
         ("hypot", two(), |cv| binary(cv, f64::hypot)),
         ("ldexp", two(), |cv| binary(cv, |a, b| a * b.exp2())),
-        ("escape_html", v(0), |cv| {
-            bome(text(&cv.1).map(|text| {
-                let mut out = String::with_capacity(text.len());
-                for c in text.chars() {
-                    match c {
-                        '<' => out.push_str("&lt;"),
-                        '>' => out.push_str("&gt;"),
-                        '&' => out.push_str("&amp;"),
-                        '\'' => out.push_str("&#39;"),
-                        '"' => out.push_str("&quot;"),
-                        c => out.push(c),
-                    }
-                }
-                string(out)
-            }))
-        }),
-        ("unescape_html", v(0), |cv| {
-            bome(text(&cv.1).map(|text| {
-                let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-                string(text.replace("&#39;", "'").replace("&amp;", "&"))
-            }))
-        }),
-        ("encode_uri", v(0), |cv| {
-            bome(text(&cv.1).map(|text| {
-                let mut out = String::with_capacity(text.len());
-                for b in text.bytes() {
-                    match b {
-                        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                            out.push(char::from(b));
-                        }
-                        b => out.push_str(&format!("%{b:02X}")),
-                    }
-                }
-                string(out)
-            }))
-        }),
-        ("decode_uri", v(0), |cv| {
-            bome(text(&cv.1).map(|text| {
-                let bytes = text.as_bytes();
-                let mut out = Vec::with_capacity(bytes.len());
-                let mut at = 0;
-                while let Some(&b) = bytes.get(at) {
-                    let hex = (b == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-                    match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-                        Some(byte) => {
-                            out.push(byte);
-                            at += 3;
-                        }
-                        None => {
-                            out.push(b);
-                            at += 1;
-                        }
-                    }
-                }
-                string(String::from_utf8_lossy(&out).into_owned())
-            }))
-        }),
-        ("encode_base64", v(0), |cv| {
-            use base64::Engine as _;
-            let engine = base64::engine::general_purpose::STANDARD;
-            bome(text(&cv.1).map(|text| string(engine.encode(text))))
-        }),
         ("decode_base64", v(0), |cv| {
-            use base64::Engine as _;
             let engine = base64::engine::GeneralPurpose::new(
                 &base64::alphabet::STANDARD,
                 base64::engine::GeneralPurposeConfig::new()
@@ -676,6 +672,16 @@ fn ours() -> Vec<Fun<Kit>> {
             })
         }),
     ]);
+    all.extend(texts! {
+        "ascii_downcase" => |text| text.to_ascii_lowercase(),
+        "ascii_upcase" => |text| text.to_ascii_uppercase(),
+        "escape_sh" => |text| text.replace('\'', "'\\''"),
+        "escape_html" => with_entities,
+        "unescape_html" => without_entities,
+        "encode_uri" => percent_encoded,
+        "decode_uri" => percent_decoded,
+        "encode_base64" => |text| base64::engine::general_purpose::STANDARD.encode(text),
+    });
     all.extend(floats! {
         "sqrt" => f64::sqrt, "cbrt" => f64::cbrt, "exp" => f64::exp, "exp2" => f64::exp2,
         "exp10" => |x| 10f64.powf(x), "log" => f64::ln, "log2" => f64::log2, "log10" => f64::log10,

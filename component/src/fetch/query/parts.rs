@@ -1,7 +1,7 @@
 //! Which members of a row programs look at, so that only those are read.
 //!
 //! A program that begins with `.msg | …` never sees the rest of the row. Where that can be told from
-//! the program, the row is passed over once, as for the short way (`fast`), and the interpreter gets a
+//! the program, the row is passed over once (`members`), and the interpreter gets a
 //! row that has nothing but these members. A program that may look at all of the row gets all of it.
 
 use jaq_core::load::lex::StrPart;
@@ -9,7 +9,7 @@ use jaq_core::load::parse::{BinaryOp, Pattern, Term};
 use jaq_core::path::{Part, Path};
 use jaq_json::{Map, Val};
 
-use super::fast::{Found, Members, raw_value};
+use super::members::{Found, Members, raw_value};
 use super::scan::Odd;
 use super::terms::plain;
 

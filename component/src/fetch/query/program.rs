@@ -14,11 +14,10 @@ use jaq_core::{Compiler, Ctx, Filter, Vars};
 use jaq_json::Val;
 
 use super::budget::{Budget, Data, Kit, Limit};
-use super::calc;
 use super::costs::catching;
-use super::expression::Calcs;
-use super::fast::{Fast, Members};
+use super::fast::Fast;
 use super::guard::Guard;
+use super::members::Members;
 use super::natives;
 use super::parts::Parts;
 use super::terms::{Tm, calls_itself, empty_def, names};
@@ -45,7 +44,6 @@ pub(super) enum Failure {
 /// A compiled program, and the short way to its results when there is one.
 pub(super) struct Program {
     filter: Filter<Kit>,
-    calcs: Calcs,
     pub(super) fast: Option<Fast>,
 }
 
@@ -69,11 +67,11 @@ impl Program {
         parts.add(&term);
         let linked = link(source, term, needed(source, natives::definitions()));
         // What is wrong with it is said of the whole library.
-        let (filter, calcs) = match linked {
-            Ok(linked) => linked,
+        let filter = match linked {
+            Ok(filter) => filter,
             Err(_) => link(source, parse(source)?, natives::definitions())?,
         };
-        Ok(Program { filter, calcs, fast })
+        Ok(Program { filter, fast })
     }
 
     /// Runs the program on one value. Each output goes to `each`, until that returns `false`.
@@ -90,7 +88,7 @@ impl Program {
         if !budget.step(1) {
             return Err(Failure::Costly(Limit::Steps));
         }
-        let data = Data::new(&self.filter.lut, &self.calcs, budget);
+        let data = Data::new(&self.filter.lut, budget);
         let ctx = Ctx::<Kit>::new(data, Vars::new([]));
         for output in self.filter.id.run((ctx, input)) {
             if let Some(limit) = budget.met() {
@@ -128,23 +126,14 @@ fn link(
     source: &str,
     term: Tm<'_>,
     mut prelude: Vec<Def<&'static str>>,
-) -> Result<(Filter<Kit>, Calcs), String> {
-    let mut words = Vec::new();
-    names(&term, &mut words);
-    let is_path = |word: &&str| {
-        word.contains("path") && !word.starts_with('$') || matches!(*word, "del" | "pick")
-    };
-    let calcs = Calcs::new(!words.iter().any(is_path));
-    let mut guard = Guard::new(calcs);
+) -> Result<Filter<Kit>, String> {
+    let mut guard = Guard::default();
     guard.own_del = source.contains("def del");
     let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
-    let mut calcs = guard.calcs;
     for def in &mut prelude {
         let recursive = def.name == "walk" || calls_itself(def);
         let plain = std::mem::replace(def, empty_def());
-        let mut guard = Guard::new(calcs);
-        *def = guard.def(plain, recursive);
-        calcs = guard.calcs;
+        *def = Guard::default().def(plain, recursive);
     }
     let mut prelude: Vec<Def<&str>> = prelude;
     prelude.push(main);
@@ -154,9 +143,8 @@ fn link(
     let call = File { code: "weir_main", path: () };
     let unreadable = |_| "the program cannot be read".to_owned();
     let modules = Loader::new(prelude).load(&arena, call).map_err(unreadable)?;
-    let functions = natives::functions().into_iter().chain(calc::functions(&calcs));
-    let filter = Compiler::default().with_funs(functions).compile(modules);
-    filter.map(|filter| (filter, calcs)).map_err(|errors| {
+    let filter = Compiler::default().with_funs(natives::functions()).compile(modules);
+    filter.map_err(|errors| {
         let first = errors.into_iter().flat_map(|(_, errors)| errors).next();
         match first {
             Some((name, undefined)) => undefined_words(source, name, &undefined),

@@ -1,16 +1,8 @@
 //! Questions about the terms of a program, and terms made of others.
 
 use jaq_core::load::lex::StrPart;
-use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
+use jaq_core::load::parse::{BinaryOp, Def, Term};
 use jaq_core::path::{Opt, Part, Path};
-
-/// Definitions of the library that are done as loops: the name, how many programs it is given, and what stands for it.
-pub(super) const LOOPS: [(&str, usize, &str); 4] = [
-    ("until", 2, "!until"),
-    ("while", 2, "!while"),
-    ("repeat", 1, "!repeat"),
-    ("recurse", 1, "!recurse"),
-];
 
 pub(super) type Tm<'s> = Term<&'s str>;
 
@@ -160,18 +152,7 @@ pub(super) fn nothing<'s>() -> Tm<'s> {
     Term::Call("empty", Vec::new())
 }
 
-/// Stands among names for a pattern, into which is not looked.
-const PATTERN: &str = "$";
-
-/// Whether a term may look at a variable.
-pub(super) fn mentions(term: &Tm<'_>, variable: &str) -> bool {
-    let mut words = Vec::new();
-    names(term, &mut words);
-    words.iter().any(|word| *word == variable || *word == PATTERN)
-}
-
-/// The names that a term calls, and its variables. Where something is a path in it, or stands where a name of the library stood,
-/// `path` is among them.
+/// The names that a term calls.
 pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
@@ -193,37 +174,17 @@ pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
                     open.extend(value);
                 }
             }
-            Term::BinOp(l, op, r) => {
-                use BinaryOp::{Assign, Update, UpdateAlt, UpdateMath};
-                let updates = matches!(op, Assign | Update | UpdateAlt | UpdateMath(_));
-                if updates && !is_one_place(l) {
-                    out.push("path");
-                }
-                if matches!(op, BinaryOp::Pipe(Some(Pattern::Arr(_) | Pattern::Obj(_)))) {
-                    out.push(PATTERN);
-                }
-                open.extend([&**l, &**r]);
-            }
+            Term::BinOp(l, _, r) => open.extend([&**l, &**r]),
             Term::IfThenElse(branches, otherwise) => {
                 open.extend(branches.iter().flat_map(|(c, t)| [c, t]));
                 open.extend(otherwise.as_deref());
             }
-            Term::Fold(_, xs, pattern, args) => {
-                if !matches!(pattern, Pattern::Var(_)) {
-                    out.push(PATTERN);
-                }
+            Term::Fold(_, xs, _, args) => {
                 open.push(xs);
                 open.extend(args);
             }
             Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => open.push(inner),
             Term::Def(defs, body) => {
-                let known = |def: &Def<&str>| {
-                    matches!(def.name, "null" | "true" | "false")
-                        || LOOPS.iter().any(|known| known.0 == def.name)
-                };
-                if defs.iter().any(known) {
-                    out.push("path");
-                }
                 open.extend(defs.iter().map(|def| &def.body));
                 open.push(body);
             }
@@ -240,8 +201,12 @@ pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
                     }
                 }
             }
-            Term::Var(name) => out.push(name),
-            Term::Id | Term::Recurse | Term::Num(_) | Term::Arr(None) | Term::Break(_) => {}
+            Term::Id
+            | Term::Recurse
+            | Term::Num(_)
+            | Term::Var(_)
+            | Term::Arr(None)
+            | Term::Break(_) => {}
         }
     }
 }

@@ -13,10 +13,9 @@ use crate::fetch::query::costs::{
     Framed, MAX_EXPLODED, MAX_MEMBERS, MAX_PATH, MAX_STRING, in_frame, plus, stop, stopped,
 };
 use crate::fetch::query::value;
-use crate::sort::sort_by;
 
 /// Definitions that are left out as they are native here.
-pub(super) const NATIVE: [(&str, usize); 17] = [
+pub(super) const NATIVE: [(&str, usize); 16] = [
     ("true", 0),
     ("false", 0),
     ("null", 0),
@@ -28,7 +27,6 @@ pub(super) const NATIVE: [(&str, usize); 17] = [
     ("isobject", 0),
     ("type", 0),
     ("tostring", 0),
-    ("keys", 0),
     ("add", 0),
     ("to_entries", 0),
     ("from_entries", 0),
@@ -204,27 +202,6 @@ fn with_entries<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     match ended {
         Ok(()) => weighed((cv.0, Val::obj(made.made)), 8),
         Err(error) => box_once(Err(error)),
-    }
-}
-
-fn keys<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    match cv.1 {
-        Val::Arr(items) => match budget.step(1 + items.len() as u64 / 16) {
-            true => box_once(Ok((0..items.len()).map(Val::from).collect())),
-            false => box_once(Err(Exn::halt(0))),
-        },
-        Val::Obj(members) => {
-            let mut keys: Vec<Val> = members.keys().cloned().collect();
-            let bytes: usize = keys.iter().map(value::bytes).sum();
-            let parts = (keys.len() + bytes / 16) as u64;
-            if !budget.step(1 + parts * (1 + u64::from(keys.len().max(1).ilog2())) / 32) {
-                return box_once(Err(Exn::halt(0)));
-            }
-            sort_by(&mut keys, Val::cmp);
-            box_once(Ok(Val::Arr(Rc::new(keys))))
-        }
-        value => bome(Err(not_iterable(value))),
     }
 }
 
@@ -404,7 +381,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
             |cv| box_once(Ok(Val::Bool(matches!(cv.1, $($pattern)|+))))
         };
     }
-    let plain: [native::Filter<RunPtr<Kit>>; 18] = [
+    let plain: [native::Filter<RunPtr<Kit>>; 17] = [
         ("true", v(0), |_| box_once(Ok(Val::Bool(true)))),
         ("false", v(0), |_| box_once(Ok(Val::Bool(false)))),
         ("null", v(0), |_| box_once(Ok(Val::Null))),
@@ -420,7 +397,6 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
             Val::BStr(text) => box_once(Ok(Val::TStr(text.clone()))),
             _ => json(cv),
         }),
-        ("keys", v(0), keys),
         ("add", v(0), add),
         ("to_entries", v(0), to_entries),
         ("from_entries", v(0), from_entries),
