@@ -1,7 +1,7 @@
 //! What a client is shown before everything is there: the first list of a fresh installation.
 //!
 //! Servers may take a minute to start, and the component seconds to compile. The first list comes
-//! within a second all the same, with our own tools and the servers' names, which is what a client
+//! in little more than a second all the same, with our own tools and the servers' names, which is what a client
 //! is shown later too. Calls wait for what they need.
 
 use std::time::Duration;
