@@ -53,7 +53,7 @@ fn build_component(manifest: &Path, table: bool) -> PathBuf {
         "component/data",
         "component/build.rs",
         "component/Cargo.toml",
-        "xtask/src",
+        "dev/xtask/src",
         "wit",
         "Cargo.toml",
         "Cargo.lock",

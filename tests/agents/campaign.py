@@ -4,7 +4,7 @@
     campaign.py --weir FILE [--events N] [--seed N]
 
 Each goes to a process `weir hook HOST` of its own. All must end with exit code 0, print nothing, say nothing on
-standard error, and store nothing. The events are made from the golden ones in agents/tests/events, with a text
+standard error, and store nothing. The events are made from the golden ones in crates/agents/tests/events, with a text
 that is large enough to be replaced. 10,000 of them take a release build a few minutes. Exit code 1 for any
 that is answered; it is printed, with the seed that makes it again.
 """
@@ -29,7 +29,7 @@ LARGE = "".join(f"{n}\n" for n in range(1, 20_001))
 
 def goldens():
     events = []
-    for file in sorted(glob.glob(os.path.join(HERE, "../../agents/tests/events/*.json"))):
+    for file in sorted(glob.glob(os.path.join(HERE, "../../crates/agents/tests/events/*.json"))):
         golden = json.load(open(file, encoding="utf-8"))
         for case in golden["cases"]:
             if "answer" in case and "file" not in case:

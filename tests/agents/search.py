@@ -3,7 +3,7 @@
 
     search.py --weir FILE --set DIR [--path DIR]... [--queries N] [--tokenizer DIR] [HOST...]
 
-DIR has catalogue.jsonl and queries.jsonl, as for lab/README.md's eval. Each host gets a home of its own, one MCP
+DIR has catalogue.jsonl and queries.jsonl, as for dev/lab/README.md's eval. Each host gets a home of its own, one MCP
 server with all definitions, and a model on 127.0.0.1 that calls the host's search tool once for each query.
 What is counted: what the first request holds more than without the server, what an answer of the search takes,
 and for how many queries one of the first five tools is a right one (hit@5). Weir is asked the same as an MCP

@@ -90,7 +90,7 @@ fn what_the_demo_compiles_serves_the_tests() {
         demo.difference(&tests).filter(|line| !line.starts_with("weir-")).collect();
     assert!(
         again.is_empty(),
-        "with other features in the tests: {again:#?}; name them in cli/Cargo.toml"
+        "with other features in the tests: {again:#?}; name them in crates/cli/Cargo.toml"
     );
     assert!(demo.len() > 100);
 }
@@ -100,7 +100,16 @@ fn what_several_crates_use_has_its_version_in_one_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let manifest = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for crate_ in ["agents", "cli", "component", "dist", "gateway", "host", "tests", "xtask"] {
+    for crate_ in [
+        "component",
+        "crates/agents",
+        "crates/cli",
+        "crates/gateway",
+        "dev/dist",
+        "dev/xtask",
+        "host",
+        "tests",
+    ] {
         let text = manifest(&format!("{crate_}/Cargo.toml"));
         let mut in_dependencies = false;
         for line in text.lines() {

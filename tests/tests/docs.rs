@@ -82,9 +82,8 @@ fn every_line_of_the_threat_model_names_a_test_that_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let page = fs::read_to_string(root.join("docs/security.md")).expect("there is such a page");
     let mut sources = Vec::new();
-    let mut open: Vec<_> = ["agents", "cli", "component", "gateway", "host", "tests"]
-        .map(|name| root.join(name))
-        .into();
+    let mut open: Vec<_> =
+        ["component", "crates", "host", "tests"].map(|name| root.join(name)).into();
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(directory).expect("it is a directory").flatten() {
             let path = entry.path();
@@ -196,14 +195,21 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         text.split(apart).map(|word| word.trim_matches(['.', '/']).to_owned()).collect()
     };
     let named = words(map);
-    for folder in ["component/src", "host/src", "gateway/src"] {
+    for folder in ["component/src", "host/src", "crates/gateway/src"] {
         for file in sources(&root, folder) {
             let known = file == "lib.rs" || named.contains(&file);
             assert!(known, "ARCHITECTURE.md lacks {folder}/{file}");
         }
     }
-    let folders = ["", "component/src", "host/src", "gateway/src", "cli/src", "agents/src"];
-    let within = ["agents/src/config", "agents/src/hook", "component/src/fetch"];
+    let folders = [
+        "",
+        "component/src",
+        "host/src",
+        "crates/gateway/src",
+        "crates/cli/src",
+        "crates/agents/src",
+    ];
+    let within = ["crates/agents/src/config", "crates/agents/src/hook", "component/src/fetch"];
     let more = ["component/src/spill", "component/src/search"];
     for file in named.iter().filter(|word| word.ends_with(".rs")) {
         let mut places = folders.iter().chain(&within).chain(&more);
@@ -344,11 +350,11 @@ fn files_use_each_other_in_one_direction() {
     for file in [
         "component/src/lib.rs",
         "host/src/lib.rs",
-        "agents/src/lib.rs",
-        "gateway/src/lib.rs",
-        "cli/src/main.rs",
-        "xtask/src/main.rs",
-        "dist/src/main.rs",
+        "crates/agents/src/lib.rs",
+        "crates/gateway/src/lib.rs",
+        "crates/cli/src/main.rs",
+        "dev/xtask/src/main.rs",
+        "dev/dist/src/main.rs",
     ] {
         let mut all = BTreeMap::new();
         modules(&root.join(file), &[], &mut all);

@@ -2,7 +2,7 @@
 //!
 //! Tools are told by a [`key::Key`], not by their server, which everybody names as they like. A tool that
 //! has phrases of its own keeps them, and they come first; one that the pack does not know is as it was.
-//! `training/README.md` says how the pack is made and how to add a server.
+//! `dev/training/README.md` says how the pack is made and how to add a server.
 
 pub mod key;
 pub mod read;

@@ -72,7 +72,7 @@ fn real() -> Vec<Json> {
 
 /// The phrases that the component has for tools of these names, of three words or more.
 fn phrases_of_the_pack(names: &[String]) -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../training/phrases");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../dev/training/phrases");
     let files = ["real.jsonl", "pack-public.jsonl"].map(|file| format!("{folder}/{file}"));
     let mut found = Vec::new();
     for line in files.iter().flat_map(|file| {

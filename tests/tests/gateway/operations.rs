@@ -503,7 +503,7 @@ fn clients_on_standard_streams_share_results_only_where_somebody_said_so() {
 fn the_first_commands_of_the_container_start_a_gateway() {
     let sandbox = Sandbox::new();
     let servers = write(&sandbox, &json!({"mcpServers": {}}));
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../dist/Containerfile");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../dev/dist/Containerfile");
     let file = std::fs::read_to_string(file).unwrap();
     let commands = file.lines().filter_map(|line| line.strip_prefix("#         weir:{version} "));
     let (mut services, mut alone) = (0, 0);

@@ -8,7 +8,7 @@
 use crate::search::index::collect::Collection;
 use crate::search::index::document::Field;
 
-/// The share of a good hit's score that phrases add on average; see `training/README.md`.
+/// The share of a good hit's score that phrases add on average; see `dev/training/README.md`.
 const GAIN: f32 = 0.09;
 /// Words of phrases, stop words left out, that add all of it.
 const WORDS: u32 = 8;
