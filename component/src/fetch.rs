@@ -739,6 +739,7 @@ impl Reader<'_> {
 
     /// Keeps what was read alive. What was read is good even where that fails.
     fn note(&self, entry: &Entry, mode: &str, chars_shown: u64) {
+        let chars_shown = if self.settings.counted { chars_shown } else { 0 };
         let _ = self.store.note_fetch(entry, mode, chars_shown, self.now);
     }
 

@@ -38,6 +38,8 @@ pub struct TransformSettings {
     pub turn_budget_chars: u32,
     /// The most characters a replacement may have. It is never more than half of what it replaces.
     pub handle_max_chars: u32,
+    /// How long after its excerpt a result that is asked for again passes whole; zero: never.
+    pub again: Duration,
     /// Characters of a result that the client would pass by itself at most: no more counts as saved. 0
     /// for all.
     pub client_max_chars: u32,
@@ -106,6 +108,8 @@ pub struct FetchSettings {
     pub default_lines: u32,
     /// Answer for a blob of any session when the caller names no session of its own.
     pub legacy_global: bool,
+    /// Whether what is read counts as read back by a model; off for what a person takes out.
+    pub counted: bool,
 }
 
 /// How long blobs live and how much room they may take.
@@ -133,6 +137,7 @@ impl Default for TransformSettings {
             context_tokens: 0,
             turn_budget_chars: 200_000,
             handle_max_chars: 6_000,
+            again: Duration::from_secs(300),
             client_max_chars: 100_000,
             head_lines: 40,
             tail_lines: 15,
@@ -181,6 +186,7 @@ impl Default for FetchSettings {
             grep_line_chars: 300,
             default_lines: 100,
             legacy_global: false,
+            counted: true,
         }
     }
 }

@@ -8,6 +8,9 @@
 //! and half of what it stands for. A result of several parts keeps its small ones; what is replaced
 //! shares the cap, and when too many parts are large, all text becomes one.
 //!
+//! **What is asked for twice** passes whole: the same bytes again, by a call whose arguments are known, within
+//! `again` of their excerpt and up to `client_max_chars`. After that it is an excerpt again.
+//!
 //! **When storing fails**, nothing is lost silently and nothing floods: up to `fallback_max_chars`
 //! the result passes whole; above that head and tail stand in its place and say so.
 
@@ -17,6 +20,7 @@ use std::time::SystemTime;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
+mod again;
 pub mod anchor;
 pub mod envelope;
 pub mod excerpt;

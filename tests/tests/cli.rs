@@ -859,3 +859,23 @@ fn lines_past_the_end_are_told_and_an_id_is_named_by_its_first_digits() {
         assert_eq!(ran.stdout, "0000007 INFO all is well with node 7\n", "{digits}");
     }
 }
+
+/// A person's own export is not what a model read back.
+#[test]
+fn what_is_written_to_a_file_is_not_read_back() {
+    let sandbox = Sandbox::new();
+    let text = log(2_000);
+    let stored = sandbox.run_on(text.as_bytes(), ["transform", "--json"]).json();
+    let id = stored["handles"][0]["id"].as_str().unwrap();
+    let saved =
+        || succeeds(&sandbox, &["status", "--json"]).json()["chars_saved"].as_i64().unwrap();
+    let before = saved();
+    let path = sandbox.path().join("all.txt");
+    let arguments = ["fetch", id, "--all"];
+    let status = sandbox.command(&arguments).stdout(File::create(&path).unwrap()).status().unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert_eq!(saved(), before);
+    assert_eq!(succeeds(&sandbox, &arguments).stdout, text);
+    assert_eq!(saved(), before - text.chars().count() as i64);
+}

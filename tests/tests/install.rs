@@ -917,3 +917,37 @@ fn what_is_imported_is_for_every_agent_unless_one_is_named() {
     let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
     assert_eq!(servers["mcpServers"]["cursor-memory"].get("hosts"), None, "{servers}");
 }
+
+#[test]
+fn rules_for_the_model_are_written_when_asked_for_and_taken_out_exactly() {
+    let home = Home::new();
+    let rules = ".codex/AGENTS.md";
+    home.write(rules, "Be brief.\n");
+    home.succeeds(&["install", "codex", "--yes"]);
+    assert_eq!(home.read(rules), "Be brief.\n", "nobody asked for them");
+    let ran = home.succeeds(&["install", "codex", "cursor", "--rules", "--yes"]);
+    assert!(
+        ran.stdout.contains("--rules changes nothing here"),
+        "Cursor has no such file: {}",
+        ran.stdout
+    );
+    let with = home.read(rules);
+    assert!(
+        with.starts_with("Be brief.\n\n<!-- weir") && with.ends_with("<!-- /weir -->\n"),
+        "{with}"
+    );
+    assert!(with.chars().count() <= 400 + "Be brief.\n\n".len());
+    home.succeeds(&["install", "codex", "--rules", "--yes"]);
+    assert_eq!(home.read(rules), with, "once is enough");
+    // What others write afterwards stays.
+    home.write(rules, &format!("First of all.\n{with}Last of all.\n"));
+    home.succeeds(&["install", "codex", "--undo", "--yes"]);
+    assert_eq!(home.read(rules), "First of all.\nBe brief.\n\nLast of all.\n");
+
+    let home = Home::new();
+    let before = home.files();
+    home.succeeds(&["install", "codex", "--rules", "--yes"]);
+    assert!(home.path(rules).exists());
+    home.succeeds(&["install", "codex", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+}

@@ -229,9 +229,19 @@ fn what_went_through_is_counted_and_survives_a_kill() {
             - number(big, "bytes_fetched")
     );
     assert_eq!(counted["servers"]["s"]["tools"]["fail"]["errors"], 1);
+    // One saving, whoever is asked for it.
+    let status = run(&sandbox, &["status", "--json"], 0).json();
+    let keys = ["chars_saved", "estimated_tokens_saved"];
+    assert_eq!(keys.map(|key| &counted[key]), keys.map(|key| &status[key]));
+    let line = |command| -> String {
+        let shown = run(&sandbox, &[command], 0).stdout;
+        shown.lines().find(|line| line.starts_with("saved")).unwrap().to_owned()
+    };
+    assert_eq!(line("stats"), line("status"));
     assert_eq!(counted["total"]["blobs"], 2);
     let searches = &counted["searches"];
     assert_eq!((&searches["queries"], &searches["called"]), (&json!(1), &json!(1)));
+    assert_eq!(searches["bytes_shown"], found["content"][0]["text"].as_str().unwrap().len());
     assert_eq!((&searches["first"], &searches["unsearched"]), (&json!(1), &json!(2)));
 
     // Two at once add up.

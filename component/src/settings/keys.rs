@@ -93,7 +93,7 @@ macro_rules! key {
 const YEAR: u64 = 366 * 24 * 3_600;
 
 /// All of them, in the order in which they are shown.
-pub static KEYS: [Key; 27] = [
+pub static KEYS: [Key; 29] = [
     key!(transform.threshold_chars: count, 1, 100_000_000,
         "Characters of text above which a result is replaced."),
     key!(transform.threshold_tokens: count, 0, 100_000_000,
@@ -104,6 +104,8 @@ pub static KEYS: [Key; 27] = [
         "Characters of all results of one turn above which the largest are replaced; 0: no limit."),
     key!(transform.handle_max_chars: count, 600, 1_000_000,
         "The most characters of a replacement, and never more than half of what it replaces."),
+    key!(transform.again: time, 0, YEAR,
+        "How long after its excerpt a result that is asked for again passes whole, up to `client_max_chars`; 0: never."),
     key!(transform.client_max_chars: count, 0, 1_000_000_000,
         "Characters of a result that the client would pass by itself: no more counts as saved; 0: all."),
     key!(transform.head_lines: count, 0, 100_000, "Lines shown from the start of a text."),
@@ -128,6 +130,8 @@ pub static KEYS: [Key; 27] = [
         "Characters shown of a matching line, around the match."),
     key!(fetch.default_lines: count, 1, 100_000,
         "Lines of `head`, `tail` and of a range without a count."),
+    key!(fetch.counted: switch,
+        "Count what is read as read back by a model. Off where a person takes a result out."),
     key!(fetch.legacy_global: switch,
         "Answer a caller that names no session from the blobs of all."),
     key!(store.max_bytes: bytes, 64 * 1024, 1 << 50,

@@ -281,15 +281,26 @@ const RESERVE_CHARS: usize = 420;
 const STORED_WHOLE: &str = "result stored whole";
 const STORED_CUT: &str = "result stored as it came, already cut";
 
-fn stored(handle: &HandleText<'_>) -> &'static str {
-    if handle.already_cut { STORED_CUT } else { STORED_WHOLE }
+/// What was done with a result, in the first words of its head line.
+fn stored(is_error: bool, already_cut: bool) -> String {
+    let stored = if already_cut { STORED_CUT } else { STORED_WHOLE };
+    format!("[weir: {}{stored}", if is_error { "error " } else { "" })
+}
+
+/// The line above a text that is shown whole, as it was asked for again.
+pub fn whole_head(id: &str, measure: &Measure, is_error: bool, already_cut: bool) -> String {
+    format!(
+        "{}; asked for again right after its excerpt, so all of it follows. size={}; id={}]\n",
+        stored(is_error, already_cut),
+        counted(measure.chars, "char"),
+        one_line(id, 64)
+    )
 }
 
 fn bare_head(handle: &HandleText<'_>) -> String {
     format!(
-        "[weir: {}{}, NOT shown. size={}; id={}]\n",
-        if handle.is_error { "error " } else { "" },
-        stored(handle),
+        "{}, NOT shown. size={}; id={}]\n",
+        stored(handle.is_error, handle.already_cut),
         counted(handle.measure.chars, "char"),
         one_line(handle.id, 64)
     )
@@ -299,9 +310,8 @@ fn handle_head(handle: &HandleText<'_>, detail: &str, source_chars: usize) -> St
     let fields =
         fields(handle.tool, handle.source, source_chars, handle.measure, handle.kind, detail);
     format!(
-        "[weir: {}{}; this is an excerpt, NOT the full output. {fields}; id={}]\n",
-        if handle.is_error { "error " } else { "" },
-        stored(handle),
+        "{}; this is an excerpt, NOT the full output. {fields}; id={}]\n",
+        stored(handle.is_error, handle.already_cut),
         one_line(handle.id, 64)
     )
 }

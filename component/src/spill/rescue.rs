@@ -2,11 +2,14 @@
 
 use std::time::SystemTime;
 
+use super::again;
 use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
-use super::render::{HandleText, How, OpenedText, UnstoredText, render, render_unstored};
+use super::render::{
+    HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
+};
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
 use crate::content::plain::{Altered, Charset, Plain, has_control};
@@ -157,23 +160,42 @@ fn rescue_with(
         estimated_tokens: measure.estimated_tokens,
         hides: view.is_some_and(|view| view.altered.control),
         shown: None,
+        shown_whole: false,
     };
     let published = match content.bytes {
         Bytes::Memory(bytes) => &store.publish(bytes, now)?,
         Bytes::Published(published) => published,
     };
+    // Bytes that came encoded were never seen by a model as they are.
+    let asked_again = showing.media_type.is_none()
+        && again::is_asked_again(store, showing.settings, origin, &published.digest, now);
     // The record names the text, and the text the id: nearly always the shortest that there is.
     let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
     let mut attempts = 0..ATTEMPTS;
     let mut is_repeat = None;
     let referred = loop {
-        let rendered =
-            handle_text(shown, &classified, &measure, view, (&id, published), &record, showing);
+        let whole = match (asked_again, view) {
+            (false, _) => Ok(None),
+            // What stands beside the text belongs to the whole.
+            (true, Some(view)) if !view.siblings.is_empty() => whole_text(raw, None, &id, showing),
+            (true, _) => whole_text(shown, Some(measure), &id, showing),
+        };
+        let rendered = whole.and_then(|whole| match whole {
+            Some(text) => Ok((text, true)),
+            None => {
+                handle_text(shown, &classified, &measure, view, (&id, published), &record, showing)
+                    .map(|text| (text, false))
+            }
+        });
         let text = match rendered {
-            Ok(text) => text,
+            Ok((text, is_whole)) => {
+                record.shown_whole = is_whole;
+                text
+            }
             Err(error) => break Err(failed(error)),
         };
-        record.shown = Some(Digest::of(text.as_bytes()));
+        // Whoever prints it may end it with a line feed.
+        record.shown = Some(Digest::of(text.trim_end().as_bytes()));
         let referred = store.refer(&origin.session, published, &record, now);
         if let Ok(stored) = &referred {
             // The first time tells: then the session has it.
@@ -223,6 +245,21 @@ fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
         shown_chars: None,
         is_repeat: None,
     }
+}
+
+/// All of a text, where it may be shown; see [`again`].
+fn whole_text(
+    text: &dyn Source,
+    measure: Option<Measure>,
+    id: &BlobId,
+    showing: &Showing<'_>,
+) -> Result<Option<String>, ReadError> {
+    let measure = match measure {
+        Some(measure) => measure,
+        None => measured(text)?,
+    };
+    let head = whole_head(&id.to_string(), &measure, showing.is_error, showing.already_cut);
+    again::whole(text, &measure, showing.settings, &head)
 }
 
 fn handle_text(

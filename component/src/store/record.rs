@@ -52,6 +52,9 @@ pub struct Record {
     /// The digest of the text that stands for it, by which that text is recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Digest>,
+    /// Whether that text holds all of it, as it was asked for again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shown_whole: bool,
 }
 
 impl Default for Record {
@@ -69,6 +72,7 @@ impl Default for Record {
             estimated_tokens: 0,
             hides: false,
             shown: None,
+            shown_whole: false,
         }
     }
 }
@@ -96,6 +100,7 @@ impl Record {
             estimated_tokens: self.estimated_tokens,
             hides: self.hides,
             shown: self.shown,
+            shown_whole: self.shown_whole,
         }
     }
 }

@@ -21,6 +21,7 @@ mod layout;
 mod mask;
 mod node;
 mod record;
+mod rules;
 mod toml;
 mod yaml;
 
@@ -40,3 +41,4 @@ pub use layout::differences;
 pub use mask::Mask;
 pub use node::Node;
 pub use record::{Record, Records, Undone};
+pub use rules::{RULES, rules_file, with_rules};

@@ -670,7 +670,7 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["share", "keep_servers", "no_hooks", "wrap", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["share", "keep_servers", "no_hooks", "rules", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
 
     /// Give each of these hosts the servers of all. Without it each host keeps the servers that it had
@@ -684,6 +684,11 @@ pub(crate) struct Install {
     /// Leave the hook out: results of the hosts' own tools stay as they are
     #[arg(long)]
     pub(crate) no_hooks: bool,
+
+    /// Also tell the model how to work with excerpts, in the host's own file of rules for all projects: some 90 tokens
+    /// with every request. Of amp, claude-code, codex, copilot, gemini, opencode, pi, qwen, windsurf
+    #[arg(long)]
+    pub(crate) rules: bool,
 
     /// Run shell commands through `weir run` in hosts whose hook does not get all of their output, or
     /// cannot replace it: claude-code, cline, codex, cursor, gemini, hermes, openclaw

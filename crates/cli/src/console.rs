@@ -30,6 +30,16 @@ impl Console {
         self.json
     }
 
+    /// Whether standard output is a file on a disk.
+    pub(crate) fn writes_a_file(&self) -> bool {
+        #[cfg(unix)]
+        let copied = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+        #[cfg(windows)]
+        let copied = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+        let file = copied.map(std::fs::File::from);
+        file.and_then(|file| file.metadata()).is_ok_and(|known| known.is_file())
+    }
+
     /// Prints a line of an answer.
     pub(crate) fn line(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
         writeln!(self.out, "{line}").map_err(Failure::output)

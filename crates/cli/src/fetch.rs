@@ -58,6 +58,8 @@ pub(crate) fn run(
         return grep(&weir, session, id, view, &query(pattern, args), console);
     }
     if selection.all {
+        // What goes to a file reaches no model.
+        let weir = if console.writes_a_file() { uncounted(&weir) } else { weir };
         return all(&weir, session, id, view, console);
     }
     let ranges = [
@@ -191,6 +193,13 @@ fn past_end(total: u64, unit: Unit, id: &str, console: &mut Console) -> Answer {
 }
 
 /// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
+/// The same component, whose reads count as nobody's.
+fn uncounted(weir: &Weir) -> Weir {
+    let mut settings = weir.settings().cloned().unwrap_or_default();
+    settings.set("fetch.counted", false);
+    weir.with_settings(settings)
+}
+
 fn all(
     weir: &Weir,
     session: &str,

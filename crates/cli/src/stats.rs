@@ -1,9 +1,8 @@
 //! `weir stats`: what went through the gateway, and what that saved.
 
 use serde_json::{Value, json};
-use weir_gateway::ledger::{
-    Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens, estimated_tokens_saved,
-};
+use weir_gateway::ledger::{Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens};
+use weir_host::contract::StoreStatus;
 
 use super::answer::Answer;
 use super::args::Stats;
@@ -11,7 +10,8 @@ use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::gateway::state;
-use super::numbers::{age, counted, group, size};
+use super::numbers::{age, group, size};
+use super::status::show_saving;
 
 pub(crate) fn run(
     arguments: &Stats,
@@ -35,17 +35,19 @@ pub(crate) fn run(
             "`weir stats --reset` begins anew",
         )
     })?;
-    if console.json() {
-        console.value(&value(&counts))?;
-    } else if counts.is_empty() {
+    if counts.is_empty() && !console.json() {
         console.line("nothing has gone through `weir serve` or `weir call` yet")?;
-    } else {
-        show(&counts, console)?;
+        return Ok(Answer::Yes);
+    }
+    let status = context.weir(console)?.status()?;
+    match console.json() {
+        true => console.value(&value(&counts, &status))?,
+        false => show(&counts, &status, console)?,
     }
     Ok(Answer::Yes)
 }
 
-fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
+fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
     let names = counts.servers.iter().flat_map(|(server, tools)| {
         tools.keys().map(|tool| tool.chars().count() + 2).chain([server.chars().count()])
     });
@@ -76,14 +78,8 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
     let total = counts.total();
     line("all servers", &total)?;
     console.line("")?;
-    console.line(format_args!(
-        "tokens     about {} came in with {}, {} were shown, {} read back: {} saved",
-        tokens(total.bytes_in),
-        counted(total.calls, "call"),
-        tokens(total.bytes_shown),
-        tokens(total.bytes_fetched),
-        group(estimated_tokens_saved(total.bytes_saved())),
-    ))?;
+    show_saving(status, console)?;
+    console.line("           and stored by any way: through the gateway, a hook, `weir run`")?;
     console.line(format_args!(
         "read back  from {} stored results, {} times: so often the model needed the rest",
         share(total.blobs_read, total.blobs),
@@ -91,7 +87,7 @@ fn show(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
     ))?;
     searches(&counts.searches, console)?;
     console.line(format_args!(
-        "counting   began {}; tokens are bytes over four; saved is what a client would have passed",
+        "counting   began {}; SAVED is of what a client would have passed",
         age(counts.since),
     ))
 }
@@ -112,8 +108,9 @@ fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failur
         share(searches.first_five, searches.called),
     ))?;
     console.line(format_args!(
-        "           {} calls of tools that no search had found",
-        group(searches.unsearched)
+        "           {} calls of tools that no search had found; what was shown of tools took about {} tokens",
+        group(searches.unsearched),
+        group(estimated_tokens(searches.bytes_shown)),
     ))
 }
 
@@ -133,11 +130,7 @@ fn saved(counts: &ToolCounts) -> String {
     }
 }
 
-fn tokens(bytes: u64) -> String {
-    group(estimated_tokens(bytes))
-}
-
-fn value(counts: &Counts) -> Value {
+fn value(counts: &Counts, status: &StoreStatus) -> Value {
     let servers: serde_json::Map<String, Value> = counts
         .servers
         .iter()
@@ -151,20 +144,13 @@ fn value(counts: &Counts) -> Value {
         .collect();
     json!({
         "since": counts.since, "servers": servers, "total": row(&counts.total()),
-        "searches": counts.searches,
+        "searches": counts.searches, "chars_saved": status.chars_saved,
+        "estimated_tokens_saved": status.estimated_tokens_saved,
     })
 }
 
 fn row(counts: &ToolCounts) -> Value {
     let mut value = json!(counts);
     value["bytes_saved"] = counts.bytes_saved().into();
-    for (tokens, bytes) in [
-        ("estimated_tokens_in", counts.bytes_in as i64),
-        ("estimated_tokens_shown", counts.bytes_shown as i64),
-        ("estimated_tokens_fetched", counts.bytes_fetched as i64),
-        ("estimated_tokens_saved", counts.bytes_saved()),
-    ] {
-        value[tokens] = estimated_tokens_saved(bytes).into();
-    }
     value
 }

@@ -62,12 +62,7 @@ pub(crate) fn run(
         size(status.used_bytes),
         size(status.max_bytes)
     ))?;
-    console.line(format_args!(
-        "saved      about {} tokens ({} characters): of each result what its client would have passed,\n           \
-         less what was shown and read back",
-        group(status.estimated_tokens_saved),
-        group(status.chars_saved),
-    ))?;
+    show_saving(&status, console)?;
     for used in &status.uses {
         let refused =
             if used.refused > 0 { format!(", {} refused", used.refused) } else { String::new() };
@@ -110,6 +105,19 @@ pub(crate) fn run(
         }
     }
     Ok(Answer::Yes)
+}
+
+/// What was saved: the one figure, here and in `weir stats`.
+pub(crate) fn show_saving(
+    status: &weir_host::contract::StoreStatus,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    console.line(format_args!(
+        "saved      about {} tokens ({} characters): of each result what its client would have passed,\n           \
+         less what was shown and read back",
+        group(status.estimated_tokens_saved),
+        group(status.chars_saved),
+    ))
 }
 
 /// Servers, and what is shown of their tools.

@@ -31,11 +31,6 @@ pub const fn estimated_tokens(chars: u64) -> u64 {
     chars.div_ceil(PER_TOKEN)
 }
 
-/// The same of what was saved, which may be less than nothing.
-pub const fn estimated_tokens_saved(chars: i64) -> i64 {
-    chars.signum() * estimated_tokens(chars.unsigned_abs()).cast_signed()
-}
-
 /// What was counted for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -107,6 +102,8 @@ pub struct SearchCounts {
     pub first_five: u64,
     /// Calls through the bridge of tools that no search before had found.
     pub unsearched: u64,
+    /// Bytes of the answers to searches, and of the definitions that were asked for.
+    pub bytes_shown: u64,
 }
 
 impl SearchCounts {
@@ -117,6 +114,7 @@ impl SearchCounts {
         self.first += other.first;
         self.first_five += other.first_five;
         self.unsearched += other.unsearched;
+        self.bytes_shown += other.bytes_shown;
     }
 }
 

@@ -80,11 +80,12 @@ pub(crate) async fn finish(
     };
     let (server, tool) = (context.tool.upstream.name(), &context.tool.own_name);
     let shown = match stats.given_since(&context.session, server, tool, &shown.blobs) {
-        Some(since) => shown.saying(&format!(
+        // What was asked for again and passes whole says so itself.
+        Some(since) if shown.reply.bytes() < bytes_in => shown.saying(&format!(
             "Unchanged since {}: the tool ran again just now and returned the same bytes as then, under the same handle.",
             httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(since))
         )),
-        None => shown,
+        _ => shown,
     };
     let is_error = match &shown.reply {
         Reply::Error(_) => true,

@@ -175,6 +175,11 @@ impl Stats {
         });
     }
 
+    /// A model was shown this much of tools that it asked about.
+    pub fn note_shown_of_tools(&self, bytes: u64) {
+        self.inner().count_search(|counts| counts.bytes_shown += bytes);
+    }
+
     /// `tool_search` gave this answer.
     pub fn note_search(&self, answer: &str) {
         #[derive(Deserialize)]

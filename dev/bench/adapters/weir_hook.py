@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Weir by the hook of Claude Code: one process a result, as the host starts it, and `weir fetch` in the host's shell to read on.
-`text` takes the ways to read on away; `inert` sets a threshold that nothing reaches. WEIR names the program."""
+`text` takes the ways to read on away; `inert` sets a threshold that nothing reaches; `rules` adds what `weir install --rules` tells the
+model. WEIR names the program."""
 import json, os, re, shutil, subprocess, sys, tempfile
 from strategy import program, serve
 
@@ -29,7 +30,12 @@ def neutral(text):
 def hello():
     if not WEIR:
         return {"unavailable": "the program `weir` is not on the PATH, and WEIR does not name it"}
-    return {"version": weir("--version").strip(), "definitions": [], "files": [WEIR, __file__]}
+    told = []
+    if MODE == "rules":
+        weir("install", "claude-code", "--rules", "--yes")
+        rules = open(os.path.join(place, ".claude", "CLAUDE.md")).read()
+        told = [{"name": "rules", "description": rules}]  # They are sent with every request, as definitions are.
+    return {"version": weir("--version").strip(), "definitions": told, "files": [WEIR, __file__]}
 
 
 def result(id, text):
@@ -46,7 +52,7 @@ def result(id, text):
 
 
 def read(id, want, pattern="", context=0, start=1, count=1, next=None):
-    if MODE != "hook" or want == "next":
+    if MODE not in ("hook", "rules") or want == "next":
         return {"unsupported": True}
     flags = {"find": ["--grep", pattern, "-C", str(context)] if context else ["--grep", pattern], "count": ["--grep", pattern, "--count"],
              "lines": ["--lines", f"{start}..{start + count - 1}"], "all": ["--all"]}[want]

@@ -11,6 +11,7 @@ use super::file::{Document, FileError};
 use super::format::Format;
 use super::layout;
 use super::node::Node;
+use super::rules::{around_rules, without_rules};
 
 /// A change of one file, as it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +67,11 @@ impl Record {
         };
         if now == self.after {
             return Ok(Undone::Exactly(self.before.clone()));
+        }
+        if around_rules(&self.after).is_some() {
+            let left = without_rules(now);
+            let nothing = self.before.is_none() && left.trim().is_empty();
+            return Ok(if nothing { Undone::Exactly(None) } else { Undone::Merged(left) });
         }
         if self.edit.is_empty() {
             // A file of our own, which someone has changed: it is still the file that runs us.

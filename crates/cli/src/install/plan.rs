@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use weir_agents::config::{
     Change, Document, ENTRY, Edit, Format, Host, Node, Server, gateway_changes, gateway_option,
-    gateway_options, host_name, is_gateway,
+    gateway_options, host_name, is_gateway, rules_file, with_rules,
 };
 use weir_agents::hook::wrap::Wrap;
 use weir_agents::program::is_weir;
@@ -259,6 +259,7 @@ impl HostPlan {
         if !host.has_servers() {
             let mut plan = HostPlan { problem: None, ..HostPlan::problem(host, String::new()) };
             plan.hooks(arguments, machine)?;
+            plan.rules(arguments, machine)?;
             return Ok(plan);
         }
         let document = Document::read(file).map_err(|error| failed(&error))?;
@@ -325,6 +326,7 @@ impl HostPlan {
         plan.files.push(change(document, edit)?);
         plan.project_file(arguments, servers)?;
         plan.hooks(arguments, machine)?;
+        plan.rules(arguments, machine)?;
         Ok(plan)
     }
 
@@ -413,6 +415,20 @@ impl HostPlan {
         }
         self.hook = true;
         Ok(())
+    }
+
+    /// The rules for the model, where they are asked for.
+    fn rules(&mut self, arguments: &Install, machine: &Machine) -> Result<(), Failure> {
+        if !arguments.rules {
+            return Ok(());
+        }
+        let Some(file) = rules_file(self.host, &machine.directories) else {
+            self.notes.push("--rules changes nothing here: no file of rules of it is known".into());
+            return Ok(());
+        };
+        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let text = with_rules(document.text.as_deref().unwrap_or_default());
+        self.add(Step::Write { file, text })
     }
 
     fn not_wrapped(&mut self, why: &str) {
