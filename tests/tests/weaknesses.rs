@@ -1057,6 +1057,9 @@ fn w26_the_same_result_always_gives_the_same_text() {
         result.origin.arguments = Some(r#"{"path": "/var/log/x"}"#.into());
         texts.push(shown(&replace(&weir, &result)));
         std::thread::sleep(Duration::from_millis(5));
+        // What the model asks for again passes whole, and after that it is the excerpt again.
+        let whole = shown(&replace(&weir, &result));
+        assert!(whole.contains("asked for again") && whole.ends_with(&numbered(500)));
         texts.push(shown(&replace(&weir, &result)));
     }
     assert!(texts.iter().all(|text| *text == texts[0]), "{texts:#?}");

@@ -30,6 +30,16 @@ impl Console {
         self.json
     }
 
+    /// Columns of the terminal that standard output is.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.columns
+    }
+
+    /// Whether answers may have colours.
+    pub(crate) fn colour(&self) -> bool {
+        self.colour
+    }
+
     /// Whether standard output is a file on a disk.
     pub(crate) fn writes_a_file(&self) -> bool {
         #[cfg(unix)]

@@ -14,7 +14,7 @@ pub(crate) mod server;
 mod shown;
 mod tools;
 
-use shown::{asked, clip, excerpt};
+use shown::Screen;
 
 use super::answer::Answer;
 use super::args::Demo;
@@ -29,6 +29,9 @@ const MAX_FILES: usize = 20_000;
 
 /// Larger files are left out of the log, so that a build directory does not slow the demo down.
 const READ_BYTES: u64 = 256 * 1024;
+
+/// With fewer files there is nothing large to show.
+const FEW_FILES: usize = 100;
 
 const SESSION: &str = "demo";
 
@@ -49,13 +52,26 @@ pub(crate) fn run(
     let scratch = scratch_directory()?;
     let weir = context.weir_at(&scratch.path().join("store"), console)?;
     let bar = progress("walking");
-    let (files, log) = walk(&demo.directory, |count| {
+    let mut progress = |count| {
         bar.set_prefix(format!("{count} files"));
         bar.tick();
-    })?;
+    };
+    let mut place = demo.directory.clone();
+    let (mut files, mut log) = walk(&place, &mut progress)?;
+    if files.len() < FEW_FILES {
+        place = samples(scratch.path())?;
+        (files, log) = walk(&place, &mut progress)?;
+    }
     bar.finish_and_clear();
+    if place != demo.directory && !console.json() {
+        console.line(format_args!(
+            "There are few files in {}: the demo made {} of its own.\n",
+            demo.directory.display(),
+            files.len()
+        ))?;
+    }
 
-    let directory = demo.directory.display().to_string();
+    let directory = place.display().to_string();
     let mut outputs = vec![Output {
         tool: "list_directory",
         what: format!("every file below {directory}, as JSON"),
@@ -95,7 +111,7 @@ pub(crate) fn run(
             100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
         ))?;
     }
-    let over_mcp = gateway::run(&demo.directory, scratch.path(), &weir, context, console)?;
+    let over_mcp = gateway::run(&place, scratch.path(), &weir, context, console)?;
     let agents = super::install::agents(context);
     if console.json() {
         console.value(&json!({
@@ -142,9 +158,9 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
     let start = Instant::now();
     let replacement = weir.transform(&result)?;
     let took = start.elapsed();
-    let quiet = console.json();
+    let (quiet, screen) = (console.json(), Screen::of(console));
     let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
-    say(format!("── {}: {}", output.tool, output.what))?;
+    say(screen.title(&format!("── {}: {}", output.tool, output.what)))?;
     if !replacement.replaced {
         say(format!(
             "   {} in: small enough, the model sees it as it is\n",
@@ -165,7 +181,7 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
         Part::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    for line in excerpt(shown.unwrap_or_default()) {
+    for line in screen.excerpt(shown.unwrap_or_default()) {
         say(format!("   │ {line}"))?;
     }
     let mut answer = String::new();
@@ -174,9 +190,9 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
             json!({"id": handle.id, "mode": "grep", "pattern": output.pattern, "max_matches": 3});
         let start = Instant::now();
         answer = weir.invoke(SESSION, "weir_fetch", &arguments.to_string())?.text;
-        say(format!("\n   {}\n", asked("weir_fetch", &arguments, start.elapsed())))?;
+        say(format!("\n   {}\n", screen.asked("weir_fetch", &arguments, start.elapsed())))?;
         for line in answer.lines().take(6) {
-            say(format!("   │ {}", clip(line)))?;
+            say(format!("   │ {}", screen.clip(line)))?;
         }
     }
     say(String::new())?;
@@ -188,6 +204,30 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
             "grep": answer,
         }),
     })
+}
+
+/// A folder with files as a project has them, for a directory that has too few.
+fn samples(scratch: &Path) -> Result<std::path::PathBuf, Failure> {
+    let folder = scratch.join("samples");
+    let write = |path: &Path, text: &str| {
+        fs::create_dir_all(path.parent().unwrap_or(path)).and_then(|()| fs::write(path, text))
+    };
+    let failed = |source| Failure::Io { what: "cannot make samples".into(), source };
+    for number in 1..=240 {
+        let path = folder.join(format!("src/part_{:02}/step_{number:03}.py", number % 12));
+        write(
+            &path,
+            &format!("def step_{number}(order):\n    return order[\"total\"] * {number}\n"),
+        )
+        .map_err(failed)?;
+    }
+    let orders: String = (1..=3_000)
+        .map(|n| format!("{n},customer{},{}.50,{}\n", n % 97, n % 410, ["paid", "open"][n % 2]))
+        .collect();
+    write(&folder.join("data/orders.csv"), &format!("id,customer,total,state\n{orders}"))
+        .map_err(failed)?;
+    write(&folder.join("README.md"), "# Samples\n\nMade by `weir demo`.\n").map_err(failed)?;
+    Ok(folder)
 }
 
 /// Every file below a directory as JSON, and a log of reading each of them.

@@ -13,7 +13,7 @@ use weir_gateway::json::Json;
 use weir_gateway::ledger::estimated_tokens;
 use weir_host::Weir;
 
-use super::shown::{asked, clip, excerpt};
+use super::shown::Screen;
 use crate::console::Console;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -144,13 +144,13 @@ pub(super) fn run(
     let called = start.elapsed();
     after.result_tokens = weir.estimate_tokens(&after.result)?;
 
-    let quiet = console.json();
+    let (quiet, screen) = (console.json(), Screen::of(console));
     let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
     let place = match directory == Path::new(".") {
         true => "this directory".into(),
         false => directory.display().to_string(),
     };
-    say("── The same over MCP: a server in a process of its own, first connected".into())?;
+    say(screen.title("── The same over MCP: a server in a process of its own, first connected"))?;
     say("   directly, then behind `weir serve`. The server is a small one inside this".into())?;
     say("   program, `weir demo-server`. It reads and searches the files of".into())?;
     say(format!("   {place}.\n"))?;
@@ -160,18 +160,18 @@ pub(super) fn run(
         before.tools.len(),
         group(before.list_tokens)
     ))?;
-    say(clip(&format!(
+    say(screen.clip(&format!(
         "   behind weir serve {:>3} tools, about {:>7} tokens: {}",
         after.tools.len(),
         group(after.list_tokens),
         after.tools.join(", ")
     )))?;
     say("   The second figure stays about the same, however many servers there are.\n".into())?;
-    say(format!("   {}\n", asked("tool_search", &search, searched)))?;
+    say(format!("   {}\n", screen.asked("tool_search", &search, searched)))?;
     for line in hits(&found).iter().take(3) {
-        say(format!("   │ {}", clip(line)))?;
+        say(format!("   │ {}", screen.clip(line)))?;
     }
-    say(format!("\n   {}\n", asked("tool_call", &call, called)))?;
+    say(format!("\n   {}\n", screen.asked("tool_call", &call, called)))?;
     say(format!(
         "   directly          {:>9}, about {:>7} tokens",
         size(before.result.len() as u64),
@@ -182,7 +182,7 @@ pub(super) fn run(
         size(after.result.len() as u64),
         group(after.result_tokens)
     ))?;
-    for line in excerpt(&after.result) {
+    for line in screen.excerpt(&after.result) {
         say(format!("   │ {line}"))?;
     }
     let mut read = Value::Null;
@@ -197,9 +197,9 @@ pub(super) fn run(
         };
         let start = Instant::now();
         let answer = gateway.call("weir_fetch", &arguments)?;
-        say(format!("\n   {}\n", asked("weir_fetch", &arguments, start.elapsed())))?;
+        say(format!("\n   {}\n", screen.asked("weir_fetch", &arguments, start.elapsed())))?;
         for line in answer.lines().take(5) {
-            say(format!("   │ {}", clip(line)))?;
+            say(format!("   │ {}", screen.clip(line)))?;
         }
         read = json!({"arguments": arguments, "answer": answer});
     }
