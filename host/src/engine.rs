@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, Linker};
-use wasmtime::{Config, EngineWeak, Store};
+use wasmtime::{Config, EngineWeak, OptLevel, RegallocAlgorithm, Store};
 
 use crate::code_file::CodeFile;
 use crate::embed::{self, Prepared};
@@ -111,6 +111,19 @@ impl Engine {
         })
     }
 
+    /// The same for who has one question and no compiled code yet: compiled in some three fifths of the time, to
+    /// code that is slower, and kept nowhere.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn in_haste(source: &ComponentSource) -> Result<Engine, Error> {
+        let mut config = own_config();
+        config.cranelift_opt_level(OptLevel::None);
+        config.cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
+        let own = engine_of(&config)?;
+        Engine::ticking(&own, &compile(&own, source, &Cache::Off)?)
+    }
+
     /// The same for an engine that is there already: no thread is started.
     ///
     /// Limits hold as far as the engine was configured for them: fuel with `consume_fuel`, deadlines
@@ -199,8 +212,12 @@ pub struct Interfaces {
 }
 
 fn own_engine() -> Result<wasmtime::Engine, Error> {
+    engine_of(&own_config())
+}
+
+fn engine_of(config: &Config) -> Result<wasmtime::Engine, Error> {
     enough_files()?;
-    wasmtime::Engine::new(&own_config()).map_err(|source| Error::Engine { source })
+    wasmtime::Engine::new(config).map_err(|source| Error::Engine { source })
 }
 
 /// Compiles a component for an engine, or loads what an earlier run compiled for one like it.

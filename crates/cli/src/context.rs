@@ -287,16 +287,18 @@ impl<'a> Context<'a> {
 
     /// The same in another directory.
     pub(crate) fn weir_at(&self, store: &Path, console: &mut Console) -> Result<Weir, Failure> {
-        self.weir_noting(store, |note| console.note(note))
+        self.configured(self.open(store)?, |note| console.note(note))
     }
 
-    /// The same, with what is to be noted given to `note`.
-    pub(crate) fn weir_noting(
-        &self,
-        store: &Path,
-        note: impl FnMut(String),
-    ) -> Result<Weir, Failure> {
-        self.configured(self.open(store)?, note)
+    /// The store in use, with what is to be noted given to `note`.
+    pub(crate) fn weir_noting(&self, note: impl FnMut(String)) -> Result<Weir, Failure> {
+        self.configured(self.open(&self.store()?)?, note)
+    }
+
+    /// The same as [`Context::weir_noting`] for a process that serves for long, and rather waits for the compiler: its code is as fast as can be.
+    pub(crate) fn weir_that_serves(&self, note: impl FnMut(String)) -> Result<Weir, Failure> {
+        let engine = Engine::new(&self.source()?, &self.compiled())?;
+        self.configured(Weir::builder().open_with(engine, self.store()?)?, note)
     }
 
     /// The same component under the configuration in use.
@@ -352,10 +354,9 @@ impl<'a> Context<'a> {
     /// The component with the settings in use, for what leaves no trace: it stores in a directory that goes with the
     /// second, and compiled code is kept only where some is kept already.
     pub(crate) fn without_trace(&self) -> Result<(Weir, TempDir), Failure> {
-        let _late = Late::on("compiling the component …");
         let directory = scratch_directory()?;
         let cache = self.cache().filter(|cache| cache.is_dir()).map_or(Cache::Off, Cache::In);
-        let engine = Engine::new(&self.source()?, &cache)?;
+        let engine = self.engine_for_one(&cache)?;
         let weir = Weir::builder().open_with(engine, directory.path().join("store"))?;
         let (weir, settings) = self.for_results(weir)?;
         Ok((weir.with_settings(settings), directory))
@@ -363,20 +364,29 @@ impl<'a> Context<'a> {
 
     /// Opens a store under the component's own settings. The first time the component is compiled.
     fn open(&self, store: &Path) -> Result<Weir, Failure> {
-        let _late = Late::on("compiling the component (once) …");
-        self.open_quietly(store)
+        Ok(Weir::builder().open_with(self.engine_for_one(&self.compiled())?, store)?)
     }
 
-    /// The same without a word on a terminal.
-    fn open_quietly(&self, store: &Path) -> Result<Weir, Failure> {
-        let engine = Engine::new(&self.source()?, &self.compiled())?;
-        Ok(Weir::builder().open_with(engine, store)?)
+    /// The compiled component for one command. Where it is not compiled yet, that is done in haste, and a process
+    /// beside makes the code that later commands find.
+    fn engine_for_one(&self, cache: &Cache) -> Result<Engine, Failure> {
+        let source = self.source()?;
+        let known = Engine::if_compiled(&source, cache)?;
+        if let Compiled::Ready(engine) = known {
+            return Ok(*engine);
+        }
+        let _late = Late::on("compiling the component, the first time only …");
+        let engine = Engine::in_haste(&source)?;
+        if matches!(known, Compiled::Missing) {
+            // Should it not start, the next command is the first.
+            let _ = self.compile_beside();
+        }
+        Ok(engine)
     }
 
     /// The same, or what has no store, where it cannot be opened: why is noted.
     fn open_or_without(&self, store: &Path, note: impl FnOnce(String)) -> Result<Weir, Failure> {
-        let _late = Late::on("compiling the component (once) …");
-        let engine = Engine::new(&self.source()?, &self.compiled())?;
+        let engine = self.engine_for_one(&self.compiled())?;
         Ok(match Weir::builder().open_with(engine.clone(), store) {
             Ok(weir) => weir,
             Err(error) => {

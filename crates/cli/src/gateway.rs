@@ -48,16 +48,15 @@ impl Drop for Runtime {
 
 /// The gateway's side of the component.
 pub(crate) fn gate(context: &Context<'_>) -> Gate {
-    Gate::new(open(context), context.session())
+    Gate::new(open(|noted| context.weir_noting(noted)), context.session())
 }
 
-/// The component over the store in use; when there is none, results go by the rule for that. Without
-/// a console, which would hold standard output.
-pub(crate) fn open(context: &Context<'_>) -> Result<Weir, String> {
-    let opened = context
-        .store()
-        .and_then(|store| context.weir_noting(&store, |text| note(format_args!("{text}"))));
-    opened.map_err(|failure| {
+/// The component over the store in use, as one of [`Context`]'s functions opens it; when there is none, results go by
+/// the rule for that. Without a console, which would hold standard output.
+pub(crate) fn open(
+    opens: impl FnOnce(&mut dyn FnMut(String)) -> Result<Weir, Failure>,
+) -> Result<Weir, String> {
+    opens(&mut |text| note(format_args!("{text}"))).map_err(|failure| {
         note(format_args!("warning: results are not stored: {failure}"));
         failure.to_string()
     })

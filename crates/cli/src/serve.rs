@@ -187,7 +187,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
     std::thread::scope(|scope| {
-        let loading = scope.spawn(|| loader.loaded(open(context)));
+        let loading = scope.spawn(|| loader.loaded(open(|noted| context.weir_that_serves(noted))));
         let result = runtime.block_on(serving);
         if !loading.is_finished() {
             // Nobody needs what is being compiled any more, and a compilation cannot be given up.
