@@ -99,6 +99,8 @@ pub struct Match {
     pub exact_schema: Option<String>,
     /// What it was ranked by; only comparable within its group.
     pub score: f32,
+    /// Whether it is only named, with a few words: it comes after those that are shown in detail.
+    pub named: bool,
 }
 
 impl SearchAnswer {
@@ -196,8 +198,8 @@ impl<'a> MatchJson<'a> {
             name: &hit.name,
             arguments: &hit.signature,
             does: &hit.summary,
-            server: &hit.server,
-            risk: (hit.risk != Risk::Unknown).then(|| hit.risk.as_str()),
+            server: if hit.named { "" } else { &hit.server },
+            risk: (hit.risk != Risk::Unknown && !hit.named).then(|| hit.risk.as_str()),
             unavailable: unavailable(&hit.state),
             schema: hit.exact_schema.as_deref().map(SchemaJson::of),
         }

@@ -63,6 +63,9 @@ impl std::fmt::Display for SearchError {
 impl std::error::Error for SearchError {}
 
 const QUERY_SHOWN_CHARS: usize = 80;
+
+/// Characters that are told of a tool that is only named.
+const NAMED_SUMMARY_CHARS: usize = 40;
 const SUMMARY_CHARS: usize = 160;
 const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
 /// Tools that are named as nearest when no server is for what a query names.
@@ -97,10 +100,11 @@ pub fn search(
     let limit = request.limit.unwrap_or(SEARCH_DEFAULT_LIMIT).clamp(1, SEARCH_MAX_LIMIT);
     // No query may use up the candidates of the others.
     let limit = (limit as usize).min((SEARCH_MAX_CANDIDATES / queries.len()).max(1));
-    let groups: Vec<Group> = queries
-        .iter()
-        .map(|query| group(catalog, query, limit, request.detail, conversation))
-        .collect();
+    // Who does not say how many gets as many by name beside those in detail.
+    let named = if request.limit.is_none() { limit } else { 0 };
+    let room = Room { detailed: limit, all: limit + named, detail: request.detail };
+    let groups: Vec<Group> =
+        queries.iter().map(|query| group(catalog, query, room, conversation)).collect();
     let mut answer = SearchAnswer {
         groups,
         unanswered: 0,
@@ -131,21 +135,27 @@ pub fn search(
     Ok(answer)
 }
 
-fn group(
-    catalog: &Catalog,
-    text: &str,
-    limit: usize,
+/// How many matches a query has room for.
+#[derive(Clone, Copy)]
+struct Room {
+    /// In detail.
+    detailed: usize,
+    /// These, and those that are only named.
+    all: usize,
+    /// What is said of the first.
     detail: Detail,
-    conversation: &Conversation,
-) -> Group {
+}
+
+fn group(catalog: &Catalog, text: &str, room: Room, conversation: &Conversation) -> Group {
     let query = Query::parse(text);
     let mut group = Group { query: clean::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
     let mut hints = query.complaints.clone();
     let mut is_shared = false;
     if query.select.is_empty() {
-        ranked(catalog, &query, limit, detail, conversation, &mut group);
+        ranked(catalog, &query, room, conversation, &mut group);
     } else {
-        let shared = selected_by_name(catalog, &query.select, detail, conversation, &mut group);
+        let shared =
+            selected_by_name(catalog, &query.select, room.detail, conversation, &mut group);
         is_shared = !shared.is_empty() && group.unmatched.is_empty();
         hints.extend(shared);
     }
@@ -234,8 +244,7 @@ fn selected_by_name(
 fn ranked(
     catalog: &Catalog,
     query: &Query,
-    limit: usize,
-    detail: Detail,
+    room: Room,
     conversation: &Conversation,
     group: &mut Group,
 ) {
@@ -244,13 +253,13 @@ fn ranked(
     if query.words.is_empty() {
         // A filter alone asks for all that it lets through, by name.
         for at in (0..catalog.tools.len()).filter(|&at| admit(at)) {
-            take(catalog, at, 1.0, limit, detail, conversation, group);
+            take(catalog, at, 1.0, room, conversation, group);
         }
         return;
     }
     // What is visible already takes no place among the matches, and those that might do come
     // after them.
-    let most = limit + conversation.visible.len() + SEARCH_MAX_WEAK;
+    let most = room.all + conversation.visible.len() + SEARCH_MAX_WEAK;
     let external = conversation.external.terms(&query.words, catalog.tools.len());
     let named = catalog.names.named(&query.words);
     let options = Options {
@@ -266,9 +275,11 @@ fn ranked(
         let tool = &catalog.tools[hit.document];
         match hit.band {
             Band::Confident => {
-                take(catalog, hit.document, hit.score, limit, detail, conversation, group);
+                take(catalog, hit.document, hit.score, room, conversation, group);
             }
-            Band::Weak if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < limit => {
+            Band::Weak
+                if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed =>
+            {
                 push_once(&mut group.weak, &tool.id);
             }
             Band::Weak => {}
@@ -295,18 +306,25 @@ fn take(
     catalog: &Catalog,
     at: usize,
     score: f32,
-    limit: usize,
-    detail: Detail,
+    room: Room,
     conversation: &Conversation,
     group: &mut Group,
 ) {
     let tool = &catalog.tools[at];
     if conversation.sees(&tool.id) {
-        if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < limit {
+        if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed {
             push_once(&mut group.direct, &tool.id);
         }
-    } else if group.matches.len() < limit {
-        group.matches.push(matching(catalog, tool, score, detail));
+    } else if group.matches.len() < room.detailed {
+        group.matches.push(matching(catalog, tool, score, room.detail));
+    } else if group.matches.len() < room.all {
+        let mut hit = matching(catalog, tool, score, Detail::Brief);
+        hit.summary = match tool.suspicious && !tool.trusted {
+            true => String::new(),
+            false => clean::one_line(&hit.summary, NAMED_SUMMARY_CHARS),
+        };
+        hit.named = true;
+        group.matches.push(hit);
     } else {
         group.left_out += 1;
     }
@@ -341,6 +359,7 @@ fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match
         schema: tool.schema_fingerprint(),
         exact_schema: exact,
         score,
+        named: false,
     }
 }
 
@@ -366,7 +385,7 @@ fn advice(group: &Group, conditions: usize) -> String {
 
 fn shown_in(catalog: &Catalog, answer: &SearchAnswer) -> Vec<Shown> {
     let mut shown: Vec<Shown> = Vec::new();
-    for hit in answer.groups.iter().flat_map(|group| &group.matches) {
+    for hit in answer.groups.iter().flat_map(|group| &group.matches).filter(|hit| !hit.named) {
         if shown.iter().any(|known| known.name == hit.name) {
             continue;
         }
