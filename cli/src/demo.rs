@@ -194,7 +194,7 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
 fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
     fs::read_dir(root).map_err(|source| Failure::reading(root, source))?;
     let (mut files, mut log, start) = (Vec::new(), String::new(), Instant::now());
-    files::walk(root, usize::MAX, true, |path, found| match found {
+    files::walk(root, true, |path, found| match found {
         Err(error) => {
             let message = format!("cannot list {}: {error}", path.display());
             log_line(&mut log, start.elapsed(), "ERROR", &message);

@@ -48,6 +48,10 @@ pub(crate) fn run(args: &Args) -> Fallible<()> {
     };
     println!("{} tools, {} issues", catalog.tools().len(), catalog.diagnostics().len());
     println!("before {} tokens", all.total_tokens);
-    println!("after  {after} tokens ({}, listing: {})", all.reason.as_str(), all.listing_form.as_str());
+    println!(
+        "after  {after} tokens ({}, listing: {})",
+        all.reason.as_str(),
+        all.listing_form.as_str()
+    );
     Ok(())
 }
