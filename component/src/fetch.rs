@@ -346,14 +346,7 @@ impl Reader<'_> {
         range: Range,
         max_chars: usize,
     ) -> Result<Page, FetchError> {
-        self.paged("range", id, view, |blob| {
-            range::read(blob, range, max_chars).map_err(|error| match error {
-                RangeError::OutOfRange { total } => {
-                    FetchError::OutOfRange { unit: range.unit, total }
-                }
-                RangeError::Read(error) => error.into(),
-            })
-        })
+        self.paged_range("range", id, view, range, max_chars)
     }
 
     /// The first `lines` lines, as far as `max_chars` characters go.
@@ -368,13 +361,7 @@ impl Reader<'_> {
         max_chars: usize,
     ) -> Result<Page, FetchError> {
         let range = Range { unit: Unit::Lines, start: 1, count: Some(lines) };
-        self.paged("head", id, view, |blob| match range::read(blob, range, max_chars) {
-            Ok(page) => Ok(page),
-            Err(RangeError::OutOfRange { total }) => {
-                Err(FetchError::OutOfRange { unit: Unit::Lines, total })
-            }
-            Err(RangeError::Read(error)) => Err(error.into()),
-        })
+        self.paged_range("head", id, view, range, max_chars)
     }
 
     /// The last `lines` lines, as many of them as `max_chars` characters hold.
@@ -678,6 +665,24 @@ impl Reader<'_> {
                 return Err(FetchError::Invalid { argument: "cursor", message });
             }
             Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES), self.now)?)
+        })
+    }
+
+    fn paged_range(
+        &self,
+        mode: &str,
+        id: &BlobId,
+        view: View,
+        range: Range,
+        max_chars: usize,
+    ) -> Result<Page, FetchError> {
+        self.paged(mode, id, view, |blob| {
+            range::read(blob, range, max_chars).map_err(|error| match error {
+                RangeError::OutOfRange { total } => {
+                    FetchError::OutOfRange { unit: range.unit, total }
+                }
+                RangeError::Read(error) => error.into(),
+            })
         })
     }
 

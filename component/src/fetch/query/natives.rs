@@ -23,6 +23,7 @@ use super::costs::*;
 use super::dates;
 use super::read::read as read_json;
 use super::value;
+use crate::content::unescape::percent_decoded;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
 pub(super) const WORK_BY_SIZE: [&str; 25] = [
@@ -536,26 +537,6 @@ fn percent_encoded(text: &str) -> String {
         }
     }
     out
-}
-
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&b) = bytes.get(at) {
-        let hex = (b == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(b);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 fn ours() -> Vec<Fun<Kit>> {
