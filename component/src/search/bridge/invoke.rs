@@ -567,7 +567,7 @@ mod tests {
             // Asked for in every way but by its own word, so that an echo is no leak.
             let near = format!("create_{}", &secret(which)[..3]);
             for (name, arguments) in [
-                ("tool_search", "{\"queries\":[\"create thing\",\"select:create_\",\"zzzz\"],\"limit\":25}".to_owned()),
+                ("tool_search", "{\"queries\":[\"create thing\",\"select:create_\",\"zzzz\",\"glob:create_*\"],\"limit\":25}".to_owned()),
                 ("tool_search", format!("{{\"queries\":[\"{near}\"]}}")),
                 ("tool_search", format!("{{\"queries\":[\"{}wishd{}\"]}}", &secret(which)[..2], &secret(which)[..2])),
                 ("tool_describe", format!("{{\"names\":[\"{near}\",\"create\",\"thing\"]}}")),

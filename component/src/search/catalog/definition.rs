@@ -81,7 +81,7 @@ impl Origin {
     /// All of them.
     pub const ALL: [Origin; 4] = [Origin::Core, Origin::Mcp, Origin::Plugin, Origin::Skill];
 
-    /// The word for it in answers.
+    /// The word for it in answers and filters.
     pub fn as_str(self) -> &'static str {
         match self {
             Origin::Core => "core",
@@ -126,7 +126,11 @@ pub enum Risk {
 }
 
 impl Risk {
-    /// The word for it in answers.
+    /// All of them.
+    pub const ALL: [Risk; 5] =
+        [Risk::ReadOnly, Risk::Writes, Risk::Destructive, Risk::OpenWorld, Risk::Unknown];
+
+    /// The word for it in answers and filters.
     pub fn as_str(self) -> &'static str {
         match self {
             Risk::ReadOnly => "read-only",
@@ -135,6 +139,12 @@ impl Risk {
             Risk::OpenWorld => "open-world",
             Risk::Unknown => "unknown",
         }
+    }
+
+    /// The risk that [`Risk::as_str`] gives this word for; `_` and case do not matter.
+    pub fn parse(word: &str) -> Option<Risk> {
+        let word = word.to_ascii_lowercase().replace('_', "-");
+        Risk::ALL.into_iter().find(|risk| risk.as_str() == word)
     }
 }
 
@@ -202,5 +212,10 @@ mod tests {
         for origin in Origin::ALL {
             assert_eq!(Origin::parse(origin.as_str()), Some(origin));
         }
+        for risk in Risk::ALL {
+            assert_eq!(Risk::parse(risk.as_str()), Some(risk));
+        }
+        assert_eq!(Risk::parse("Read_Only"), Some(Risk::ReadOnly));
+        assert_eq!(Risk::parse("harmless"), None);
     }
 }

@@ -1,8 +1,13 @@
-//! What a query says besides its words: `select:`, `+required` and `server:github`.
+//! What a query says besides its words: `select:`, `+required`, `server:github`, `re:` and `glob:`.
 
 use crate::limits::SEARCH_QUERY_MAX_CHARS;
+use crate::search::catalog::definition::{Origin, Risk};
 use crate::search::catalog::tools::{Catalog, Tool};
+use crate::search::text::clean;
 use crate::search::text::fold::fold;
+
+/// Characters of a pattern. Matching takes linear time, and a longer one says nothing more.
+const PATTERN_MAX_CHARS: usize = 200;
 
 /// A query, read.
 #[derive(Debug, Clone)]
@@ -15,16 +20,23 @@ pub struct Query {
     pub select: Vec<String>,
     /// What a tool must have to be a hit.
     conditions: Vec<Condition>,
+    /// What could not be read, as one sentence each.
+    pub complaints: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
 enum Condition {
     Word(String),
     Server(String),
+    Tag(String),
+    Origin(Origin),
+    Risk(Risk),
+    Pattern(regex_lite::Regex),
 }
 
 impl Query {
-    /// Reads a query. Nothing is an error: what is no condition is a word.
+    /// Reads a query. Nothing is an error: what cannot be read is complained about, and the rest
+    /// is searched for.
     pub fn parse(text: &str) -> Query {
         let text: String = text.trim().chars().take(SEARCH_QUERY_MAX_CHARS).collect();
         let mut query = Query {
@@ -32,6 +44,7 @@ impl Query {
             servers: Vec::new(),
             select: Vec::new(),
             conditions: Vec::new(),
+            complaints: Vec::new(),
         };
         if let Some(names) = strip_key(&text, "select") {
             query.select = names
@@ -57,11 +70,53 @@ impl Query {
         {
             self.servers.push(server.to_owned());
             Some(Condition::Server(fold(server)))
+        } else if let Some(tag) = strip_key(word, "tag") {
+            Some(Condition::Tag(tag.to_lowercase()))
+        } else if let Some(kind) = strip_key(word, "kind") {
+            let known = Origin::parse(kind).map(Condition::Origin);
+            self.known(known, word, "kind is one of core, mcp, plugin, skill")
+        } else if let Some(risk) = strip_key(word, "risk") {
+            let known = Risk::parse(risk).map(Condition::Risk);
+            self.known(
+                known,
+                word,
+                "risk is one of read-only, writes, destructive, open-world, unknown",
+            )
+        } else if let Some(pattern) = strip_key(word, "re") {
+            self.pattern(word, pattern)
+        } else if let Some(glob) = strip_key(word, "glob") {
+            self.pattern(word, &glob_as_regex(glob))
         } else {
             self.push_word(word);
             None
         };
         self.conditions.extend(condition);
+    }
+
+    fn known(&mut self, known: Option<Condition>, word: &str, hint: &str) -> Option<Condition> {
+        if known.is_none() {
+            let word = clean::one_line(word, 60);
+            self.complaints.push(format!("{word} was ignored: {hint}"));
+        }
+        known
+    }
+
+    fn pattern(&mut self, word: &str, pattern: &str) -> Option<Condition> {
+        let short = pattern.chars().count() <= PATTERN_MAX_CHARS * 2;
+        let regex = short
+            .then(|| {
+                regex_lite::RegexBuilder::new(pattern)
+                    .case_insensitive(true)
+                    .size_limit(1 << 18)
+                    .build()
+                    .ok()
+            })
+            .flatten();
+        self.known(
+            regex.map(Condition::Pattern),
+            word,
+            "a pattern is a regular expression over names, of at most 200 characters",
+        )
     }
 
     fn push_word(&mut self, word: &str) {
@@ -105,6 +160,12 @@ impl Condition {
             Condition::Server(server) => {
                 fold(tool.group()) == *server
                     || fold(definition.server.trim_start_matches("mcp-")) == *server
+            }
+            Condition::Tag(tag) => definition.tags.iter().any(|own| own.to_lowercase() == *tag),
+            Condition::Origin(origin) => definition.origin == *origin,
+            Condition::Risk(risk) => tool.risk() == *risk,
+            Condition::Pattern(regex) => {
+                regex.is_match(&tool.id) || regex.is_match(&definition.name)
             }
         }
     }
@@ -152,19 +213,50 @@ fn strip_key<'a>(word: &'a str, key: &str) -> Option<&'a str> {
     (!value.is_empty()).then_some(value)
 }
 
+fn glob_as_regex(glob: &str) -> String {
+    let mut regex = String::from("^");
+    for c in glob.chars() {
+        match c {
+            '*' => regex.push_str(".*"),
+            '?' => regex.push('.'),
+            c if c.is_alphanumeric() || c == '_' => regex.push(c),
+            c => {
+                regex.push('\\');
+                regex.push(c);
+            }
+        }
+    }
+    regex.push('$');
+    regex
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_query_is_taken_apart() {
-        let query = Query::parse("create +Issue server:GitHub");
+        let query = Query::parse("create +Issue server:GitHub risk:read_only tag:x kind:planet");
         assert_eq!(query.words, "create Issue");
-        assert_eq!(query.conditions.len(), 2);
+        assert_eq!(query.conditions.len(), 4);
+        assert_eq!(
+            query.complaints,
+            ["kind:planet was ignored: kind is one of core, mcp, plugin, skill"]
+        );
         assert_eq!(Query::parse(" select: a , b,").select, ["a", "b"]);
         assert!(Query::parse("  ").is_empty());
         // A colon alone does not make a filter.
         assert_eq!(Query::parse("note: http://x.test +").words, "note: http://x.test +");
+    }
+
+    #[test]
+    fn patterns_are_linear_and_bounded() {
+        let query = Query::parse("re:(a*)*b glob:list_*");
+        assert_eq!(query.conditions.len(), 2);
+        let long = Query::parse(&format!("re:{}", "a".repeat(500)));
+        assert_eq!((long.conditions.len(), long.complaints.len()), (0, 1));
+        assert_eq!(Query::parse("re:(").complaints.len(), 1);
+        assert_eq!(glob_as_regex("a.b_*?"), "^a\\.b_.*.$");
     }
 
     #[test]

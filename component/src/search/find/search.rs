@@ -128,7 +128,7 @@ fn group(
 ) -> Group {
     let query = Query::parse(text);
     let mut group = Group { query: clean::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
-    let mut hints = Vec::new();
+    let mut hints = query.complaints.clone();
     let mut is_shared = false;
     if query.select.is_empty() {
         ranked(catalog, &query, limit, detail, conversation, &mut group);
@@ -468,13 +468,16 @@ mod tests {
         let one = |query: &str| -> Vec<String> {
             names(&ask(&catalog, &[query]).groups[0]).into_iter().map(str::to_owned).collect()
         };
-        assert_eq!(one("server:GitHub +list"), ["list_issues"]);
+        assert_eq!(one("server:GitHub risk:read-only"), ["list_issues"]);
         assert_eq!(one("server:github"), ["create_issue", "delete_repository", "list_issues"]);
+        assert_eq!(one("tag:office"), ["create_event"]);
+        assert_eq!(one("kind:core"), ["clarify", "terminal"]);
+        assert_eq!(one("glob:*_issue*"), ["create_issue", "list_issues"]);
         assert!(one("create +calendar").iter().all(|name| name == "create_event"));
         let none = ask(&catalog, &["server:nowhere issue"]);
         assert!(none.groups[0].matches.is_empty());
         assert!(none.groups[0].hint.as_ref().unwrap().contains("leave it out"));
-        let two = ask(&catalog, &["server:nowhere +issue"]);
+        let two = ask(&catalog, &["server:nowhere risk:writes issue"]);
         assert!(two.groups[0].hint.as_ref().unwrap().contains("leave one out"));
         assert_eq!(none.servers.len(), 4);
     }
@@ -593,7 +596,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn every_answer_is_bounded_json(
-            queries in proptest::collection::vec("(\\+|server:|select:)?[a-z_ ]{0,20}\\PC{0,12}", 1..7),
+            queries in proptest::collection::vec("(\\+|server:|select:|re:|tag:)?[a-z_ ]{0,20}\\PC{0,12}", 1..7),
             max in 0u32..9_000, limit in 0u32..60, detail in 0..3u8,
         ) {
             let catalog = build(small());
