@@ -3,7 +3,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "figures are what it writes")]
 
 mod absent;
-mod catalog;
 mod eval;
 mod explain;
 mod learn;
@@ -40,8 +39,6 @@ enum Command {
     Eval(eval::Args),
     /// Show why a tool has the score it has
     Explain(explain::Args),
-    /// Show what a model would see in place of all tools, or what a bridge tool answers
-    Catalog(catalog::Args),
     /// Rank each query of a set by the index alone, without a catalog, and write the run
     Rank(rank::Args),
     /// Write what there is to tell a request that some tool serves from one that none does
@@ -66,7 +63,6 @@ fn main() -> ExitCode {
     let done = match Lab::parse().command {
         Command::Eval(args) => eval::run(&args),
         Command::Explain(args) => explain::run(&args),
-        Command::Catalog(args) => catalog::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Absent { set } => absent::run(&set),
         Command::Learn { sets } => learn::run(&sets),

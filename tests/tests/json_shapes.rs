@@ -168,7 +168,16 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     assert_eq!(counted["total"]["calls"], 2, "calls from a shell count");
     shell.shaped("stats", &["stats", "--reset"]);
     shell.shaped("sweep", &["sweep"]);
-    shell.shaped("tools", &["tools"]);
+    let listed = shell.shaped("tools", &["tools"]);
+    let tools = shell.sandbox.path().join("tools.json");
+    fs::write(&tools, json!({"tools": listed["tools"]}).to_string()).unwrap();
+    let tools = tools.to_str().unwrap();
+    shell.shaped("tools_index", &["tools", "index", tools]);
+    shell.shaped("search", &["tools", "search", "echo", tools]);
+    shell.shaped("tools_describe", &["tools", "describe", "good__echo", tools]);
+    shell.shaped("tools_describe", &["tools", "describe", "no_such_tool", tools]);
+    shell.shaped("tools_assemble", &["tools", "assemble", tools]);
+    shell.shaped("tools_assemble", &["tools", "assemble", "--mode", "on", tools]);
     shell.shaped("tools_learnt", &["tools", "learnt"]);
     shell.shaped("tools_learnt", &["tools", "learnt", "--erase"]);
     let phrases = shell.sandbox.path().join("phrases.jsonl");

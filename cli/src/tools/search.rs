@@ -1,15 +1,82 @@
-//! What a search answers a model, shown to people.
+//! `weir tools search`: find tools, as a model would.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use serde_json::value::RawValue;
-use weir_host::Catalog;
+use serde_json::{Value, json};
 use weir_host::contract::Conversation;
+use weir_host::{Catalog, Weir};
 
-use super::args::Detail;
+use super::args::{Detail, Search};
+use super::files;
 use crate::answer::Answer;
 use crate::console::Console;
 use crate::failure::Failure;
+
+/// Where the bridge tools stand among the three.
+pub(super) const SEARCH: usize = 0;
+pub(super) const DESCRIBE: usize = 1;
+
+pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
+    let catalog = files::open(&args.files, weir, console)?;
+    prepare(&catalog, console)?;
+    let queries: Vec<&String> = std::iter::once(&args.query).chain(&args.also).collect();
+    let text = ask(&catalog, SEARCH, &arguments(&queries, args.limit, args.detail))?;
+    if args.as_model {
+        console.line(&text)?;
+        return Ok(Answer::Yes);
+    }
+    let found = Found::read(&text)?;
+    if console.json() {
+        console.value(&json!(found))?;
+    } else {
+        found.show(console)?;
+        if !found.servers.is_empty() {
+            let servers = found.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
+            let servers = servers.collect::<Vec<_>>().join(", ");
+            console.line(format_args!("there are {} tools: {servers}", found.total))?;
+        }
+    }
+    Ok(found.verdict())
+}
+
+/// Has an embedding endpoint, when there is one, embed all tools: this process ends with the search.
+pub(super) fn prepare(catalog: &Catalog, console: &mut Console) -> Result<(), Failure> {
+    if let Err(why) = catalog.prepare_embedder()? {
+        console.note(format_args!("warning: the tools are not all embedded: {why}"));
+    }
+    Ok(())
+}
+
+/// What a model would send.
+pub(super) fn arguments(queries: &[&String], limit: Option<u32>, detail: Detail) -> Value {
+    let mut arguments = json!({"queries": queries, "detail": detail});
+    if let Some(limit) = limit {
+        arguments["limit"] = limit.into();
+    }
+    arguments
+}
+
+/// What a model is answered by the bridge tool that stands there.
+pub(super) fn ask(catalog: &Catalog, bridge: usize, arguments: &Value) -> Result<String, Failure> {
+    let tools = catalog.bridge_tools()?;
+    let name = tools.get(bridge).map_or("", |tool| &tool.name);
+    let answer = catalog.invoke(name, &arguments.to_string(), &Conversation::default())?;
+    Ok(answer.text.unwrap_or_default())
+}
+
+/// Such an answer, read; a refusal is a failure.
+pub(super) fn read<T: DeserializeOwned>(text: &str, hint: &str) -> Result<T, Failure> {
+    #[derive(Deserialize)]
+    struct Refused {
+        error: String,
+    }
+    if let Ok(Refused { error }) = serde_json::from_str(text) {
+        return Err(Failure::usage(error, hint));
+    }
+    let unread = |error| format!("the component's answer cannot be read: {error}");
+    serde_json::from_str(text).map_err(|error| Failure::plain(unread(error)))
+}
 
 /// What a model is answered by a search, which leaves out what is empty. Written, it has the names of
 /// `docs/json/`.
@@ -67,47 +134,21 @@ struct Server {
 }
 
 /// What calling a tool may do whose owner does not say it.
-fn unknown() -> String {
+pub(super) fn unknown() -> String {
     "unknown".to_owned()
 }
 
 /// How a list shows that a tool cannot be called now.
-fn state(unavailable: Option<&str>) -> String {
+pub(super) fn state(unavailable: Option<&str>) -> String {
     unavailable.map(|why| format!("  unavailable: {why}")).unwrap_or_default()
 }
 
 impl Found {
-    /// What a model is answered that searches for this. An embedding endpoint, when there is one, embeds all tools
-    /// first: this process ends with the search.
-    pub(super) fn of(
-        catalog: &Catalog,
-        query: &str,
-        limit: Option<u32>,
-        detail: Detail,
-        console: &mut Console,
-    ) -> Result<Found, Failure> {
-        #[derive(Deserialize)]
-        struct Refused {
-            error: String,
-        }
-        if let Err(why) = catalog.prepare_embedder()? {
-            console.note(format_args!("warning: the tools are not all embedded: {why}"));
-        }
-        let mut arguments = json!({"queries": [query], "detail": detail});
-        if let Some(limit) = limit {
-            arguments["limit"] = limit.into();
-        }
-        let tools = catalog.bridge_tools()?;
-        let name = tools.first().map_or("", |search| &search.name);
-        let answer = catalog.invoke(name, &arguments.to_string(), &Conversation::default())?;
-        let text = answer.text.unwrap_or_default();
-        if let Ok(Refused { error }) = serde_json::from_str(&text) {
-            return Err(Failure::usage(error, "give a query with words"));
-        }
-        let unread = |error| format!("the component's answer cannot be read: {error}");
-        serde_json::from_str(&text).map_err(|error| Failure::plain(unread(error)))
+    pub(super) fn read(text: &str) -> Result<Found, Failure> {
+        read(text, "give 1 to 7 queries, each with words")
     }
 
+    /// Whether any query found a sure match.
     pub(super) fn verdict(&self) -> Answer {
         match self.groups.iter().any(|group| !group.matches.is_empty()) {
             true => Answer::Yes,
@@ -117,7 +158,13 @@ impl Found {
 
     /// All but the servers that were searched.
     pub(super) fn show(&self, console: &mut Console) -> Result<(), Failure> {
-        for group in &self.groups {
+        for (at, group) in self.groups.iter().enumerate() {
+            if at > 0 {
+                console.line("")?;
+            }
+            if self.groups.len() > 1 {
+                console.line(format_args!("{}:", group.query))?;
+            }
             group.show(console)?;
         }
         if let Some(note) = &self.note {

@@ -13,7 +13,7 @@ use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
 use weir_host::shared::clip;
 
-use super::search::Found;
+use super::search::{Found, SEARCH, arguments, ask, prepare};
 use crate::answer::Answer;
 use crate::args::shared::Catalogs;
 use crate::args::{ListTools, SearchTools};
@@ -73,7 +73,9 @@ pub(crate) fn search(
     let known = Known::of(&args.catalogs, context, console)?;
     let (weir, _scratch) = context.searching(console)?;
     let catalog = weir.catalog(bridge::snapshot(&known.catalog, &known.phrases))?;
-    let found = Found::of(&catalog, &args.query.join(" "), args.limit, args.detail, console)?;
+    prepare(&catalog, console)?;
+    let arguments = arguments(&[&args.query.join(" ")], args.limit, args.detail);
+    let found = Found::read(&ask(&catalog, SEARCH, &arguments)?)?;
     if console.json() {
         let mut value = json!(found);
         value["known"] = known.json();
