@@ -109,18 +109,23 @@ pub struct Stat {
 }
 
 /// Why a read could not be answered. Each asks for another reaction.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
     /// The id is none.
-    MalformedId(ParseIdError),
+    #[error("{0}")]
+    MalformedId(#[source] ParseIdError),
     /// Several blobs of this session begin so.
+    #[error("several results begin so: {}; use a longer id", store::listed(.0, ", "))]
     Ambiguous(Vec<BlobId>),
     /// This session had it, and it is gone for good.
+    #[error("{}", gone(.0))]
     Gone(Box<Tombstone>),
     /// This session has no such id, and none that it remembers. Whether another has it is not told.
+    #[error("no result of this id is stored in this session")]
     Unknown,
     /// The position is past the end.
+    #[error("the start is past the end: there are {total} {}", unit.as_str())]
     OutOfRange {
         /// What the total counts.
         unit: Unit,
@@ -128,16 +133,21 @@ pub enum FetchError {
         total: u64,
     },
     /// A full read is over its limit.
+    #[error(
+        "the whole result has {chars} characters, over the limit of a full read: read it in parts"
+    )]
     TooLarge {
         /// How many characters there are.
         chars: u64,
     },
     /// The stored bytes are damaged from this byte on. Other parts can still be read.
+    #[error("the stored bytes are damaged from byte {offset} on")]
     Corrupt {
         /// Where the damage starts.
         offset: u64,
     },
     /// An argument cannot be used.
+    #[error("{}", about(argument, message))]
     Invalid {
         /// Its name.
         argument: &'static str,
@@ -145,6 +155,7 @@ pub enum FetchError {
         message: String,
     },
     /// A pattern or a program takes more than one call may.
+    #[error("{}", about(argument, message))]
     TooCostly {
         /// The argument that it was given as.
         argument: &'static str,
@@ -152,60 +163,28 @@ pub enum FetchError {
         message: String,
     },
     /// The store failed for a reason of its own.
-    Storage(StoreError),
+    #[error("the store failed: {0}")]
+    Storage(#[source] StoreError),
 }
 
-impl std::fmt::Display for FetchError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            FetchError::MalformedId(error) => error.fmt(f),
-            FetchError::Ambiguous(ids) => {
-                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-                write!(f, "several results begin so: {}; use a longer id", ids.join(", "))
-            }
-            FetchError::Gone(stone) => {
-                let why = match stone.reason {
-                    Reason::Expired => "was not used for too long",
-                    Reason::Evicted => "made room for others",
-                    Reason::Deleted => "was deleted",
-                    Reason::Corrupt => "was damaged on disk",
-                };
-                let bytes = stone.bytes.map_or_else(String::new, |n| format!(" ({n} bytes)"));
-                let tool = token(&stone.record.tool, 80);
-                write!(f, "this result of {tool}{bytes} is gone for good: it {why}")
-            }
-            FetchError::Unknown => f.write_str("no result of this id is stored in this session"),
-            FetchError::OutOfRange { unit, total } => {
-                write!(f, "the start is past the end: there are {total} {}", unit.as_str())
-            }
-            FetchError::TooLarge { chars } => write!(
-                f,
-                "the whole result has {chars} characters, over the limit of a full read: read it in parts"
-            ),
-            FetchError::Corrupt { offset } => {
-                write!(f, "the stored bytes are damaged from byte {offset} on")
-            }
-            // Messages about the pattern are sentences that name it.
-            FetchError::Invalid { argument, message }
-            | FetchError::TooCostly { argument, message }
-                if message.starts_with(argument) =>
-            {
-                f.write_str(message)
-            }
-            FetchError::Invalid { argument, message }
-            | FetchError::TooCostly { argument, message } => write!(f, "{argument}: {message}"),
-            FetchError::Storage(error) => write!(f, "the store failed: {error}"),
-        }
-    }
+/// That a result is gone for good, and why.
+fn gone(stone: &Tombstone) -> String {
+    let why = match stone.reason {
+        Reason::Expired => "was not used for too long",
+        Reason::Evicted => "made room for others",
+        Reason::Deleted => "was deleted",
+        Reason::Corrupt => "was damaged on disk",
+    };
+    let bytes = stone.bytes.map_or_else(String::new, |n| format!(" ({n} bytes)"));
+    let tool = token(&stone.record.tool, 80);
+    format!("this result of {tool}{bytes} is gone for good: it {why}")
 }
 
-impl std::error::Error for FetchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            FetchError::MalformedId(error) => Some(error),
-            FetchError::Storage(error) => Some(error),
-            _ => None,
-        }
+/// What is wrong with an argument. Messages about the pattern are sentences that name it.
+fn about(argument: &str, message: &str) -> String {
+    match message.starts_with(argument) {
+        true => message.to_owned(),
+        false => format!("{argument}: {message}"),
     }
 }
 
@@ -367,14 +346,7 @@ impl Reader<'_> {
         range: Range,
         max_chars: usize,
     ) -> Result<Page, FetchError> {
-        self.paged("range", id, view, |blob| {
-            range::read(blob, range, max_chars).map_err(|error| match error {
-                RangeError::OutOfRange { total } => {
-                    FetchError::OutOfRange { unit: range.unit, total }
-                }
-                RangeError::Read(error) => error.into(),
-            })
-        })
+        self.paged_range("range", id, view, range, max_chars)
     }
 
     /// The first `lines` lines, as far as `max_chars` characters go.
@@ -389,13 +361,7 @@ impl Reader<'_> {
         max_chars: usize,
     ) -> Result<Page, FetchError> {
         let range = Range { unit: Unit::Lines, start: 1, count: Some(lines) };
-        self.paged("head", id, view, |blob| match range::read(blob, range, max_chars) {
-            Ok(page) => Ok(page),
-            Err(RangeError::OutOfRange { total }) => {
-                Err(FetchError::OutOfRange { unit: Unit::Lines, total })
-            }
-            Err(RangeError::Read(error)) => Err(error.into()),
-        })
+        self.paged_range("head", id, view, range, max_chars)
     }
 
     /// The last `lines` lines, as many of them as `max_chars` characters hold.
@@ -699,6 +665,24 @@ impl Reader<'_> {
                 return Err(FetchError::Invalid { argument: "cursor", message });
             }
             Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES), self.now)?)
+        })
+    }
+
+    fn paged_range(
+        &self,
+        mode: &str,
+        id: &BlobId,
+        view: View,
+        range: Range,
+        max_chars: usize,
+    ) -> Result<Page, FetchError> {
+        self.paged(mode, id, view, |blob| {
+            range::read(blob, range, max_chars).map_err(|error| match error {
+                RangeError::OutOfRange { total } => {
+                    FetchError::OutOfRange { unit: range.unit, total }
+                }
+                RangeError::Read(error) => error.into(),
+            })
         })
     }
 

@@ -27,38 +27,25 @@ pub struct BlobId {
 }
 
 /// Why a text is no blob id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseIdError {
     /// Fewer than 12 characters or more than 64.
+    #[error(
+        "an id has {ID_MIN_HEX} to {ID_MAX_HEX} hex digits, of which the first {ID_START_HEX} are enough, and this has \
+         {chars} characters"
+    )]
     Length {
         /// How many there are.
         chars: usize,
     },
     /// A character other than `0-9` and `a-f`.
+    #[error("an id is made of the hex digits 0-9 and a-f only, and character {at} is another")]
     Digit {
         /// Its place, counted from 0.
         at: usize,
     },
 }
-
-impl std::fmt::Display for ParseIdError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ParseIdError::Length { chars } => write!(
-                f,
-                "an id has {ID_MIN_HEX} to {ID_MAX_HEX} hex digits, of which the first {ID_START_HEX} are \
-                 enough, and this has {chars} characters"
-            ),
-            ParseIdError::Digit { at } => write!(
-                f,
-                "an id is made of the hex digits 0-9 and a-f only, and character {at} is another"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParseIdError {}
 
 impl BlobId {
     /// Reads an id: 12 to 64 lower-case hex digits, nothing before, between or after.

@@ -12,36 +12,18 @@
 use std::io;
 
 /// Why bytes of a blob could not be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// What is on disk is not what was written: the block at this byte offset fails its check.
+    #[error("the stored bytes at {offset} are damaged")]
     Corrupt {
         /// Where the damaged block starts, in bytes.
         offset: u64,
     },
     /// The file system refused.
-    Io(io::Error),
-}
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ReadError::Corrupt { offset } => {
-                write!(f, "the stored bytes at {offset} are damaged")
-            }
-            ReadError::Io(error) => write!(f, "cannot read the store: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ReadError::Corrupt { .. } => None,
-            ReadError::Io(error) => Some(error),
-        }
-    }
+    #[error("cannot read the store: {0}")]
+    Io(#[source] io::Error),
 }
 
 impl From<io::Error> for ReadError {

@@ -96,6 +96,7 @@ pub use base::BlobStore;
 pub use blob::Blob;
 pub use census::Census;
 pub use doctor::{Doctor, Report};
+pub(crate) use error::listed;
 pub use error::{LookupError, StoreError};
 pub use put::{BlobWriter, Published, Stored};
 pub use record::{Entry, Reason, Record, Tombstone};

@@ -214,7 +214,7 @@ impl Weir {
 
 impl Catalog {
     fn open(weir: Weir, bytes: usize, source: Source) -> Result<Catalog, Error> {
-        let live = make(&weir, &source, bytes)?;
+        let live = make(&weir, &source)?;
         Ok(Catalog { weir, source, bytes, texts: OnceLock::new(), live: Mutex::new(Some(live)) })
     }
 
@@ -416,7 +416,7 @@ impl Catalog {
         let mut slot = self.lock();
         let mut live = match slot.take() {
             Some(live) => live,
-            None => make(&self.weir, &self.source, self.bytes)?,
+            None => make(&self.weir, &self.source)?,
         };
         let limits = self.weir.limits(class, input_bytes);
         let catalog = live.catalog;
@@ -435,34 +435,17 @@ impl Catalog {
     }
 }
 
-fn make(weir: &Weir, source: &Source, bytes: usize) -> Result<Live, Error> {
+fn make(weir: &Weir, source: &Source) -> Result<Live, Error> {
     match source {
-        Source::Snapshot(snapshot, options) => build(weir, snapshot, options, bytes),
+        Source::Snapshot(snapshot, options) => {
+            let whole = std::iter::once(Cow::Borrowed(snapshot));
+            build_in_parts(weir, whole, options, None).map(|(live, _)| live)
+        }
         Source::Made(make, options) => {
             build_in_parts(weir, make().map(Cow::Owned), options, None).map(|(live, _)| live)
         }
         Source::Saved(saved) => load(weir, saved),
     }
-}
-
-fn build(
-    weir: &Weir,
-    snapshot: &Snapshot,
-    options: &CatalogOptions,
-    bytes: usize,
-) -> Result<Live, Error> {
-    if !options.words().is_empty() {
-        let whole = std::iter::once(Cow::Borrowed(snapshot));
-        return build_in_parts(weir, whole, options, None).map(|(live, _)| live);
-    }
-    let mut instance = weir.instance(Class::Index)?;
-    let limits = weir.limits(Class::Index, bytes);
-    let catalog = instance
-        .call("catalog.build", limits, |plugin, store| {
-            plugin.tool_search()?.catalog().call_build(store, snapshot, options.names.as_ref())
-        })?
-        .map_err(Error::from)?;
-    Ok(Live { instance, catalog })
 }
 
 /// Builds a catalog of parts, and says how many bytes they have. What has not changed is taken over from an earlier

@@ -114,39 +114,27 @@ fn put(file: &Path, bytes: &[u8]) -> io::Result<()> {
 fn checksum(file: &Path) -> io::Result<String> {
     // Odd, so that a step loses nothing: a byte that differs leaves a sum that differs.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    const PIECE: usize = 1 << 18;
     let mut file = File::open(file)?;
     let mut lanes = [1u64, 2, 3, 4];
     let mut length = 0;
-    let mut buffer = vec![0; 1 << 18];
+    let mut buffer = Vec::with_capacity(PIECE);
     loop {
-        let filled = fill(&mut file, &mut buffer)?;
-        length += filled;
+        buffer.clear();
+        let read = (&mut file).take(PIECE as u64).read_to_end(&mut buffer)?;
+        length += read;
         // The last block ends in zeros; the length tells it from one that has them.
-        buffer[filled..].fill(0);
-        for block in buffer[..filled.next_multiple_of(32)].as_chunks::<32>().0 {
+        buffer.resize(read.next_multiple_of(32), 0);
+        for block in buffer.as_chunks::<32>().0 {
             for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
                 *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
             }
         }
-        if filled < buffer.len() {
+        if read < PIECE {
             let [a, b, c, d] = lanes;
             return Ok(format!("{length} {a:016x}{b:016x}{c:016x}{d:016x}\n"));
         }
     }
-}
-
-/// Fills a buffer as far as a file goes.
-fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 #[cfg(test)]

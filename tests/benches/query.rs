@@ -57,7 +57,7 @@ const fn grouped(
 
 /// The kinds of programs that models write most, and below them some that they write seldom. A short way
 /// stays only where it makes one of the first at least twice as fast.
-const CASES: [Case; 26] = [
+const CASES: [Case; 29] = [
     case(
         "filter and project",
         PLAIN,
@@ -204,6 +204,21 @@ const CASES: [Case; 26] = [
         "reduce (inputs | [.. | numbers] | length) as $r (0; . + 1)",
     ),
     // Seldom.
+    reduced("del", OTHER, "del(.msg)", "count", "reduce (inputs | del(.msg)) as $r (0; . + 1)"),
+    reduced(
+        "del in",
+        OTHER,
+        "del(.user.tags, .msg)",
+        "count",
+        "reduce (inputs | del(.user.tags, .msg)) as $r (0; . + 1)",
+    ),
+    reduced(
+        "literal test",
+        OTHER,
+        "select(.msg | test(\"items/1234\"))",
+        "count",
+        "reduce (inputs | select(.msg | test(\"items/1234\"))) as $r (0; . + 1)",
+    ),
     reduced(
         "loop",
         OTHER,

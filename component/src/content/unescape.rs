@@ -1,4 +1,4 @@
-//! The inside of a JSON string, decoded as it streams by.
+//! The inside of a JSON string, decoded as it streams by; and what is escaped by percent signs.
 
 /// Decodes the inside of a JSON string (what stands between its quotes), a chunk at a time.
 ///
@@ -136,6 +136,30 @@ pub fn decoded(escaped: &[u8]) -> String {
     unescape.push(escaped, &mut out);
     unescape.finish(&mut out);
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// A text with its `%XX` decoded.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        let decoded = (byte == b'%')
+            .then(|| tail.get(..2))
+            .flatten()
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match decoded {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

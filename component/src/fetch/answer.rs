@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::grep::GrepPage;
 use super::page::Encoding;
 use super::range::{Page, Unit};
-use super::{GrepQuery, Stat, View};
+use super::{GrepQuery, Stat, View, query};
 use crate::content::numbers::{counted, thousands};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;
@@ -385,15 +385,5 @@ pub(super) fn list(page: &store::Page) -> String {
 /// A time as `2026-03-01T12:00:00Z`.
 pub(super) fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |age| age.as_secs());
-    // Years that start in March put the leap day last; 400 of them have 146,097 days.
-    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    query::dates::to_iso(seconds as f64)
 }

@@ -90,16 +90,9 @@ impl Pattern {
 }
 
 /// Why a pattern cannot be searched for: what is wrong with it and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadPattern(pub String);
-
-impl std::fmt::Display for BadPattern {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadPattern {}
 
 /// What regular expressions may be made of, for models.
 pub(super) const SYNTAX: &str = "Supported: . [a-z] [^x] \\d \\w \\s \\b ^ $ * + ? {2,5} ( ) | and \

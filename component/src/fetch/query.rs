@@ -13,7 +13,7 @@
 mod budget;
 mod columns;
 mod costs;
-mod dates;
+pub(super) mod dates;
 mod fast;
 mod grid;
 mod guard;

@@ -361,6 +361,6 @@ fn done(text: String) -> Answer {
 }
 
 #[cfg(test)]
-mod announced;
+mod announced_tests;
 #[cfg(test)]
 mod tests;

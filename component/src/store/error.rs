@@ -10,10 +10,11 @@ use crate::handle::BlobId;
 use crate::source::ReadError;
 
 /// An error from storing or reading a blob.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The file system refused.
+    #[error("the store cannot use {}: {}", place(path), cause(source).map_or_else(|| source.to_string(), str::to_owned))]
     Io {
         /// What was to be read or written.
         path: PathBuf,
@@ -21,6 +22,10 @@ pub enum StoreError {
         source: io::Error,
     },
     /// There is no room: the blob is larger than the store may be, or what is there is in use.
+    #[error(
+        "no room for {needed_bytes} bytes: the store may hold {cap_bytes} bytes, and what it holds is pinned or was \
+         used just now; raise the cap or wait"
+    )]
     Full {
         /// Bytes the blob takes on disk, as far as it was seen.
         needed_bytes: u64,
@@ -28,11 +33,15 @@ pub enum StoreError {
         cap_bytes: u64,
     },
     /// The directory holds a store that this version cannot read.
+    #[error(
+        "the store says it is {found:?}, which this version cannot read; use a newer weir or another directory"
+    )]
     FutureVersion {
         /// What its version marker says.
         found: String,
     },
     /// What is on disk is not what was written.
+    #[error("blob {digest} is damaged at byte {offset}; run the tool again")]
     Corrupt {
         /// The damaged blob.
         digest: Digest,
@@ -40,74 +49,44 @@ pub enum StoreError {
         offset: u64,
     },
     /// No such blob: it was never stored, or was removed since.
+    #[error("blob {digest} is not in the store; run the tool again")]
     Missing {
         /// The blob.
         digest: Digest,
     },
     /// The session's name cannot be used.
+    #[error("unusable session name: {reason}")]
     BadSession {
         /// What is wrong with it.
         reason: &'static str,
     },
     /// A file of the store is damaged.
+    #[error("{} is damaged; write it again", path.display())]
     CorruptFile {
         /// The file.
         path: PathBuf,
     },
     /// A rule says that such a result is never stored.
+    #[error(
+        "results of such calls are never stored: the rule \"{rule}\" of `transform.never_store` says so"
+    )]
     NeverStored {
         /// The rule, as it stands in the settings.
         rule: String,
     },
     /// Others removed what was being stored each time it was written. Storing again may work.
+    #[error("blob {digest} was removed while it was being stored; store it again")]
     Contended {
         /// The blob.
         digest: Digest,
     },
 }
 
-impl std::fmt::Display for StoreError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            StoreError::Io { path, source } => {
-                let what = match path.as_os_str().is_empty() {
-                    true => "its directory".to_owned(),
-                    false => format!("`{}`", path.display()),
-                };
-                match cause(source) {
-                    Some(cause) => write!(f, "the store cannot use {what}: {cause}"),
-                    None => write!(f, "the store cannot use {what}: {source}"),
-                }
-            }
-            StoreError::Full { needed_bytes, cap_bytes } => write!(
-                f,
-                "no room for {needed_bytes} bytes: the store may hold {cap_bytes} bytes, and what \
-                 it holds is pinned or was used just now; raise the cap or wait"
-            ),
-            StoreError::FutureVersion { found } => write!(
-                f,
-                "the store says it is {found:?}, which this version cannot read; use a newer weir \
-                 or another directory"
-            ),
-            StoreError::Corrupt { digest, offset } => {
-                write!(f, "blob {digest} is damaged at byte {offset}; run the tool again")
-            }
-            StoreError::Missing { digest } => {
-                write!(f, "blob {digest} is not in the store; run the tool again")
-            }
-            StoreError::BadSession { reason } => write!(f, "unusable session name: {reason}"),
-            StoreError::CorruptFile { path } => {
-                write!(f, "{} is damaged; write it again", path.display())
-            }
-            StoreError::NeverStored { rule } => write!(
-                f,
-                "results of such calls are never stored: the rule \"{rule}\" of \
-                 `transform.never_store` says so"
-            ),
-            StoreError::Contended { digest } => {
-                write!(f, "blob {digest} was removed while it was being stored; store it again")
-            }
-        }
+/// What was to be used, as it is named.
+fn place(path: &Path) -> String {
+    match path.as_os_str().is_empty() {
+        true => "its directory".to_owned(),
+        false => format!("`{}`", path.display()),
     }
 }
 
@@ -162,52 +141,27 @@ impl From<BadSession> for LookupError {
     }
 }
 
-impl std::error::Error for StoreError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            StoreError::Io { source, .. } => Some(source),
-            _ => None,
-        }
-    }
+/// Ids in a row.
+pub(crate) fn listed(ids: &[BlobId], between: &str) -> String {
+    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// Why an id could not be resolved. Each asks for another reaction.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LookupError {
     /// Several blobs have this prefix: one of these ids names each.
+    #[error("several blobs have this id; use a longer one: {}", listed(.0, " "))]
     Ambiguous(Vec<BlobId>),
     /// It was here and is gone for good; running the tool again is the only way back.
+    #[error("blob {} is gone: {}", .0.id, .0.reason)]
     Gone(Box<Tombstone>),
     /// This session has no such blob. Whether another one has it is not told.
+    #[error("this session has no such blob")]
     Unknown,
     /// The store failed.
-    Store(StoreError),
-}
-
-impl std::fmt::Display for LookupError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LookupError::Ambiguous(ids) => {
-                f.write_str("several blobs have this id; use a longer one:")?;
-                ids.iter().try_for_each(|id| write!(f, " {id}"))
-            }
-            LookupError::Gone(tombstone) => {
-                write!(f, "blob {} is gone: {}", tombstone.id, tombstone.reason)
-            }
-            LookupError::Unknown => f.write_str("this session has no such blob"),
-            LookupError::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LookupError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LookupError::Store(error) => Some(error),
-            _ => None,
-        }
-    }
+    #[error("{0}")]
+    Store(#[source] StoreError),
 }
 
 impl From<StoreError> for LookupError {

@@ -234,7 +234,7 @@ fn samples(scratch: &Path) -> Result<std::path::PathBuf, Failure> {
 fn walk(root: &Path, mut progress: impl FnMut(usize)) -> Result<(Vec<Value>, String), Failure> {
     fs::read_dir(root).map_err(|source| Failure::reading(root, source))?;
     let (mut files, mut log, start) = (Vec::new(), String::new(), Instant::now());
-    files::walk(root, usize::MAX, true, |path, found| match found {
+    files::walk(root, true, |path, found| match found {
         Err(error) => {
             let message = format!("cannot list {}: {error}", path.display());
             log_line(&mut log, start.elapsed(), "ERROR", &message);

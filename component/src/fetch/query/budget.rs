@@ -182,10 +182,9 @@ pub(super) fn is_large() -> bool {
     memory_bytes() > MEMORY_BYTES
 }
 
-/// A pattern that was read: compiled, or a text that stands for itself.
+/// A pattern that was compiled.
 pub(super) struct Compiled {
     pub(super) flags: String,
     pub(super) pattern: String,
-    /// None for a text that stands for itself.
-    pub(super) regex: Option<Rc<Engine>>,
+    pub(super) regex: Rc<Engine>,
 }

@@ -276,13 +276,19 @@ pub(super) fn arithmetic<'a>(
             }
         }
         Math::Div => {
-            if let Val::TStr(text) | Val::BStr(text) = &l {
-                paid(shallow(&l) + shallow(&r))?;
-                if text.len() > MAX_EXPLODED {
+            if let (Val::TStr(text), Val::TStr(sign)) = (&l, &r) {
+                // Where nothing parts them, each character is a part.
+                let parts = match sign.is_empty() {
+                    true if text.len() > MAX_EXPLODED => MAX_MEMBERS,
+                    true => text.len(),
+                    false => memchr::memmem::find_iter(text, &sign[..]).take(MAX_MEMBERS).count(),
+                };
+                if parts >= MAX_MEMBERS {
                     return Err(stop(budget, Limit::Size));
                 }
+                paid((text.len() + sign.len()) as u64 / 32 + parts as u64 / 2)?;
             } else {
-                paid(0)?;
+                paid(shallow(&l) + shallow(&r))?;
             }
             match (&l, &r) {
                 (Val::Num(_), Val::Num(zero)) if zero.is_zero_number() => {

@@ -71,7 +71,7 @@ pub(super) fn seconds(parts: &[f64; 8]) -> f64 {
 }
 
 /// `2015-03-05T23:51:47Z`.
-pub(super) fn to_iso(seconds: f64) -> String {
+pub(in crate::fetch) fn to_iso(seconds: f64) -> String {
     format(&broken_down(seconds), "%Y-%m-%dT%H:%M:%SZ")
 }
 

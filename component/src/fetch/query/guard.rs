@@ -17,8 +17,6 @@ pub(super) struct Guard<'s> {
     closures: Vec<&'s str>,
     /// The definitions around: their names, arguments, and whether one of these is a program.
     around: Vec<(&'s str, usize, bool)>,
-    /// Whether the program defines a `del` of its own.
-    pub(super) own_del: bool,
     /// Whether the term at hand is the last that a definition does: a call there takes no stack.
     is_last: bool,
 }
@@ -111,11 +109,6 @@ impl<'s> Guard<'s> {
                 let defs = defs.into_iter().map(|def| self.def(def, true)).collect();
                 let body = Box::new(self.last(*body, is_last));
                 Term::Def(defs, body)
-            }
-            // Where one deletion moves nothing that another deletes, each is done where it is met.
-            Term::Call("del", args) if args.len() == 1 && !self.own_del && is_each(&args[0]) => {
-                let places = args.into_iter().next().map_or(Term::Id, |place| place);
-                self.operation(places, BinaryOp::Update, nothing(), false)
             }
             Term::Call(name, args) => {
                 let mut args = self.all(args);

@@ -2,7 +2,7 @@
 //!
 //! Whatever is out of the ordinary in a row is `Odd`: then all of it is read.
 
-use jaq_json::{Num, Val};
+use jaq_json::Val;
 
 use super::read::read;
 use super::scan::{MAX_DEPTH, MAX_VALUES, Odd, blank, literal, number_end, string_end};
@@ -171,25 +171,5 @@ impl Found {
 
 /// The value of JSON that was checked.
 pub(super) fn raw_value(bytes: &[u8]) -> Result<Val, Odd> {
-    match bytes {
-        b"null" => Ok(Val::Null),
-        b"true" => Ok(Val::Bool(true)),
-        b"false" => Ok(Val::Bool(false)),
-        [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
-            Ok(Val::utf8_str(inner.to_vec()))
-        }
-        // A whole number in nine digits fits, also where the machine's word has 32 bits.
-        [b'0'..=b'9' | b'-', ..] if bytes.len() <= 9 => {
-            let (negative, digits) = match bytes {
-                [b'-', digits @ ..] => (true, digits),
-                digits => (false, digits),
-            };
-            if !digits.iter().all(u8::is_ascii_digit) {
-                return read(bytes).map_err(|_| Odd);
-            }
-            let number = digits.iter().fold(0isize, |n, b| n * 10 + isize::from(b - b'0'));
-            Ok(Val::Num(Num::Int(if negative { -number } else { number })))
-        }
-        bytes => read(bytes).map_err(|_| Odd),
-    }
+    read(bytes).map_err(|_| Odd)
 }

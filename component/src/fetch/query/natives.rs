@@ -6,7 +6,7 @@ use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
 use jaq_core::ops::Math;
 use jaq_core::{Bind, Cv, Error, Exn, Native, RunPtr, ValT as _, ValXs};
-use jaq_json::{Num, Val};
+use jaq_json::Val;
 use jaq_std::ValT as _;
 
 mod library;
@@ -23,6 +23,7 @@ use super::costs::*;
 use super::dates;
 use super::read::read as read_json;
 use super::value;
+use crate::content::unescape::percent_decoded;
 
 /// Functions that work on all of their input at once: what they cost is counted by its size.
 pub(super) const WORK_BY_SIZE: [&str; 25] = [
@@ -98,6 +99,8 @@ def datesub(u; n): . - n;
 def toarray: if isarray then . else [.] end;
 def isvalid(f): try (f | true) catch false;
 def have_literal_numbers: true;
+def ltrimstr($x): if isstring and ($x | isstring) and startswith($x) then .[$x | length:] else . end;
+def rtrimstr($x): if isstring and ($x | isstring) and endswith($x) then .[:length - ($x | length)] else . end;
 def trimstr($x): ltrimstr($x) | rtrimstr($x);
 def tostream: path(def r: (.[]? | r), .; r) as $path | getpath($path)
   | reduce path(.[]?) as $inner ([$path, .]; [$path + $inner]);
@@ -362,7 +365,7 @@ fn bounds() -> Vec<Fun<Kit>> {
 /// Every native function. Those of the standard library are ours: the crate's own bring a copy of the
 /// sorting code each, may panic where `nan` is sorted, and do work that is not counted.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    const REPLACED: [&str; 5] = ["range", "fromjson", "tojson", "length", "indices"];
+    const REPLACED: [&str; 4] = ["range", "fromjson", "tojson", "indices"];
     let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
@@ -456,26 +459,13 @@ fn part<'a>(cv: Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
     bome(text(&cv.1).map(|text| cv.1.as_sub_str(f(text).as_bytes())))
 }
 
-/// A string with or without something at one of its ends.
-fn ends<'a>(
-    mut cv: Cv<'a, Kit>,
-    f: for<'b> fn(&'b [u8], &[u8]) -> Option<&'b [u8]>,
-    asks: bool,
-) -> ValXs<'a, Val> {
-    let end = cv.0.pop_var();
-    match (&cv.1, &end) {
-        (Val::TStr(whole), Val::TStr(text)) => {
-            let rest = f(whole, text);
-            if asks {
-                return box_once(Ok(Val::Bool(rest.is_some())));
-            }
-            let rest = rest.map(|rest| cv.1.as_sub_str(rest));
-            box_once(Ok(rest.unwrap_or(cv.1)))
-        }
-        (Val::TStr(_), _) if asks => bome(Err(Error::typ(end, "string"))),
-        _ if asks => bome(Err(Error::typ(cv.1, "string"))),
-        _ => box_once(Ok(cv.1)),
-    }
+/// Whether a string has something at one of its ends.
+fn ends<'a>(cv: Cv<'a, Kit>, f: fn(&[u8], &[u8]) -> bool) -> ValXs<'a, Val> {
+    unary(cv, move |whole, end| match (&whole, &end) {
+        (Val::TStr(whole), Val::TStr(text)) => Ok(Val::Bool(f(whole, text))),
+        (Val::TStr(_), _) => Err(Error::typ(end, "string")),
+        _ => Err(Error::typ(whole, "string")),
+    })
 }
 
 /// The format of a date, which is read for every date.
@@ -538,26 +528,6 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&b) = bytes.get(at) {
-        let hex = (b == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(b);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
-}
-
 fn ours() -> Vec<Fun<Kit>> {
     let two = || -> Box<[Bind]> { v(2) };
     let mut all: Vec<native::Filter<RunPtr<Kit>>> = Vec::from([
@@ -584,18 +554,6 @@ fn ours() -> Vec<Fun<Kit>> {
             Err(error) => bome(Err(error)),
         }),
         ("tojson", v(0), json),
-        ("length", v(0), |cv| {
-            bome(match &cv.1 {
-                Val::Null => Ok(Val::from(0usize)),
-                Val::Bool(_) => Err(Error::str(format_args!("{} has no length", cv.1))),
-                Val::Num(_) if cv.1 < Val::from(0usize) => -cv.1,
-                Val::Num(_) => Ok(cv.1),
-                Val::TStr(text) => Ok(Val::from(String::from_utf8_lossy(text).chars().count())),
-                Val::BStr(bytes) => Ok(Val::from(bytes.len())),
-                Val::Arr(items) => Ok(Val::from(items.len())),
-                Val::Obj(members) => Ok(Val::from(members.len())),
-            })
-        }),
         ("utf8bytelength", v(0), |cv| bome(text(&cv.1).map(|text| Val::from(text.len())))),
         ("indices", v(1), indices),
         ("join_", v(1), joined),
@@ -619,10 +577,8 @@ fn ours() -> Vec<Fun<Kit>> {
         ("trim", v(0), |cv| part(cv, str::trim)),
         ("ltrim", v(0), |cv| part(cv, str::trim_start)),
         ("rtrim", v(0), |cv| part(cv, str::trim_end)),
-        ("startswith", v(1), |cv| ends(cv, |whole, start| whole.strip_prefix(start), true)),
-        ("endswith", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), true)),
-        ("ltrimstr", v(1), |cv| ends(cv, |whole, start| whole.strip_prefix(start), false)),
-        ("rtrimstr", v(1), |cv| ends(cv, |whole, end| whole.strip_suffix(end), false)),
+        ("startswith", v(1), |cv| ends(cv, |whole, start| whole.starts_with(start))),
+        ("endswith", v(1), |cv| ends(cv, |whole, end| whole.ends_with(end))),
         ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
         ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
         ("pow", two(), |cv| binary(cv, f64::powf)),
@@ -713,22 +669,6 @@ fn binary<'a>(mut cv: Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a, Val> {
 
 /// The numbers from `from` on, each of which is a step.
 fn range<'a>(budget: &'a Budget, from: Val, to: Val, by: Val) -> ValXs<'a, Val> {
-    if let (Val::Num(Num::Int(from)), Val::Num(Num::Int(to)), Val::Num(Num::Int(by))) =
-        (&from, &to, &by)
-        && *by != 0
-    {
-        let (mut next, to, by) = (Some(*from), *to, *by);
-        return Box::new(std::iter::from_fn(move || {
-            let number = next.filter(|number| if by > 0 { *number < to } else { *number > to })?;
-            if !budget.step(1) {
-                next = None;
-                return Some(Err(Exn::halt(0)));
-            }
-            // What would be too large is not inside.
-            next = number.checked_add(by);
-            Some(Ok(Val::from(number)))
-        }));
-    }
     let up = by > Val::from(0isize);
     let down = by < Val::from(0isize);
     let mut next = Some(from);

@@ -128,7 +128,6 @@ fn link(
     mut prelude: Vec<Def<&'static str>>,
 ) -> Result<Filter<Kit>, String> {
     let mut guard = Guard::default();
-    guard.own_del = source.contains("def del");
     let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
     for def in &mut prelude {
         let recursive = def.name == "walk" || calls_itself(def);

@@ -81,23 +81,12 @@ pub struct Visible {
 }
 
 /// Why nothing was assembled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AssembleError {
     /// These tools are required and not in the catalog.
+    #[error("required tools were not granted: {}", .0.join(", "))]
     MissingRequired(Vec<String>),
 }
-
-impl std::fmt::Display for AssembleError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            AssembleError::MissingRequired(names) => {
-                write!(f, "required tools were not granted: {}", names.join(", "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for AssembleError {}
 
 /// Tools with which a model reads what it lost: useless when they must be found first.
 const ALWAYS_VISIBLE: [&str; 1] = ["weir_fetch"];

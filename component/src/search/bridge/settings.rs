@@ -156,16 +156,9 @@ impl AssembleSettings {
 }
 
 /// Why settings were not read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("settings: {0}")]
 pub struct SettingsError(String);
-
-impl std::fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "settings: {}", self.0)
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 /// Reads a value into its place; answers what is wrong.
 fn read<K: Kind>(value: &Value, place: &mut K) -> Option<String> {

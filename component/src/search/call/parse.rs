@@ -27,7 +27,8 @@ pub struct Call {
 }
 
 /// Why what a model sent cannot be read as calls.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Malformed {
     /// Which of the calls, counted from 0, when it is one of them.
     pub index: Option<u32>,
@@ -40,14 +41,6 @@ impl Malformed {
         Malformed { index: None, message: message.into() }
     }
 }
-
-impl std::fmt::Display for Malformed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Malformed {}
 
 const SHAPE: &str = r#"send {"calls": [{"name": "NAME", "arguments": {…}}]}"#;
 const NAME_KEYS: [&str; 5] = ["name", "tool", "tool_name", "function", "recipient_name"];

@@ -23,9 +23,10 @@ use crate::search::text::screen::{self, DIVERSION, Suspicion};
 use crate::sort::{sort, sort_by, sort_by_cached_key, sort_by_key};
 
 /// Why no catalog was built.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// The snapshot has more than [`CATALOG_MAX_TOOLS`] tools.
+    #[error("{count} tools are more than one catalog holds ({limit}): grant fewer")]
     TooManyTools {
         /// How many it has.
         count: u64,
@@ -33,6 +34,9 @@ pub enum BuildError {
         limit: u64,
     },
     /// The definitions have more than [`CATALOG_MAX_BYTES`] bytes.
+    #[error(
+        "the definitions have {bytes} bytes, more than one catalog holds ({limit}): grant fewer tools"
+    )]
     TooLarge {
         /// How many they have.
         bytes: u64,
@@ -40,28 +44,9 @@ pub enum BuildError {
         limit: u64,
     },
     /// The bridge tools' names are not three different identifiers.
+    #[error("the names of the bridge tools must be three different identifiers")]
     BridgeNames,
 }
-
-impl std::fmt::Display for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            BuildError::TooManyTools { count, limit } => {
-                write!(f, "{count} tools are more than one catalog holds ({limit}): grant fewer")
-            }
-            BuildError::TooLarge { bytes, limit } => write!(
-                f,
-                "the definitions have {bytes} bytes, more than one catalog holds ({limit}): \
-                 grant fewer tools"
-            ),
-            BuildError::BridgeNames => {
-                f.write_str("the names of the bridge tools must be three different identifiers")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
 
 /// Checks, names and indexes a snapshot. Tools that cannot be used as they are get a
 /// [`Diagnostic`]; a bridge tool of an earlier assembly is left out without one, so that

@@ -29,24 +29,15 @@ const MAGIC: &[u8; 8] = b"WEIRCAT6";
 const TOOLS_START: usize = MAGIC.len() + 8;
 
 /// Why bytes are no catalog. The caller builds it anew from the snapshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// They were written by another version, or are no catalog at all.
+    #[error("not a catalog of this version: build it from the snapshot")]
     Version,
     /// They were a catalog and are damaged.
+    #[error("the catalog is damaged: build it from the snapshot")]
     Corrupt,
 }
-
-impl std::fmt::Display for LoadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            LoadError::Version => "not a catalog of this version: build it from the snapshot",
-            LoadError::Corrupt => "the catalog is damaged: build it from the snapshot",
-        })
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 #[derive(Serialize)]
 struct Written<'a> {

@@ -33,11 +33,13 @@ pub struct DescribeRequest {
 }
 
 /// Why nothing is described.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DescribeError {
     /// There is no name.
+    #[error("there is no name: send {{\"names\": [\"NAME\"]}} with a tool's name")]
     NoName,
     /// There are more names than one answer takes.
+    #[error("{count} names are more than one answer takes: send at most {limit}")]
     TooManyNames {
         /// How many there are.
         count: u32,
@@ -45,21 +47,6 @@ pub enum DescribeError {
         limit: u32,
     },
 }
-
-impl std::fmt::Display for DescribeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            DescribeError::NoName => {
-                f.write_str("there is no name: send {\"names\": [\"NAME\"]} with a tool's name")
-            }
-            DescribeError::TooManyNames { count, limit } => {
-                write!(f, "{count} names are more than one answer takes: send at most {limit}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DescribeError {}
 
 /// The answer to a describe.
 #[derive(Debug, Clone, PartialEq)]

@@ -31,11 +31,17 @@ pub struct SearchRequest {
 }
 
 /// Why there is no answer to a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// No query has any words.
+    #[error(
+        "there is no query: send {{\"queries\": [\"app action object\"]}}, one for each thing you want to do"
+    )]
     NoQuery,
     /// There are more queries than one search takes.
+    #[error(
+        "{count} queries are more than one search takes: send at most {limit}, and the others in another search"
+    )]
     TooManyQueries {
         /// How many there are.
         count: u32,
@@ -43,24 +49,6 @@ pub enum SearchError {
         limit: u32,
     },
 }
-
-impl std::fmt::Display for SearchError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            SearchError::NoQuery => f.write_str(
-                "there is no query: send {\"queries\": [\"app action object\"]}, one for each \
-                 thing you want to do",
-            ),
-            SearchError::TooManyQueries { count, limit } => write!(
-                f,
-                "{count} queries are more than one search takes: send at most {limit}, and the \
-                 others in another search"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for SearchError {}
 
 const QUERY_SHOWN_CHARS: usize = 80;
 

@@ -80,24 +80,17 @@ fn end_of_string(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Why a schema is kept and shown, but nothing is checked by it.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
 pub enum Opaque {
     /// It is not JSON, or not an object.
+    #[error("malformed: {0}")]
     Malformed(String),
     /// It is nested deeper than [`SCHEMA_MAX_DEPTH`].
+    #[error("nested deeper than {SCHEMA_MAX_DEPTH} levels")]
     Deep,
     /// It is longer than [`SCHEMA_MAX_BYTES`].
+    #[error("longer than {SCHEMA_MAX_BYTES} bytes")]
     Long,
-}
-
-impl std::fmt::Display for Opaque {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Opaque::Malformed(why) => write!(f, "malformed: {why}"),
-            Opaque::Deep => write!(f, "nested deeper than {SCHEMA_MAX_DEPTH} levels"),
-            Opaque::Long => write!(f, "longer than {SCHEMA_MAX_BYTES} bytes"),
-        }
-    }
 }
 
 /// Whether a schema can be read, told without building it.

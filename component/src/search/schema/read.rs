@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::content::unescape::percent_decoded;
+
 /// What a reference inside a schema leads to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reference<'a> {
@@ -26,29 +28,6 @@ pub fn follow<'a>(root: &'a Value, reference: &str) -> Reference<'a> {
         // A plain-name anchor is local too, but nobody writes them; it is not looked for.
         _ => Reference::External,
     }
-}
-
-fn percent_decoded(pointer: &str) -> String {
-    let mut bytes = Vec::with_capacity(pointer.len());
-    let mut rest = pointer.as_bytes();
-    while let Some((&byte, tail)) = rest.split_first() {
-        let decoded = (byte == b'%')
-            .then(|| tail.get(..2))
-            .flatten()
-            .and_then(|hex| std::str::from_utf8(hex).ok())
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match decoded {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The types a schema allows by its `type` and OpenAPI's `nullable`; `None` when it names none.

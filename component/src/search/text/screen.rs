@@ -78,7 +78,7 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
     if has_short_turns(text) {
         see(Suspicion::RoleTag);
     }
-    let mut words = Words::default();
+    let mut words = Words::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         if byte.is_ascii_alphanumeric() {

@@ -25,7 +25,6 @@ pub(super) struct Files {
 pub(super) struct File {
     /// Its path below the directory.
     pub(super) path: String,
-    pub(super) is_directory: bool,
     pub(super) bytes: u64,
     /// When it was changed, in seconds since 1970.
     pub(super) modified: u64,
@@ -105,48 +104,32 @@ impl Files {
         })
     }
 
-    /// One file or directory.
-    pub(super) fn file(&self, path: &str) -> Result<File, String> {
-        let place = self.place(path)?;
-        let metadata = place.metadata().map_err(|error| format!("cannot read {path}: {error}"))?;
-        Ok(self.entry(&place, &metadata))
-    }
-
     fn entry(&self, place: &Path, metadata: &Metadata) -> File {
         let modified =
             metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         File {
             path: place.strip_prefix(&self.root).unwrap_or(place).to_string_lossy().into_owned(),
-            is_directory: metadata.is_dir(),
             bytes: metadata.len(),
             modified: modified.map_or(0, |time| time.as_secs()),
         }
     }
 
-    /// The directories and the files below the path that a client named. Links are left out.
-    pub(super) fn below_path(&self, given: &Given<'_>, depth: usize) -> Result<Vec<File>, String> {
-        let start = given.text("path");
-        let place = self.place(start)?;
-        if place.is_file() {
-            return Ok(vec![self.file(start)?]);
-        }
-        let mut found = Vec::new();
-        walk(&place, depth, given.is("hidden"), |path, entry| match entry {
-            Ok(metadata) if metadata.is_dir() || metadata.is_file() => {
-                found.push(self.entry(path, metadata));
-            }
-            _ => {}
-        });
-        Ok(found)
-    }
-
-    /// The files that a client selected, by path.
+    /// The files that a client selected, by path. Links are left out.
     pub(super) fn select(&self, given: &Given<'_>) -> Result<Vec<File>, String> {
+        let place = self.place(given.text("path"))?;
+        let mut found = Vec::new();
+        let mut add = |path: &Path, metadata: &Metadata| found.push(self.entry(path, metadata));
+        match place.metadata() {
+            Ok(metadata) if metadata.is_file() => add(&place, &metadata),
+            _ => walk(&place, given.is("hidden"), |path, entry| {
+                if let Some(metadata) = entry.ok().filter(|metadata| metadata.is_file()) {
+                    add(path, metadata);
+                }
+            }),
+        }
         let glob = given.text("glob");
-        let mut found = self.below_path(given, usize::MAX)?;
         found.retain(|file| {
-            !file.is_directory
-                && (glob.is_empty() || glob_matches(glob, &file.path))
+            (glob.is_empty() || glob_matches(glob, &file.path))
                 && given.number("min_bytes").is_none_or(|least| file.bytes >= least)
                 && given.number("max_bytes").is_none_or(|most| file.bytes <= most)
         });
@@ -167,16 +150,11 @@ impl Files {
     }
 }
 
-/// Everything below a directory, so many levels deep: first what one directory has, by name, then what is below those in
+/// Everything below a directory: first what one directory has, by name, then what is below those in
 /// it. What tools have made is not entered. A directory that cannot be listed has an error.
-pub(super) fn walk(
-    root: &Path,
-    depth: usize,
-    hidden: bool,
-    mut each: impl FnMut(&Path, io::Result<&Metadata>),
-) {
-    let mut waiting = vec![(root.to_owned(), 1)];
-    while let Some((directory, level)) = waiting.pop() {
+pub(super) fn walk(root: &Path, hidden: bool, mut each: impl FnMut(&Path, io::Result<&Metadata>)) {
+    let mut waiting = vec![root.to_owned()];
+    while let Some(directory) = waiting.pop() {
         let mut entries: Vec<_> = match fs::read_dir(&directory) {
             Ok(entries) => entries.flatten().collect(),
             Err(error) => {
@@ -191,8 +169,8 @@ pub(super) fn walk(
                 continue;
             }
             each(&path, Ok(&metadata));
-            if metadata.is_dir() && level < depth && !is_left_out(&path) {
-                waiting.push((path, level + 1));
+            if metadata.is_dir() && !is_left_out(&path) {
+                waiting.push(path);
             }
         }
     }

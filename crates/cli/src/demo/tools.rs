@@ -2,10 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::Read as _;
 
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
 
 use super::files::{File, Files, Given};
 
@@ -37,19 +35,7 @@ pub(super) fn run(name: &str, files: &Files, given: &Given<'_>) -> Result<String
     match name {
         "read_file" => files.read(given.text("path")),
         "read_lines" => read_lines(files, given),
-        "read_json" => read_json(files, given),
-        "file_info" => file_info(files, given),
-        "compare_files" => compare_files(files, given),
-        "list_directory" => list_directory(files, given),
-        "directory_tree" => directory_tree(files, given),
-        "directory_sizes" => tally(files, given, |file| {
-            let ends = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
-            std::iter::once(".").chain(ends).map(str::to_owned).collect()
-        }),
-        "file_types" => tally(files, given, |file| {
-            let name = file.path.rsplit('/').next().unwrap_or_default();
-            vec![name.rsplit_once('.').map_or("(none)", |(_, ending)| ending).to_owned()]
-        }),
+        "file_types" => file_types(files, given),
         "find_files" => {
             let found = files.select(given)?.into_iter().take(given.limit());
             Ok(found.map(|file| file.json()).collect::<Value>().to_string())
@@ -57,7 +43,6 @@ pub(super) fn run(name: &str, files: &Files, given: &Given<'_>) -> Result<String
         "largest_files" => sorted(files, given, |file| Reverse(file.bytes)),
         "newest_files" => sorted(files, given, |file| Reverse(file.modified)),
         "oldest_files" => sorted(files, given, |file| file.modified),
-        "duplicate_files" => duplicate_files(files, given),
         "binary_files" => {
             let found = files.select(given)?.into_iter();
             let binary = found.filter(|file| files.read(&file.path).is_err());
@@ -75,30 +60,11 @@ pub(super) fn run(name: &str, files: &Files, given: &Given<'_>) -> Result<String
             let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
             words.any(|word| matches!(word, "TODO" | "FIXME" | "XXX"))
         }),
-        "outline_markdown" => each_text(files, given, headings),
         "count_lines" => each_text(files, given, |file, text| {
             let (lines, words) = (text.lines().count(), text.split_whitespace().count());
             let (chars, path) = (text.chars().count(), &file.path);
             [format!("{lines:>8} lines {words:>9} words {chars:>10} characters  {path}")]
         }),
-        "longest_lines" => {
-            let longest = |(file, text): (File, String)| {
-                let longest = text.lines().zip(1..).max_by_key(|(line, _)| line.chars().count());
-                let (line, number) = longest?;
-                Some((format!("{}:{number}: {line}", file.path), line.chars().count()))
-            };
-            Ok(ranked(given, files.texts(given)?.filter_map(longest).collect()))
-        }
-        "word_frequency" => {
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for (_, text) in files.texts(given)? {
-                let words = text.split(|c: char| !c.is_alphanumeric());
-                for word in words.filter(|word| !word.is_empty()) {
-                    *counts.entry(word.to_lowercase()).or_default() += 1;
-                }
-            }
-            Ok(ranked(given, counts.into_iter().collect()))
-        }
         _ => Err(format!("there is no tool {name}")),
     }
 }
@@ -138,32 +104,17 @@ fn numbered(file: &File, text: &str, mut wanted: impl FnMut(&str) -> bool) -> Ve
     found.map(|(number, line): (u64, _)| format!("{}:{number}: {line}", file.path)).collect()
 }
 
-fn headings(file: &File, text: &str) -> Vec<String> {
-    if !file.path.ends_with(".md") {
-        return Vec::new();
-    }
-    let mut fenced = false;
-    numbered(file, text, |line| {
-        fenced ^= line.trim_start().starts_with("```");
-        !fenced && line.starts_with('#')
-    })
-}
-
-/// Files and bytes by the groups to which each file belongs.
-fn tally(
-    files: &Files,
-    given: &Given<'_>,
-    groups: impl Fn(&File) -> Vec<String>,
-) -> Result<String, String> {
+/// Files and bytes by the ending of the files' names.
+fn file_types(files: &Files, given: &Given<'_>) -> Result<String, String> {
     let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for file in files.select(given)? {
-        for group in groups(&file) {
-            let (count, bytes) = sums.entry(group).or_default();
-            *count += 1;
-            *bytes += file.bytes;
-        }
+        let name = file.path.rsplit('/').next().unwrap_or_default();
+        let ending = name.rsplit_once('.').map_or("(none)", |(_, ending)| ending);
+        let (count, bytes) = sums.entry(ending.to_owned()).or_default();
+        *count += 1;
+        *bytes += file.bytes;
     }
-    let line = |(group, (count, bytes))| format!("{bytes:>12} bytes  {count:>6} files  {group}");
+    let line = |(ending, (count, bytes))| format!("{bytes:>12} bytes  {count:>6} files  {ending}");
     Ok(lines(given, sums.into_iter().map(line)))
 }
 
@@ -178,16 +129,7 @@ fn sorted<K: Ord>(
 }
 
 fn sized(file: &File) -> String {
-    match file.is_directory {
-        true => format!("{:>12}  {}/", "", file.path),
-        false => format!("{:>12}  {}", file.bytes, file.path),
-    }
-}
-
-/// The highest counts first.
-fn ranked(given: &Given<'_>, mut counts: Vec<(String, usize)>) -> String {
-    counts.sort_by_key(|(_, count)| Reverse(*count));
-    lines(given, counts.into_iter().map(|(what, count)| format!("{count:>8}  {what}")))
+    format!("{:>12}  {}", file.bytes, file.path)
 }
 
 fn read_lines(files: &Files, given: &Given<'_>) -> Result<String, String> {
@@ -197,74 +139,6 @@ fn read_lines(files: &Files, given: &Given<'_>) -> Result<String, String> {
     let numbered = (1..).zip(text.lines()).skip_while(|(number, _)| *number < start);
     let taken = numbered.take_while(|(number, _)| *number - start < count);
     Ok(lines(given, taken.map(|(number, line)| format!("{number}: {line}"))))
-}
-
-fn read_json(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let (path, pointer) = (given.text("path"), given.text("pointer"));
-    let value: Value = serde_json::from_str(&files.read(path)?)
-        .map_err(|error| format!("{path} is not JSON: {error}"))?;
-    let found = value.pointer(pointer).ok_or_else(|| format!("{path} has nothing at {pointer}"))?;
-    Ok(format!("{found:#}"))
-}
-
-fn sha256(files: &Files, path: &str) -> Result<String, String> {
-    let failed = |error: std::io::Error| format!("cannot read {path}: {error}");
-    let mut file = std::fs::File::open(files.place(path)?).map_err(failed)?;
-    let (mut hash, mut buffer) = (Sha256::new(), [0; 8 << 10]);
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(weir_host::shared::hex(&hash.finalize())),
-            read => hash.update(&buffer[..read]),
-        }
-    }
-}
-
-fn file_info(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let file = files.file(given.text("path"))?;
-    let mut value = file.json();
-    value["sha256"] = sha256(files, &file.path)?.into();
-    Ok(format!("{value:#}"))
-}
-
-fn compare_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let (one, other) = (files.read(given.text("path"))?, files.read(given.text("other"))?);
-    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
-    one.lines().for_each(|line| *counts.entry(line).or_default() += 1);
-    other.lines().for_each(|line| *counts.entry(line).or_default() -= 1);
-    let only = counts.into_iter().filter(|(_, count)| *count != 0);
-    let line = |(line, count)| format!("{} {line}", if count > 0 { '-' } else { '+' });
-    Ok(lines(given, only.map(line)))
-}
-
-fn list_directory(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut found = files.below_path(given, 1)?;
-    found.sort_by_key(|file| (!file.is_directory, file.path.clone()));
-    Ok(lines(given, found.iter().map(sized)))
-}
-
-fn directory_tree(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let depth = usize::try_from(given.number("depth").unwrap_or(8)).unwrap_or(usize::MAX);
-    let mut found = files.below_path(given, depth)?;
-    found.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
-    let line = |file: &File| {
-        let (level, name) = (file.path.matches('/').count(), file.path.rsplit('/').next());
-        let end = if file.is_directory { "/" } else { "" };
-        format!("{}{}{end}", "  ".repeat(level), name.unwrap_or_default())
-    };
-    Ok(lines(given, found.iter().map(line)))
-}
-
-fn duplicate_files(files: &Files, given: &Given<'_>) -> Result<String, String> {
-    let mut by_size: BTreeMap<u64, Vec<File>> = BTreeMap::new();
-    for file in files.select(given)? {
-        by_size.entry(file.bytes).or_default().push(file);
-    }
-    let mut same: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for file in by_size.into_values().filter(|files| files.len() > 1).flatten() {
-        same.entry(sha256(files, &file.path)?).or_default().push(file.path);
-    }
-    let same = same.into_iter().filter(|(_, paths)| paths.len() > 1);
-    Ok(lines(given, same.map(|(digest, paths)| format!("{digest}  {}", paths.join("  ")))))
 }
 
 #[cfg(test)]
@@ -316,14 +190,6 @@ mod tests {
             of("read_lines", json!({"path": "a.md", "start": 2, "count": 1})),
             "2: one two two"
         );
-        assert_eq!(of("read_json", json!({"path": "data.json", "pointer": "/list/1/x"})), "\"y\"");
-        assert!(of("file_info", json!({"path": "blob.bin"})).contains("\"bytes\": 4"));
-        let compared = of("compare_files", json!({"path": "a.md", "other": "src/b.rs"}));
-        assert!(compared.contains("- # Title") && compared.contains("+ fn main() {}"));
-        assert!(of("list_directory", json!({})).starts_with("              cache/"));
-        assert!(of("directory_tree", json!({})).contains("src/\n  b.rs\n  deep/\n    copy.rs"));
-        assert!(!of("directory_tree", json!({"depth": 1})).contains("copy.rs"));
-        assert!(of("directory_sizes", json!({})).contains("2 files  src\n"));
         let found: Value =
             serde_json::from_str(&of("find_files", json!({"glob": "*.rs"}))).unwrap();
         assert_eq!(found[1]["path"], "src/deep/copy.rs");
@@ -331,7 +197,6 @@ mod tests {
         assert!(of("largest_files", json!({"limit": 1})).ends_with("… and 4 more: raise limit"));
         assert_eq!(of("newest_files", json!({"max_bytes": 4})), "           4  blob.bin");
         assert!(of("oldest_files", json!({"min_bytes": 41})).ends_with("a.md"));
-        assert!(of("duplicate_files", json!({})).ends_with("src/b.rs  src/deep/copy.rs"));
         assert!(of("file_types", json!({})).contains("2 files  rs"));
         assert!(of("binary_files", json!({})).ends_with("blob.bin"));
         assert_eq!(of("search_text", json!({"text": "TWO"})), "nothing found");
@@ -346,9 +211,6 @@ mod tests {
         assert!(of("count_matches", json!({"text": "fn"})).contains("1  src/b.rs"));
         assert!(!of("files_without_text", json!({"text": "fn"})).contains("b.rs"));
         assert!(of("count_lines", json!({"path": "a.md"})).contains("6 lines"));
-        assert!(of("longest_lines", json!({})).starts_with("      22  data.json:1:"));
-        assert!(of("word_frequency", json!({"path": "a.md"})).starts_with("       2  two"));
-        assert_eq!(of("outline_markdown", json!({})), "a.md:1: # Title\na.md:6: ## Part");
         assert!(of("open_tasks", json!({})).starts_with("src/b.rs:1:"));
         for (path, why) in [
             ("../no such file beside it", "cannot find"),

@@ -7,15 +7,15 @@ use jaq_core::path::Opt;
 use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValT as _, ValX, ValXs};
 use jaq_json::{Map, Rc, Val};
 
-use super::scalars::{json, string, weighed};
+use super::scalars::{string, weighed};
 use crate::fetch::query::budget::{Budget, Kit, Limit};
 use crate::fetch::query::costs::{
-    Framed, MAX_EXPLODED, MAX_MEMBERS, MAX_PATH, MAX_STRING, in_frame, plus, stop, stopped,
+    Framed, MAX_MEMBERS, MAX_PATH, MAX_STRING, in_frame, plus, stop, stopped,
 };
 use crate::fetch::query::value;
 
 /// Definitions that are left out as they are native here.
-pub(super) const NATIVE: [(&str, usize); 16] = [
+pub(super) const NATIVE: [(&str, usize); 14] = [
     ("true", 0),
     ("false", 0),
     ("null", 0),
@@ -26,12 +26,10 @@ pub(super) const NATIVE: [(&str, usize); 16] = [
     ("isarray", 0),
     ("isobject", 0),
     ("type", 0),
-    ("tostring", 0),
     ("add", 0),
     ("to_entries", 0),
     ("from_entries", 0),
     ("with_entries", 1),
-    ("split", 1),
 ];
 
 /// Names under which the key of an entry, and its value, may stand.
@@ -216,41 +214,6 @@ fn add<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     box_once(values.into_iter().try_fold(Val::Null, |sum, value| plus(budget, sum, value)))
 }
 
-/// The parts of a string between others.
-fn split<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let separator = cv.0.pop_var();
-    let budget = cv.0.data().budget;
-    let (Val::TStr(whole), Val::TStr(sign)) = (&cv.1, &separator) else {
-        return bome(Err(Error::str("split input and separator must be strings")));
-    };
-    if !budget.step(1 + (whole.len() + sign.len()) as u64 / 32) {
-        return box_once(Err(Exn::halt(0)));
-    }
-    let mut parts: Vec<Val> = Vec::new();
-    let part = |from: usize, to: usize| Val::utf8_str(whole.slice(from..to));
-    if sign.is_empty() {
-        // Each character is a part.
-        let text = String::from_utf8_lossy(whole);
-        if text.len() > MAX_EXPLODED || !budget.step(text.len() as u64 / 2) {
-            return stopped(budget, budget.met().unwrap_or(Limit::Size));
-        }
-        let chars = text.chars().map(|c| string(c.to_string()));
-        return box_once(Ok(chars.collect()));
-    }
-    let mut from = 0;
-    for at in memchr::memmem::find_iter(whole, &sign[..]) {
-        if parts.len() >= MAX_MEMBERS || !budget.step(u64::from(parts.len().is_multiple_of(2))) {
-            return stopped(budget, budget.met().unwrap_or(Limit::Size));
-        }
-        parts.push(part(from, at));
-        from = at + sign.len();
-    }
-    if !whole.is_empty() {
-        parts.push(part(from, whole.len()));
-    }
-    box_once(Ok(Val::Arr(Rc::new(parts))))
-}
-
 /// All that a value holds, itself first, and where each is.
 struct Walk<'a, P> {
     budget: &'a Budget,
@@ -381,7 +344,7 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
             |cv| box_once(Ok(Val::Bool(matches!(cv.1, $($pattern)|+))))
         };
     }
-    let plain: [native::Filter<RunPtr<Kit>>; 17] = [
+    let plain: [native::Filter<RunPtr<Kit>>; 15] = [
         ("true", v(0), |_| box_once(Ok(Val::Bool(true)))),
         ("false", v(0), |_| box_once(Ok(Val::Bool(false)))),
         ("null", v(0), |_| box_once(Ok(Val::Null))),
@@ -392,15 +355,9 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
         ("isarray", v(0), is!(Val::Arr(_))),
         ("isobject", v(0), is!(Val::Obj(_))),
         ("type", v(0), |cv| box_once(Ok(name(type_name(&cv.1))))),
-        ("tostring", v(0), |cv| match &cv.1 {
-            Val::TStr(_) => box_once(Ok(cv.1)),
-            Val::BStr(text) => box_once(Ok(Val::TStr(text.clone()))),
-            _ => json(cv),
-        }),
         ("add", v(0), add),
         ("to_entries", v(0), to_entries),
         ("from_entries", v(0), from_entries),
-        ("split", v(1), split),
         ("csv_", v(0), |cv| {
             row(cv, "csv", ',', |text, out| {
                 out.push('"');

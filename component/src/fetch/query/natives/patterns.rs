@@ -33,8 +33,7 @@ const BYTES_PER_STEP: u64 = 24;
 /// What a program asks for: a regular expression, where, and with which flags.
 struct Asked<'t> {
     whole: &'t str,
-    pattern: &'t str,
-    regex: Option<Rc<Engine>>,
+    regex: Rc<Engine>,
     /// Whether the text is all ASCII.
     ascii: bool,
     global: bool,
@@ -84,12 +83,11 @@ impl<'t> Asked<'t> {
             Some(at) => at,
             None => {
                 let regex = compile(budget, pattern, flags)?;
-                let bytes = |regex: &Option<Rc<Engine>>| regex.as_ref().map_or(0, |r| r.bytes());
-                let mut kept = regexes.iter().map(|known| bytes(&known.regex)).sum::<usize>();
-                kept += bytes(&regex);
+                let mut kept = regexes.iter().map(|known| known.regex.bytes()).sum::<usize>();
+                kept += regex.bytes();
                 while regexes.len() >= MAX_REGEXES || kept > MAX_REGEX_BYTES && !regexes.is_empty()
                 {
-                    kept -= bytes(&regexes.remove(0).regex);
+                    kept -= regexes.remove(0).regex.bytes();
                 }
                 let (flags, pattern) = (flags.to_owned(), pattern.to_owned());
                 regexes.push(Compiled { flags, pattern, regex });
@@ -104,7 +102,7 @@ impl<'t> Asked<'t> {
         }
         let (global, filled) = (all || flags.contains('g'), flags.contains('n'));
         let ascii = whole.is_ascii();
-        Ok(Asked { whole, pattern, regex: regex.clone(), ascii, global, filled })
+        Ok(Asked { whole, regex: regex.clone(), ascii, global, filled })
     }
 
     /// The first match at or after a byte, and the end of the text that it was found in. It is paid
@@ -158,17 +156,10 @@ impl<'t> Asked<'t> {
             on(found)?;
             Ok(global)
         };
-        let Some(regex) = self.regex.clone() else {
-            for (start, part) in whole.match_indices(self.pattern) {
-                if !given(Found { start, end: start + part.len(), groups: &[] })? {
-                    break;
-                }
-            }
-            return Ok(());
-        };
+        let regex = &*self.regex;
         let has_groups = regex.names().nth(1).is_some();
         let mut from = 0;
-        while let Some((start, end, within)) = self.find(budget, &regex, from)? {
+        while let Some((start, end, within)) = self.find(budget, regex, from)? {
             let mut groups = Vec::new();
             if has_groups {
                 let (found, cost) = regex.groups(&whole.as_bytes()[..within], start, end);
@@ -192,8 +183,7 @@ impl<'t> Asked<'t> {
 
     /// The names of the groups, in their order.
     fn names(&self) -> Vec<Option<String>> {
-        let names = self.regex.iter().flat_map(|regex| regex.names().skip(1));
-        names.map(|name| name.map(str::to_owned)).collect()
+        self.regex.names().skip(1).map(|name| name.map(str::to_owned)).collect()
     }
 }
 
@@ -317,10 +307,7 @@ fn test<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool) -> ValXs<'a, Val> {
     box_once((|| {
         let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
         if !asked.filled {
-            return Ok(Val::Bool(match asked.regex.as_deref() {
-                Some(regex) => asked.find(budget, regex, 0)?.is_some(),
-                None => asked.whole.contains(asked.pattern),
-            }));
+            return Ok(Val::Bool(asked.find(budget, &asked.regex, 0)?.is_some()));
         }
         asked.global = false;
         let mut any = false;
@@ -436,12 +423,8 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
     all.into_iter().map(native::run::<Kit>).collect()
 }
 
-/// A compiled pattern, none for a text that stands for itself.
-fn compile<'a>(
-    budget: &'a Budget,
-    pattern: &str,
-    flags: &str,
-) -> Result<Option<Rc<Engine>>, Exn<'a, Val>> {
+/// A compiled pattern.
+fn compile<'a>(budget: &'a Budget, pattern: &str, flags: &str) -> Result<Rc<Engine>, Exn<'a, Val>> {
     if pattern.len() > 1_000 {
         return Err(Error::str("the regular expression has more than 1,000 bytes").into());
     }
@@ -462,17 +445,13 @@ fn compile<'a>(
             }
         }
     }
-    let plain = |c: char| !r"\.+*?()|[]{}^$".contains(c);
-    if !pattern.is_empty() && pattern.chars().all(plain) && !flags.contains(['i', 'x']) {
-        return Ok(None);
-    }
     // A program that makes patterns pays for each, and for each attempt.
     let cased = pattern.matches("[:upper:]").count() + pattern.matches("[:lower:]").count();
     paid(budget, 1 + 2 * pattern.len() as u64 + 4_000 * cased as u64)?;
     match Engine::grouped(pattern, syntax) {
         Ok(regex) => {
             paid(budget, regex.bytes() as u64 / BYTES_PER_STEP)?;
-            Ok(Some(Rc::new(regex)))
+            Ok(Rc::new(regex))
         }
         Err(Refused::Syntax(why)) => {
             let hint = match pattern.contains(r"\p") || pattern.contains(r"\P") {

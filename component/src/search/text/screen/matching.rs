@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::orders::{GAP_WORDS, ORDERS, SECRET_PLACES, alternatives, class_of};
+use super::orders::{GAP_WORDS, ORDERS, SECRET_PLACES, alternatives};
 use crate::sort::sort_by_key;
 
 /// Bytes of a word that stands for `*`.
@@ -12,35 +12,108 @@ const GAP_WORD_MAX: usize = 48;
 const PATH_MAX: usize = 96;
 
 /// The words of a text, by which few of the orders are left to be read against it.
-#[derive(Default)]
 pub(super) struct Words {
     /// Where each starts, and its first letters.
     places: Vec<(u32, u16)>,
+    /// As many words as an order may be.
+    part: usize,
     /// How many of them come after what stands between words of an order, not within a path or an address.
     apart: usize,
     /// Each as many words apart as an order has at most.
     ends: Vec<usize>,
 }
 
+/// What is known of the orders before one is read against a text.
+struct Tables {
+    /// In slots, the starts of their first words, and which begins so.
+    by_start: Vec<Vec<(u16, usize)>>,
+    /// Of each a bit for each letter that the word after its first may start with, and [`AFTER_GAP`] when that follows
+    /// a `*`. No order need be read against a text whose next words start otherwise.
+    second_letters: Vec<u32>,
+    /// Of each the starts of its words' alternatives, the words with the fewest first. Words that may begin with
+    /// something else than a letter are left out.
+    needed: Vec<Vec<Vec<u16>>>,
+    /// The most words of a text that the words of an order may be.
+    words_max: usize,
+}
+
+/// Slots for the starts of first words.
+const SLOTS: usize = 1_024;
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let (by_start, second_letters, needed) = (vec![Vec::new(); SLOTS], Vec::new(), Vec::new());
+    let mut tables = Tables { by_start, second_letters, needed, words_max: 0 };
+    for (number, order) in ORDERS.iter().enumerate() {
+        let words: Vec<&[u8]> = order.as_bytes().split(|byte| *byte == b' ').collect();
+        for first in alternatives(words[0]) {
+            let start = start_of_word(first);
+            tables.by_start[usize::from(start) % SLOTS].push((start, number));
+        }
+        tables.second_letters.push(second_letters_of(&words));
+        tables.needed.push(needed_of(&words));
+        let of_order = words.iter().map(|word| most_words(word)).sum();
+        tables.words_max = tables.words_max.max(of_order);
+    }
+    tables
+});
+
+/// The most words of a text that a word of an order may be.
+fn most_words(word: &[u8]) -> usize {
+    match word {
+        b"*" => GAP_WORDS,
+        word => alternatives(word)
+            .map(|words| words.split(|byte| *byte == b'+').count())
+            .max()
+            .unwrap_or(0),
+    }
+}
+
+fn second_letters_of(words: &[&[u8]]) -> u32 {
+    let bit = |letter: &u8| 1 << (letter & 31);
+    let after_gap = words[1] == b"*";
+    let mut letters = if after_gap { AFTER_GAP } else { 0 };
+    // What follows a space within the alternatives of the first word is the next word of a text.
+    for words in alternatives(words[0]) {
+        let next = words.split(|byte| *byte == b'+').skip(1).filter_map(<[u8]>::first);
+        letters |= next.map(bit).fold(0, |all, one| all | one);
+    }
+    for word in alternatives(words[1 + usize::from(after_gap)]) {
+        letters |= match word {
+            b"~" | b"@" => !AFTER_GAP,
+            word => word.first().map_or(0, bit) & !AFTER_GAP,
+        };
+    }
+    letters
+}
+
+fn needed_of(words: &[&[u8]]) -> Vec<Vec<u16>> {
+    let needed = words.iter().filter(|word| {
+        **word != b"*" && alternatives(word).all(|words| words[0].is_ascii_alphanumeric())
+    });
+    let mut needed: Vec<Vec<u16>> =
+        needed.map(|word| alternatives(word).map(start_of_word).collect()).collect();
+    sort_by_key(&mut needed, Vec::len);
+    needed
+}
+
 impl Words {
+    pub(super) fn new() -> Words {
+        Words { places: Vec::new(), part: TABLES.words_max, apart: 0, ends: Vec::new() }
+    }
+
     /// Adds the word at `at`; where it ends.
     #[inline]
     pub(super) fn add(&mut self, bytes: &[u8], at: usize) -> usize {
         if at == 0 || is_space(bytes[at - 1]) {
-            if self.apart.is_multiple_of(WORDS_MAX) {
+            if self.apart.is_multiple_of(self.part) {
                 self.ends.push(self.places.len());
             }
             self.apart += 1;
         }
-        let (mut start, mut end) = (0, at);
-        while let Some(byte) = bytes.get(end).filter(|byte| byte.is_ascii_alphanumeric()) {
-            if end < at + START_MAX {
-                start = with_letter(start, *byte);
-            }
-            end += 1;
-        }
+        let letters = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let start = start_of_word(&bytes[at..at + letters]);
         self.places.push((u32::try_from(at).unwrap_or(u32::MAX), start));
-        end
+        at + letters
     }
 
     /// Whether one of the orders starts with one of the words.
@@ -61,14 +134,16 @@ impl Words {
 
 /// Whether one of the orders starts with one of the words at `places`, and has no others than those seen.
 fn has_order(bytes: &[u8], places: &[(u32, u16)], seen: &Seen) -> bool {
+    let tables = &*TABLES;
     let mut may_be = [None; ORDERS.len()];
     places.iter().any(|(at, start)| {
         let at = *at as usize;
         let mut next = None;
-        orders_from(*start).any(|order| {
-            *may_be[order].get_or_insert_with(|| seen.has_all(order)) && {
+        let in_slot = tables.by_start[usize::from(*start) % SLOTS].iter();
+        in_slot.filter(|(of, _)| of == start).any(|&(_, order)| {
+            *may_be[order].get_or_insert_with(|| seen.has_all(&tables.needed[order])) && {
                 let (next, near) = *next.get_or_insert_with(|| letters_after(bytes, at));
-                let letters = SECOND_LETTERS[order];
+                let letters = tables.second_letters[order];
                 let seen = if letters & AFTER_GAP > 0 { near } else { next };
                 letters & seen > 0 && is_order(bytes, at, ORDERS[order])
             }
@@ -76,59 +151,11 @@ fn has_order(bytes: &[u8], places: &[(u32, u16)], seen: &Seen) -> bool {
     })
 }
 
-/// The most words of a text that the words of an order may be.
-const WORDS_MAX: usize = {
-    let (mut most, mut order) = (0, 0);
-    while order < ORDERS.len() {
-        let words = ORDERS[order].as_bytes();
-        let (mut of_order, mut at) = (0, 0);
-        while at < words.len() {
-            assert!(words[at] != b'~' || at + 1 == words.len(), "a path may have many words");
-            let (mut of_word, mut end) = (0, at);
-            while end < words.len() && words[end] != b' ' {
-                end += 1;
-            }
-            let class = class_of(words[at]).as_bytes();
-            let (alternatives, mut letter, end_of_word) =
-                if class.is_empty() { (words, at, end) } else { (class, 0, class.len()) };
-            let mut of_alternative = 1;
-            while letter < end_of_word {
-                match alternatives[letter] {
-                    b'+' => of_alternative += 1,
-                    b'|' => of_alternative = 1,
-                    b'*' => of_alternative = GAP_WORDS,
-                    _ => {}
-                }
-                if of_alternative > of_word {
-                    of_word = of_alternative;
-                }
-                letter += 1;
-            }
-            of_order += of_word;
-            at = end + 1;
-        }
-        if of_order > most {
-            most = of_order;
-        }
-        order += 1;
-    }
-    most
-};
-
-/// The orders of which a first word starts so.
-fn orders_from(start: u16) -> impl Iterator<Item = usize> {
-    let (orders, ends) = &ORDERS_BY_START;
-    let slot = usize::from(start) % SLOTS;
-    let range = usize::from(ends[slot])..usize::from(ends[slot + 1]);
-    let orders = orders.get(range).unwrap_or_default().iter();
-    orders.filter(move |(of, _)| *of == start).map(|(_, order)| usize::from(*order))
-}
-
 /// Places for the first letters of words.
 const SEEN: u16 = 8_192;
 
 /// The place of the first letters of a word. Several may have the same.
-const fn slot(start: u16) -> usize {
+fn slot(start: u16) -> usize {
     (start % SEEN) as usize
 }
 
@@ -146,42 +173,15 @@ impl Seen {
         self.0[slot(start) / 64] |= 1 << (slot(start) % 64);
     }
 
-    /// Whether for each word of an order one of the alternatives may be in the text.
-    fn has_all(&self, order: usize) -> bool {
+    /// Whether for each word that an order needs one of the alternatives may be in the text.
+    fn has_all(&self, needed: &[Vec<u16>]) -> bool {
         let has = |place: &u16| {
             let slot = slot(*place);
             self.0[slot / 64] >> (slot % 64) & 1 > 0
         };
-        let (places, ends) = &*NEEDED;
-        let places = &places[ends[order]..ends[order + 1]];
-        places.split_inclusive(|place| *place & LAST > 0).all(|word| word.iter().any(has))
+        needed.iter().all(|word| word.iter().any(has))
     }
 }
-
-/// Marks the last alternative of a word.
-const LAST: u16 = SEEN;
-
-/// For each order the places of its words' alternatives, the words with the fewest first, and where those of each order
-/// start. Words that may begin with something else than a letter are left out.
-static NEEDED: LazyLock<(Vec<u16>, Vec<usize>)> = LazyLock::new(|| {
-    let (mut places, mut ends) = (Vec::new(), vec![0]);
-    for order in ORDERS {
-        let words = order.as_bytes().split(|byte| *byte == b' ').filter(|word| *word != b"*");
-        let mut words: Vec<Vec<u16>> = words
-            .filter(|word| alternatives(word).all(|words| words[0].is_ascii_alphanumeric()))
-            .map(|word| alternatives(word).map(|words| start_of_word(words, 0) % SEEN).collect())
-            .collect();
-        sort_by_key(&mut words, Vec::len);
-        for mut word in words {
-            if let Some(last) = word.last_mut() {
-                *last |= LAST;
-            }
-            places.append(&mut word);
-        }
-        ends.push(places.len());
-    }
-    (places, ends)
-});
 
 /// A bit for the first letter of the word after the one at `at`, and a bit for each of the words among which the one after
 /// `*` is.
@@ -199,138 +199,16 @@ fn letters_after(bytes: &[u8], at: usize) -> (u32, u32) {
     (next, near)
 }
 
-/// For each order a bit for each letter that the word after its first may start with, and [`AFTER_GAP`] when that follows a
-/// `*`. No order need be read against a text whose next words start otherwise.
-static SECOND_LETTERS: [u32; ORDERS.len()] = {
-    let mut all = [0; ORDERS.len()];
-    let mut order = 0;
-    while order < ORDERS.len() {
-        let words = ORDERS[order].as_bytes();
-        // What follows a space within the alternatives of the first word is the next word of a text.
-        let first = first_words(ORDERS[order]);
-        let mut at = 0;
-        while at < first.len() && first[at] != b' ' {
-            if first[at] == b'+' {
-                all[order] |= 1 << (first[at + 1] & 31);
-            }
-            at += 1;
-        }
-        let mut second = 0;
-        while words[second] != b' ' {
-            second += 1;
-        }
-        second += 1;
-        if words[second] == b'*' {
-            all[order] |= AFTER_GAP;
-            second += 2;
-        }
-        all[order] |= first_letters(words, second) & !AFTER_GAP;
-        order += 1;
-    }
-    all
-};
-
 /// No letter has this bit.
 const AFTER_GAP: u32 = 1;
-
-/// A bit for the first letter of each alternative of the word of an order at `at`: all where that may be any.
-const fn first_letters(words: &[u8], mut at: usize) -> u32 {
-    let class = class_of(words[at]).as_bytes();
-    let words = if class.is_empty() {
-        words
-    } else {
-        at = 0;
-        class
-    };
-    let (mut letters, mut before) = (0, b'|');
-    while at < words.len() && words[at] != b' ' {
-        if before == b'|' {
-            if matches!(words[at], b'~' | b'@') {
-                return u32::MAX;
-            }
-            letters |= 1 << (words[at] & 31);
-        }
-        before = words[at];
-        at += 1;
-    }
-    letters
-}
-
-/// The first letters of the word at `at` as a number, in any case. Words that start alike may have the same.
-const fn start_of_word(bytes: &[u8], at: usize) -> u16 {
-    let (mut start, mut letter) = (0, at);
-    while letter < bytes.len() && letter < at + START_MAX && bytes[letter].is_ascii_alphanumeric() {
-        start = with_letter(start, bytes[letter]);
-        letter += 1;
-    }
-    start
-}
 
 /// Letters of a word that tell whether an order may have it.
 const START_MAX: usize = 4;
 
-const fn with_letter(start: u16, letter: u8) -> u16 {
-    start.wrapping_mul(41).wrapping_add((letter & 31) as u16)
-}
-
-/// Places of [`ORDERS_BY_START`] for different starts.
-const SLOTS: usize = 1_024;
-
-/// First words of all orders together.
-const STARTS: usize = {
-    let (mut count, mut order) = (0, 0);
-    while order < ORDERS.len() {
-        let words = first_words(ORDERS[order]);
-        let mut at = 0;
-        while at < words.len() && words[at] != b' ' {
-            count += (at == 0 || words[at - 1] == b'|') as usize;
-            at += 1;
-        }
-        order += 1;
-    }
-    count
-};
-
-/// The orders by the starts of their first words, and where those of each slot end.
-static ORDERS_BY_START: ([(u16, u8); STARTS], [u16; SLOTS + 1]) = {
-    assert!(ORDERS.len() <= 256 && STARTS < 1 << 16);
-    // How many each slot has, and with those of all slots before it; then each order at its place.
-    let (mut orders, mut ends) = ([(0, 0); STARTS], [0; SLOTS + 1]);
-    let mut pass = 0;
-    while pass < 2 {
-        let mut order = ORDERS.len();
-        while order > 0 {
-            order -= 1;
-            let words = first_words(ORDERS[order]);
-            let mut at = 0;
-            while at < words.len() && words[at] != b' ' {
-                if at == 0 || words[at - 1] == b'|' {
-                    let start = start_of_word(words, at);
-                    let slot = start as usize % SLOTS;
-                    if pass == 0 {
-                        ends[slot] += 1;
-                    } else {
-                        ends[slot] -= 1;
-                        orders[ends[slot] as usize] = (start, order as u8);
-                    }
-                }
-                at += 1;
-            }
-        }
-        let mut slot = 0;
-        while pass == 0 && slot < SLOTS {
-            ends[slot + 1] += ends[slot];
-            slot += 1;
-        }
-        pass += 1;
-    }
-    (orders, ends)
-};
-
-/// The words that an order may start with, between `|`, up to a space.
-const fn first_words(order: &'static str) -> &'static [u8] {
-    let class = class_of(order.as_bytes()[0]).as_bytes();
-    if class.is_empty() { order.as_bytes() } else { class }
+/// The first letters of a word as a number, in any case. Words that start alike may have the same.
+fn start_of_word(word: &[u8]) -> u16 {
+    let letters = word.iter().take(START_MAX).take_while(|byte| byte.is_ascii_alphanumeric());
+    letters.fold(0u16, |start, letter| start.wrapping_mul(41).wrapping_add(u16::from(letter & 31)))
 }
 
 /// Whether an order is at `at`: its words, each with its alternatives, and any white space between.
@@ -450,7 +328,11 @@ mod tests {
     fn an_order_is_found_wherever_it_starts_in_a_long_text() {
         for order in ORDERS {
             let sentence = sentence(order);
-            for before in 0..=WORDS_MAX + 1 {
+            assert!(
+                order.find('~').is_none_or(|at| at + 1 == order.len()),
+                "a path may have many words"
+            );
+            for before in 0..=TABLES.words_max + 1 {
                 let text = format!("{}{sentence}.{}", "x ".repeat(before), " x".repeat(200));
                 let found = suspicions(&text);
                 assert!(

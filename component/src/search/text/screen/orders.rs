@@ -365,7 +365,7 @@ pub(super) const SECRET_PLACES: [&str; 23] = [
 pub(super) const GAP_WORDS: usize = 4;
 
 /// Words that many orders have, by the letter that stands for them there.
-pub(super) const fn class_of(letter: u8) -> &'static str {
+fn class_of(letter: u8) -> &'static str {
     match letter {
         b'N' => "do+not|don't|never|must+not|should+not|shall+not",
         b'S' => "tool|tools|function|functions|server|servers",
