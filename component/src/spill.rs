@@ -26,6 +26,7 @@ pub mod measure;
 mod origin;
 mod paths;
 pub mod policy;
+pub mod purpose;
 pub mod render;
 mod rescue;
 pub mod result;
@@ -448,6 +449,7 @@ fn showing<'a>(
         already_cut: result.already_cut,
         media_type,
         cap_chars,
+        purpose: result.origin.wanted(),
     }
 }
 

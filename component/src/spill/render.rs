@@ -556,6 +556,7 @@ mod tests {
                     settings: &settings,
                     budget_chars,
                     is_error: case.is_error,
+                    purpose: None,
                 },
             )
         })
@@ -788,6 +789,7 @@ mod tests {
                     settings: &settings,
                     budget_chars,
                     is_error: false,
+                    purpose: None,
                 },
             )
         })

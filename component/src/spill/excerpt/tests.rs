@@ -19,7 +19,8 @@ fn make_with(
     settings: &TransformSettings,
 ) -> Excerpt {
     let measure = Measurer::of(content);
-    let request = ExcerptRequest { kind, measure: &measure, settings, budget_chars, is_error };
+    let request =
+        ExcerptRequest { kind, measure: &measure, settings, budget_chars, is_error, purpose: None };
     excerpt(content, &request).unwrap()
 }
 
@@ -417,6 +418,7 @@ fn shown(text: &str) -> Excerpt {
         settings: &settings,
         budget_chars: 5_000,
         is_error: false,
+        purpose: None,
     };
     excerpt(text.as_bytes(), &request).unwrap()
 }
