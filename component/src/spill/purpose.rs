@@ -20,6 +20,9 @@ const MAX_CHARS: usize = 1_000;
 const SETS: usize = 256;
 const KEPT: usize = 8;
 
+/// Lines that are tried for room.
+const BEST: usize = 64;
+
 /// Bytes of a line that are looked at.
 pub(crate) const KEEP: usize = 600;
 
@@ -204,12 +207,16 @@ impl Purpose {
             starts: Box::new([0; 1_024]),
             stemmer: Stemmer::create(Algorithm::English),
         };
-        made.add(purpose.unwrap_or_default(), 1.0);
+        let same: Vec<Vec<String>> = SAME
+            .lines()
+            .map(|line| line.split(' ').map(|word| made.stemmer.stem(word).into_owned()).collect())
+            .collect();
+        made.add(purpose.unwrap_or_default(), 1.0, &same);
         let weight = if made.weights.is_empty() { 1.0 } else { ARGUMENT };
         if let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) {
             for name in ARGUMENTS {
                 if let Some(text) = arguments.get(name).and_then(Value::as_str) {
-                    made.add(text, weight);
+                    made.add(text, weight, &same);
                 }
             }
         }
@@ -223,7 +230,7 @@ impl Purpose {
         Some(made)
     }
 
-    fn add(&mut self, text: &str, weight: f64) {
+    fn add(&mut self, text: &str, weight: f64, same: &[Vec<String>]) {
         let text: String = text.chars().take(MAX_CHARS).collect();
         let mut found: Vec<String> = Vec::new();
         words(&text, |word| {
@@ -241,17 +248,10 @@ impl Purpose {
             }
             let bit = self.weights.len() as u32;
             self.weights.push(weight);
-            for line in SAME.lines() {
-                let mut same = line.split(' ').map(|word| self.stemmer.stem(word));
-                if !same.any(|other| other == stem) {
-                    continue;
-                }
-                for word in line.split(' ') {
-                    let other = self.stemmer.stem(word).into_owned();
-                    if other != stem {
-                        self.terms.push(Term { stem: other, bit: bit + CONCEPTS as u32 });
-                    }
-                }
+            for line in same.iter().filter(|line| line.contains(&stem)) {
+                let others = line.iter().filter(|other| **other != stem);
+                let bit = bit + CONCEPTS as u32;
+                self.terms.extend(others.map(|other| Term { stem: other.clone(), bit }));
             }
             self.terms.push(Term { stem, bit });
         }
@@ -386,7 +386,7 @@ impl<'a> Ranking<'a> {
             }
         }
         sort_by(&mut scored, |a, b| b.0.total_cmp(&a.0).then(a.1.number.cmp(&b.1.number)));
-        scored.into_iter().map(|(_, fit)| fit).collect()
+        scored.into_iter().take(BEST).map(|(_, fit)| fit).collect()
     }
 }
 
