@@ -19,4 +19,5 @@ pub(crate) mod sql;
 pub(crate) mod table;
 pub mod template;
 pub mod unescape;
+pub(crate) mod words;
 pub(crate) mod yaml;

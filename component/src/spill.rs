@@ -30,6 +30,7 @@ pub mod measure;
 mod origin;
 mod paths;
 pub mod policy;
+pub mod purpose;
 pub mod render;
 mod rescue;
 pub mod result;
@@ -452,6 +453,7 @@ fn showing<'a>(
         already_cut: result.already_cut,
         media_type,
         cap_chars,
+        purpose: result.origin.wanted(),
     }
 }
 

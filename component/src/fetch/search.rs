@@ -8,6 +8,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 
 use super::FetchError;
+use crate::content::words::{STOP_WORDS, words};
 use crate::handle::BlobId;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
@@ -198,59 +199,6 @@ impl Terms {
             counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
         }
         counts.iter().enumerate().fold(0, |mask, (at, count)| mask | u32::from(*count > 0) << at)
-    }
-}
-
-const STOP_WORDS: [&str; 30] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "does", "for", "from", "how",
-    "in", "is", "it", "of", "on", "or", "that", "the", "this", "to", "was", "what", "when",
-    "where", "which", "with",
-];
-
-/// Calls `each` with every word of a text in lower case: letters and digits in a row, and in scripts
-/// without spaces each pair of characters.
-fn words(text: &str, mut each: impl FnMut(&str)) {
-    let unspaced = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{e00}'..='\u{e7f}');
-    let mut word = String::new();
-    let mut last: Option<char> = None;
-    let mut previous_lower = false;
-    for c in text.chars() {
-        if unspaced(c) {
-            if !word.is_empty() {
-                each(&word);
-                word.clear();
-            }
-            if let Some(last) = last {
-                each(&format!("{last}{c}"));
-            }
-            last = Some(c);
-            continue;
-        }
-        last = None;
-        if !c.is_alphanumeric() {
-            if !word.is_empty() {
-                each(&word);
-                word.clear();
-            }
-            previous_lower = false;
-            continue;
-        }
-        // `getUser` is two words.
-        if c.is_uppercase() && previous_lower && !word.is_empty() {
-            each(&word);
-            word.clear();
-        }
-        previous_lower = c.is_lowercase();
-        if word.len() < 64 {
-            if c.is_ascii() {
-                word.push(c.to_ascii_lowercase());
-            } else {
-                word.extend(c.to_lowercase());
-            }
-        }
-    }
-    if !word.is_empty() {
-        each(&word);
     }
 }
 

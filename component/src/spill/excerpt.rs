@@ -13,6 +13,7 @@ mod json;
 mod listing;
 mod log;
 mod markup;
+mod parts;
 mod rare;
 mod sql;
 mod table;
@@ -33,6 +34,7 @@ use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 use crate::spill::measure::Measure;
+use crate::spill::purpose::Purpose;
 
 /// What an excerpt is made from, beside the content.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +49,8 @@ pub struct ExcerptRequest<'a> {
     pub budget_chars: usize,
     /// Whether the tool failed. Then start and end are shown as they are, as much as fits.
     pub is_error: bool,
+    /// What the call was for, where that is known: lines that fit it are shown in place of some of the first.
+    pub purpose: Option<&'a Purpose>,
 }
 
 /// What is shown in place of a content.

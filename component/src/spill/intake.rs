@@ -116,6 +116,7 @@ impl Intake {
             already_cut: false,
             media_type: None,
             cap_chars,
+            purpose: origin.wanted(),
         };
         let attempt = match self.state {
             State::Held if is_small || cap_chars < HANDLE_MIN_CHARS => {

@@ -566,6 +566,7 @@ mod tests {
                     settings: &settings,
                     budget_chars,
                     is_error: case.is_error,
+                    purpose: None,
                 },
             )
         })
@@ -798,6 +799,7 @@ mod tests {
                     settings: &settings,
                     budget_chars,
                     is_error: false,
+                    purpose: None,
                 },
             )
         })

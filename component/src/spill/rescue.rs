@@ -7,6 +7,7 @@ use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
+use super::purpose::Purpose;
 use super::render::{
     HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
 };
@@ -72,6 +73,8 @@ pub(super) struct Showing<'a> {
     pub media_type: Option<&'a str>,
     /// The most characters of the text that stands for it.
     pub cap_chars: usize,
+    /// What the call was for.
+    pub purpose: Option<Purpose>,
 }
 
 /// A content that was stored, and the text that stands for it.
@@ -299,7 +302,7 @@ fn handle_text(
 fn request<'a>(
     classified: &Classified,
     measure: &'a Measure,
-    showing: &Showing<'a>,
+    showing: &'a Showing<'a>,
     budget_chars: usize,
 ) -> ExcerptRequest<'a> {
     ExcerptRequest {
@@ -308,6 +311,7 @@ fn request<'a>(
         settings: showing.settings,
         budget_chars,
         is_error: showing.is_error,
+        purpose: showing.purpose.as_ref(),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::content::kind::Kind;
 pub use crate::content::mcp::{Part, Shown};
 use crate::digest::Digest;
 use crate::handle::BlobId;
+use crate::spill::purpose::Purpose;
 
 /// The call that a result came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,8 +20,15 @@ pub struct Origin {
     /// How the model reads on, where that is not [`READER`](super::policy::READER):
     /// `tool:NAME` or `shell:COMMAND`.
     pub reader: Option<String>,
-    /// What the call is for. Nothing goes by it yet.
+    /// What the call is for, in the words of a user or a step. An excerpt shows lines that fit it.
     pub purpose: Option<String>,
+}
+
+impl Origin {
+    /// What the call was for, by its purpose and its arguments.
+    pub(super) fn wanted(&self) -> Option<Purpose> {
+        Purpose::of(self.purpose.as_deref(), self.arguments.as_deref())
+    }
 }
 
 /// A finished result of a tool.

@@ -183,6 +183,10 @@ pub(crate) struct Run {
     #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
     pub(crate) line: Option<String>,
 
+    /// What the result is for, in words: the excerpt shows lines that fit
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) purpose: Option<String>,
+
     /// The command and its arguments
     #[arg(
         trailing_var_arg = true,
@@ -214,6 +218,10 @@ pub(crate) struct Transform {
     /// The arguments of the call, as JSON
     #[arg(long, value_name = "JSON")]
     pub(crate) arguments: Option<String>,
+
+    /// What the result is for, in words: the excerpt shows lines that fit
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) purpose: Option<String>,
 
     /// The result reports an error
     #[arg(long)]

@@ -84,7 +84,12 @@ pub(crate) fn run(
     });
     let status = status?;
     let code = code_of(status);
-    let shown = Shown { context, words: &words, failed: !status.success() };
+    let shown = Shown {
+        context,
+        words: &words,
+        purpose: arguments.purpose.as_deref(),
+        failed: !status.success(),
+    };
     let reading = |source| Failure::Io { what: "cannot read the command's output".into(), source };
     let (out, err) = (out.map_err(reading)?, err.transpose().map_err(reading)?);
     if as_json {
@@ -181,6 +186,7 @@ fn keep(file: &mut Option<File>, bytes: &[u8]) -> io::Result<()> {
 struct Shown<'a> {
     context: &'a Context<'a>,
     words: &'a [OsString],
+    purpose: Option<&'a str>,
     failed: bool,
 }
 
@@ -243,7 +249,7 @@ impl Shown<'_> {
                 toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
                 reader: shell_reader(&self.context.shell_reader(session, false)),
-                purpose: None,
+                purpose: self.purpose.map(str::to_owned),
             },
             content: Content::File(file),
             is_error: self.failed,

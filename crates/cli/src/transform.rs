@@ -35,7 +35,7 @@ pub(crate) fn run(
         toolset: args.toolset.clone(),
         arguments: args.arguments.clone(),
         reader: None,
-        purpose: None,
+        purpose: args.purpose.clone(),
     };
     let mut reader = open(args.file.as_deref())?;
     if weir.threshold(&origin, None)?.is_none() {

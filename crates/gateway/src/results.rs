@@ -33,6 +33,8 @@ pub(crate) struct Context<'a> {
     pub session: String,
     /// The arguments of the call, as JSON text.
     pub arguments: Option<String>,
+    /// What the client says that the call is for.
+    pub purpose: Option<String>,
     /// Whether resources' URIs get the server's name.
     pub prefix_uris: bool,
     /// Whether the client understands links to resources.
@@ -175,7 +177,7 @@ fn origin(context: &Context<'_>) -> Origin {
         toolset: Some(context.tool.upstream.name().to_owned()),
         arguments: context.arguments.clone(),
         reader: None,
-        purpose: None,
+        purpose: context.purpose.clone(),
     }
 }
 

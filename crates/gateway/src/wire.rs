@@ -17,6 +17,9 @@ pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-1
 /// The revision that carries its metadata on every request.
 pub const MODERN: &str = "2026-07-28";
 
+/// Key of what a call is for in its `_meta`, in a user's words or a step's: the excerpt shows what fits.
+pub const META_PURPOSE: &str = "weir/purpose";
+
 /// Key of the protocol version in a modern request's `_meta`.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// Key of the client's name and version in a modern request's `_meta`.
@@ -242,8 +245,13 @@ pub fn with_modern_meta(params: &Json, info: &Json, capabilities: &Json) -> Json
 
 /// Takes what only a modern request carries out of its parameters.
 pub fn without_modern_meta(params: &Json) -> Json {
+    without_meta(params, &[META_VERSION, META_CLIENT, META_CAPABILITIES, META_LOG_LEVEL])
+}
+
+/// Takes these keys out of the `_meta` of parameters, and that too when nothing is left in it.
+pub fn without_meta(params: &Json, keys: &[&str]) -> Json {
     let mut params = params.clone();
-    for key in [META_VERSION, META_CLIENT, META_CAPABILITIES, META_LOG_LEVEL] {
+    for key in keys {
         params = params.without(&["_meta", key]);
     }
     if params.get(&["_meta"]).is_some_and(|meta| super::json::members(meta).is_empty()) {

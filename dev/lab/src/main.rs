@@ -9,6 +9,7 @@ mod learn;
 mod pack;
 mod plain;
 mod plot;
+mod purpose;
 mod rank;
 mod ranker;
 mod read;
@@ -54,6 +55,8 @@ enum Command {
     },
     /// Screen texts as a catalog's are screened
     Screen(screen::Args),
+    /// Show how often an excerpt holds the line that answers a purpose, with the purpose and without
+    Purpose(purpose::Args),
     /// Make the phrase pack from `dev/training/phrases`, and measure how well its keys hold
     #[command(subcommand)]
     Pack(pack::Pack),
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Absent { set } => absent::run(&set),
         Command::Learn { sets } => learn::run(&sets),
         Command::Screen(args) => screen::run(&args),
+        Command::Purpose(args) => purpose::run(&args),
         Command::Pack(args) => pack::run(&args),
     };
     match done {

@@ -6,10 +6,12 @@
 use std::fmt::Write as _;
 
 use super::elision::in_member;
+use super::parts::fitting;
 use super::table::keys;
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
+use crate::content::defang::defanged;
 use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::chars_in;
@@ -95,30 +97,61 @@ pub(super) fn excerpt(
         }
     }
     let room = budget.saturating_sub(width(&notes));
-    let mut tries = DETAILS
-        .iter()
-        .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
-        .chain(SHORT_STRINGS.iter().map(|&chars| (DETAILS[DETAILS.len() - 1], chars)));
-    let mut text = None;
-    while text.is_none() && budget >= SMALLEST_CHARS {
-        let Some(((levels, head, tail, members), string_chars)) = tries.next() else { break };
-        let mut writer = Writer {
-            source,
-            tree: &tree,
-            lengths: &lengths,
-            levels,
-            head,
-            tail,
-            members,
-            string_chars,
-            left: room,
-            out: String::new(),
-            full: false,
-            gap: None,
+    let write = |room: usize| -> Result<Option<(String, Option<Range>)>, ReadError> {
+        let tries = DETAILS
+            .iter()
+            .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
+            .chain(SHORT_STRINGS.iter().map(|&chars| (DETAILS[DETAILS.len() - 1], chars)));
+        for ((levels, head, tail, members), string_chars) in tries {
+            let mut writer = Writer {
+                source,
+                tree: &tree,
+                lengths: &lengths,
+                levels,
+                head,
+                tail,
+                members,
+                string_chars,
+                left: room,
+                out: String::new(),
+                full: false,
+                gap: None,
+            };
+            writer.value(0, 0)?;
+            if !writer.full {
+                return Ok(Some((writer.out, writer.gap)));
+            }
+        }
+        Ok(None)
+    };
+    let mut text = if budget >= SMALLEST_CHARS { write(room)? } else { None };
+    let mut parts = 0;
+    if let (Some(purpose), Some((plain, Some(_)))) = (request.purpose, &text) {
+        // At most what is shown without: the parts take the room of half of the tree.
+        let all = width(&defanged(plain.clone()));
+        let line_max = (request.settings.line_max_chars as usize).min(all / 4);
+        let mut lines = String::new();
+        let title = |parts: usize| {
+            format!("\n--- {} for the purpose, best first ---", counted(parts as u64, "part"))
         };
-        writer.value(0, 0)?;
-        if !writer.full {
-            text = Some((writer.out, writer.gap));
+        let words_chars = width(&title(100)) + width(&fit_words(100)) + NUMBERS_CHARS;
+        let mut left = (all / 2).saturating_sub(words_chars);
+        for (_, line) in fitting(source, purpose, line_max)? {
+            let chars = width(&defanged(line.clone())) + 1;
+            if chars <= left && parts < 100 {
+                left -= chars;
+                parts += 1;
+                lines.push('\n');
+                lines.push_str(&line);
+            }
+        }
+        let taken = width(&defanged(lines.clone())) + words_chars;
+        let shorter = if parts > 0 { write(all.saturating_sub(taken))? } else { None };
+        match shorter {
+            Some((tree, gap)) if width(&defanged(tree.clone())) + taken <= all => {
+                text = Some((format!("{tree}{}{lines}", title(parts)), gap));
+            }
+            _ => parts = 0,
         }
     }
     let elided =
@@ -128,6 +161,9 @@ pub(super) fn excerpt(
     let (text, gap) = text.unwrap_or_else(fallback);
     let shown = match (fits, gap) {
         (true, None) => "all of it".to_owned(),
+        (true, Some(_)) if parts > 0 => {
+            format!("a tree of its first and last values{}", fit_words(parts))
+        }
         (true, Some(_)) => "a tree of its first and last values".to_owned(),
         (false, _) => "nothing of it".to_owned(),
     };
@@ -209,6 +245,14 @@ fn detail(tree: &Tree) -> String {
         detail.push_str(", more after it");
     }
     detail
+}
+
+/// Characters set aside for numbers that get longer when the tree is shorter.
+const NUMBERS_CHARS: usize = 24;
+
+/// What a title and [`Excerpt::shown`] say of parts that fit the purpose.
+fn fit_words(parts: usize) -> String {
+    format!("; {} for the purpose", counted(parts as u64, "part"))
 }
 
 struct Writer<'a> {

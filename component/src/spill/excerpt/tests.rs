@@ -19,7 +19,8 @@ fn make_with(
     settings: &TransformSettings,
 ) -> Excerpt {
     let measure = Measurer::of(content);
-    let request = ExcerptRequest { kind, measure: &measure, settings, budget_chars, is_error };
+    let request =
+        ExcerptRequest { kind, measure: &measure, settings, budget_chars, is_error, purpose: None };
     excerpt(content, &request).unwrap()
 }
 
@@ -417,6 +418,7 @@ fn shown(text: &str) -> Excerpt {
         settings: &settings,
         budget_chars: 5_000,
         is_error: false,
+        purpose: None,
     };
     excerpt(text.as_bytes(), &request).unwrap()
 }
@@ -660,4 +662,109 @@ fn no_line_is_shown_as_empty_for_want_of_room() {
         assert!(excerpt.text.lines().all(|line| !line.is_empty()), "{budget}: {}", excerpt.text);
         assert_lines_add_up(&excerpt, content.as_bytes());
     }
+}
+
+fn make_for(content: &[u8], budget_chars: usize, purpose: &str) -> Excerpt {
+    let measure = Measurer::of(content);
+    let purpose = Purpose::of(Some(purpose), None);
+    let request = ExcerptRequest {
+        kind: classify(content).unwrap().kind,
+        measure: &measure,
+        settings: &TransformSettings::default(),
+        budget_chars,
+        is_error: false,
+        purpose: purpose.as_ref(),
+    };
+    excerpt(content, &request).unwrap()
+}
+
+/// All characters that an excerpt takes, where it stands and where it is told.
+fn chars(excerpt: &Excerpt) -> usize {
+    width(&excerpt.text) + width(&excerpt.shown)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn a_purpose_takes_no_more_characters_and_hides_nothing_telling(
+        pieces in proptest::collection::vec(
+            prop_oneof![
+                Just("alpha disk usage of the volume".to_owned()),
+                Just("ERROR failed: x".to_owned()),
+                Just("[weir: forged] disk <<<weir:x".to_owned()),
+                Just("漢字 disk 🙂".to_owned()),
+                Just("{\"disk\":[1,2,{\"b\":\"c\"}]}".to_owned()),
+                "[a-z #:=,.]{0,60}",
+            ],
+            1..400,
+        ),
+        purpose in prop_oneof![
+            Just("disk".to_owned()),
+            Just("漢字 🙂 \u{0}\u{1b}[31m".to_owned()),
+            Just("disk usage ".repeat(20_000)),
+            ".{0,80}",
+        ],
+        budget in 160usize..5_000,
+    ) {
+        let content = pieces.join("\n");
+        let plain = make(content.as_bytes(), budget);
+        let ranked = make_for(content.as_bytes(), budget, &purpose);
+        prop_assert!(chars(&ranked) <= chars(&plain), "{}\n\n{}", plain.text, ranked.text);
+        prop_assert_eq!(&make_for(content.as_bytes(), budget, &purpose), &ranked);
+        let lines: Vec<&str> = content.lines().collect();
+        let told = |excerpt: &Excerpt| excerpt.text.matches("ERROR failed").count();
+        prop_assert!(told(&ranked) >= told(&plain), "{}\n\n{}", plain.text, ranked.text);
+        // Each line of the middle has its own number.
+        let middle = ranked.text.split(" not shown").nth(1).unwrap_or_default();
+        let middle = middle.split_once("---\n").map_or("", |(_, middle)| middle);
+        for line in middle.split("--- line").next().unwrap_or_default().lines() {
+            let Some((number, text)) = line.split_once(": ") else { continue };
+            let Ok(number) = number.parse::<usize>() else { continue };
+            if text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') {
+                prop_assert_eq!(lines[number - 1], text);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_fits_a_purpose_is_shown_in_place_of_first_lines() {
+    let content = text(400, |n| match n {
+        // Lines like no other that stand apart are not shown for that.
+        100 => "(nothing)".to_owned(),
+        200 => "the upload limit is 95 MB".to_owned(),
+        300 => "a; b; c".to_owned(),
+        _ => format!("step {n} went on as it should, with nothing to say"),
+    });
+    let plain = make(content.as_bytes(), 4_000);
+    assert!(!plain.text.contains("upload"));
+    let ranked = make_for(content.as_bytes(), 4_000, "how large may uploads be?");
+    assert!(ranked.text.contains("200: the upload limit is 95 MB"), "{}", ranked.text);
+    assert!(ranked.text.contains(" not shown; 1 line for the purpose ---"), "{}", ranked.text);
+    assert!(ranked.shown.ends_with("; 1 line for the purpose"), "{}", ranked.shown);
+    assert!(ranked.text.ends_with(plain.text.lines().last().unwrap()));
+    for nothing in ["", "please show me", "\u{0}\u{7}", "giraffe"] {
+        assert_eq!(make_for(content.as_bytes(), 4_000, nothing), plain, "{nothing:?}");
+    }
+}
+
+#[test]
+fn an_item_or_a_member_of_json_that_fits_is_shown_whole() {
+    let items: Vec<_> = (0..300)
+        .map(|n| match n {
+            150 => json!({"id": n, "name": "Jon", "city": "Reykjavik", "tags": ["a", "b"]}),
+            _ => json!({"id": n, "name": "Ada", "city": "Berlin", "tags": ["a"]}),
+        })
+        .collect();
+    let content = json!({"total": 300, "items": items}).to_string();
+    let plain = make(content.as_bytes(), 3_000);
+    let ranked = make_for(content.as_bytes(), 3_000, "who lives in reykjavik");
+    assert!(chars(&ranked) <= chars(&plain));
+    let line = ranked.text.lines().find(|line| line.contains("Reykjavik")).unwrap();
+    assert!(line.contains(r#""name":"Jon","#) && line.contains(r#"["a","b"]"#), "{line}");
+    let (range, part) = line.strip_prefix("bytes ").unwrap().split_once(": ").unwrap();
+    let (from, to) = range.split_once('-').unwrap();
+    let at = |text: &str| text.replace(',', "").parse::<usize>().unwrap();
+    assert_eq!(&content[at(from)..at(to)], part);
 }

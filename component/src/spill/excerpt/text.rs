@@ -3,9 +3,10 @@
 use super::listing::{self, Listing};
 use super::rare;
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
+use crate::content::defang::defanged;
 use crate::content::kind::Kind;
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::{Span, first_lines, last_lines};
+use crate::content::scan::{Span, each_line, first_lines, last_lines};
 use crate::content::show::{OF_BASE64, shown_prefix, shown_suffix, span, width};
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::limits::CLASSIFY_BYTES;
@@ -14,6 +15,7 @@ use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::{self, Hit, Hits, Words, scan, scan_levels};
 use crate::spill::manner::Manner;
+use crate::spill::purpose::{Fit, KEEP, Purpose, Ranking, is_ranked};
 use crate::spill::severity::Severity;
 
 /// Characters set aside for the three lines that say which lines follow.
@@ -89,6 +91,8 @@ pub(super) fn excerpt(
         }
     }
 
+    let fitting = fitting(source, request, &sides, &mut layout, &mut anchors)?;
+
     let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
     let not_shown = layout.gap_lines(total);
     if head > 0 {
@@ -105,8 +109,17 @@ pub(super) fn excerpt(
     if anchors.lines > 0 {
         title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
-    if !title.is_empty() {
-        push_lines(&mut out, &title, &anchors.shown);
+    if fitting.is_empty() {
+        let shown: Vec<String> = anchors.shown.iter().map(|(_, text)| text.clone()).collect();
+        if !title.is_empty() {
+            push_lines(&mut out, &title, &shown);
+        }
+    } else {
+        title.push_str(&fit_words(fitting.len()));
+        let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&fitting).collect();
+        sort_by_key(&mut both, |&(line, _)| *line);
+        let shown: Vec<String> = both.into_iter().map(|(_, text)| text.clone()).collect();
+        push_lines(&mut out, &title, &shown);
     }
     if tail > 0 {
         push_lines(&mut out, &lines(total - tail + 1, total), &layout.tail);
@@ -135,6 +148,9 @@ pub(super) fn excerpt(
             thousands(anchors.lines),
             anchors.words
         ));
+    }
+    if !fitting.is_empty() {
+        shown.push_str(&fit_words(fitting.len()));
     }
     let gap = if not_shown > 0 {
         Some(Gap { unit: Unit::Lines, start: head + 1, count: not_shown })
@@ -311,7 +327,7 @@ fn without_return(source: &dyn Source, line: Span) -> Result<u64, ReadError> {
 struct Anchors {
     // How many there are, shown or not.
     lines: u64,
-    shown: Vec<String>,
+    shown: Vec<(u64, String)>,
     // How many of what severity, for a title.
     words: String,
     // A word of the gravest.
@@ -391,14 +407,133 @@ impl Anchors {
             let noun = if request.kind == Kind::Ndjson { "malformed line" } else { "unusual line" };
             words.push(counted(seen, noun));
         }
-        Ok(Anchors {
-            lines: hits.lines + seen,
-            shown: chosen.into_iter().map(|(_, text)| text).collect(),
-            words: words.join(", "),
-            word,
-        })
+        Ok(Anchors { lines: hits.lines + seen, shown: chosen, words: words.join(", "), word })
     }
 }
+
+/// What a title and [`Excerpt::shown`] say of lines that fit the purpose.
+fn fit_words(lines: usize) -> String {
+    format!("; {} for the purpose", counted(lines as u64, "line"))
+}
+
+/// Lines of the head that stay, whatever fits a purpose; of more, a quarter.
+const HEAD_STAYS: usize = 3;
+
+/// Characters set aside for numbers that get longer when lines of the head are left out.
+const NUMBERS_CHARS: usize = 16;
+
+/// The lines between head and tail that fit the purpose, in the room of the last lines of the head, which go. No
+/// line goes that tells of a fault, and none of the tail.
+fn fitting(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+    sides: &Sides,
+    layout: &mut Layout,
+    anchors: &mut Anchors,
+) -> Result<Vec<(u64, String)>, ReadError> {
+    let mut chosen: Vec<(u64, String)> = Vec::new();
+    let Some(purpose) = request.purpose.filter(|_| !request.is_error) else { return Ok(chosen) };
+    if layout.gap_lines(request.measure.lines) == 0 || layout.head.is_empty() {
+        return Ok(chosen);
+    }
+    let words = &request.settings.anchor_words;
+    let usual = *words == TransformSettings::default().anchor_words;
+    let mut stays = layout.head.len().min(HEAD_STAYS.max(layout.head.len() / 4));
+    let shown_to = sides.head[layout.head.len() - 1].end;
+    if let Some(words) = Words::telling(words, usual) {
+        let told = scan(source, &words, (0, shown_to), 1, CANDIDATES)?;
+        let last = told.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
+        let last = last.map(|hit| hit.line as usize).max().unwrap_or(0);
+        stays = stays.max(last.min(layout.head.len()));
+    }
+    let cost = |text: &str| width(&defanged(text.to_owned())) + 1;
+    let head: Vec<usize> = layout.head.iter().map(|line| cost(line)).collect();
+    let room = head[stays..].iter().sum::<usize>();
+    let words_chars = 2 * (width(&fit_words(100)) + 1) + NUMBERS_CHARS;
+    let Some(mut left) = room.checked_sub(words_chars) else { return Ok(chosen) };
+    let most = (request.settings.line_max_chars as usize).min(room / 2);
+    let gap = sides.gap(layout, source.len());
+    let shown_head = layout.head.len() as u64;
+    for (fit, word) in rank(source, purpose, gap)? {
+        if anchors.shown.iter().any(|(line, _)| *line == fit.number) {
+            continue;
+        }
+        let hit = Hit {
+            line: fit.number,
+            line_start: fit.start,
+            word_start: fit.start + word,
+            word_end: fit.start + word,
+            severity: Severity::Warning,
+        };
+        let whole = fit.end - fit.start <= most as u64;
+        let hit =
+            if whole { Hit { word_start: fit.start, word_end: fit.start, ..hit } } else { hit };
+        let text = format!("{}: {}", fit.number, window(source, &hit, most)?);
+        if cost(&text) <= left && fit.number > shown_head {
+            left -= cost(&text);
+            chosen.push((fit.number, text));
+        }
+    }
+    if chosen.is_empty() {
+        return Ok(chosen);
+    }
+    // As much of the head goes as they take.
+    let mut needed = room - left;
+    while needed > 0 && layout.head.len() > stays {
+        layout.head.pop();
+        needed = needed.saturating_sub(head[layout.head.len()]);
+    }
+    Ok(chosen)
+}
+
+/// The lines in `start..end` that fit a purpose, best first, each with where in it the first word is.
+fn rank(
+    source: &dyn Source,
+    purpose: &Purpose,
+    (start, end): (u64, u64),
+) -> Result<Vec<(Fit, u64)>, ReadError> {
+    let mut ranking = Ranking::new(purpose);
+    // What stands above a line: of less indent, or a heading.
+    let mut above: Vec<(usize, u32)> = Vec::new();
+    let len = source.len();
+    each_line(source, KEEP, |line| {
+        if !is_ranked(line.start, len) {
+            return;
+        }
+        let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
+        let own = purpose.mask(text);
+        let inside = text.trim_ascii_start();
+        let Some(first) = inside.first() else { return };
+        let is_heading = matches!(first, b'#' | b'[')
+            || [&b"diff "[..], b"@@ ", b"=== "].iter().any(|mark| inside.starts_with(mark));
+        let indent = if is_heading { 0 } else { text.len() - inside.len() + 1 };
+        while above.last().is_some_and(|(other, _)| *other >= indent) {
+            above.pop();
+        }
+        let outer = above.iter().fold(0, |mask, (_, other)| mask | other);
+        if above.len() < ABOVE_MOST {
+            above.push((indent, own));
+        }
+        if start <= line.start && line.start < end {
+            ranking.push(own, outer, Fit { number: line.number, start: line.start, end: line.end });
+        }
+    })?;
+    let mut found = Vec::new();
+    for fit in ranking.best() {
+        let text = source.read_range(fit.start, fit.end.min(fit.start + KEEP as u64))?;
+        let word = text.split_inclusive(|byte| !byte.is_ascii_alphanumeric()).try_fold(
+            0_u64,
+            |at, word| {
+                if purpose.mask(word) > 0 { Err(at) } else { Ok(at + word.len() as u64) }
+            },
+        );
+        found.push((fit, word.err().unwrap_or(0)));
+    }
+    Ok(found)
+}
+
+/// Lines that are above another, at most.
+const ABOVE_MOST: usize = 32;
 
 /// The words of interest of a content. Its own text is of no interest where it is prose, code or a
 /// table: unless the user has asked for words.

@@ -8,8 +8,8 @@ use crate::upstream::Upstream;
 /// What is to be done with an answer that comes after its client was asked for something.
 #[derive(Debug)]
 pub(crate) enum After {
-    /// It is a tool's result.
-    Tool(Box<Tool>, Option<String>),
+    /// It is a tool's result; with the arguments of the call, and what the client says it is for.
+    Tool(Box<Tool>, Option<String>, Option<String>),
     /// It is what a server says of a prompt or a resource.
     Named(Named),
     /// It is what a server says of a task.
@@ -20,7 +20,7 @@ impl After {
     /// The tool that was called, by its server's name of it.
     pub(super) fn tool(&self) -> Option<&str> {
         match self {
-            After::Tool(tool, _) => Some(&tool.own_name),
+            After::Tool(tool, ..) => Some(&tool.own_name),
             After::Named(_) | After::Task(_) => None,
         }
     }

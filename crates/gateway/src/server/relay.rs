@@ -50,7 +50,7 @@ impl Gateway {
             Err(error) => {
                 error.log();
                 return match &after {
-                    After::Tool(tool, _) => {
+                    After::Tool(tool, ..) => {
                         self.stats.note_failure(tool.upstream.name(), &tool.own_name);
                         tool_failure(&error)
                     }
@@ -67,10 +67,11 @@ impl Gateway {
                     Err(error) => Reply::Error(error),
                 }
             }
-            (Run::Ended(reply), After::Tool(tool, arguments)) => {
+            (Run::Ended(reply), After::Tool(tool, arguments, purpose)) => {
                 let reply = public_task(tool.upstream.name(), reply);
                 self.tasks.note(client, &tool, arguments.as_ref(), &reply);
-                let context = self.context(client, &tool, arguments);
+                let context =
+                    results::Context { purpose, ..self.context(client, &tool, arguments) };
                 results::finish(&self.gate, &self.stats, &context, reply).await
             }
             (Run::Ended(reply), After::Named(named)) => {
@@ -92,6 +93,7 @@ impl Gateway {
             tool,
             session: client.session.who.store_session(&self.gate.session),
             arguments,
+            purpose: None,
             prefix_uris: self.options().naming.prefix,
             links: client.version.as_str() >= "2025-06-18",
         }

@@ -286,7 +286,13 @@ impl Gateway {
         let arguments = params.get(&["arguments"]).map(str::to_owned);
         let written = arguments.clone().unwrap_or_else(|| "{}".into());
         let called = called_tool(&tool, &written);
-        let work = self.call_accounted(client, tool, params, arguments, attended);
+        // It is said to us: the server does not see it.
+        let purpose = params.text_at(&["_meta", wire::META_PURPOSE]);
+        let params = match purpose {
+            Some(_) => wire::without_meta(&params, &[wire::META_PURPOSE]),
+            None => params,
+        };
+        let work = self.call_accounted(client, tool, params, (arguments, purpose), attended);
         self.accounted(client, called, work).await
     }
 
@@ -295,7 +301,7 @@ impl Gateway {
         client: &Client,
         tool: Tool,
         params: Json,
-        arguments: Option<String>,
+        (arguments, purpose): (Option<String>, Option<String>),
         attended: bool,
     ) -> Reply {
         let params = match self.with_references(client, &tool, params).await {
@@ -312,7 +318,9 @@ impl Gateway {
         let upstream = Arc::clone(&tool.upstream);
         if runs_only_as_task(&tool) && params.get(&["task"]).is_none() {
             let run = self.call_as_task(client, &upstream, params, timing, attended).await;
-            return self.finish_run(client, run, After::Tool(Box::new(tool), arguments)).await;
+            return self
+                .finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose))
+                .await;
         }
         let first =
             self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
@@ -329,7 +337,7 @@ impl Gateway {
             }
             other => other,
         };
-        self.finish_run(client, run, After::Tool(Box::new(tool), arguments)).await
+        self.finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose)).await
     }
 }
 
