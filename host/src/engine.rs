@@ -244,7 +244,7 @@ fn code_file(
 ) -> Option<CodeFile> {
     let digest = match (source, EMBEDDED) {
         (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
-        _ => crate::shared::hex(&Sha256::digest(bytes)),
+        _ => weir_base::hex(&Sha256::digest(bytes)),
     };
     // Engines of other versions and settings have files of their own.
     let mut hasher = std::hash::DefaultHasher::new();

@@ -3,7 +3,6 @@
 pub mod config;
 pub mod hook;
 pub mod program;
-pub mod surrogates;
 pub mod transcript;
 
 /// The first twelve hexadecimal digits of a digest: enough to tell files and sessions apart.

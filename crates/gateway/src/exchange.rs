@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
 use super::frame::Reply;
-use super::hex::unguessable;
 use super::json::{self, Json, quote};
 use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
+use weir_base::unguessable;
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;

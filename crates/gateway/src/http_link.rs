@@ -236,7 +236,7 @@ impl HttpLink {
         let mut again = true;
         loop {
             let token = bearer.token().await.map_err(|error| {
-                CallError::Unreachable(super::without_command(&error.to_string()))
+                CallError::Unreachable(weir_base::without_command(&error.to_string()))
             })?;
             match token.as_ref().and_then(oauth::header) {
                 Some(value) => drop(request.headers_mut().insert(header::AUTHORIZATION, value)),

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use weir_agents::surrogates;
+use weir_base::surrogates;
 
 /// A JSON value as the text it was written in.
 #[derive(Clone, PartialEq, Eq)]

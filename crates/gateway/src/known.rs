@@ -13,8 +13,8 @@ use super::json::Json;
 use super::listed::{self, Tools};
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
-use crate::hex::hex;
-use crate::private::create_private_dir;
+use weir_base::create_private_dir;
+use weir_base::hex;
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -362,7 +362,7 @@ impl Folder {
 
 fn write_whole(dir: &Path, path: &Path, content: &Content) -> io::Result<()> {
     create_private_dir(dir)?;
-    weir_host::shared::replace(path, |file| content.write(file))
+    weir_base::replace(path, |file| content.write(file))
 }
 
 /// The key of this folder's digests, made by whoever needs it first. Where it cannot be kept, nothing

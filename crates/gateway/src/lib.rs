@@ -32,7 +32,6 @@ pub mod glob;
 #[cfg(unix)]
 pub mod guard;
 mod hearing;
-mod hex;
 pub mod http;
 mod http_link;
 pub mod identity;
@@ -50,7 +49,6 @@ pub mod oauth;
 mod outline;
 pub mod phrases;
 mod pins;
-mod private;
 pub mod process;
 mod profile;
 mod results;
@@ -93,12 +91,11 @@ use limits::Meter;
 use phrases::Phrases;
 use phrases::learnt::{Called, Learnt};
 use phrases::written::Written;
-use private::create_private_dir;
 use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
-use weir_host::shared::{clip, unix_now};
+use weir_base::{clip, create_private_dir, unix_now, without_command};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -846,17 +843,6 @@ impl Gateway {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             self.catalog();
         }
-    }
-}
-
-/// What stands before a command in a message for people.
-const RUN: &str = "; run: ";
-
-/// A reason as clients are told it. Commands are for people at a shell: a model would run them.
-fn without_command(text: &str) -> String {
-    match text.split_once(RUN) {
-        Some((why, _)) => format!("{why}; the user has to mend that"),
-        None => text.to_owned(),
     }
 }
 

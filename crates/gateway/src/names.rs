@@ -36,7 +36,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, quote};
-use crate::hex::hex;
+use weir_base::hex;
 
 /// How names are made.
 #[derive(Debug, Clone, PartialEq, Eq)]

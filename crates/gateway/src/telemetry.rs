@@ -14,10 +14,10 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use super::hex::hex;
 use super::json::{Json, quote};
 use super::net::{self, HttpClient, Tls};
 use super::wire;
+use weir_base::hex;
 
 /// Spans that wait to be sent; more are dropped, so that nothing waits for a collector.
 const QUEUE: usize = 4_096;

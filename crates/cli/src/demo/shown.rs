@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use weir_host::shared;
 
 /// Lines of an excerpt that are printed; the model sees all of it.
 const SHOWN_LINES: usize = 14;
@@ -24,10 +23,10 @@ pub(super) fn excerpt(shown: &str) -> Vec<String> {
 /// A question that a model asks, as far as a line shows it, and how long the answer took.
 pub(super) fn asked(tool: &str, arguments: &Value, took: Duration) -> String {
     let took = format!("  ({} ms)", took.as_millis().max(1));
-    shared::clip(&format!("{tool} {arguments}"), LINE_CHARS.saturating_sub(took.len())) + &took
+    weir_base::clip(&format!("{tool} {arguments}"), LINE_CHARS.saturating_sub(took.len())) + &took
 }
 
 /// A line as far as a terminal shows it.
 pub(super) fn clip(line: &str) -> String {
-    shared::clip(line, LINE_CHARS)
+    weir_base::clip(line, LINE_CHARS)
 }

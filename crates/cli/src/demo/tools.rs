@@ -213,7 +213,7 @@ fn sha256(files: &Files, path: &str) -> Result<String, String> {
     let (mut hash, mut buffer) = (Sha256::new(), [0; 8 << 10]);
     loop {
         match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(weir_host::shared::hex(&hash.finalize())),
+            0 => return Ok(weir_base::hex(&hash.finalize())),
             read => hash.update(&buffer[..read]),
         }
     }

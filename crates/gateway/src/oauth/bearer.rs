@@ -7,10 +7,10 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
-use crate::RUN;
 use crate::net::secret;
 use crate::spec::{Reach, ServerSpec};
-use weir_host::shared::unix_now;
+use weir_base::RUN;
+use weir_base::unix_now;
 
 use super::account::{Account, Held, Needed};
 use super::door::Door;
@@ -221,7 +221,7 @@ impl Bearer {
             return match self.renew(sent).await {
                 Ok(_) => Refusal::Again,
                 Err(OAuthError::NotLoggedIn) => self.need("its login has ended").await,
-                Err(error) => Refusal::Other(Some(crate::without_command(&format!(
+                Err(error) => Refusal::Other(Some(weir_base::without_command(&format!(
                     "its login cannot be renewed: {error}"
                 )))),
             };
@@ -265,7 +265,7 @@ impl Bearer {
                 Refusal::Login(self.asks_for(&self.needs(why).await))
             }
             Ok(false) => self.need("nobody is logged in").await,
-            Err(error) => Refusal::Other(Some(crate::without_command(&error.to_string()))),
+            Err(error) => Refusal::Other(Some(weir_base::without_command(&error.to_string()))),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::net::{self, HttpClient};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 use super::fetch::{self, Document};
 use super::register::{Auth, Client, Origin};

@@ -20,7 +20,7 @@ use crate::wire::{self, Era};
 
 use super::{Happening, Live, Upstream, lock};
 use crate::wire::as_line;
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.

@@ -18,7 +18,7 @@ use crate::wire::{self, Era};
 
 use super::{Happening, Upstream, lock};
 use crate::digest;
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// Why a server has not listed what it was asked for.
 #[derive(Debug, thiserror::Error)]

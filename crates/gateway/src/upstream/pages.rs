@@ -17,7 +17,7 @@ use crate::slack::give_back;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// Pages and tools of one server's list: beyond, as beyond the bytes of its entry, the rest is left out.
 const MAX_PAGES: usize = 10_000;
