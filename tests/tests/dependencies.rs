@@ -106,6 +106,7 @@ fn what_several_crates_use_has_its_version_in_one_place() {
         "crates/base",
         "crates/cli",
         "crates/gateway",
+        "crates/mcp",
         "dev/dist",
         "dev/xtask",
         "host",

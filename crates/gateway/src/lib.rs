@@ -21,35 +21,25 @@ use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 mod audit;
 pub mod catalog;
 pub mod config;
-mod connection;
 mod digest;
 pub mod embeddings;
 pub mod environment;
 mod exchange;
-mod frame;
 pub mod gate;
 pub mod glob;
-#[cfg(unix)]
-pub mod guard;
 mod hearing;
 pub mod http;
-mod http_link;
 pub mod identity;
 mod indexes;
-mod isolation;
-pub mod json;
 pub mod known;
 pub mod ledger;
 mod limits;
 mod listed;
 mod metrics;
 mod names;
-mod net;
 pub mod oauth;
-mod outline;
 pub mod phrases;
 mod pins;
-pub mod process;
 mod profile;
 mod results;
 pub mod running;
@@ -66,13 +56,17 @@ pub mod stdio;
 mod telemetry;
 mod told;
 pub mod upstream;
-pub mod wire;
 pub mod worth;
 
 pub use audit::AuditOptions;
-pub use isolation::Isolation;
+// As one crate they are easier to use: our public types are made of theirs.
+#[cfg(unix)]
+pub use weir_mcp::guard;
+pub use weir_mcp::isolation::Isolation;
+pub use weir_mcp::net::Tls;
+pub use weir_mcp::{json, process, wire};
+
 pub use names::Naming;
-pub use net::Tls;
 pub use profile::Limits;
 pub use stats::Stats;
 
@@ -96,6 +90,7 @@ use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
 use weir_base::{clip, create_private_dir, unix_now, without_command};
+use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, net, redact};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.

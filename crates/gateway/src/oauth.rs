@@ -28,12 +28,12 @@ pub(crate) mod settings;
 mod tokens;
 
 pub use account::Account;
-pub(crate) use bearer::header;
-pub use bearer::{Bearer, Refusal};
+pub use bearer::Bearer;
 pub use challenge::Challenge;
 pub use keep::{Keep, Login};
 pub use register::client_document;
-pub use settings::{OAuthSettings, Secret};
+pub use settings::OAuthSettings;
+pub use weir_mcp::redact::Secret;
 
 /// Why there is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

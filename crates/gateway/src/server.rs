@@ -8,10 +8,10 @@ use super::audit::Called;
 use super::frame::Reply;
 use super::json::{self, Json};
 use super::known::Listing;
+use super::names::own_info;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
 use super::upstream::Upstream;
-use super::wire::own_info;
 use super::wire::{self, Era, Notification, Request, code};
 
 mod accounted;

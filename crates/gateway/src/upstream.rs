@@ -12,16 +12,18 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
+use super::credentials::Credentials as _;
 use super::digest::Approved;
 use super::frame::{Bounds, Reply};
 use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
+use super::names::own_info;
 use super::oauth::Bearer;
 use super::oauth::door::Door;
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
-use super::wire::{self, Era, own_info, with_modern_meta};
+use super::wire::{self, Era, with_modern_meta};
 
 mod attempt;
 mod greeting;

@@ -11,7 +11,8 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 5] = ["weir-base", "weir-agents", "weir-host", "weir-gateway", "weir-cli"];
+const CRATES: [&str; 6] =
+    ["weir-base", "weir-agents", "weir-host", "weir-mcp", "weir-gateway", "weir-cli"];
 
 /// What the crate of the host brings along from outside of its folder.
 struct Brought(Vec<PathBuf>);

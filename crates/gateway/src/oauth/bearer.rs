@@ -4,19 +4,19 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::net::secret;
 use crate::spec::{Reach, ServerSpec};
-use weir_base::RUN;
-use weir_base::unix_now;
+use weir_base::{RUN, unix_now, without_command};
+use weir_mcp::credentials::{Credentials, Later, Refusal};
+use weir_mcp::redact::Secret;
 
 use super::account::{Account, Held, Needed};
 use super::door::Door;
 use super::keep::{Keep, Login};
 use super::tokens::{self, NoTokens};
-use super::{Challenge, OAuthError, Secret, address, discovery, scopes, union};
+use super::{Challenge, OAuthError, address, discovery, scopes, union};
 
 impl Deref for Bearer {
     type Target = Account;
@@ -24,17 +24,6 @@ impl Deref for Bearer {
     fn deref(&self) -> &Account {
         &self.account
     }
-}
-
-/// What became of a request that the server refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is another token now: send it again.
-    Again,
-    /// Somebody has to log in.
-    Login(String),
-    /// It has nothing to do with OAuth, or nothing that can be done here.
-    Other(Option<String>),
 }
 
 /// The token of one server. See the module.
@@ -71,17 +60,12 @@ impl Bearer {
         })
     }
 
-    /// Why somebody has to log in before the server can be used, and how; `None` when that is not known
-    /// to be so. What was true of a file that has been replaced is forgotten.
-    pub fn needed(&self) -> Option<String> {
-        Some(self.asks_for(&self.needed_now()?))
-    }
-
-    /// The same for people at a shell.
+    /// Why somebody has to log in before the server can be used, and how, for people at a shell.
     pub fn needed_command(&self) -> Option<String> {
         Some(self.command(&self.needed_now()?.why))
     }
 
+    /// What was true of a file that has been replaced is forgotten.
     fn needed_now(&self) -> Option<Needed> {
         let mut held = self.held();
         if held.stamp != self.keep.stamp() {
@@ -199,29 +183,12 @@ impl Bearer {
         }
     }
 
-    /// Takes note of a refusal of a request that was sent with `sent`.
-    pub async fn refused(
-        &self,
-        status: StatusCode,
-        headers: &HeaderMap,
-        sent: Option<&Secret>,
-    ) -> Refusal {
-        let challenge = Challenge::of(headers);
-        match status {
-            StatusCode::UNAUTHORIZED => self.unauthorized(challenge, sent).await,
-            StatusCode::FORBIDDEN if challenge.as_ref().is_some_and(Challenge::wants_more) => {
-                self.wants_more(challenge.and_then(|challenge| challenge.scope)).await
-            }
-            _ => Refusal::Other(None),
-        }
-    }
-
     async fn unauthorized(&self, challenge: Option<Challenge>, sent: Option<&Secret>) -> Refusal {
         if sent.is_some() {
             return match self.renew(sent).await {
                 Ok(_) => Refusal::Again,
                 Err(OAuthError::NotLoggedIn) => self.need("its login has ended").await,
-                Err(error) => Refusal::Other(Some(weir_base::without_command(&format!(
+                Err(error) => Refusal::Other(Some(without_command(&format!(
                     "its login cannot be renewed: {error}"
                 )))),
             };
@@ -265,12 +232,37 @@ impl Bearer {
                 Refusal::Login(self.asks_for(&self.needs(why).await))
             }
             Ok(false) => self.need("nobody is logged in").await,
-            Err(error) => Refusal::Other(Some(weir_base::without_command(&error.to_string()))),
+            Err(error) => Refusal::Other(Some(without_command(&error.to_string()))),
         }
     }
 }
 
-/// The header of a token.
-pub(crate) fn header(token: &Secret) -> Option<HeaderValue> {
-    secret(&format!("Bearer {}", token.0))
+impl Credentials for Bearer {
+    fn needed(&self) -> Option<String> {
+        Some(self.asks_for(&self.needed_now()?))
+    }
+
+    fn token(&self) -> Later<'_, Result<Option<Secret>, String>> {
+        let token =
+            async { Bearer::token(self).await.map_err(|why| without_command(&why.to_string())) };
+        Box::pin(token)
+    }
+
+    fn refused<'a>(
+        &'a self,
+        status: StatusCode,
+        headers: &'a HeaderMap,
+        sent: Option<&'a Secret>,
+    ) -> Later<'a, Refusal> {
+        let challenge = Challenge::of(headers);
+        Box::pin(async move {
+            match status {
+                StatusCode::UNAUTHORIZED => self.unauthorized(challenge, sent).await,
+                StatusCode::FORBIDDEN if challenge.as_ref().is_some_and(Challenge::wants_more) => {
+                    self.wants_more(challenge.and_then(|challenge| challenge.scope)).await
+                }
+                _ => Refusal::Other(None),
+            }
+        })
+    }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::Gateway;
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
+use crate::names::own_info;
 use crate::profile::Profile;
 use crate::session::{Hello, Session};
-use crate::wire::own_info;
 use crate::wire::{self, Era, Request, code};
 
 use super::{LIST_TTL_MS, empty};

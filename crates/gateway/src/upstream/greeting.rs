@@ -10,7 +10,8 @@ use crate::wire::{self, Era};
 
 use super::Upstream;
 use super::life::LOGIN_PATIENCE;
-use crate::wire::{own_info, with_modern_meta};
+use crate::names::own_info;
+use crate::wire::with_modern_meta;
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.

@@ -12,7 +12,8 @@ use crate::wire::Era;
 
 use super::greeting::PROBE;
 use super::{Happening, Live, STOPPED, Upstream, lock};
-use crate::wire::{own_info, with_modern_meta};
+use crate::names::own_info;
+use crate::wire::with_modern_meta;
 
 /// From which level on servers usually send log messages.
 const USUAL_LEVEL: &str = "info";

@@ -13,8 +13,7 @@ use tokio::time::Instant;
 
 use super::frame::{Frame, Reply};
 use super::json::{Json, quote};
-use super::session::Reason;
-use super::spec::Secrets;
+use super::redact::Secrets;
 use super::wire::{self, Message, Notification, Request};
 
 /// Events of one call that wait for its caller. With more of them the server waits.
@@ -48,7 +47,10 @@ pub enum Stray {
 }
 
 /// Who a call is made for: the name of a client's session.
-pub(crate) type Owner = Arc<str>;
+pub type Owner = Arc<str>;
+
+/// Why a client cancelled a request, as it wrote that; empty until it does, or where it does not say.
+pub type Reason = Arc<OnceLock<Json>>;
 
 /// Who made calls over a link, since it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -194,7 +194,7 @@ fn decode_one(text: &str) -> Result<Message, WireError> {
 
 /// What is wrong with a message that is an answer and cannot be read as one; `None` where it may be none,
 /// or where it does not say to what.
-pub(crate) fn fault_of_answer(text: &str) -> Option<String> {
+pub fn fault_of_answer(text: &str) -> Option<String> {
     if super::json::find(text, &["method"]).is_some() {
         return None;
     }
@@ -206,7 +206,7 @@ pub(crate) fn fault_of_answer(text: &str) -> Option<String> {
 }
 
 /// What is wrong with an answer that has a member twice.
-pub(crate) fn twice(name: &str) -> String {
+pub fn twice(name: &str) -> String {
     format!("its answer has the member {name} twice")
 }
 
@@ -227,9 +227,17 @@ impl Request {
     }
 }
 
-/// `clientInfo` of the gateway itself.
-pub fn own_info() -> Json {
-    Json::assembled(format!(r#"{{"name":"weir","version":{}}}"#, quote(env!("CARGO_PKG_VERSION"))))
+impl Message {
+    /// The message as text.
+    pub fn encode(&self) -> String {
+        match self {
+            Message::Request(request) => request.encode(),
+            Message::Notification(Notification { method, params }) => {
+                notification(method, params.as_ref())
+            }
+            Message::Response(Response { id, body }) => response(id.as_ref(), body),
+        }
+    }
 }
 
 /// Puts what a modern request must carry into its parameters.
@@ -304,7 +312,7 @@ pub fn error_with(code: i64, message: &str, data: &Json) -> Json {
 }
 
 /// Why a request of ours was refused. An error that we made of an HTTP answer is the reason itself.
-pub(crate) fn refusal_of(method: &str, error: &Json) -> String {
+pub fn refusal_of(method: &str, error: &Json) -> String {
     let ours = error.at(&["code"]).and_then(|code| code.read()) == Some(code::UPSTREAM);
     match error.text_at(&["message"]).filter(|_| ours) {
         Some(message) => message,
