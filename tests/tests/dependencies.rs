@@ -107,6 +107,7 @@ fn what_several_crates_use_has_its_version_in_one_place() {
         "crates/cli",
         "crates/gateway",
         "crates/mcp",
+        "crates/oauth",
         "dev/dist",
         "dev/xtask",
         "host",

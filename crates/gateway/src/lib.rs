@@ -37,7 +37,6 @@ mod limits;
 mod listed;
 mod metrics;
 mod names;
-pub mod oauth;
 pub mod phrases;
 mod pins;
 mod profile;
@@ -65,6 +64,7 @@ pub use weir_mcp::guard;
 pub use weir_mcp::isolation::Isolation;
 pub use weir_mcp::net::Tls;
 pub use weir_mcp::{json, process, wire};
+pub use weir_oauth as oauth;
 
 pub use names::Naming;
 pub use profile::Limits;

@@ -1,7 +1,8 @@
 //! What is known of one server before it runs: how to reach it, what may be seen of it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use weir_host::References;
@@ -10,7 +11,7 @@ use super::environment::Inherit;
 use super::glob::glob_matches;
 use super::isolation::Isolation;
 use super::net::Tls;
-use super::oauth::settings::OAuthSettings;
+use super::oauth::{Bearer, Door, OAuthSettings, Server};
 pub use super::redact::Secrets;
 
 /// How a server is reached.
@@ -166,6 +167,15 @@ impl ServerSpec {
             tool_timeouts: Vec::new(),
             secrets: Secrets::default(),
         }
+    }
+
+    /// The tokens for it; `None` where it is not reached over HTTP, or has an `Authorization` header of its own.
+    /// `folder` is where logins are kept, `door` where people begin them in a gateway that runs for clients.
+    pub fn bearer(&self, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
+        let Reach::Http { url, headers, .. } = &self.reach else { return None };
+        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
+        Bearer::new(&server, folder, door).filter(|_| !own)
     }
 
     /// Whether clients may see and call this tool, named as the server names it.

@@ -19,8 +19,7 @@ use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
 use super::names::own_info;
-use super::oauth::Bearer;
-use super::oauth::door::Door;
+use super::oauth::{Bearer, Door};
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
 use super::wire::{self, Era, with_modern_meta};
@@ -199,7 +198,7 @@ impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
         let place = around.cache.place(&spec);
-        let bearer = Bearer::behind(&spec, &around.logins, around.door.clone());
+        let bearer = spec.bearer(&around.logins, around.door.clone());
         let kept = around.cache.load(&place);
         let known = Account {
             known: kept.known.map(Arc::new),

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::spec::{Reach, ServerSpec};
 use weir_base::{RUN, unix_now, without_command};
 use weir_mcp::credentials::{Credentials, Later, Refusal};
 use weir_mcp::redact::Secret;
 
-use super::account::{Account, Held, Needed};
+use super::account::{Account, Held, Needed, Server};
 use super::door::Door;
 use super::keep::{Keep, Login};
 use super::tokens::{self, NoTokens};
@@ -37,25 +36,13 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// For a server that may want a token; `None` for one that is reached otherwise, or that has an
-    /// `Authorization` header of its own. `folder` is where logins are kept.
-    pub fn of(spec: &ServerSpec, folder: &Path) -> Option<Arc<Bearer>> {
-        Bearer::behind(spec, folder, None)
-    }
-
-    /// The same in a gateway where people begin logins at a door.
-    pub(crate) fn behind(
-        spec: &ServerSpec,
-        folder: &Path,
-        door: Option<Arc<Door>>,
-    ) -> Option<Arc<Bearer>> {
-        let Reach::Http { url, headers, .. } = &spec.reach else { return None };
-        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
-        // A token never travels in the clear between machines.
-        super::may_ask(&parsed, &parsed).then(|| {
-            let keep = Keep::new(folder.to_owned(), &spec.key, url);
-            let account = Arc::new(Account::new(spec, parsed, keep));
+    /// For a server that may want a token; `None` for one that gets none, as it has switched them off or they
+    /// would travel in the clear between machines. `folder` is where logins are kept, `door` where people begin them.
+    pub fn new(server: &Server<'_>, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
+        let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
+        super::may_ask(&url, &url).then(|| {
+            let keep = Keep::new(folder.to_owned(), server.name, server.url);
+            let account = Arc::new(Account::new(server, url, keep));
             Arc::new(Bearer { account, door, turn: tokio::sync::Mutex::default() })
         })
     }

@@ -12,24 +12,25 @@
 
 use url::Url;
 
-use super::net;
+use weir_mcp::net;
 
 mod account;
 mod bearer;
-pub(crate) mod challenge;
+mod challenge;
 mod discovery;
-pub(crate) mod door;
+mod door;
 mod fetch;
 pub mod flow;
 mod keep;
 pub mod loopback;
 mod register;
-pub(crate) mod settings;
+mod settings;
 mod tokens;
 
-pub use account::Account;
+pub use account::{Account, Server};
 pub use bearer::Bearer;
 pub use challenge::Challenge;
+pub use door::Door;
 pub use keep::{Keep, Login};
 pub use register::client_document;
 pub use settings::OAuthSettings;
