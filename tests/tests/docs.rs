@@ -352,6 +352,30 @@ fn leads_to(
     Some(base)
 }
 
+/// Who matches on a method goes by the table of them.
+#[test]
+fn methods_of_mcp_are_named_in_their_table_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let (mut table, mut others) = (String::new(), Vec::new());
+    for name in ["mcp", "oauth", "gateway"] {
+        let mut all = BTreeMap::new();
+        modules(&root.join(name).join("src/lib.rs"), &[], &mut all);
+        table.extend(all.remove(["methods".to_owned()].as_slice()));
+        others.extend(all);
+    }
+    let texts = table.split('"').skip(1).step_by(2);
+    let names: Vec<&str> =
+        texts.filter(|text| text.contains('/') || ["initialize", "ping"].contains(text)).collect();
+    assert_eq!(names.len(), 20 + 3 + 12, "{names:?}");
+    for (module, code) in others {
+        for name in &names {
+            assert!(!code.contains(&format!("\"{name}\"")), "{} has {name}", module.join("::"));
+        }
+        // Nor one that the table lacks.
+        assert!(!code.contains("\"notifications/"), "{} tells what has no name", module.join("::"));
+    }
+}
+
 /// What two files need of each other stands in a third below both. A module may use what its own folder's
 /// file declares, and what the crate's root does.
 #[test]

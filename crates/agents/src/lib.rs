@@ -7,5 +7,5 @@ pub mod transcript;
 
 /// The first twelve hexadecimal digits of a digest: enough to tell files and sessions apart.
 fn short(digest: &[u8]) -> String {
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    weir_base::hex(&digest[..6])
 }

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::digest::Approved;
 use super::json::Json;
 use super::listed::{self, Tools};
+use super::methods::Method;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
 use weir_base::create_private_dir;
@@ -33,11 +34,11 @@ impl Listing {
     pub const ALL: [Listing; 3] = [Listing::Prompts, Listing::Resources, Listing::Templates];
 
     /// The method, the member of its result that holds the list, the capability it takes.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
+    pub fn names(self) -> (Method, &'static str, &'static str) {
         match self {
-            Listing::Prompts => ("prompts/list", "prompts", "prompts"),
-            Listing::Resources => ("resources/list", "resources", "resources"),
-            Listing::Templates => ("resources/templates/list", "resourceTemplates", "resources"),
+            Listing::Prompts => (Method::ListPrompts, "prompts", "prompts"),
+            Listing::Resources => (Method::ListResources, "resources", "resources"),
+            Listing::Templates => (Method::ListTemplates, "resourceTemplates", "resources"),
         }
     }
 }

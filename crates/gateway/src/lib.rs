@@ -90,7 +90,7 @@ use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
 use weir_base::{clip, create_private_dir, unix_now, without_command};
-use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, net, redact};
+use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, methods, net, redact};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.

@@ -12,6 +12,7 @@ use super::connection::Reason;
 use super::frame::SpooledResult;
 use super::identity::Identity;
 use super::json::Json;
+use super::methods::capability_of;
 use super::names::own_info;
 use super::told::Told;
 use super::wire::{self, Era, code};
@@ -279,17 +280,8 @@ impl Client {
     /// # Errors
     /// The error that a client without the capability gives.
     pub fn may_be_asked(&self, method: &str, params: Option<&Json>) -> Result<(), Json> {
-        let capability = match method {
-            "elicitation/create" => "elicitation",
-            "sampling/createMessage" => "sampling",
-            "roots/list" => "roots",
-            _ => {
-                return Err(wire::error(
-                    code::METHOD_NOT_FOUND,
-                    &format!("unknown method {method}"),
-                ));
-            }
-        };
+        let unknown = || wire::error(code::METHOD_NOT_FOUND, &format!("unknown method {method}"));
+        let capability = capability_of(method).ok_or_else(unknown)?;
         if self.can(capability) {
             let mode = params.and_then(|params| params.text_at(&["mode"]));
             return match (capability, mode.as_deref()) {

@@ -10,6 +10,7 @@ use super::Gateway;
 use super::frame::Frame;
 use super::identity::Identity;
 use super::lines::{Fault, Lines};
+use super::methods::Method;
 use super::session::{Outgoing, Outlet, Session};
 use super::wire::as_line;
 use super::wire::{self, Message, code};
@@ -87,7 +88,7 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
             Message::Response(response) => session.answered(response),
             Message::Notification(notification) => gateway.notified(session, &notification),
             // In order: what comes after may rely on it.
-            Message::Request(request) if request.method == "initialize" => {
+            Message::Request(request) if request.is(Method::Initialize) => {
                 let answer = gateway.answer(session, outlet, request).await;
                 outlet.send(answer).await;
             }

@@ -21,7 +21,8 @@ use super::connection::{CallError, Connection, Posts};
 use super::credentials::{Credentials, Refusal};
 use super::frame::{Assembler, Bounds, Frame};
 use super::json::{self, Json};
-use super::net::{self, CONNECT, HttpClient, Tls, causes};
+use super::methods::{self, name_header, notice};
+use super::net::{self, CONNECT, HttpClient, Tls, causes, start_of};
 use super::wire::{self, Era, Message, code};
 
 mod events;
@@ -189,13 +190,7 @@ impl HttpLink {
         if let Some((method, params)) = modern {
             headers.insert("mcp-protocol-version", HeaderValue::from_static(wire::MODERN));
             insert_text(headers, "mcp-method", method);
-            let name = match method {
-                "tools/call" | "prompts/get" => params.text_at(&["name"]),
-                "resources/read" => params.text_at(&["uri"]),
-                "tasks/get" | "tasks/update" | "tasks/cancel" => params.text_at(&["taskId"]),
-                _ => None,
-            };
-            if let Some(name) = name {
+            if let Some(name) = name_header(method, params) {
                 insert_text(headers, "mcp-name", &name);
                 for repeated in state.repeated.get(&name).into_iter().flatten() {
                     let mut path = vec!["arguments"];
@@ -287,7 +282,7 @@ impl HttpLink {
         // An error concerns this request alone: others may have got through.
         let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
         let (parts, body) = response.into_parts();
-        if method == "initialize" && parts.status.is_success() {
+        if method == methods::Method::Initialize.name() && parts.status.is_success() {
             self.state().session = parts.headers.get("mcp-session-id").cloned();
         }
         let kind = parts
@@ -297,7 +292,7 @@ impl HttpLink {
             .unwrap_or("")
             .to_owned();
         if !parts.status.is_success() {
-            let text = start_of(body).await;
+            let text = start_of(body, ERROR_BYTES).await;
             if named_session && may_mean_lost(parts.status, &text) && self.has_lost_session().await
             {
                 let reason = format!("it answered with HTTP {}", parts.status);
@@ -356,13 +351,13 @@ impl HttpLink {
     /// Whether the server answers nothing more under our session. Servers say that they do not know it
     /// with 404, 400 and others; a refusal of one request says nothing of the session.
     async fn has_lost_session(&self) -> bool {
-        let text = wire::request("\"weir-session\"", "ping", None);
+        let text = wire::request("\"weir-session\"", methods::Method::Ping.name(), None);
         let mut request = self.build(Method::POST, Bytes::from(text));
         self.add_headers(request.headers_mut(), None);
         let asked = async {
             let (response, _) = self.send(request).await.ok()?;
             let (parts, body) = response.into_parts();
-            Some(may_mean_lost(parts.status, &start_of(body).await))
+            Some(may_mean_lost(parts.status, &start_of(body, ERROR_BYTES).await))
         };
         matches!(tokio::time::timeout(CONNECT, asked).await, Ok(Some(true)))
     }
@@ -493,7 +488,7 @@ impl Posts for HttpLink {
             task.abort();
         }
         if legacy {
-            drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
+            drop(self.post_note(wire::notification(notice::CANCELLED, Some(&params))));
         }
     }
 }
@@ -764,20 +759,6 @@ fn may_mean_lost(status: StatusCode, text: &str) -> bool {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS
     ) || status.is_server_error();
     if otherwise { text.to_ascii_lowercase().contains("session") } else { status.is_client_error() }
-}
-
-/// The first bytes of an answer that is no result.
-async fn start_of(mut body: Incoming) -> String {
-    let mut text = Vec::new();
-    while let Some(Ok(frame)) = body.frame().await {
-        if let Some(data) = frame.data_ref() {
-            text.extend_from_slice(&data[..data.len().min(ERROR_BYTES - text.len())]);
-        }
-        if text.len() >= ERROR_BYTES {
-            break;
-        }
-    }
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 #[cfg(test)]

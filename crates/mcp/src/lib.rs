@@ -19,6 +19,7 @@ pub mod http_link;
 pub mod isolation;
 pub mod json;
 pub mod lines;
+pub mod methods;
 pub mod net;
 mod outline;
 pub mod process;

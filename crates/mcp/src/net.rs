@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http_body_util::Full;
-use hyper::body::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::HeaderValue;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper::{Method, Request, Uri, header};
@@ -293,6 +293,18 @@ pub fn secret(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(text).ok().filter(|value| value.to_str().is_ok())?;
     value.set_sensitive(true);
     Some(value)
+}
+
+/// The first bytes of an answer, as far as it comes.
+pub async fn start_of(mut body: Incoming, most: usize) -> String {
+    let mut text = Vec::new();
+    while text.len() < most
+        && let Some(Ok(frame)) = body.frame().await
+    {
+        let data = frame.data_ref().map_or(&[][..], |data| data);
+        text.extend_from_slice(&data[..data.len().min(most - text.len())]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// An error with all that caused it, in one line.

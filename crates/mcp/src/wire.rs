@@ -7,6 +7,8 @@
 use serde::{Deserialize, Deserializer};
 
 use super::json::{Json, quote};
+pub use super::methods::Era;
+use super::methods::Method;
 
 /// The newest revision with sessions.
 pub const LATEST_LEGACY: &str = "2025-11-25";
@@ -29,18 +31,6 @@ pub const META_LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 /// Key of the subscription a notification belongs to.
 pub const META_SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-
-/// Which of the two ways of speaking a peer uses.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Era {
-    /// Opens with `initialize`; 2024-11-05 to 2025-11-25.
-    Legacy,
-    /// Every request carries its metadata; 2026-07-28.
-    Modern,
-}
 
 /// The error codes of JSON-RPC and of the specification that a gateway gives.
 pub mod code {
@@ -219,6 +209,11 @@ impl Request {
     /// The parameters, `{}` when there are none.
     pub fn params(&self) -> Json {
         self.params.clone().unwrap_or_else(|| Json::assembled("{}".into()))
+    }
+
+    /// Whether it is of this method.
+    pub fn is(&self, method: Method) -> bool {
+        self.method == method.name()
     }
 
     /// The message as text.

@@ -12,6 +12,7 @@ use super::keep::Login;
 use super::register::{self, Client, Origin};
 use super::tokens;
 use super::{Challenge, OAuthError, address, clean, random, scopes, union};
+
 use weir_mcp::net;
 
 /// A login that waits for somebody's consent.
@@ -160,7 +161,7 @@ pub async fn begin(
 
 /// What the server says to who sends no token.
 async fn challenge(account: &Account) -> Result<Option<Challenge>, OAuthError> {
-    let body = weir_mcp::wire::request("1", "ping", None);
+    let body = weir_mcp::wire::request("1", weir_mcp::methods::Method::Ping.name(), None);
     let address = account
         .url
         .as_str()

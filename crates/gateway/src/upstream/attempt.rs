@@ -15,6 +15,7 @@ use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
 use crate::known::Known;
 use crate::lines::{self, Fault, Lines};
+use crate::methods::notice;
 use crate::names::USER_AGENT;
 use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::redact::Secrets;
@@ -83,14 +84,13 @@ impl Upstream {
             Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         match (&attempt.http, greeting.era) {
-            (None, Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
+            (None, Era::Legacy) => attempt.connection.notify(notice::INITIALIZED, None),
             (None, Era::Modern) => {}
             (Some(http), era) => {
                 http.agreed(era, &greeting.version);
                 if era == Era::Legacy {
                     // Posts may overtake each other; nothing may overtake this one.
-                    let _ =
-                        http.post_note(wire::notification("notifications/initialized", None)).await;
+                    let _ = http.post_note(wire::notification(notice::INITIALIZED, None)).await;
                     http.follow(&attempt.connection);
                 }
             }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::connection::{ActiveCall, Connection, Hearer, Step, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
+use crate::methods::Method;
 use crate::wire::{self, Era};
 
 use super::Upstream;
@@ -30,7 +31,7 @@ impl Upstream {
         let capabilities = self.terms().capabilities;
         let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
         let mut discover =
-            connection.call("server/discover", Some(params), timing, Hearer::Nobody).await;
+            connection.call(Method::Discover.name(), Some(params), timing, Hearer::Nobody).await;
         let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
         match first {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
@@ -114,7 +115,7 @@ impl Upstream {
             own_info()
         ));
         let timing = Timing { idle: self.greeting_time(), max: self.greeting_time() };
-        connection.call("initialize", Some(params), timing, Hearer::Nobody).await
+        connection.call(Method::Initialize.name(), Some(params), timing, Hearer::Nobody).await
     }
 
     pub(super) async fn initialize(
@@ -154,7 +155,7 @@ fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
     let result = match reply {
         Reply::Result(result) => result,
         Reply::Error(error) => {
-            return Err(wire::refusal_of("initialize", error));
+            return Err(wire::refusal_of(Method::Initialize.name(), error));
         }
         Reply::Spooled(_) => return Err("initialize was answered with megabytes".to_owned()),
     };
