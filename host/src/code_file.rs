@@ -101,12 +101,10 @@ impl CodeFile {
 
 /// Puts a file in its place whole.
 fn put(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let directory = file.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
-    temporary.write_all(bytes)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(file)?;
-    Ok(())
+    weir_base::replace(file, |new| {
+        new.write_all(bytes)?;
+        new.sync_all()
+    })
 }
 
 /// Length and checksum of a file. This finds damage, not intent: whoever can write here can run programs

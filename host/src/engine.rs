@@ -261,7 +261,7 @@ fn code_file(
 ) -> Option<CodeFile> {
     let digest = match (source, EMBEDDED) {
         (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
-        _ => crate::shared::hex(&Sha256::digest(bytes)),
+        _ => weir_base::hex(&Sha256::digest(bytes)),
     };
     // Engines of other versions and settings have files of their own.
     let mut hasher = std::hash::DefaultHasher::new();
@@ -311,11 +311,7 @@ fn enough_files() -> Result<(), Error> {
 
 /// Makes a directory that only this user can use, or checks that it is one.
 pub(crate) fn private_directory(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)?;
+    weir_base::create_private_dir(path)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -79,8 +79,6 @@ mod limits;
 mod plugin;
 mod reference;
 mod settings;
-#[doc(hidden)]
-pub mod shared;
 #[cfg(feature = "signatures")]
 pub mod signatures;
 mod source;

@@ -125,7 +125,7 @@ impl PublicKey {
     /// it.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        crate::shared::hex(&Sha256::digest(self.to_der()))
+        weir_base::hex(&Sha256::digest(self.to_der()))
     }
 
     /// Whether this key made the signature, over these bytes.

@@ -103,8 +103,11 @@ fn what_several_crates_use_has_its_version_in_one_place() {
     for crate_ in [
         "component",
         "crates/agents",
+        "crates/base",
         "crates/cli",
         "crates/gateway",
+        "crates/mcp",
+        "crates/oauth",
         "dev/dist",
         "dev/xtask",
         "host",

@@ -195,7 +195,14 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         text.split(apart).map(|word| word.trim_matches(['.', '/']).to_owned()).collect()
     };
     let named = words(map);
-    for folder in ["component/src", "host/src", "crates/gateway/src"] {
+    for folder in [
+        "component/src",
+        "host/src",
+        "crates/base/src",
+        "crates/mcp/src",
+        "crates/oauth/src",
+        "crates/gateway/src",
+    ] {
         for file in sources(&root, folder) {
             let known = file == "lib.rs" || named.contains(&file);
             assert!(known, "ARCHITECTURE.md lacks {folder}/{file}");
@@ -205,6 +212,9 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "",
         "component/src",
         "host/src",
+        "crates/base/src",
+        "crates/mcp/src",
+        "crates/oauth/src",
         "crates/gateway/src",
         "crates/cli/src",
         "crates/agents/src",
@@ -342,6 +352,30 @@ fn leads_to(
     Some(base)
 }
 
+/// Who matches on a method goes by the table of them.
+#[test]
+fn methods_of_mcp_are_named_in_their_table_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let (mut table, mut others) = (String::new(), Vec::new());
+    for name in ["mcp", "oauth", "gateway"] {
+        let mut all = BTreeMap::new();
+        modules(&root.join(name).join("src/lib.rs"), &[], &mut all);
+        table.extend(all.remove(["methods".to_owned()].as_slice()));
+        others.extend(all);
+    }
+    let texts = table.split('"').skip(1).step_by(2);
+    let names: Vec<&str> =
+        texts.filter(|text| text.contains('/') || ["initialize", "ping"].contains(text)).collect();
+    assert_eq!(names.len(), 20 + 3 + 12, "{names:?}");
+    for (module, code) in others {
+        for name in &names {
+            assert!(!code.contains(&format!("\"{name}\"")), "{} has {name}", module.join("::"));
+        }
+        // Nor one that the table lacks.
+        assert!(!code.contains("\"notifications/"), "{} tells what has no name", module.join("::"));
+    }
+}
+
 /// What two files need of each other stands in a third below both. A module may use what its own folder's
 /// file declares, and what the crate's root does.
 #[test]
@@ -351,6 +385,8 @@ fn files_use_each_other_in_one_direction() {
         "component/src/lib.rs",
         "host/src/lib.rs",
         "crates/agents/src/lib.rs",
+        "crates/mcp/src/lib.rs",
+        "crates/oauth/src/lib.rs",
         "crates/gateway/src/lib.rs",
         "crates/cli/src/main.rs",
         "dev/xtask/src/main.rs",

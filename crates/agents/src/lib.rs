@@ -3,10 +3,9 @@
 pub mod config;
 pub mod hook;
 pub mod program;
-pub mod surrogates;
 pub mod transcript;
 
 /// The first twelve hexadecimal digits of a digest: enough to tell files and sessions apart.
 fn short(digest: &[u8]) -> String {
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    weir_base::hex(&digest[..6])
 }

@@ -110,7 +110,7 @@ fn server(place: &Place, name: &str) -> Result<(ServerSpec, Arc<Bearer>), Failur
         ));
     };
     let spec = config.servers.swap_remove(at);
-    match Bearer::of(&spec, &place.state.join("logins")) {
+    match spec.bearer(&place.state.join("logins"), None) {
         Some(bearer) => Ok((spec, bearer)),
         None => Err(no_login(&spec)),
     }

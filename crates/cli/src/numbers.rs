@@ -1,6 +1,6 @@
 //! Numbers, sizes and times as people read them.
 
-pub(crate) use weir_host::shared::unix_now;
+pub(crate) use weir_base::unix_now;
 
 /// A number with its thousands apart.
 pub(crate) fn group(number: impl std::fmt::Display) -> String {

@@ -18,7 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::frame::Reply;
 use super::session::Client;
-use crate::hex::hex;
+use weir_base::hex;
 
 /// Lines that wait to be written.
 const QUEUE: usize = 1_024;
@@ -310,7 +310,7 @@ fn append(options: &AuditOptions, part: &mut Option<File>, line: &[u8]) -> io::R
 
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        super::private::create_private_dir(folder)?;
+        weir_base::create_private_dir(folder)?;
     }
     let mut options = OpenOptions::new();
     options.append(true).create(true);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, sorted};
-use crate::hex::hex;
+use weir_base::hex;
 
 /// Members of a definition that count: what a model reads or clients decide by.
 const COUNTED: [&str; 5] = ["title", "description", "inputSchema", "annotations", "outputSchema"];

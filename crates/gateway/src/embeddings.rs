@@ -34,7 +34,7 @@ use self::file::Key;
 use weir_host::Embedder;
 use weir_host::contract::ToolText;
 
-use crate::hex::hex;
+use weir_base::hex;
 
 /// Texts in one request.
 const BATCH: usize = 64;

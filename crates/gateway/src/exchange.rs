@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
 use super::frame::Reply;
-use super::hex::unguessable;
 use super::json::{self, Json, quote};
+use super::methods::{ELICIT, Method, notice};
 use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
+use weir_base::unguessable;
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;
@@ -39,7 +40,7 @@ pub(crate) struct Exchange {
     upstream: Arc<Upstream>,
     live: Arc<Live>,
     call: ActiveCall,
-    method: String,
+    method: Method,
     /// The parameters as the client gave them, with the server's own names in them.
     params: Json,
     timing: Timing,
@@ -80,7 +81,7 @@ impl Exchange {
     /// When the server cannot be used now.
     pub(crate) async fn start(
         upstream: &Arc<Upstream>,
-        method: &str,
+        method: Method,
         params: Json,
         client: &Client,
         timing: Timing,
@@ -90,12 +91,12 @@ impl Exchange {
         let live = upstream.live().await?;
         upstream.set_log_level(&live, client.log_level.as_deref()).await;
         let sent = for_era(live.era, &params, client);
-        let (live, call) = upstream.call(method, Some(sent), timing, hearer.clone()).await?;
+        let (live, call) = upstream.call(method.name(), Some(sent), timing, hearer.clone()).await?;
         Ok(Exchange {
             upstream: Arc::clone(upstream),
             live,
             call,
-            method: method.to_owned(),
+            method,
             params,
             timing,
             hearer,
@@ -121,7 +122,7 @@ impl Exchange {
                 Step::Event(Event::Progress(params)) => {
                     if let Some(token) = &client.progress_token {
                         let params = params.with(&["progressToken"], token.as_str());
-                        client.outlet.notify("notifications/progress", Some(&params)).await;
+                        client.outlet.notify(notice::PROGRESS, Some(&params)).await;
                     }
                 }
                 Step::Event(Event::Notice(notification)) => pass_notice(client, notification).await,
@@ -176,8 +177,10 @@ impl Exchange {
     async fn send_again(&mut self, client: &Client, params: &Json) -> Result<(), UpstreamError> {
         let live = self.upstream.live().await?;
         let sent = for_era(live.era, params, client);
-        (self.live, self.call) =
-            self.upstream.call(&self.method, Some(sent), self.timing, self.hearer.clone()).await?;
+        (self.live, self.call) = self
+            .upstream
+            .call(self.method.name(), Some(sent), self.timing, self.hearer.clone())
+            .await?;
         self.call.cancelled_for(&client.cancelled);
         Ok(())
     }
@@ -257,7 +260,7 @@ impl Exchange {
             (Era::Modern, Era::Legacy, Reply::Error(error)) => {
                 let code_of = error.at(&["code"]).and_then(|code| code.read::<i64>());
                 Reply::Error(match code_of {
-                    Some(code::INVALID_PARAMS) if self.method == "resources/read" => {
+                    Some(code::INVALID_PARAMS) if self.method == Method::ReadResource => {
                         error.with(&["code"], &code::RESOURCE_NOT_FOUND_LEGACY.to_string())
                     }
                     _ => error,
@@ -377,17 +380,15 @@ fn visit_first(client: &Client, error: &Json) -> Reply {
     let mut requests = Vec::new();
     for (index, elicitation) in error.items(&["data", "elicitations"]).iter().enumerate() {
         let params = Json::assembled((*elicitation).to_owned());
-        if let Err(refused) = client.may_be_asked("elicitation/create", Some(&params)) {
+        if let Err(refused) = client.may_be_asked(ELICIT, Some(&params)) {
             let needs = Json::assembled(
                 r#"{"requiredCapabilities":{"elicitation":{"url":{}}}}"#.to_owned(),
             );
             let why = refused.text_at(&["message"]).unwrap_or_default();
             return Reply::Error(wire::error_with(code::MISSING_CAPABILITY, &why, &needs));
         }
-        requests.push(format!(
-            r#""input_{}":{{"method":"elicitation/create","params":{params}}}"#,
-            index + 1
-        ));
+        requests
+            .push(format!(r#""input_{}":{{"method":"{ELICIT}","params":{params}}}"#, index + 1));
     }
     if requests.is_empty() {
         return Reply::Error(error.clone());
@@ -400,7 +401,7 @@ fn visit_first(client: &Client, error: &Json) -> Reply {
 
 async fn pass_notice(client: &Client, notification: Notification) {
     let params = notification.params.as_ref();
-    if notification.method == "notifications/message" {
+    if notification.method == notice::MESSAGE {
         let level = params.and_then(|params| params.text_at(&["level"])).unwrap_or_default();
         if !client.wants_log(&level) {
             return;

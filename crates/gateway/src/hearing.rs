@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 use super::connection::{Owner, Stray, User};
 use super::json::{Json, quote};
 use super::known::Listing;
+use super::methods::{capability_of, notice};
 use super::names::public_uri;
 use super::session::Session;
 use super::upstream::{Happening, STOPPED, Upstream};
@@ -45,7 +46,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
                 gateway.tell(Change::Said(
                     None,
                     Notification {
-                        method: "notifications/message".into(),
+                        method: notice::MESSAGE.into(),
                         params: Some(Json::assembled(params)),
                     },
                 ));
@@ -63,12 +64,7 @@ impl Gateway {
     /// The client to ask what a server asks outside of a call that could pass it on: the one that the
     /// server works for, else the only one there is. What one client is asked is not for another.
     fn someone_to_ask(&self, method: &str, owner: Option<Owner>) -> Option<Arc<Session>> {
-        let capability = match method {
-            "elicitation/create" => "elicitation",
-            "sampling/createMessage" => "sampling",
-            "roots/list" => "roots",
-            _ => return None,
-        };
+        let capability = capability_of(method)?;
         let mut sessions: Vec<Arc<Session>> =
             lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
         sessions.retain(|session| {
@@ -87,7 +83,7 @@ impl Gateway {
         user: User,
     ) -> Option<Change> {
         match notification.method.as_str() {
-            "notifications/tools/list_changed" => {
+            notice::TOOLS => {
                 let upstream = Arc::clone(upstream);
                 tokio::spawn(async move {
                     // One that is stopped meanwhile need not answer any more.
@@ -100,11 +96,11 @@ impl Gateway {
                 });
                 None
             }
-            "notifications/prompts/list_changed" => {
+            notice::PROMPTS => {
                 self.refresh(upstream, &[Listing::Prompts], Change::Prompts);
                 None
             }
-            "notifications/resources/list_changed" => {
+            notice::RESOURCES => {
                 self.refresh(
                     upstream,
                     &[Listing::Resources, Listing::Templates],
@@ -112,7 +108,7 @@ impl Gateway {
                 );
                 None
             }
-            "notifications/resources/updated" => {
+            notice::UPDATED => {
                 let params = notification.params?;
                 let own = params.text_at(&["uri"])?;
                 let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
@@ -123,17 +119,15 @@ impl Gateway {
                 }))
             }
             // It may be of a call that is over: for whoever was the only one to use the server.
-            "notifications/message" | "notifications/elicitation/complete"
-                if upstream.client().is_some() =>
-            {
+            notice::MESSAGE | notice::ELICITED if upstream.client().is_some() => {
                 Some(Change::Said(upstream.client().cloned(), notification))
             }
-            "notifications/message" | "notifications/elicitation/complete" => match user {
+            notice::MESSAGE | notice::ELICITED => match user {
                 User::None => Some(Change::Said(None, notification)),
                 User::Only(owner) => Some(Change::Said(Some(owner), notification)),
                 User::Several => None,
             },
-            "notifications/tasks/status" => {
+            notice::TASK => {
                 let params = notification.params?;
                 let own = params.text_at(&["taskId"])?;
                 let id = public_uri(upstream.name(), &own);

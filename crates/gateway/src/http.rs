@@ -19,6 +19,7 @@ use axum::routing::{any, get};
 
 use super::identity::Tokens;
 use super::json::Json;
+use super::methods;
 use super::profile::Profile;
 use super::server::unsupported_version;
 use super::wire::{self, Message, Request, WireError, code};
@@ -275,7 +276,7 @@ async fn mcp(
         return StatusCode::ACCEPTED.into_response();
     }
     if let [request] = &requests[..]
-        && request.method == "initialize"
+        && request.is(methods::Method::Initialize)
         && others.is_empty()
     {
         return open_session(&endpoint, &profile, requests.remove(0), mode).await;

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::hex::unguessable;
 pub use super::profile::Profile;
+use weir_base::unguessable;
 
 /// A token, and what its holder may see.
 #[derive(Clone)]
@@ -127,7 +127,7 @@ impl Identity {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        let digits = crate::hex::hex(&hash.finalize()[..12]);
+        let digits = weir_base::hex(&hash.finalize()[..12]);
         Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile), session: None })
     }
 

@@ -11,10 +11,11 @@ use sha2::{Digest, Sha256};
 use super::digest::Approved;
 use super::json::Json;
 use super::listed::{self, Tools};
+use super::methods::Method;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
-use crate::hex::hex;
-use crate::private::create_private_dir;
+use weir_base::create_private_dir;
+use weir_base::hex;
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -33,11 +34,11 @@ impl Listing {
     pub const ALL: [Listing; 3] = [Listing::Prompts, Listing::Resources, Listing::Templates];
 
     /// The method, the member of its result that holds the list, the capability it takes.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
+    pub fn names(self) -> (Method, &'static str, &'static str) {
         match self {
-            Listing::Prompts => ("prompts/list", "prompts", "prompts"),
-            Listing::Resources => ("resources/list", "resources", "resources"),
-            Listing::Templates => ("resources/templates/list", "resourceTemplates", "resources"),
+            Listing::Prompts => (Method::ListPrompts, "prompts", "prompts"),
+            Listing::Resources => (Method::ListResources, "resources", "resources"),
+            Listing::Templates => (Method::ListTemplates, "resourceTemplates", "resources"),
         }
     }
 }
@@ -362,7 +363,7 @@ impl Folder {
 
 fn write_whole(dir: &Path, path: &Path, content: &Content) -> io::Result<()> {
     create_private_dir(dir)?;
-    weir_host::shared::replace(path, |file| content.write(file))
+    weir_base::replace(path, |file| content.write(file))
 }
 
 /// The key of this folder's digests, made by whoever needs it first. Where it cannot be kept, nothing

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::private::{locked, read_json, write_json};
+use weir_base::private::{locked, read_json, write_json};
 
 /// Rows that the file may have. What further tools count goes to [`OTHER`].
 const MAX_ROWS: usize = 2_000;

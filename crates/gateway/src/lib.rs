@@ -21,37 +21,24 @@ use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 mod audit;
 pub mod catalog;
 pub mod config;
-mod connection;
 mod digest;
 pub mod embeddings;
 pub mod environment;
 mod exchange;
-mod frame;
 pub mod gate;
 pub mod glob;
-#[cfg(unix)]
-pub mod guard;
 mod hearing;
-mod hex;
 pub mod http;
-mod http_link;
 pub mod identity;
 mod indexes;
-mod isolation;
-pub mod json;
 pub mod known;
 pub mod ledger;
 mod limits;
 mod listed;
 mod metrics;
 mod names;
-mod net;
-pub mod oauth;
-mod outline;
 pub mod phrases;
 mod pins;
-mod private;
-pub mod process;
 mod profile;
 mod results;
 pub mod running;
@@ -68,13 +55,18 @@ pub mod stdio;
 mod telemetry;
 mod told;
 pub mod upstream;
-pub mod wire;
 pub mod worth;
 
 pub use audit::AuditOptions;
-pub use isolation::Isolation;
+// As one crate they are easier to use: our public types are made of theirs.
+#[cfg(unix)]
+pub use weir_mcp::guard;
+pub use weir_mcp::isolation::Isolation;
+pub use weir_mcp::net::Tls;
+pub use weir_mcp::{json, process, wire};
+pub use weir_oauth as oauth;
+
 pub use names::Naming;
-pub use net::Tls;
 pub use profile::Limits;
 pub use stats::Stats;
 
@@ -93,12 +85,12 @@ use limits::Meter;
 use phrases::Phrases;
 use phrases::learnt::{Called, Learnt};
 use phrases::written::Written;
-use private::create_private_dir;
 use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
-use weir_host::shared::{clip, unix_now};
+use weir_base::{clip, create_private_dir, unix_now, without_command};
+use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, methods, net, redact};
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
@@ -846,17 +838,6 @@ impl Gateway {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             self.catalog();
         }
-    }
-}
-
-/// What stands before a command in a message for people.
-const RUN: &str = "; run: ";
-
-/// A reason as clients are told it. Commands are for people at a shell: a model would run them.
-fn without_command(text: &str) -> String {
-    match text.split_once(RUN) {
-        Some((why, _)) => format!("{why}; the user has to mend that"),
-        None => text.to_owned(),
     }
 }
 

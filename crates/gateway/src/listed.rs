@@ -21,9 +21,9 @@ use sha2::{Digest, Sha256};
 
 use super::digest;
 use super::json::{Json, compact_chars, floor_char_boundary, members, quote};
-use super::private::create_private_dir;
 use super::shallow::shallow;
-use crate::hex::hex;
+use weir_base::create_private_dir;
+use weir_base::hex;
 
 /// Bytes of one server's definitions that are held in memory; with more, they go to a file.
 pub(crate) const MEMORY_BYTES: usize = 256 << 10;

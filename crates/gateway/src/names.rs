@@ -10,6 +10,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+/// Our name and version for servers over HTTP.
+pub(crate) const USER_AGENT: &str = concat!("weir/", env!("CARGO_PKG_VERSION"));
+
 /// The bridge tool that finds others.
 pub(crate) const SEARCH: &str = "tool_search";
 
@@ -36,7 +39,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, quote};
-use crate::hex::hex;
+use weir_base::hex;
+
+/// `clientInfo` of the gateway itself.
+pub(crate) fn own_info() -> Json {
+    Json::assembled(format!(r#"{{"name":"weir","version":{}}}"#, quote(env!("CARGO_PKG_VERSION"))))
+}
 
 /// How names are made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,10 +13,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::Gateway;
-use super::private::{create_private_dir, write_json};
 use super::session::Client;
 use super::upstream::State;
-use weir_host::shared::unix_now;
+use weir_base::create_private_dir;
+use weir_base::private::write_json;
+use weir_base::unix_now;
 
 /// Clients that are remembered.
 const MAX_VISITORS: usize = 1_000;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::private;
+use weir_base::private;
 
 /// Characters of a name.
 const MAX_NAME: usize = 64;

@@ -8,10 +8,11 @@ use super::audit::Called;
 use super::frame::Reply;
 use super::json::{self, Json};
 use super::known::Listing;
+use super::methods::{Method, notice};
+use super::names::own_info;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
 use super::upstream::Upstream;
-use super::wire::own_info;
 use super::wire::{self, Era, Notification, Request, code};
 
 mod accounted;
@@ -101,7 +102,7 @@ pub(crate) fn client_of(
         });
     }
     let hello = session.hello().cloned();
-    if hello.is_none() && request.method == "server/discover" {
+    if hello.is_none() && request.is(Method::Discover) {
         return Err(wire::error(
             code::INVALID_PARAMS,
             &format!("_meta lacks {}", wire::META_VERSION),
@@ -169,7 +170,7 @@ impl Gateway {
     ) -> Outgoing {
         Stats::count(&self.stats.requests);
         let modern = request.params().get(&["_meta", wire::META_VERSION]).is_some();
-        if request.method == "initialize" && !modern {
+        if request.is(Method::Initialize) && !modern {
             let reply = self.initialize(session, &request);
             if session.hello().is_some()
                 && let Ok(client) = client_of(session, outlet, &request)
@@ -217,17 +218,20 @@ impl Gateway {
                 return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
             }
         }
-        let legacy = client.era == Era::Legacy;
-        let method = request.method.as_str();
+        let Some(method) = Method::of(&request.method).filter(|method| method.is_of(client.era))
+        else {
+            let text = format!("Method not found: {}", request.method);
+            return Reply::Error(wire::error(code::METHOD_NOT_FOUND, &text));
+        };
         // A client that comes back with what it was asked for.
-        if matches!(method, "tools/call" | "prompts/get" | "resources/read")
+        if method.row().is_call
             && let Some(resumed) = self.parked.resume(&client.session.who.key, &params)
         {
             return match resumed {
                 Ok((exchange, after)) => {
                     let arguments = params.get(&["arguments"]).unwrap_or("{}");
                     let called = Called {
-                        method,
+                        method: method.name(),
                         server: Some(exchange.upstream().name().to_owned()),
                         tool: after.tool().map(str::to_owned),
                         arguments,
@@ -240,43 +244,38 @@ impl Gateway {
             };
         }
         match method {
-            "server/discover" if !legacy => {
-                Reply::Result(self.discovery(&client.session.who.profile))
+            Method::Initialize => self.initialize(&client.session, &request),
+            Method::Discover => Reply::Result(self.discovery(client)),
+            Method::Ping => Reply::Result(empty()),
+            Method::SetLevel => self.set_level(client, &params).await,
+            Method::Listen => self.listen(client, &request.id, &params).await,
+            Method::Complete => self.complete(client, params).await,
+            Method::ListTools => self.list_tools(client, &params).await,
+            Method::CallTool => self.call_tool(client, params).await,
+            Method::ListPrompts => self.list(client, Listing::Prompts, &params).await,
+            Method::GetPrompt => self.get_prompt(client, params).await,
+            Method::ListResources => self.list(client, Listing::Resources, &params).await,
+            Method::ListTemplates => self.list(client, Listing::Templates, &params).await,
+            Method::ReadResource => self.read_resource(client, params).await,
+            Method::Subscribe => self.subscribe(client, &params, true).await,
+            Method::Unsubscribe => self.subscribe(client, &params, false).await,
+            Method::ListTasks => self.list_tasks(client).await,
+            Method::GetTask | Method::UpdateTask | Method::CancelTask | Method::TaskResult => {
+                self.task(client, method, params).await
             }
-            "ping" if legacy => Reply::Result(empty()),
-            "logging/setLevel" if legacy => self.set_level(client, &params).await,
-            "tools/list" => self.list_tools(client, &params).await,
-            "tools/call" => self.call_tool(client, params).await,
-            "prompts/list" => self.list(client, Listing::Prompts, &params).await,
-            "resources/list" => self.list(client, Listing::Resources, &params).await,
-            "resources/templates/list" => self.list(client, Listing::Templates, &params).await,
-            "prompts/get" => self.get_prompt(client, params).await,
-            "resources/read" => self.read_resource(client, params).await,
-            "resources/subscribe" if legacy => self.subscribe(client, &params, true).await,
-            "resources/unsubscribe" if legacy => self.subscribe(client, &params, false).await,
-            "completion/complete" => self.complete(client, params).await,
-            "subscriptions/listen" if !legacy => self.listen(client, &request.id, &params).await,
-            "tasks/get" | "tasks/cancel" => self.task(client, method, params).await,
-            "tasks/result" if legacy => self.task(client, method, params).await,
-            "tasks/update" if !legacy => self.task(client, method, params).await,
-            "tasks/list" if legacy => self.list_tasks(client).await,
-            _ => Reply::Error(wire::error(
-                code::METHOD_NOT_FOUND,
-                &format!("Method not found: {method}"),
-            )),
         }
     }
 
     /// Takes a notification of a client.
     pub fn notified(self: &Arc<Self>, session: &Arc<Session>, notification: &Notification) {
         match notification.method.as_str() {
-            "notifications/cancelled" => {
+            notice::CANCELLED => {
                 let Some(params) = &notification.params else { return };
                 if let Some(id) = params.get(&["requestId"]) {
                     session.cancel(id, params.at(&["reason"]).filter(Json::is_text));
                 }
             }
-            "notifications/roots/list_changed" => {
+            notice::ROOTS => {
                 for upstream in self.upstreams().iter() {
                     // Roots are told only to who works for this client alone.
                     let instances = match session.who.is_beside_others() {
@@ -301,27 +300,33 @@ impl Gateway {
     }
 
     /// How long a list of all servers may be taken for fresh, where one of them said so.
-    fn shortest_time(&self, client: &Client, method: &str) -> Option<Duration> {
+    fn shortest_time(&self, client: &Client, method: Method) -> Option<Duration> {
         let upstreams = self.upstreams_for(client);
         let time = |upstream: &Arc<Upstream>| match method {
             // Those are the first instance's.
-            "tools/list" => upstream.time_of(method),
+            Method::ListTools => upstream.time_of(method),
             _ => upstream.serving(client).time_of(method),
         };
         upstreams.iter().filter_map(time).min()
     }
 
-    fn cacheable(&self, client: &Client, result: Json, time: Option<Duration>) -> Json {
+    fn cacheable(
+        &self,
+        client: &Client,
+        method: Method,
+        result: Json,
+        time: Option<Duration>,
+    ) -> Json {
         let ttl = time.map_or(LIST_TTL_MS, |time| {
             u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
         });
         match client.era {
-            Era::Legacy => result,
-            Era::Modern => result
+            Era::Modern if method.row().cacheable => result
                 .with(&["resultType"], "\"complete\"")
                 .with(&["ttlMs"], &ttl.to_string())
                 .with(&["cacheScope"], "\"private\"")
                 .with(&["_meta", wire::META_SERVER], self.info().as_str()),
+            _ => result,
         }
     }
 }

@@ -8,9 +8,12 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
+use super::connection::Reason;
 use super::frame::SpooledResult;
 use super::identity::Identity;
 use super::json::Json;
+use super::methods::capability_of;
+use super::names::own_info;
 use super::told::Told;
 use super::wire::{self, Era, code};
 
@@ -70,9 +73,6 @@ impl Outlet {
         self.0.closed().await;
     }
 }
-
-/// Why a client cancelled a request, as it wrote that; empty until it does, or where it does not say.
-pub type Reason = Arc<OnceLock<Json>>;
 
 #[derive(Debug)]
 struct Running {
@@ -262,7 +262,7 @@ impl Client {
     /// What it calls itself, and its version or whatever else it says of itself; empty where it does not say.
     pub fn says(&self, member: &str) -> String {
         // What stands in for a client that says nothing.
-        if self.info == wire::own_info() {
+        if self.info == own_info() {
             return String::new();
         }
         self.info.text_at(&[member]).unwrap_or_default()
@@ -280,17 +280,8 @@ impl Client {
     /// # Errors
     /// The error that a client without the capability gives.
     pub fn may_be_asked(&self, method: &str, params: Option<&Json>) -> Result<(), Json> {
-        let capability = match method {
-            "elicitation/create" => "elicitation",
-            "sampling/createMessage" => "sampling",
-            "roots/list" => "roots",
-            _ => {
-                return Err(wire::error(
-                    code::METHOD_NOT_FOUND,
-                    &format!("unknown method {method}"),
-                ));
-            }
-        };
+        let unknown = || wire::error(code::METHOD_NOT_FOUND, &format!("unknown method {method}"));
+        let capability = capability_of(method).ok_or_else(unknown)?;
         if self.can(capability) {
             let mode = params.and_then(|params| params.text_at(&["mode"]));
             return match (capability, mode.as_deref()) {

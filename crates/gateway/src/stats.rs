@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Deserialize;
 
 use super::ledger::{Counts, Ledger, OTHER, ToolCounts};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// Stored results whose tool is remembered, and queries whose matches are.
 const REMEMBERED_BLOBS: usize = 10_000;

@@ -3,12 +3,14 @@
 use std::io;
 use std::sync::Arc;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
 use super::Gateway;
-use super::frame::{Assembler, Frame};
+use super::frame::Frame;
 use super::identity::Identity;
+use super::lines::{Fault, Lines};
+use super::methods::Method;
 use super::session::{Outgoing, Outlet, Session};
 use super::wire::as_line;
 use super::wire::{self, Message, code};
@@ -29,7 +31,7 @@ pub async fn serve(
 pub(crate) async fn serve_as(
     gateway: &Arc<Gateway>,
     who: Arc<Identity>,
-    mut input: impl AsyncRead + Unpin,
+    input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> io::Result<()> {
     let (outlet, messages) = Outlet::new();
@@ -37,26 +39,13 @@ pub(crate) async fn serve_as(
     let name = if who.is_beside_others() { who.key.to_string() } else { "stdio".to_owned() };
     let session = Session::new(name, who, outlet.clone(), None);
     gateway.welcome(&session);
-    let mut assembler = Assembler::new(gateway.around.bounds.clone());
-    let mut buffer = vec![0; 64 * 1024];
+    let mut lines = Lines::new(input, gateway.around.bounds.clone());
     let result = loop {
-        let read = match input.read(&mut buffer).await {
-            Ok(0) => break Ok(()),
-            Ok(read) => read,
-            Err(error) => break Err(error),
-        };
-        let mut rest = &buffer[..read];
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            let pushed = assembler.push(&rest[..end]);
-            rest = &rest[end + 1..];
-            match pushed.and_then(|()| assembler.finish()) {
-                Ok(Some(frame)) => take(gateway, &session, &outlet, frame).await,
-                Ok(None) => {}
-                Err(error) => log_lost(&error),
-            }
-        }
-        if let Err(error) = assembler.push(rest) {
-            log_lost(&error);
+        match lines.next().await {
+            Ok(Some(frame)) => take(gateway, &session, &outlet, frame).await,
+            Ok(None) => break Ok(()),
+            Err(Fault::Stream(error)) => break Err(error),
+            Err(error) => tracing::warn!("of the client: {error}"),
         }
     };
     // The client is not asking any more; it may still be reading.
@@ -68,10 +57,6 @@ pub(crate) async fn serve_as(
     drop((session, outlet));
     writer.abort_handle().abort();
     result
-}
-
-fn log_lost(error: &io::Error) {
-    tracing::warn!("a message of the client could not be kept: {error}");
 }
 
 async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, frame: Frame) {
@@ -103,7 +88,7 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
             Message::Response(response) => session.answered(response),
             Message::Notification(notification) => gateway.notified(session, &notification),
             // In order: what comes after may rely on it.
-            Message::Request(request) if request.method == "initialize" => {
+            Message::Request(request) if request.is(Method::Initialize) => {
                 let answer = gateway.answer(session, outlet, request).await;
                 outlet.send(answer).await;
             }

@@ -14,10 +14,11 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use super::hex::hex;
 use super::json::{Json, quote};
+use super::methods;
 use super::net::{self, HttpClient, Tls};
 use super::wire;
+use weir_base::hex;
 
 /// Spans that wait to be sent; more are dropped, so that nothing waits for a collector.
 const QUEUE: usize = 4_096;
@@ -148,10 +149,9 @@ impl Telemetry {
         let mut name = request.method.clone();
         if let Some(tool) = params.text_at(&["name"]) {
             name = format!("{name} {tool}");
-            let key = if request.method == "prompts/get" {
-                "gen_ai.prompt.name"
-            } else {
-                "gen_ai.tool.name"
+            let key = match request.is(methods::Method::GetPrompt) {
+                true => "gen_ai.prompt.name",
+                false => "gen_ai.tool.name",
             };
             attributes.insert(key, json!(tool));
         }

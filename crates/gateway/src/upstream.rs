@@ -12,16 +12,18 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
+use super::credentials::Credentials as _;
 use super::digest::Approved;
 use super::frame::{Bounds, Reply};
 use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
-use super::oauth::Bearer;
-use super::oauth::door::Door;
+use super::methods::Method;
+use super::names::own_info;
+use super::oauth::{Bearer, Door};
 use super::process::ErrorOutput;
 use super::spec::ServerSpec;
-use super::wire::{self, Era, own_info, with_modern_meta};
+use super::wire::{self, Era, with_modern_meta};
 
 mod attempt;
 mod greeting;
@@ -35,9 +37,6 @@ use instances::Instances;
 pub use instances::{Terms, Wanted};
 use life::Health;
 pub(crate) use life::STOPPED;
-
-/// Bytes of an answer that we read ourselves.
-const MAX_PAGE_BYTES: u64 = 64 << 20;
 
 /// What all upstreams share.
 #[derive(Debug)]
@@ -178,7 +177,7 @@ pub struct Upstream {
     live: Mutex<Option<Arc<Live>>>,
     known: Mutex<Account>,
     /// When its lists were asked for last, and for how long they may be taken for fresh, by method.
-    asked: Mutex<BTreeMap<String, (Instant, Option<Duration>)>>,
+    asked: Mutex<BTreeMap<Method, (Instant, Option<Duration>)>>,
     /// The tools that the user has approved.
     approved: Mutex<Approved>,
     /// Whether what is known of its tools is all of them, as far as it said.
@@ -197,7 +196,7 @@ impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
         let place = around.cache.place(&spec);
-        let bearer = Bearer::behind(&spec, &around.logins, around.door.clone());
+        let bearer = spec.bearer(&around.logins, around.door.clone());
         let kept = around.cache.load(&place);
         let known = Account {
             known: kept.known.map(Arc::new),
@@ -319,34 +318,11 @@ impl Upstream {
         Ok((live, call))
     }
 
-    /// Sends a request of our own and waits for the result in memory. Nobody attends it.
-    ///
-    /// # Errors
-    /// When the server cannot be used or does not answer; an error it answers is told apart.
-    pub async fn ask(
-        self: &Arc<Self>,
-        method: &str,
-        params: &Json,
-    ) -> Result<Result<Json, Json>, UpstreamError> {
-        let _wanted = self.wanted();
-        let live = self.live().await?;
-        let timing = Timing { idle: self.spec.call_timeout, max: self.spec.call_max };
-        self.ask_live(&live.connection, live.era, method, params, timing, MAX_PAGE_BYTES)
-            .await
-            .map_err(|source| {
-                let server = self.spec.name.clone();
-                match source {
-                    CallError::Login(reason) => UpstreamError::Login { server, reason },
-                    source => UpstreamError::Call { server, source },
-                }
-            })
-    }
-
     async fn ask_whole(
         &self,
         connection: &Arc<Connection>,
         era: Era,
-        method: &str,
+        method: Method,
         params: &Json,
         timing: Timing,
     ) -> Result<Reply, CallError> {
@@ -354,14 +330,14 @@ impl Upstream {
             Era::Modern => with_modern_meta(params, &own_info(), &self.terms().capabilities),
             Era::Legacy => params.clone(),
         };
-        connection.call(method, Some(params), timing, Hearer::Nobody).await.answer().await
+        connection.call(method.name(), Some(params), timing, Hearer::Nobody).await.answer().await
     }
 
     async fn ask_live(
         &self,
         connection: &Arc<Connection>,
         era: Era,
-        method: &str,
+        method: Method,
         params: &Json,
         timing: Timing,
         max_bytes: u64,

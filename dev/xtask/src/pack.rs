@@ -11,7 +11,8 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 4] = ["weir-agents", "weir-host", "weir-gateway", "weir-cli"];
+const CRATES: [&str; 7] =
+    ["weir-base", "weir-agents", "weir-host", "weir-mcp", "weir-oauth", "weir-gateway", "weir-cli"];
 
 /// What the crate of the host brings along from outside of its folder.
 struct Brought(Vec<PathBuf>);
@@ -56,19 +57,25 @@ pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
         println!("{bytes:>9}  {}", file.display());
     }
     match check {
-        true => check_host(&packed.join(format!("weir-host-{version}.crate")), version),
+        true => check_host(&packed, version),
         false => Ok(()),
     }
 }
 
-/// Builds the packed crate in an empty folder, without the network and with no program on the path but
+/// Builds the packed crate of the host in an empty folder, without the network and with no program on the path but
 /// those that linking needs: neither rustup nor another cargo.
-fn check_host(file: &Path, version: &str) -> Result<()> {
+fn check_host(packed: &Path, version: &str) -> Result<()> {
     let folder = env::temp_dir().join(format!("weir-packed-{}", std::process::id()));
     let _unpacked = Brought(vec![folder.clone()]);
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).map_err(|error| error.to_string())?;
-    output(Command::new("tar").arg("xzf").arg(file).arg("-C").arg(&folder))?;
+    for name in ["weir-base", "weir-host"] {
+        let file = packed.join(format!("{name}-{version}.crate"));
+        output(Command::new("tar").arg("xzf").arg(file).arg("-C").arg(&folder))?;
+    }
+    let base = folder.join(format!("weir-base-{version}"));
+    // As the registry will have it.
+    let base = format!("patch.crates-io.weir-base.path={:?}", base.display().to_string());
     for name in ["cc", "ld", "as", "ar"] {
         link_program(name, &programs)?;
     }
@@ -78,7 +85,8 @@ fn check_host(file: &Path, version: &str) -> Result<()> {
         output(
             Command::new(&cargo)
                 .current_dir(folder.join(format!("weir-host-{version}")))
-                .args(["build", "--offline", "--quiet", features, "--target-dir"])
+                .args(["build", "--offline", "--quiet", features, "--config", &base])
+                .arg("--target-dir")
                 .arg(folder.join("target"))
                 .env("PATH", &programs)
                 .env("RUSTC", &rustc)

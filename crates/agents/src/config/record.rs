@@ -260,7 +260,7 @@ impl Records {
     pub fn write(&self, record: &Record) -> Result<(), FileError> {
         let path = self.path(&record.host, &record.file);
         let failed = |source| FileError::Write { path: path.clone(), source };
-        private_directory(&self.directory).map_err(failed)?;
+        weir_base::create_private_dir(&self.directory).map_err(failed)?;
         let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
         Document::read(&path)?.replace(&text)?;
         if let Some(before) = &record.before {
@@ -289,14 +289,4 @@ fn file_name(host: &str, file: &Path) -> String {
 fn missing_directories(file: &Path) -> Vec<PathBuf> {
     let above = file.ancestors().skip(1);
     above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned).collect()
-}
-
-fn private_directory(path: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt as _;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
-    }
-    #[cfg(not(unix))]
-    std::fs::create_dir_all(path)
 }

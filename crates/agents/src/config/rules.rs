@@ -56,8 +56,8 @@ pub(super) fn without_rules(text: &str) -> String {
 
 /// What stands before and after our rules.
 pub(super) fn around_rules(text: &str) -> Option<(&str, &str)> {
-    let marks = RULES.trim_end().split('\n');
-    let (first, last) = (marks.clone().next()?, marks.last()?);
+    let mut marks = RULES.trim_end().split('\n');
+    let (first, last) = (marks.clone().next()?, marks.next_back()?);
     let (before, rest) = text.split_once(first)?;
     let (_, after) = rest.split_once(last)?;
     Some((before, after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n')).unwrap_or(after)))

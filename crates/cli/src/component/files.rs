@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use weir_host::signatures::{PublicKey, component_file};
-use weir_host::{Error, FileDescription, shared};
+use weir_host::{Error, FileDescription};
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Replaces a file that anyone may read: another process sees the old one or the new one, whole.
 pub(super) fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = shared::replace(path, |file| {
+    let written = weir_base::replace(path, |file| {
         file.write_all(text.as_bytes())?;
         #[cfg(unix)]
         {
@@ -68,5 +68,5 @@ pub(super) fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {
-    shared::hex(&Sha256::digest(bytes))
+    weir_base::hex(&Sha256::digest(bytes))
 }

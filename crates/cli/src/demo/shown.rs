@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use weir_host::shared;
 
 use crate::console::Console;
 
@@ -49,7 +48,7 @@ impl Screen {
     pub(super) fn asked(self, tool: &str, arguments: &Value, took: Duration) -> String {
         let took = format!("  ({} ms)", took.as_millis().max(1));
         let room = self.room().saturating_sub(took.len());
-        self.painted("1", &shared::clip(&format!("{tool} {arguments}"), room)) + &took
+        self.painted("1", &weir_base::clip(&format!("{tool} {arguments}"), room)) + &took
     }
 
     /// A heading.
@@ -59,7 +58,7 @@ impl Screen {
 
     /// A line as far as the terminal shows it.
     pub(super) fn clip(self, line: &str) -> String {
-        shared::clip(line, self.room())
+        weir_base::clip(line, self.room())
     }
 
     fn room(self) -> usize {

@@ -115,7 +115,7 @@ fn socket(state: &Path, words: &[OsString]) -> Result<PathBuf, Failure> {
         hash.update((word.len() as u64).to_le_bytes());
         hash.update(word);
     }
-    let digits = weir_host::shared::hex(&hash.finalize()[..8]);
+    let digits = weir_base::hex(&hash.finalize()[..8]);
     let socket = state.join("run").join(format!("{digits}.sock"));
     if socket.as_os_str().len() > PATH_BYTES {
         return Err(Failure::usage(

@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use weir_base::clip;
 use weir_host::Weir;
 use weir_host::contract::Diagnostic;
-use weir_host::shared::clip;
 
 use super::args::Index;
 use super::files;
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Index, weir: &Weir, console: &mut Console) -> Result<An
 
 /// Whole or not at all, as others may be reading the file.
 fn save(file: &Path, saved: &str) -> Result<(), Failure> {
-    weir_host::shared::replace(file, |new| new.write_all(saved.as_bytes()))
+    weir_base::replace(file, |new| new.write_all(saved.as_bytes()))
         .map_err(|source| Failure::writing(file, source))
 }
 

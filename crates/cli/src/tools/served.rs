@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use weir_base::clip;
 use weir_gateway::Gateway;
 use weir_gateway::catalog::{Catalog, Tool};
 use weir_gateway::gate::{Gate, bridge};
@@ -11,7 +12,6 @@ use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
-use weir_host::shared::clip;
 
 use super::search::{Found, SEARCH, arguments, ask, prepare};
 use crate::answer::Answer;

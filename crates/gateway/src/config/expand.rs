@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::{RUN, secrets};
+use crate::secrets;
+use weir_base::RUN;
 
 use super::entry::Reader;
 

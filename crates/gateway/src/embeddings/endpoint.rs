@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OpenError;
 use super::settings::EndpointSettings;
-use crate::net::{HttpClient, Tls, causes, request, secret};
+use crate::net::{HttpClient, Tls, causes, request, secret, start_of};
 
 /// Characters of a text that are sent: 64 such texts stay below the 300,000 tokens that the largest
 /// provider takes at once, however few characters a token has.
@@ -104,16 +104,9 @@ impl Endpoint {
             .map_err(|error| format!("cannot be reached: {}", causes(&error)))?;
         let status = response.status();
         if !status.is_success() {
-            let mut body = response.into_body();
-            let mut said = Vec::new();
-            while let Some(Ok(frame)) = body.frame().await {
-                said.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
-                if said.len() >= REFUSAL_BYTES {
-                    break;
-                }
-            }
+            let said = start_of(response.into_body(), REFUSAL_BYTES).await;
             // Redacted before it is cut: half a key at the cut would not be recognized.
-            let said = self.harmless(&String::from_utf8_lossy(&said));
+            let said = self.harmless(&said);
             return Err(format!("answered {status}: {}", first_chars(&said, REFUSAL_CHARS)));
         }
         match Limited::new(response.into_body(), ANSWER_BYTES).collect().await {

@@ -16,7 +16,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use super::Vector;
-use crate::private::replace;
+use weir_base::private::replace;
 
 /// What a vector is kept under: the hash of its text.
 pub(super) type Key = u128;

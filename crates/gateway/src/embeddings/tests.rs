@@ -115,7 +115,7 @@ fn letters(text: &str) -> Vec<f32> {
 
 fn tool(text: &str) -> ToolText {
     let digest = Sha256::digest(text);
-    let key = crate::hex::hex(&digest[..16]);
+    let key = weir_base::hex(&digest[..16]);
     ToolText { key, text: text.to_owned() }
 }
 

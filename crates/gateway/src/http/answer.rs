@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::identity::Identity;
+use crate::methods::Method;
 use crate::profile::Profile;
 use crate::server::UnderWay;
 use crate::session::{Outgoing, Outlet, Session};
@@ -60,7 +61,7 @@ pub(super) async fn answer(
     let modern = streams.is_none();
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
-    let ends = |request: &Request| request.method != "subscriptions/listen";
+    let ends = |request: &Request| !request.is(Method::Listen);
     let under_way = requests.iter().any(ends).then(|| UnderWay::new(gateway));
     let mut tasks = Vec::new();
     for request in requests {

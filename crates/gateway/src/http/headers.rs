@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use crate::Gateway;
 use crate::http_link::{repeated_headers, text_of_header};
 use crate::json::Json;
+use crate::methods::{Method, name_header};
 use crate::server::unsupported_version;
 use crate::wire::{self, Request, code};
 
@@ -64,13 +65,7 @@ pub(super) fn check_headers(
         }
         None => return mismatch("Header mismatch: Mcp-Method is missing".into()),
     }
-    let name = match request.method.as_str() {
-        "tools/call" | "prompts/get" => params.text_at(&["name"]),
-        "resources/read" => params.text_at(&["uri"]),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => params.text_at(&["taskId"]),
-        _ => None,
-    };
-    if let Some(name) = name {
+    if let Some(name) = name_header(&request.method, &params) {
         match header_of("mcp-name") {
             Some(given) if given == name => {}
             Some(given) => {
@@ -80,7 +75,7 @@ pub(super) fn check_headers(
             }
             None => return mismatch("Header mismatch: Mcp-Name is missing".into()),
         }
-        if request.method == "tools/call"
+        if request.is(Method::CallTool)
             && let Some(tool) = gateway.catalog().find(&name)
         {
             for repeated in repeated_headers(&tool.definition()).unwrap_or_default() {

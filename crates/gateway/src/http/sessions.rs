@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use crate::Mode;
-use crate::hex::unguessable;
 use crate::identity::Identity;
 use crate::profile::Profile;
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{self, Request, code};
+use weir_base::unguessable;
 
 use super::replay::Streams;
 use super::{Endpoint, refusal};

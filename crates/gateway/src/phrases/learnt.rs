@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::ByTool;
-use crate::private::{locked, read_json, write_json};
-use weir_host::shared::unix_now;
+use weir_base::private::{locked, read_json, write_json};
+use weir_base::unix_now;
 
 /// Phrases that a tool keeps.
 const PHRASES: usize = 3;

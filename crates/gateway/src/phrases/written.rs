@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::catalog::Tool;
-use crate::hex::hex;
-use crate::private::{read_json, write_json};
+use weir_base::hex;
+use weir_base::private::{read_json, write_json};
 
 /// Phrases of one tool that are kept.
 pub const PHRASES: usize = 8;

@@ -6,6 +6,7 @@ use crate::Gateway;
 use crate::audit::{Called, Outcome};
 use crate::catalog::Tool;
 use crate::frame::Reply;
+use crate::methods::Method;
 use crate::session::Client;
 use crate::wire::{self, code};
 
@@ -25,7 +26,7 @@ impl Gateway {
         let options = self.options();
         let profile = &client.session.who.profile;
         let limits = profile.limits.as_ref().unwrap_or(&options.limits);
-        let is_tool = called.method == "tools/call";
+        let is_tool = called.method == Method::CallTool.name();
         let permit = self.meter.admit(profile, limits, called.arguments.len() as u64);
         let entry = self.audit().map(|audit| audit.begin(client, called));
         let (reply, outcome) = match &permit {
@@ -58,7 +59,7 @@ impl Gateway {
 /// A server's tool that is called.
 pub(super) fn called_tool<'a>(tool: &Tool, arguments: &'a str) -> Called<'a> {
     Called {
-        method: "tools/call",
+        method: Method::CallTool.name(),
         server: Some(tool.upstream.name().to_owned()),
         tool: Some(tool.own_name.clone()),
         arguments,
@@ -68,7 +69,7 @@ pub(super) fn called_tool<'a>(tool: &Tool, arguments: &'a str) -> Called<'a> {
 /// A tool of the gateway's own that is called.
 pub(super) fn called_own<'a>(name: &str, arguments: &'a str) -> Called<'a> {
     Called {
-        method: "tools/call",
+        method: Method::CallTool.name(),
         server: Some(OWN.to_owned()),
         tool: Some(name.to_owned()),
         arguments,

@@ -7,6 +7,7 @@ use tokio::sync::broadcast;
 
 use crate::frame::Reply;
 use crate::json::{Json, quote};
+use crate::methods::notice;
 use crate::session::{Client, Session};
 use crate::upstream::Upstream;
 use crate::wire::{self, Era, code};
@@ -16,11 +17,7 @@ use super::empty;
 use super::tasks::EXTENSION as TASKS;
 
 /// What a client is told when it missed changes: to list anew.
-const LISTS: [&str; 3] = [
-    "notifications/tools/list_changed",
-    "notifications/prompts/list_changed",
-    "notifications/resources/list_changed",
-];
+const LISTS: [&str; 3] = [notice::TOOLS, notice::PROMPTS, notice::RESOURCES];
 
 impl Gateway {
     pub(super) async fn set_level(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
@@ -155,7 +152,7 @@ impl Gateway {
         }
         let tagged = |params: Json| params.with(&["_meta", wire::META_SUBSCRIPTION], id.as_str());
         let acknowledged = tagged(Json::assembled(format!(r#"{{"notifications":{agreed}}}"#)));
-        client.outlet.notify("notifications/subscriptions/acknowledged", Some(&acknowledged)).await;
+        client.outlet.notify(notice::ACKNOWLEDGED, Some(&acknowledged)).await;
         let listener = format!("listen {} {}", client.session.id, id);
         let _watch = (!uris.is_empty())
             .then(|| WatchGuard { gateway: Arc::clone(self), listener: listener.clone() });
@@ -168,15 +165,13 @@ impl Gateway {
                 () = client.outlet.closed() => return Reply::Result(empty()),
             };
             let (method, params) = match change {
-                Ok(Change::Tools) if tools => ("notifications/tools/list_changed", empty()),
-                Ok(Change::Prompts) if prompts => ("notifications/prompts/list_changed", empty()),
-                Ok(Change::Resources) if resources => {
-                    ("notifications/resources/list_changed", empty())
-                }
+                Ok(Change::Tools) if tools => (notice::TOOLS, empty()),
+                Ok(Change::Prompts) if prompts => (notice::PROMPTS, empty()),
+                Ok(Change::Resources) if resources => (notice::RESOURCES, empty()),
                 Ok(Change::Resource(params))
                     if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
                 {
-                    ("notifications/resources/updated", params)
+                    (notice::UPDATED, params)
                 }
                 Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {
                     return Reply::Result(tagged(empty()));
@@ -211,9 +206,9 @@ impl Gateway {
                 continue;
             };
             let message = match change {
-                Ok(Change::Tools) => ("notifications/tools/list_changed".to_owned(), None),
-                Ok(Change::Prompts) => ("notifications/prompts/list_changed".to_owned(), None),
-                Ok(Change::Resources) => ("notifications/resources/list_changed".to_owned(), None),
+                Ok(Change::Tools) => (notice::TOOLS.to_owned(), None),
+                Ok(Change::Prompts) => (notice::PROMPTS.to_owned(), None),
+                Ok(Change::Resources) => (notice::RESOURCES.to_owned(), None),
                 Ok(Change::Resource(params)) => {
                     let uri = params.text_at(&["uri"]).unwrap_or_default();
                     let uris = session
@@ -224,7 +219,7 @@ impl Gateway {
                     if !uris.contains(&uri) {
                         continue;
                     }
-                    ("notifications/resources/updated".to_owned(), Some(params))
+                    (notice::UPDATED.to_owned(), Some(params))
                 }
                 Ok(Change::Said(to, notification)) => {
                     if to.is_some_and(|to| !session.is_of(&to)) {
@@ -246,7 +241,7 @@ impl Gateway {
                         log_level: None,
                         cancelled: Default::default(),
                     };
-                    if notification.method == "notifications/message" && !client.wants_log(&level) {
+                    if notification.method == notice::MESSAGE && !client.wants_log(&level) {
                         continue;
                     }
                     (notification.method, notification.params)

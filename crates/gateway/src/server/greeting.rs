@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::Gateway;
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
+use crate::methods::Method;
+use crate::names::own_info;
 use crate::profile::Profile;
-use crate::session::{Hello, Session};
-use crate::wire::own_info;
+use crate::session::{Client, Hello, Session};
 use crate::wire::{self, Era, Request, code};
 
-use super::{LIST_TTL_MS, empty};
+use super::empty;
 
 /// Characters of all guidance of servers that is passed on, and of one server's.
 const INSTRUCTIONS_CHARS: usize = 6_000;
@@ -54,18 +55,19 @@ impl Gateway {
         own_info()
     }
 
-    pub(super) fn discovery(&self, profile: &Profile) -> Json {
+    pub(super) fn discovery(&self, client: &Client) -> Json {
+        let profile = &client.session.who.profile;
         let mut versions = vec![wire::MODERN];
         versions.extend(wire::LEGACY);
         let mut result = Json::assembled(format!(
-            r#"{{"resultType":"complete","supportedVersions":{},"capabilities":{},"ttlMs":{LIST_TTL_MS},"cacheScope":"private"}}"#,
+            r#"{{"supportedVersions":{},"capabilities":{}}}"#,
             Json::of(&versions),
             self.capabilities(profile, Era::Modern)
         ));
         if let Some(instructions) = self.instructions(profile) {
             result = result.with(&["instructions"], &quote(&instructions));
         }
-        result.with(&["_meta", wire::META_SERVER], self.info().as_str())
+        self.cacheable(client, Method::Discover, result, None)
     }
 
     /// The capabilities of all servers together; of those not yet known, everything is possible.

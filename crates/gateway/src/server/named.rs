@@ -7,6 +7,7 @@ use crate::audit::Called;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::known::Listing;
+use crate::methods::Method;
 use crate::names::{own_uri, public_uri};
 use crate::session::Client;
 use crate::upstream::Upstream;
@@ -31,7 +32,7 @@ impl Gateway {
         let items: Vec<String> = found.into_iter().map(|(_, _, item)| item.to_string()).collect();
         let result = Json::assembled(format!(r#"{{"{member}":[{}]}}"#, items.join(",")));
         let time = self.shortest_time(client, method);
-        Reply::Result(self.cacheable(client, result, time))
+        Reply::Result(self.cacheable(client, method, result, time))
     }
 
     /// One list of all servers: each item with its server, its own name there, and as clients see it.
@@ -149,7 +150,7 @@ impl Gateway {
         };
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
         let called = Called {
-            method: "prompts/get",
+            method: Method::GetPrompt.name(),
             server: Some(upstream.name().to_owned()),
             tool: Some(own.clone()),
             arguments: &arguments,
@@ -157,7 +158,8 @@ impl Gateway {
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let work = async {
-            let run = self.exchange(client, &upstream, "prompts/get", params, timing, true).await;
+            let run =
+                self.exchange(client, &upstream, Method::GetPrompt, params, timing, true).await;
             self.finish_run(client, run, After::Named(Named::Prompt(Arc::clone(&upstream)))).await
         };
         self.accounted(client, called, work).await
@@ -167,7 +169,7 @@ impl Gateway {
         let uri = params.text_at(&["uri"]).unwrap_or_default();
         // A URI may say as much as arguments do: only its digest is logged.
         let called = |server: &str| Called {
-            method: "resources/read",
+            method: Method::ReadResource.name(),
             server: Some(server.to_owned()),
             tool: None,
             arguments: &uri,
@@ -187,7 +189,7 @@ impl Gateway {
         let timing = Self::plain_timing(&upstream);
         let work = async {
             let run =
-                self.exchange(client, &upstream, "resources/read", params, timing, true).await;
+                self.exchange(client, &upstream, Method::ReadResource, params, timing, true).await;
             let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
             self.finish_run(client, run, After::Named(named)).await
         };
@@ -204,7 +206,12 @@ impl Gateway {
                     quote(uri),
                     quote(&text)
                 );
-                Reply::Result(self.cacheable(client, Json::assembled(result), None))
+                Reply::Result(self.cacheable(
+                    client,
+                    Method::ReadResource,
+                    Json::assembled(result),
+                    None,
+                ))
             }
             Err(error) => {
                 let code = match client.era {
@@ -248,8 +255,7 @@ impl Gateway {
             ));
         };
         let timing = Self::plain_timing(&upstream);
-        let run =
-            self.exchange(client, &upstream, "completion/complete", params, timing, true).await;
+        let run = self.exchange(client, &upstream, Method::Complete, params, timing, true).await;
         self.finish_run(client, run, After::Named(Named::Other)).await
     }
 }

@@ -8,6 +8,7 @@ use crate::connection::{Hearer, Owner, Timing};
 use crate::exchange::{Exchange, Run};
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
+use crate::methods::Method;
 use crate::names::{own_uri, public_uri};
 use crate::results;
 use crate::session::Client;
@@ -23,7 +24,7 @@ impl Gateway {
         self: &Arc<Self>,
         client: &Client,
         upstream: &Arc<Upstream>,
-        method: &str,
+        method: Method,
         params: Json,
         timing: Timing,
         attended: bool,

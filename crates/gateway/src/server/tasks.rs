@@ -14,6 +14,7 @@ use crate::connection::{Hearer, Owner, Timing};
 use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
+use crate::methods::Method;
 use crate::names::{own_uri, public_uri, with_public_task};
 use crate::results;
 use crate::session::Client;
@@ -114,7 +115,7 @@ impl Gateway {
     pub(super) async fn task(
         self: &Arc<Self>,
         client: &Client,
-        method: &str,
+        method: Method,
         params: Json,
     ) -> Reply {
         let id = params.text_at(&["taskId"]).unwrap_or_default();
@@ -130,7 +131,7 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown task: {id}")));
         };
         let params = params.with(&["taskId"], &quote(&own));
-        let is_result = method == "tasks/result";
+        let is_result = method == Method::TaskResult;
         let mut timing = Self::plain_timing(&upstream);
         if is_result {
             // It comes when the task is done, and nothing is said before.
@@ -203,13 +204,15 @@ impl Gateway {
         attended: bool,
     ) -> Result<Run, UpstreamError> {
         let params = params.with(&["task"], "{}");
-        let made = self.exchange(client, upstream, "tools/call", params, timing, attended).await?;
+        let made =
+            self.exchange(client, upstream, Method::CallTool, params, timing, attended).await?;
         let Run::Ended(Reply::Result(result)) = &made else { return Ok(made) };
         let Some(id) = result.text_at(&["task", "taskId"]) else { return Ok(made) };
         let params = Json::assembled(format!(r#"{{"taskId":{}}}"#, quote(&id)));
         let mut given_up = GivenUp(Some((Arc::clone(upstream), params.clone())));
         let timing = Timing { idle: timing.max, max: timing.max };
-        let run = self.exchange(client, upstream, "tasks/result", params, timing, attended).await;
+        let run =
+            self.exchange(client, upstream, Method::TaskResult, params, timing, attended).await;
         given_up.0 = None;
         run
     }
@@ -223,7 +226,7 @@ impl Gateway {
             {
                 continue;
             }
-            match upstream.list("tasks/list", "tasks").await {
+            match upstream.list(Method::ListTasks, "tasks").await {
                 Ok(items) => tasks.extend(items.iter().filter_map(|item| {
                     let own = item.text_at(&["taskId"])?;
                     let id = public_uri(upstream.name(), &own);
@@ -246,7 +249,9 @@ impl Drop for GivenUp {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
             let timing = Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max };
-            let cancel = upstream.call("tasks/cancel", Some(params), timing, Hearer::Nobody).await;
+            let cancel = upstream
+                .call(Method::CancelTask.name(), Some(params), timing, Hearer::Nobody)
+                .await;
             if let Ok((_, call)) = cancel {
                 let _ = call.answer().await;
             }

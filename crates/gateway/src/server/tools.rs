@@ -8,6 +8,7 @@ use crate::catalog::Tool;
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
+use crate::methods::Method;
 use crate::session::Client;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
@@ -101,11 +102,8 @@ impl Gateway {
         }
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
-        let times = match bridged {
-            true => None,
-            false => self.shortest_time(client, "tools/list"),
-        };
-        Reply::Result(self.cacheable(client, result, times))
+        let time = if bridged { None } else { self.shortest_time(client, Method::ListTools) };
+        Reply::Result(self.cacheable(client, Method::ListTools, result, time))
     }
 
     /// The bridge tools for a client that is shown them: as they are, or as they are while the component
@@ -214,7 +212,7 @@ impl Gateway {
             }
             let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
             let called = Called {
-                method: "tools/call",
+                method: Method::CallTool.name(),
                 server: None,
                 tool: Some(name),
                 arguments: &arguments,
@@ -322,8 +320,9 @@ impl Gateway {
                 .finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose))
                 .await;
         }
-        let first =
-            self.exchange(client, &upstream, "tools/call", params.clone(), timing, attended).await;
+        let first = self
+            .exchange(client, &upstream, Method::CallTool, params.clone(), timing, attended)
+            .await;
         let run = match first {
             // The link broke under a call that may be made twice: once more, on a fresh one.
             Err(UpstreamError::Call {
@@ -333,7 +332,7 @@ impl Gateway {
                 && client.progress_token.is_none()
                 && !self.gate.doubts(&tool).await =>
             {
-                self.exchange(client, &upstream, "tools/call", params, timing, attended).await
+                self.exchange(client, &upstream, Method::CallTool, params, timing, attended).await
             }
             other => other,
         };

@@ -5,22 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::ChildStdout;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::connection::{Connection, Link};
-use crate::frame::{Assembler, Bounds};
+use crate::credentials::Credentials;
 use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
 use crate::known::Known;
+use crate::lines::{self, Fault, Lines};
+use crate::methods::notice;
+use crate::names::USER_AGENT;
 use crate::process::{self, ErrorOutput, Launch, Process};
-use crate::spec::{Reach, Secrets};
+use crate::redact::Secrets;
+use crate::spec::Reach;
 use crate::wire::{self, Era};
 
 use super::{Happening, Live, Upstream, lock};
-use crate::wire::as_line;
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.
@@ -81,14 +84,13 @@ impl Upstream {
             Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         match (&attempt.http, greeting.era) {
-            (None, Era::Legacy) => attempt.connection.notify("notifications/initialized", None),
+            (None, Era::Legacy) => attempt.connection.notify(notice::INITIALIZED, None),
             (None, Era::Modern) => {}
             (Some(http), era) => {
                 http.agreed(era, &greeting.version);
                 if era == Era::Legacy {
                     // Posts may overtake each other; nothing may overtake this one.
-                    let _ =
-                        http.post_note(wire::notification("notifications/initialized", None)).await;
+                    let _ = http.post_note(wire::notification(notice::INITIALIZED, None)).await;
                     http.follow(&attempt.connection);
                 }
             }
@@ -154,10 +156,10 @@ impl Upstream {
         });
         match &self.spec.reach {
             Reach::Http { url, headers, .. } => {
-                let bearer = self.bearer.clone();
+                let bearer = self.bearer.clone().map(|bearer| bearer as Arc<dyn Credentials>);
                 let bounds = self.around.bounds.clone();
-                let link = HttpLink::new(url, headers, &self.spec.tls, bearer, bounds)?;
-                let link = Arc::new(link);
+                let tls = &self.spec.tls;
+                let link = Arc::new(HttpLink::new(url, USER_AGENT, headers, tls, bearer, bounds)?);
                 let mut tasks = Vec::new();
                 let mut http = None;
                 let connection = if old {
@@ -185,34 +187,28 @@ impl Upstream {
                 let launch = Launch {
                     command,
                     args,
-                    inherit: &self.spec.inherit,
+                    inherited: self.spec.inherit.now(),
                     env,
                     cwd: cwd.as_deref(),
                     guard: self.around.guard.as_ref(),
                 };
-                let (process, mut stdin, mut stdout) = process::start(&launch)
+                let (process, stdin, stdout) = process::start(&launch)
                     .map_err(|error| format!("cannot start {command}: {error}"))?;
                 let errors = process.errors.clone();
-                let (lines, mut outbox) = mpsc::channel::<String>(OUTBOX);
+                let (lines, outbox) = mpsc::channel(OUTBOX);
                 let connection = Connection::new(Link::Lines(lines), strays);
                 {
                     let mut health = lock(&self.health);
                     health.errors = Some(errors.clone());
                     health.link = Arc::downgrade(&connection);
                 }
-                let writer = tokio::spawn(async move {
-                    while let Some(line) = outbox.recv().await {
-                        if stdin.write_all(&as_line(line)).await.is_err() {
-                            break;
-                        }
-                    }
-                });
+                let writer = tokio::spawn(lines::write(stdin, outbox));
                 let reading = Arc::clone(&connection);
-                let bounds = self.around.bounds.clone();
+                let mut said = Lines::new(stdout, self.around.bounds.clone());
                 let drained = Arc::new(tokio::sync::Notify::new());
                 let at_end = Arc::clone(&drained);
                 let reader = tokio::spawn(async move {
-                    let end = read_lines(&mut stdout, bounds, &reading).await;
+                    let end = read_lines(&mut said, &reading).await;
                     at_end.notify_one();
                     // The process that ends closes its output first; how it ended says more.
                     tokio::time::sleep(LAST_WORDS).await;
@@ -343,31 +339,13 @@ impl Drop for Attempt {
     }
 }
 
-async fn read_lines(
-    stdout: &mut tokio::process::ChildStdout,
-    bounds: Bounds,
-    connection: &Arc<Connection>,
-) -> String {
-    let mut assembler = Assembler::new(bounds);
-    let mut buffer = vec![0; 64 * 1024];
+async fn read_lines(said: &mut Lines<ChildStdout>, connection: &Arc<Connection>) -> String {
     loop {
-        let read = match stdout.read(&mut buffer).await {
-            Ok(0) => return "it closed its output".to_owned(),
-            Ok(read) => read,
-            Err(error) => return format!("its output cannot be read: {error}"),
-        };
-        let mut rest = &buffer[..read];
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            let pushed = assembler.push(&rest[..end]);
-            rest = &rest[end + 1..];
-            match pushed.and_then(|()| assembler.finish()) {
-                Ok(Some(frame)) => connection.receive(frame, None).await,
-                Ok(None) => {}
-                Err(error) => return format!("a message could not be kept: {error}"),
-            }
-        }
-        if let Err(error) = assembler.push(rest) {
-            return format!("a message could not be kept: {error}");
+        match said.next().await {
+            Ok(Some(frame)) => connection.receive(frame, None).await,
+            Ok(None) => return "it closed its output".to_owned(),
+            Err(Fault::Stream(error)) => return format!("its output cannot be read: {error}"),
+            Err(error) => return error.to_string(),
         }
     }
 }

@@ -6,11 +6,13 @@ use std::time::Duration;
 use crate::connection::{ActiveCall, Connection, Hearer, Step, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
+use crate::methods::Method;
 use crate::wire::{self, Era};
 
 use super::Upstream;
 use super::life::LOGIN_PATIENCE;
-use crate::wire::{own_info, with_modern_meta};
+use crate::names::own_info;
+use crate::wire::with_modern_meta;
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.
@@ -29,7 +31,7 @@ impl Upstream {
         let capabilities = self.terms().capabilities;
         let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
         let mut discover =
-            connection.call("server/discover", Some(params), timing, Hearer::Nobody).await;
+            connection.call(Method::Discover.name(), Some(params), timing, Hearer::Nobody).await;
         let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
         match first {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
@@ -113,7 +115,7 @@ impl Upstream {
             own_info()
         ));
         let timing = Timing { idle: self.greeting_time(), max: self.greeting_time() };
-        connection.call("initialize", Some(params), timing, Hearer::Nobody).await
+        connection.call(Method::Initialize.name(), Some(params), timing, Hearer::Nobody).await
     }
 
     pub(super) async fn initialize(
@@ -153,7 +155,7 @@ fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
     let result = match reply {
         Reply::Result(result) => result,
         Reply::Error(error) => {
-            return Err(wire::refusal_of("initialize", error));
+            return Err(wire::refusal_of(Method::Initialize.name(), error));
         }
         Reply::Spooled(_) => return Err("initialize was answered with megabytes".to_owned()),
     };

@@ -11,7 +11,7 @@ use crate::known::Seen;
 use crate::process::ErrorOutput;
 
 use super::{Happening, Live, State, Upstream, UpstreamError, lock};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// The wait after the first failure; doubled with each further one up to the most.
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);

@@ -12,20 +12,21 @@ use crate::http_link::{HttpLink, repeated_headers};
 use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing};
 use crate::listed::Listed;
+use crate::methods::Method;
 use crate::pins::{self, Policy};
 use crate::spec::Changed;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream, lock};
 use crate::digest;
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// Why a server has not listed what it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ListError {
     /// It has no such method.
     #[error("{0} was answered with the error -32601: no such method")]
-    NotOffered(String),
+    NotOffered(Method),
     /// Anything else.
     #[error("{0}")]
     Failed(String),
@@ -62,7 +63,7 @@ impl Upstream {
     ///
     /// # Errors
     /// When the server cannot be used or answers with an error.
-    pub async fn list(self: &Arc<Self>, method: &str, member: &str) -> Result<Vec<Json>, String> {
+    pub async fn list(self: &Arc<Self>, method: Method, member: &str) -> Result<Vec<Json>, String> {
         let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
         let listed = self.list_live(&live.connection, live.era, method, member).await;
@@ -73,7 +74,7 @@ impl Upstream {
         &self,
         connection: &Arc<Connection>,
         era: Era,
-        method: &str,
+        method: Method,
         member: &str,
     ) -> Result<Vec<Json>, ListError> {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
@@ -89,8 +90,8 @@ impl Upstream {
                     Ok(Err(error)) => {
                         let code = error.at(&["code"]).and_then(|code| code.read::<i64>());
                         return Err(match code == Some(wire::code::METHOD_NOT_FOUND) {
-                            true => ListError::NotOffered(method.to_owned()),
-                            false => ListError::Failed(wire::refusal_of(method, &error)),
+                            true => ListError::NotOffered(method),
+                            false => ListError::Failed(wire::refusal_of(method.name(), &error)),
                         });
                     }
                     Err(error) => return Err(ListError::Failed(format!("{method}: {error}"))),
@@ -125,10 +126,10 @@ impl Upstream {
     }
 
     /// Takes note of how long a page may be taken for fresh. Of several pages the shortest time counts.
-    pub(super) fn note_time(&self, method: &str, page: &Json, first: bool) {
+    pub(super) fn note_time(&self, method: Method, page: &Json, first: bool) {
         let ttl = page.at(&["ttlMs"]).and_then(|ttl| ttl.read::<u64>()).map(Duration::from_millis);
         lock(&self.asked)
-            .entry(method.to_owned())
+            .entry(method)
             .and_modify(|(at, known)| {
                 *known = match first {
                     true => ttl,
@@ -141,7 +142,7 @@ impl Upstream {
 
     /// Whether no member that something is decided by is in it twice: what is checked would not be what a
     /// client reads.
-    pub(super) fn says_once(&self, item: &Json, method: &str) -> bool {
+    pub(super) fn says_once(&self, item: &Json, method: Method) -> bool {
         let annotations = item.get(&["annotations"]).unwrap_or("{}");
         let twice = json::repeated_name(item.as_str(), &DECISIVE)
             .or_else(|| json::repeated_name(annotations, &HINTS));
@@ -156,23 +157,23 @@ impl Upstream {
     }
 
     /// How long what it listed may be taken for fresh, where it said so.
-    pub fn time_of(&self, method: &str) -> Option<Duration> {
-        lock(&self.asked).get(method).and_then(|(_, ttl)| *ttl)
+    pub fn time_of(&self, method: Method) -> Option<Duration> {
+        lock(&self.asked).get(&method).and_then(|(_, ttl)| *ttl)
     }
 
     /// Whether it runs and its list may be another by now: its own time is over, or it gave none. Not every
     /// server tells of changes.
-    fn is_stale(&self, method: &str) -> bool {
+    fn is_stale(&self, method: Method) -> bool {
         if self.current().is_none() {
             return false;
         }
-        let asked = lock(&self.asked).get(method).copied();
+        let asked = lock(&self.asked).get(&method).copied();
         asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(ASK_AGAIN))
     }
 
     /// Asks for its tools anew if they may be others by now, and waits a moment for that.
     pub async fn freshen_tools(self: &Arc<Self>) {
-        if !self.is_stale("tools/list") {
+        if !self.is_stale(Method::ListTools) {
             return;
         }
         let this = Arc::clone(self);

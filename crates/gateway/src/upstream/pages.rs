@@ -13,11 +13,12 @@ use crate::indexes::LARGE_TOOLS;
 use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::{Collecting, Tools};
+use crate::methods::Method;
 use crate::slack::give_back;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
 
 /// Pages and tools of one server's list: beyond, as beyond the bytes of its entry, the rest is left out.
 const MAX_PAGES: usize = 10_000;
@@ -106,7 +107,7 @@ impl Upstream {
     /// # Errors
     /// When the server does not answer, or answers with an error.
     pub(super) async fn next_page(self: &Arc<Self>, pages: &mut Pages) -> Result<bool, String> {
-        const METHOD: &str = "tools/list";
+        const METHOD: Method = Method::ListTools;
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let before = pages.len();
         let reply =
@@ -129,7 +130,7 @@ impl Upstream {
             }
             Ok(Reply::Spooled(spooled)) => self.take_spooled(pages, spooled).await?,
             Ok(Reply::Error(error)) => {
-                return Err(wire::refusal_of(METHOD, &error));
+                return Err(wire::refusal_of(METHOD.name(), &error));
             }
             Err(error) => return Err(format!("{METHOD}: {error}")),
         };
@@ -169,7 +170,7 @@ impl Upstream {
             return false;
         };
         if pages.seen.len() >= MAX_TOOLS
-            || !self.says_once(item, "tools/list")
+            || !self.says_once(item, Method::ListTools)
             || !pages.http.as_ref().is_none_or(|http| self.notes_headers(http, item))
         {
             return false;

@@ -7,12 +7,14 @@ use std::time::Duration;
 use crate::connection::{Hearer, Timing};
 use crate::json::{Json, quote};
 use crate::known::Known;
+use crate::methods::Method;
 use crate::session::rank;
 use crate::wire::Era;
 
 use super::greeting::PROBE;
 use super::{Happening, Live, STOPPED, Upstream, lock};
-use crate::wire::{own_info, with_modern_meta};
+use crate::names::own_info;
+use crate::wire::with_modern_meta;
 
 /// From which level on servers usually send log messages.
 const USUAL_LEVEL: &str = "info";
@@ -42,7 +44,7 @@ impl Upstream {
         let timing = Timing { idle: PROBE, max: PROBE };
         let _ = live
             .connection
-            .call("logging/setLevel", Some(params), timing, Hearer::Nobody)
+            .call(Method::SetLevel.name(), Some(params), timing, Hearer::Nobody)
             .await
             .answer()
             .await;
@@ -113,7 +115,7 @@ impl Upstream {
                     // The new stream is opened before the old one is closed, so that nothing is missed.
                     let next = live
                         .connection
-                        .call("subscriptions/listen", Some(params), timing, Hearer::Nobody)
+                        .call(Method::Listen.name(), Some(params), timing, Hearer::Nobody)
                         .await;
                     _stream = Some(next);
                 } else {
@@ -121,13 +123,13 @@ impl Upstream {
                         Timing { idle: this.spec.call_timeout, max: this.spec.call_timeout };
                     for (method, uri) in uris
                         .difference(&told)
-                        .map(|uri| ("resources/subscribe", uri))
-                        .chain(told.difference(&uris).map(|uri| ("resources/unsubscribe", uri)))
+                        .map(|uri| (Method::Subscribe, uri))
+                        .chain(told.difference(&uris).map(|uri| (Method::Unsubscribe, uri)))
                     {
                         let params = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(uri)));
                         let _ = live
                             .connection
-                            .call(method, Some(params), short, Hearer::Nobody)
+                            .call(method.name(), Some(params), short, Hearer::Nobody)
                             .await
                             .answer()
                             .await;

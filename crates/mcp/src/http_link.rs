@@ -7,23 +7,22 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri, header,
-};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode, Uri, header};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use self::events::{Events, Place};
 use super::connection::{CallError, Connection, Posts};
+use super::credentials::{Credentials, Refusal};
 use super::frame::{Assembler, Bounds, Frame};
 use super::json::{self, Json};
-use super::net::{self, CONNECT, HttpClient, Tls, causes};
-use super::oauth::{self, Bearer, Refusal};
+use super::methods::{self, name_header, notice};
+use super::net::{self, CONNECT, HttpClient, Tls, causes, start_of};
 use super::wire::{self, Era, Message, code};
 
 mod events;
@@ -53,7 +52,7 @@ struct State {
 
 /// A header that repeats an argument, for those on the way who do not read bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RepeatedHeader {
+pub struct RepeatedHeader {
     /// The part of the header's name after `Mcp-Param-`.
     pub name: String,
     /// Where the argument is.
@@ -62,25 +61,27 @@ pub(crate) struct RepeatedHeader {
 
 /// An endpoint.
 #[derive(Debug)]
-pub(crate) struct HttpLink {
+pub struct HttpLink {
     client: HttpClient,
     url: Uri,
+    agent: &'static str,
     headers: HeaderMap,
-    bearer: Option<Arc<Bearer>>,
+    credentials: Option<Arc<dyn Credentials>>,
     bounds: Bounds,
     state: Mutex<State>,
 }
 
 impl HttpLink {
-    /// An endpoint that nothing was sent to yet.
+    /// An endpoint that nothing was sent to yet. `agent` is who we are; one of the headers may say something else.
     ///
     /// # Errors
     /// When the address or a header cannot be used, or the system's certificates cannot be read.
-    pub(crate) fn new(
+    pub fn new(
         url: &str,
+        agent: &'static str,
         headers: &BTreeMap<String, String>,
         tls: &Tls,
-        bearer: Option<Arc<Bearer>>,
+        credentials: Option<Arc<dyn Credentials>>,
         bounds: Bounds,
     ) -> Result<HttpLink, String> {
         let url: Uri = url.parse().map_err(|error| format!("its url cannot be used: {error}"))?;
@@ -99,7 +100,15 @@ impl HttpLink {
             own.insert(name, value);
         }
         let client = HttpClient::new(url.scheme_str() == Some("https"), tls)?;
-        Ok(HttpLink { client, url, headers: own, bearer, bounds, state: Mutex::default() })
+        Ok(HttpLink {
+            client,
+            url,
+            agent,
+            headers: own,
+            credentials,
+            bounds,
+            state: Mutex::default(),
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -107,29 +116,29 @@ impl HttpLink {
     }
 
     /// Takes note of how the server speaks.
-    pub(crate) fn agreed(&self, era: Era, version: &str) {
+    pub fn agreed(&self, era: Era, version: &str) {
         self.state().agreed = Some((era, version.to_owned()));
     }
 
     /// Listens to the stream that a legacy server may have for what belongs to no request.
-    pub(crate) fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
+    pub fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
         let (link, connection) = (Arc::clone(self), Arc::clone(connection));
         let task = tokio::spawn(async move { link.follow_stream(&connection).await });
         self.state().stream = Some(task.abort_handle());
     }
 
     /// Takes note of which arguments of which tools are repeated in headers.
-    pub(crate) fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
+    pub fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
         self.state().repeated.insert(tool.to_owned(), headers);
     }
 
     /// Whether what was posted was refused as endpoints of the transport before this one refuse it.
-    pub(crate) fn refuses_posts(&self) -> bool {
+    pub fn refuses_posts(&self) -> bool {
         self.state().refuses_posts
     }
 
     /// Tells a server with sessions that ours is over.
-    pub(crate) async fn goodbye(&self) {
+    pub async fn goodbye(&self) {
         let (session, stream) = {
             let mut state = self.state();
             for (_, task) in std::mem::take(&mut state.tasks) {
@@ -149,7 +158,7 @@ impl HttpLink {
 
     /// Posts a notification or an answer; what comes back does not matter. The task ends when
     /// something has come back.
-    pub(crate) fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
+    pub fn post_note(self: &Arc<Self>, text: String) -> JoinHandle<()> {
         let link = Arc::clone(self);
         tokio::spawn(async move {
             let mut request = link.build(Method::POST, Bytes::from(text));
@@ -168,10 +177,7 @@ impl HttpLink {
             header::ACCEPT,
             HeaderValue::from_static("application/json, text/event-stream"),
         );
-        headers.insert(
-            header::USER_AGENT,
-            HeaderValue::from_static(concat!("weir/", env!("CARGO_PKG_VERSION"))),
-        );
+        headers.insert(header::USER_AGENT, HeaderValue::from_static(self.agent));
         for (name, value) in &self.headers {
             headers.insert(name.clone(), value.clone());
         }
@@ -184,13 +190,7 @@ impl HttpLink {
         if let Some((method, params)) = modern {
             headers.insert("mcp-protocol-version", HeaderValue::from_static(wire::MODERN));
             insert_text(headers, "mcp-method", method);
-            let name = match method {
-                "tools/call" | "prompts/get" => params.text_at(&["name"]),
-                "resources/read" => params.text_at(&["uri"]),
-                "tasks/get" | "tasks/update" | "tasks/cancel" => params.text_at(&["taskId"]),
-                _ => None,
-            };
-            if let Some(name) = name {
+            if let Some(name) = name_header(method, params) {
                 insert_text(headers, "mcp-name", &name);
                 for repeated in state.repeated.get(&name).into_iter().flatten() {
                     let mut path = vec!["arguments"];
@@ -227,18 +227,18 @@ impl HttpLink {
         &self,
         mut request: Request<Body>,
     ) -> Result<(Response<Incoming>, Option<String>), CallError> {
-        let Some(bearer) = &self.bearer else {
+        let Some(credentials) = &self.credentials else {
             return Ok((self.request_once(request).await?, None));
         };
-        if let Some(needed) = bearer.needed() {
+        if let Some(needed) = credentials.needed() {
             return Err(CallError::Login(needed));
         }
         let mut again = true;
         loop {
-            let token = bearer.token().await.map_err(|error| {
-                CallError::Unreachable(super::without_command(&error.to_string()))
-            })?;
-            match token.as_ref().and_then(oauth::header) {
+            let token = credentials.token().await.map_err(CallError::Unreachable)?;
+            let value =
+                token.as_ref().and_then(|token| net::secret(&format!("Bearer {}", token.0)));
+            match value {
                 Some(value) => drop(request.headers_mut().insert(header::AUTHORIZATION, value)),
                 None => drop(request.headers_mut().remove(header::AUTHORIZATION)),
             }
@@ -247,7 +247,7 @@ impl HttpLink {
             if !matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
                 return Ok((response, None));
             }
-            match bearer.refused(status, response.headers(), token.as_ref()).await {
+            match credentials.refused(status, response.headers(), token.as_ref()).await {
                 Refusal::Again if again => again = false,
                 Refusal::Again => {
                     return Ok((response, Some("it refuses the token of its login".to_owned())));
@@ -282,7 +282,7 @@ impl HttpLink {
         // An error concerns this request alone: others may have got through.
         let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
         let (parts, body) = response.into_parts();
-        if method == "initialize" && parts.status.is_success() {
+        if method == methods::Method::Initialize.name() && parts.status.is_success() {
             self.state().session = parts.headers.get("mcp-session-id").cloned();
         }
         let kind = parts
@@ -292,7 +292,7 @@ impl HttpLink {
             .unwrap_or("")
             .to_owned();
         if !parts.status.is_success() {
-            let text = start_of(body).await;
+            let text = start_of(body, ERROR_BYTES).await;
             if named_session && may_mean_lost(parts.status, &text) && self.has_lost_session().await
             {
                 let reason = format!("it answered with HTTP {}", parts.status);
@@ -351,13 +351,13 @@ impl HttpLink {
     /// Whether the server answers nothing more under our session. Servers say that they do not know it
     /// with 404, 400 and others; a refusal of one request says nothing of the session.
     async fn has_lost_session(&self) -> bool {
-        let text = wire::request("\"weir-session\"", "ping", None);
+        let text = wire::request("\"weir-session\"", methods::Method::Ping.name(), None);
         let mut request = self.build(Method::POST, Bytes::from(text));
         self.add_headers(request.headers_mut(), None);
         let asked = async {
             let (response, _) = self.send(request).await.ok()?;
             let (parts, body) = response.into_parts();
-            Some(may_mean_lost(parts.status, &start_of(body).await))
+            Some(may_mean_lost(parts.status, &start_of(body, ERROR_BYTES).await))
         };
         matches!(tokio::time::timeout(CONNECT, asked).await, Ok(Some(true)))
     }
@@ -488,7 +488,7 @@ impl Posts for HttpLink {
             task.abort();
         }
         if legacy {
-            drop(self.post_note(wire::notification("notifications/cancelled", Some(&params))));
+            drop(self.post_note(wire::notification(notice::CANCELLED, Some(&params))));
         }
     }
 }
@@ -497,7 +497,7 @@ impl Posts for HttpLink {
 /// post to that it names first.
 impl HttpLink {
     /// Reads the stream and posts what is in the outbox, until either ends; says why.
-    pub(crate) async fn run_events(
+    pub async fn run_events(
         self: &Arc<Self>,
         connection: &Arc<Connection>,
         mut outbox: mpsc::Receiver<String>,
@@ -672,7 +672,7 @@ fn insert_text(headers: &mut HeaderMap, name: &'static str, text: &str) {
 }
 
 /// A text as a header's value: as it is when that is safe, else in base64 between marks.
-pub(crate) fn header_text(text: &str) -> HeaderValue {
+pub fn header_text(text: &str) -> HeaderValue {
     let marked = text.starts_with("=?base64?") && text.ends_with("?=");
     let padded = text.starts_with(' ') || text.ends_with(' ');
     let plain = !marked && !padded && text.bytes().all(|b| (0x20..0x7f).contains(&b));
@@ -682,7 +682,7 @@ pub(crate) fn header_text(text: &str) -> HeaderValue {
 }
 
 /// The text that a header's value stands for; `None` when it is not one.
-pub(crate) fn text_of_header(value: &HeaderValue) -> Option<String> {
+pub fn text_of_header(value: &HeaderValue) -> Option<String> {
     let text = value.to_str().ok()?.trim();
     match text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) {
         Some(encoded) => String::from_utf8(STANDARD.decode(encoded).ok()?).ok(),
@@ -698,7 +698,7 @@ const MAX_PROPERTIES: usize = 10_000;
 /// # Errors
 /// When its schema asks for one in a way that the specification does not allow. Such a tool must
 /// not be offered by clients that speak HTTP.
-pub(crate) fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String> {
+pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String> {
     if !definition.as_str().contains("x-mcp-header") {
         return Ok(Vec::new());
     }
@@ -759,20 +759,6 @@ fn may_mean_lost(status: StatusCode, text: &str) -> bool {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS
     ) || status.is_server_error();
     if otherwise { text.to_ascii_lowercase().contains("session") } else { status.is_client_error() }
-}
-
-/// The first bytes of an answer that is no result.
-async fn start_of(mut body: Incoming) -> String {
-    let mut text = Vec::new();
-    while let Some(Ok(frame)) = body.frame().await {
-        if let Some(data) = frame.data_ref() {
-            text.extend_from_slice(&data[..data.len().min(ERROR_BYTES - text.len())]);
-        }
-        if text.len() >= ERROR_BYTES {
-            break;
-        }
-    }
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A server as a child process: its start, its error output, its end with all that it started.
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,8 +11,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use super::environment::Inherit;
-use super::spec::Secrets;
+use super::redact::Secrets;
 
 /// Bytes of error output kept for each server.
 const STDERR_BYTES: usize = 32 * 1024;
@@ -52,8 +52,8 @@ pub struct Launch<'a> {
     pub command: &'a str,
     /// Its arguments.
     pub args: &'a [String],
-    /// Which variables of our environment it gets.
-    pub inherit: &'a Inherit,
+    /// What it gets of our environment.
+    pub inherited: Vec<(OsString, OsString)>,
     /// Variables on top of those.
     pub env: &'a std::collections::BTreeMap<String, String>,
     /// Where it runs.
@@ -107,7 +107,7 @@ pub fn start(launch: &Launch<'_>) -> io::Result<(Process, ChildStdin, ChildStdou
         }
         None => Command::new(launch.command),
     };
-    command.args(launch.args).env_clear().envs(launch.inherit.now()).envs(launch.env);
+    command.args(launch.args).env_clear().envs(launch.inherited.clone()).envs(launch.env);
     if let Some(cwd) = launch.cwd {
         command.current_dir(cwd);
     }

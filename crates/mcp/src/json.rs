@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use weir_agents::surrogates;
+use weir_base::surrogates;
 
 /// A JSON value as the text it was written in.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Json {
     }
 
     /// Takes text that was put together from valid parts.
-    pub(crate) fn assembled(text: String) -> Json {
+    pub fn assembled(text: String) -> Json {
         debug_assert!(serde_json::from_str::<&RawValue>(&text).is_ok(), "not JSON: {text}");
         Json(text.into())
     }
@@ -119,7 +119,7 @@ impl Serialize for Json {
 }
 
 /// The largest index up to `at` that does not cut a character.
-pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
+pub fn floor_char_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

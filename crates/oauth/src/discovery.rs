@@ -3,7 +3,7 @@
 use serde_json::Value;
 use url::Url;
 
-use crate::net::HttpClient;
+use weir_mcp::net::HttpClient;
 
 use super::fetch::{self, Document};
 use super::{Challenge, OAuthError, OAuthSettings, address, clean};

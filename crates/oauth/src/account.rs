@@ -4,8 +4,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use url::Url;
 
-use crate::net::{HttpClient, Tls};
-use crate::spec::ServerSpec;
+use weir_mcp::net::{HttpClient, Tls};
 
 use super::keep::{Keep, Login, Stamp};
 use super::{OAuthError, OAuthSettings};
@@ -28,6 +27,19 @@ pub(super) struct Needed {
     pub(super) address: Option<String>,
 }
 
+/// The server that a login is for, as its entry has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Server<'a> {
+    /// What people call it.
+    pub name: &'a str,
+    /// Its address.
+    pub url: &'a str,
+    /// What its entry says of OAuth.
+    pub settings: &'a OAuthSettings,
+    /// Certificates beside the system's.
+    pub tls: &'a Tls,
+}
+
 /// Our account at one server. See the module.
 #[derive(Debug)]
 pub struct Account {
@@ -41,13 +53,13 @@ pub struct Account {
 }
 
 impl Account {
-    pub(super) fn new(spec: &ServerSpec, url: Url, keep: Keep) -> Account {
+    pub(super) fn new(of: &Server<'_>, url: Url, keep: Keep) -> Account {
         Account {
-            server: spec.key.clone(),
+            server: of.name.to_owned(),
             url,
-            settings: spec.oauth.clone(),
+            settings: of.settings.clone(),
             keep,
-            tls: spec.tls.clone(),
+            tls: of.tls.clone(),
             client: OnceLock::new(),
             held: Mutex::default(),
         }

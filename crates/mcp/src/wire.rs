@@ -7,6 +7,8 @@
 use serde::{Deserialize, Deserializer};
 
 use super::json::{Json, quote};
+pub use super::methods::Era;
+use super::methods::Method;
 
 /// The newest revision with sessions.
 pub const LATEST_LEGACY: &str = "2025-11-25";
@@ -32,18 +34,6 @@ pub const META_LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 /// Key of the subscription a notification belongs to.
 pub const META_SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-
-/// Which of the two ways of speaking a peer uses.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Era {
-    /// Opens with `initialize`; 2024-11-05 to 2025-11-25.
-    Legacy,
-    /// Every request carries its metadata; 2026-07-28.
-    Modern,
-}
 
 /// The error codes of JSON-RPC and of the specification that a gateway gives.
 pub mod code {
@@ -197,7 +187,7 @@ fn decode_one(text: &str) -> Result<Message, WireError> {
 
 /// What is wrong with a message that is an answer and cannot be read as one; `None` where it may be none,
 /// or where it does not say to what.
-pub(crate) fn fault_of_answer(text: &str) -> Option<String> {
+pub fn fault_of_answer(text: &str) -> Option<String> {
     if super::json::find(text, &["method"]).is_some() {
         return None;
     }
@@ -209,7 +199,7 @@ pub(crate) fn fault_of_answer(text: &str) -> Option<String> {
 }
 
 /// What is wrong with an answer that has a member twice.
-pub(crate) fn twice(name: &str) -> String {
+pub fn twice(name: &str) -> String {
     format!("its answer has the member {name} twice")
 }
 
@@ -224,15 +214,28 @@ impl Request {
         self.params.clone().unwrap_or_else(|| Json::assembled("{}".into()))
     }
 
+    /// Whether it is of this method.
+    pub fn is(&self, method: Method) -> bool {
+        self.method == method.name()
+    }
+
     /// The message as text.
     pub fn encode(&self) -> String {
         request(self.id.as_str(), &self.method, self.params.as_ref())
     }
 }
 
-/// `clientInfo` of the gateway itself.
-pub fn own_info() -> Json {
-    Json::assembled(format!(r#"{{"name":"weir","version":{}}}"#, quote(env!("CARGO_PKG_VERSION"))))
+impl Message {
+    /// The message as text.
+    pub fn encode(&self) -> String {
+        match self {
+            Message::Request(request) => request.encode(),
+            Message::Notification(Notification { method, params }) => {
+                notification(method, params.as_ref())
+            }
+            Message::Response(Response { id, body }) => response(id.as_ref(), body),
+        }
+    }
 }
 
 /// Puts what a modern request must carry into its parameters.
@@ -312,7 +315,7 @@ pub fn error_with(code: i64, message: &str, data: &Json) -> Json {
 }
 
 /// Why a request of ours was refused. An error that we made of an HTTP answer is the reason itself.
-pub(crate) fn refusal_of(method: &str, error: &Json) -> String {
+pub fn refusal_of(method: &str, error: &Json) -> String {
     let ours = error.at(&["code"]).and_then(|code| code.read()) == Some(code::UPSTREAM);
     match error.text_at(&["message"]).filter(|_| ours) {
         Some(message) => message,

@@ -4,19 +4,18 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::RUN;
-use crate::net::secret;
-use crate::spec::{Reach, ServerSpec};
-use weir_host::shared::unix_now;
+use weir_base::{RUN, unix_now, without_command};
+use weir_mcp::credentials::{Credentials, Later, Refusal};
+use weir_mcp::redact::Secret;
 
-use super::account::{Account, Held, Needed};
+use super::account::{Account, Held, Needed, Server};
 use super::door::Door;
 use super::keep::{Keep, Login};
 use super::tokens::{self, NoTokens};
-use super::{Challenge, OAuthError, Secret, address, discovery, scopes, union};
+use super::{Challenge, OAuthError, address, discovery, scopes, union};
 
 impl Deref for Bearer {
     type Target = Account;
@@ -24,17 +23,6 @@ impl Deref for Bearer {
     fn deref(&self) -> &Account {
         &self.account
     }
-}
-
-/// What became of a request that the server refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is another token now: send it again.
-    Again,
-    /// Somebody has to log in.
-    Login(String),
-    /// It has nothing to do with OAuth, or nothing that can be done here.
-    Other(Option<String>),
 }
 
 /// The token of one server. See the module.
@@ -48,40 +36,23 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// For a server that may want a token; `None` for one that is reached otherwise, or that has an
-    /// `Authorization` header of its own. `folder` is where logins are kept.
-    pub fn of(spec: &ServerSpec, folder: &Path) -> Option<Arc<Bearer>> {
-        Bearer::behind(spec, folder, None)
-    }
-
-    /// The same in a gateway where people begin logins at a door.
-    pub(crate) fn behind(
-        spec: &ServerSpec,
-        folder: &Path,
-        door: Option<Arc<Door>>,
-    ) -> Option<Arc<Bearer>> {
-        let Reach::Http { url, headers, .. } = &spec.reach else { return None };
-        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let parsed = Url::parse(url).ok().filter(|_| !own && !spec.oauth.off)?;
-        // A token never travels in the clear between machines.
-        super::may_ask(&parsed, &parsed).then(|| {
-            let keep = Keep::new(folder.to_owned(), &spec.key, url);
-            let account = Arc::new(Account::new(spec, parsed, keep));
+    /// For a server that may want a token; `None` for one that gets none, as it has switched them off or they
+    /// would travel in the clear between machines. `folder` is where logins are kept, `door` where people begin them.
+    pub fn new(server: &Server<'_>, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
+        let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
+        super::may_ask(&url, &url).then(|| {
+            let keep = Keep::new(folder.to_owned(), server.name, server.url);
+            let account = Arc::new(Account::new(server, url, keep));
             Arc::new(Bearer { account, door, turn: tokio::sync::Mutex::default() })
         })
     }
 
-    /// Why somebody has to log in before the server can be used, and how; `None` when that is not known
-    /// to be so. What was true of a file that has been replaced is forgotten.
-    pub fn needed(&self) -> Option<String> {
-        Some(self.asks_for(&self.needed_now()?))
-    }
-
-    /// The same for people at a shell.
+    /// Why somebody has to log in before the server can be used, and how, for people at a shell.
     pub fn needed_command(&self) -> Option<String> {
         Some(self.command(&self.needed_now()?.why))
     }
 
+    /// What was true of a file that has been replaced is forgotten.
     fn needed_now(&self) -> Option<Needed> {
         let mut held = self.held();
         if held.stamp != self.keep.stamp() {
@@ -199,29 +170,12 @@ impl Bearer {
         }
     }
 
-    /// Takes note of a refusal of a request that was sent with `sent`.
-    pub async fn refused(
-        &self,
-        status: StatusCode,
-        headers: &HeaderMap,
-        sent: Option<&Secret>,
-    ) -> Refusal {
-        let challenge = Challenge::of(headers);
-        match status {
-            StatusCode::UNAUTHORIZED => self.unauthorized(challenge, sent).await,
-            StatusCode::FORBIDDEN if challenge.as_ref().is_some_and(Challenge::wants_more) => {
-                self.wants_more(challenge.and_then(|challenge| challenge.scope)).await
-            }
-            _ => Refusal::Other(None),
-        }
-    }
-
     async fn unauthorized(&self, challenge: Option<Challenge>, sent: Option<&Secret>) -> Refusal {
         if sent.is_some() {
             return match self.renew(sent).await {
                 Ok(_) => Refusal::Again,
                 Err(OAuthError::NotLoggedIn) => self.need("its login has ended").await,
-                Err(error) => Refusal::Other(Some(crate::without_command(&format!(
+                Err(error) => Refusal::Other(Some(without_command(&format!(
                     "its login cannot be renewed: {error}"
                 )))),
             };
@@ -265,12 +219,37 @@ impl Bearer {
                 Refusal::Login(self.asks_for(&self.needs(why).await))
             }
             Ok(false) => self.need("nobody is logged in").await,
-            Err(error) => Refusal::Other(Some(crate::without_command(&error.to_string()))),
+            Err(error) => Refusal::Other(Some(without_command(&error.to_string()))),
         }
     }
 }
 
-/// The header of a token.
-pub(crate) fn header(token: &Secret) -> Option<HeaderValue> {
-    secret(&format!("Bearer {}", token.0))
+impl Credentials for Bearer {
+    fn needed(&self) -> Option<String> {
+        Some(self.asks_for(&self.needed_now()?))
+    }
+
+    fn token(&self) -> Later<'_, Result<Option<Secret>, String>> {
+        let token =
+            async { Bearer::token(self).await.map_err(|why| without_command(&why.to_string())) };
+        Box::pin(token)
+    }
+
+    fn refused<'a>(
+        &'a self,
+        status: StatusCode,
+        headers: &'a HeaderMap,
+        sent: Option<&'a Secret>,
+    ) -> Later<'a, Refusal> {
+        let challenge = Challenge::of(headers);
+        Box::pin(async move {
+            match status {
+                StatusCode::UNAUTHORIZED => self.unauthorized(challenge, sent).await,
+                StatusCode::FORBIDDEN if challenge.as_ref().is_some_and(Challenge::wants_more) => {
+                    self.wants_more(challenge.and_then(|challenge| challenge.scope)).await
+                }
+                _ => Refusal::Other(None),
+            }
+        })
+    }
 }

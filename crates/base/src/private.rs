@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use weir_host::shared;
-pub(crate) use weir_host::shared::create_private_dir;
+
+use crate::create_private_dir;
 
 /// Bytes of a file that are read.
 const MAX_BYTES: u64 = 4 << 20;
@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 4 << 20;
 ///
 /// # Errors
 /// When it cannot be read, or others than its owner may read or write it.
-pub(crate) fn read(path: &Path) -> Result<Option<String>, String> {
+pub fn read(path: &Path) -> Result<Option<String>, String> {
     let cannot = |error: io::Error| format!("{} cannot be read: {error}", path.display());
     let file = match File::open(path) {
         Ok(file) => file,
@@ -52,7 +52,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, String> {
 ///
 /// # Errors
 /// When it cannot be written; then the old one is there as before.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let cannot = |error: io::Error| format!("{} cannot be written: {error}", path.display());
     replace(path, |file| {
         file.write_all(text.as_bytes())?;
@@ -65,19 +65,16 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// When it cannot be written; then the old one is there as before.
-pub(crate) fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
+pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     create_private_dir(path.parent().unwrap_or(Path::new("")))?;
-    shared::replace(path, write)
+    crate::replace(path, write)
 }
 
 /// Replaces a file with a value as JSON.
 ///
 /// # Errors
 /// When it cannot be written; then the old one is there as before.
-pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
+pub fn write_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
     replace(path, |file| {
         let mut buffer = io::BufWriter::new(file);
         serde_json::to_writer(&mut buffer, value)?;
@@ -89,7 +86,7 @@ pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> io::Result<()> 
 ///
 /// # Errors
 /// When it cannot be read or holds something else.
-pub(crate) fn read_json<T: DeserializeOwned + Default>(path: &Path) -> io::Result<T> {
+pub fn read_json<T: DeserializeOwned + Default>(path: &Path) -> io::Result<T> {
     match fs::read(path) {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
@@ -101,12 +98,15 @@ pub(crate) fn read_json<T: DeserializeOwned + Default>(path: &Path) -> io::Resul
 ///
 /// # Errors
 /// When the file cannot be made or locked.
-pub(crate) fn lock(path: &Path) -> Result<File, String> {
+pub fn lock(path: &Path) -> Result<File, String> {
     locked(path).map_err(|error| format!("{} cannot be locked: {error}", path.display()))
 }
 
 /// The same, with the system's own error.
-pub(crate) fn locked(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// When the file cannot be made or locked.
+pub fn locked(path: &Path) -> io::Result<File> {
     create_private_dir(path.parent().unwrap_or(Path::new("")))?;
     let mut options = fs::OpenOptions::new();
     options.create(true).truncate(false).write(true);

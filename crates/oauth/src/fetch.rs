@@ -8,7 +8,7 @@ use http_body_util::{BodyExt as _, Full};
 use serde_json::Value;
 use url::Url;
 
-use crate::net::{self, HttpClient, causes};
+use weir_mcp::net::{self, HttpClient, causes};
 
 use super::{OAuthError, clean, may_ask};
 

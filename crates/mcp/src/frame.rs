@@ -462,7 +462,7 @@ enum Held {
 
 /// Puts one message together from the pieces it comes in.
 #[derive(Debug)]
-pub(crate) struct Assembler {
+pub struct Assembler {
     bounds: Bounds,
     held: Held,
 }
@@ -472,7 +472,7 @@ const NOISE_BYTES: usize = 800;
 
 impl Assembler {
     /// With nothing in it.
-    pub(crate) fn new(bounds: Bounds) -> Assembler {
+    pub fn new(bounds: Bounds) -> Assembler {
         Assembler { bounds, held: Held::Nothing }
     }
 
@@ -481,7 +481,7 @@ impl Assembler {
     /// # Errors
     /// When the file cannot be written or the message has more bytes than it may. The message is
     /// given up then; the next call of [`Assembler::finish`] gives nothing.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         let result = self.try_push(bytes);
         if result.is_err() {
             self.held = Held::Noise(Vec::new());
@@ -541,7 +541,7 @@ impl Assembler {
     ///
     /// # Errors
     /// When a file cannot be read back.
-    pub(crate) fn finish(&mut self) -> io::Result<Option<Frame>> {
+    pub fn finish(&mut self) -> io::Result<Option<Frame>> {
         match std::mem::replace(&mut self.held, Held::Nothing) {
             Held::Nothing => Ok(None),
             Held::Noise(start) => Ok(Some(noise(&start, None, false))),

@@ -1,8 +1,6 @@
 //! What the entry of a server says of OAuth.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
+use weir_mcp::redact::Secret;
 
 /// What the entry of a server says of OAuth.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,15 +19,4 @@ pub struct OAuthSettings {
     pub redirect: Option<String>,
     /// The address of a client id metadata document, see [`client_document`](super::client_document).
     pub client_metadata: Option<String>,
-}
-
-/// A text that is never shown.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Secret(pub String);
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
 }

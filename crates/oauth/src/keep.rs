@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::hex::hex;
-use crate::private;
+use weir_base::hex;
+use weir_base::private;
 
 use super::register::Client;
 use super::{OAuthError, Secret};

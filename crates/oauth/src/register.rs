@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::net::HttpClient;
+use weir_mcp::net::HttpClient;
 
 use super::discovery::Issuer;
 use super::fetch;

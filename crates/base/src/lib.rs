@@ -1,13 +1,37 @@
-//! What the crates above need as well and the standard library lacks. Not part of what this library is for.
+//! What several crates need and the standard library lacks. It is no library for others.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+pub mod private;
+pub mod surrogates;
+
 /// Bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A name of 128 bits that nobody can guess.
+///
+/// # Errors
+/// When the system has no random numbers.
+pub fn unguessable() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(hex(&bytes))
+}
+
+/// What stands before a command in a message for people.
+pub const RUN: &str = "; run: ";
+
+/// A reason as clients are told it. Commands are for people at a shell: a model would run them.
+pub fn without_command(text: &str) -> String {
+    match text.split_once(RUN) {
+        Some((why, _)) => format!("{why}; the user has to mend that"),
+        None => text.to_owned(),
+    }
 }
 
 /// A text in at most so many characters; `…` stands for what was cut.

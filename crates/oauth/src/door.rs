@@ -42,7 +42,7 @@ struct Begun {
 
 /// The listener, which is opened when the first address is needed.
 #[derive(Debug, Default)]
-pub(crate) struct Door {
+pub struct Door {
     opened: OnceCell<Option<(SocketAddr, AbortHandle)>>,
     logins: Logins,
 }

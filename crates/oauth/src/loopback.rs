@@ -12,7 +12,9 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 use super::flow::{Pending, Redirect};
-use super::{OAuthError, net};
+use weir_mcp::net;
+
+use super::OAuthError;
 
 /// A listener that nobody has come to yet.
 #[derive(Debug)]

@@ -12,28 +12,29 @@
 
 use url::Url;
 
-use super::net;
+use weir_mcp::net;
 
 mod account;
 mod bearer;
-pub(crate) mod challenge;
+mod challenge;
 mod discovery;
-pub(crate) mod door;
+mod door;
 mod fetch;
 pub mod flow;
 mod keep;
 pub mod loopback;
 mod register;
-pub(crate) mod settings;
+mod settings;
 mod tokens;
 
-pub use account::Account;
-pub(crate) use bearer::header;
-pub use bearer::{Bearer, Refusal};
+pub use account::{Account, Server};
+pub use bearer::Bearer;
 pub use challenge::Challenge;
+pub use door::Door;
 pub use keep::{Keep, Login};
 pub use register::client_document;
-pub use settings::{OAuthSettings, Secret};
+pub use settings::OAuthSettings;
+pub use weir_mcp::redact::Secret;
 
 /// Why there is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 
 use super::frame::{Frame, Reply};
 use super::json::{Json, quote};
-use super::session::Reason;
-use super::spec::Secrets;
+use super::methods::{Method, notice};
+use super::redact::Secrets;
 use super::wire::{self, Message, Notification, Request};
 
 /// Events of one call that wait for its caller. With more of them the server waits.
@@ -48,7 +48,10 @@ pub enum Stray {
 }
 
 /// Who a call is made for: the name of a client's session.
-pub(crate) type Owner = Arc<str>;
+pub type Owner = Arc<str>;
+
+/// Why a client cancelled a request, as it wrote that; empty until it does, or where it does not say.
+pub type Reason = Arc<OnceLock<Json>>;
 
 /// Who made calls over a link, since it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -362,7 +365,7 @@ impl Connection {
             finished: false,
             reason: Reason::default(),
             timed_out: None,
-            cancellable: method != "initialize",
+            cancellable: method != Method::Initialize.name(),
         };
         if self.closed().is_some() {
             self.calls().remove(&id);
@@ -463,7 +466,7 @@ impl Connection {
 
     async fn receive_notice(self: &Arc<Self>, notification: Notification, call: Option<u64>) {
         let method = notification.method.as_str();
-        if method == "notifications/progress" {
+        if method == notice::PROGRESS {
             let Some(params) = notification.params else { return };
             let token = params
                 .get(&["progressToken"])
@@ -474,8 +477,7 @@ impl Connection {
             }
             return;
         }
-        let of_call =
-            matches!(method, "notifications/message" | "notifications/elicitation/complete");
+        let of_call = matches!(method, notice::MESSAGE | notice::ELICITED);
         let of_subscription = notification
             .params
             .as_ref()
@@ -495,7 +497,7 @@ impl Connection {
     }
 
     async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
-        if request.method == "ping" {
+        if request.is(Method::Ping) {
             self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))));
             return;
         }
@@ -646,7 +648,7 @@ impl Drop for ActiveCall {
         }
         match &self.connection.link {
             Link::Lines(_) if self.cancellable => {
-                self.connection.notify("notifications/cancelled", Some(&params));
+                self.connection.notify(notice::CANCELLED, Some(&params));
             }
             Link::Lines(_) => {}
             Link::Posts(posts) => Arc::clone(posts).cancel(self.id, params),

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use url::Url;
 
-use crate::net::{self, HttpClient};
-use weir_host::shared::unix_now;
+use weir_base::unix_now;
+use weir_mcp::net::{self, HttpClient};
 
 use super::fetch::{self, Document};
 use super::register::{Auth, Client, Origin};

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::uri::Scheme;
-use axum::http::{HeaderValue, Method, Request, Uri, header};
-use http_body_util::Full;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::HeaderValue;
 use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper::{Method, Request, Uri, header};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
 use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
@@ -26,7 +26,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tower_service::Service;
 
 /// How long a connection may take to be made.
-pub(crate) const CONNECT: Duration = Duration::from_secs(10);
+pub const CONNECT: Duration = Duration::from_secs(10);
 
 type Body = Full<Bytes>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -42,7 +42,7 @@ pub struct Tls {
 
 /// A client for requests with a body in memory. Redirects are never followed.
 #[derive(Debug, Clone)]
-pub(crate) struct HttpClient {
+pub struct HttpClient {
     client: Client<Connector, Body>,
     proxies: Arc<Matcher>,
 }
@@ -52,16 +52,16 @@ impl HttpClient {
     ///
     /// # Errors
     /// When certificates cannot be read.
-    pub(crate) fn new(https: bool, own: &Tls) -> Result<HttpClient, String> {
+    pub fn new(https: bool, own: &Tls) -> Result<HttpClient, String> {
         let proxies = Arc::new(Matcher::from_env());
         let connector = Connector::new(tls(https, own)?, Arc::clone(&proxies));
         Ok(HttpClient { client: Client::builder(TokioExecutor::new()).build(connector), proxies })
     }
 
     /// Sends a request.
-    pub(crate) fn request(&self, mut request: Request<Body>) -> ResponseFuture {
+    pub fn request(&self, mut request: Request<Body>) -> ResponseFuture {
         // A proxy for plain HTTP reads the request itself; one for HTTPS is told in its tunnel.
-        if request.uri().scheme() == Some(&Scheme::HTTP)
+        if request.uri().scheme_str() == Some("http")
             && let Some(auth) =
                 through(&self.proxies, request.uri()).and_then(|p| p.basic_auth().cloned())
         {
@@ -80,7 +80,7 @@ fn through(proxies: &Matcher, address: &Uri) -> Option<Intercept> {
 }
 
 /// Whether a host's name or address means this machine.
-pub(crate) fn is_loopback(host: &str) -> bool {
+pub fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost")
         || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -126,7 +126,7 @@ impl Connector {
                 let stream = over(&self.tls, socks).call(address).await.map_err(failed)?;
                 Ok(Stream::new(stream, false))
             }
-            Some("http" | "https") if address.scheme() == Some(&Scheme::HTTPS) => {
+            Some("http" | "https") if address.scheme_str() == Some("https") => {
                 let mut tunnel = Tunnel::new(proxy.uri().clone(), self.direct.clone());
                 if let Some(auth) = proxy.basic_auth() {
                     tunnel = tunnel.with_auth(auth.clone());
@@ -281,7 +281,7 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 }
 
 /// A request that has no headers yet.
-pub(crate) fn request(method: Method, address: Uri, body: impl Into<Bytes>) -> Request<Body> {
+pub fn request(method: Method, address: Uri, body: impl Into<Bytes>) -> Request<Body> {
     let mut request = Request::new(Full::new(body.into()));
     *request.method_mut() = method;
     *request.uri_mut() = address;
@@ -289,14 +289,26 @@ pub(crate) fn request(method: Method, address: Uri, body: impl Into<Bytes>) -> R
 }
 
 /// A header's value that no log shows; none where it cannot be sent.
-pub(crate) fn secret(text: &str) -> Option<HeaderValue> {
+pub fn secret(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(text).ok().filter(|value| value.to_str().is_ok())?;
     value.set_sensitive(true);
     Some(value)
 }
 
+/// The first bytes of an answer, as far as it comes.
+pub async fn start_of(mut body: Incoming, most: usize) -> String {
+    let mut text = Vec::new();
+    while text.len() < most
+        && let Some(Ok(frame)) = body.frame().await
+    {
+        let data = frame.data_ref().map_or(&[][..], |data| data);
+        text.extend_from_slice(&data[..data.len().min(most - text.len())]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// An error with all that caused it, in one line.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+pub fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(error) = next {

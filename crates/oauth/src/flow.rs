@@ -12,7 +12,8 @@ use super::keep::Login;
 use super::register::{self, Client, Origin};
 use super::tokens;
 use super::{Challenge, OAuthError, address, clean, random, scopes, union};
-use crate::net;
+
+use weir_mcp::net;
 
 /// A login that waits for somebody's consent.
 #[derive(Debug)]
@@ -160,7 +161,7 @@ pub async fn begin(
 
 /// What the server says to who sends no token.
 async fn challenge(account: &Account) -> Result<Option<Challenge>, OAuthError> {
-    let body = crate::wire::request("1", "ping", None);
+    let body = weir_mcp::wire::request("1", weir_mcp::methods::Method::Ping.name(), None);
     let address = account
         .url
         .as_str()
@@ -307,8 +308,8 @@ pub async fn end(account: &Account) -> Result<bool, OAuthError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::discovery::Issuer;
-    use crate::oauth::register::Auth;
+    use crate::discovery::Issuer;
+    use crate::register::Auth;
 
     fn pending(names_itself: bool) -> Pending {
         let url = |text: &str| Url::parse(text).unwrap();
@@ -388,7 +389,7 @@ mod tests {
     fn a_browser_comes_back_to_this_machine_only() {
         let of = |redirect: &str| {
             let redirect = Some(redirect.to_owned());
-            redirect_of(&crate::oauth::OAuthSettings { redirect, ..Default::default() })
+            redirect_of(&crate::OAuthSettings { redirect, ..Default::default() })
         };
         assert_eq!(of("http://localhost:8976/cb").unwrap().at(8976), "http://localhost:8976/cb");
         for bad in
