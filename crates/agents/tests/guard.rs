@@ -303,6 +303,16 @@ fn whatever_becomes_of_the_program_a_host_with_a_plugin_keeps_the_whole_result()
         program.in_every_fault(|fault| {
             assert_eq!(seen(host, &program).unwrap(), "whole", "{host:?} {fault}");
         });
+        // And answers that are none.
+        for answer in
+            ["[1]", "5", "null", r#"{"text":5}"#, r#"{"text":["short"]}"#, r#"{"text":""}"#]
+        {
+            program.does(&format!("cat >/dev/null; echo '{answer}'"));
+            assert_eq!(seen(host, &program).unwrap(), "whole", "{host:?} {answer}");
+        }
+        // One that never ends its words.
+        program.does("exec yes");
+        assert_eq!(seen(host, &program).unwrap(), "whole", "{host:?} talks on");
         // And one that leaves something behind that holds its pipes.
         program.does("sleep 60 & sleep 60");
         assert_eq!(seen(host, &program).unwrap(), "whole", "{host:?} asleep");

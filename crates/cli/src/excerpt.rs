@@ -44,9 +44,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) max_bytes: Option<usize>,
     /// Characters that the model would have seen of the result without Weir, where that is known.
     pub(crate) passed_chars: Option<u32>,
-    /// Whether a part stands for a result that could not be stored and is too large to be shown whole: else
-    /// that is an error, as a host has a way of its own.
-    pub(crate) cut_unstored: bool,
 }
 
 /// A tool as the reader of an origin; none for the one that excerpts name by themselves.
@@ -131,7 +128,7 @@ pub(crate) fn excerpt(
     {
         return Ok(None);
     }
-    let (most, cut_unstored) = (wanted.max_bytes, wanted.cut_unstored);
+    let most = wanted.max_bytes;
     if let Some(most) = most {
         limit(&mut values, most);
     }
@@ -147,7 +144,8 @@ pub(crate) fn excerpt(
             // Left as it is, which is said where that is for a store that fails.
             return replacement.store_failure.as_ref().map_or(Ok(None), |_| Err(unstored()));
         }
-        if replacement.handles.is_empty() && !cut_unstored {
+        // A part of what is not stored would be all that there is. A host has a way of its own with large results.
+        if replacement.handles.is_empty() {
             return Err(unstored());
         }
         let texts: Vec<String> = replacement

@@ -176,7 +176,6 @@ fn replaced(
         max_chars: task.max_chars,
         max_bytes: Some(host.answer_max_bytes()),
         passed_chars,
-        cut_unstored: false,
     };
     let texts = excerpt(wanted, weir, values)?;
     Ok(texts.map(|texts| task.answer(&texts)))

@@ -251,7 +251,6 @@ impl Shown<'_> {
             max_chars: None,
             max_bytes: None,
             passed_chars: None,
-            cut_unstored: true,
         };
         let opened = self.context.weir_for_results();
         match opened.and_then(|(weir, values)| excerpt(wanted, weir, values)) {
