@@ -252,21 +252,25 @@ def end_children(home):
             pass
 
 
-def run(host, program, options, place):
+def drive(host, program, options, place, weir, prepare=None):
+    """One run of a host with a home of its own: what its model got. Without a program nothing is installed;
+    `prepare` is called after the installation."""
     home, project = f"{place}/home", f"{place}/project"
     os.makedirs(f"{project}/.git")
     os.makedirs(home)
-    environment = {"PATH": os.pathsep.join([os.path.dirname(os.path.abspath(options.weir)),
-                                            os.path.dirname(program), *options.path, os.environ["PATH"]]),
+    ours = [os.path.dirname(weir)] if weir else []
+    environment = {"PATH": os.pathsep.join([*ours, os.path.dirname(program), *options.path, os.environ["PATH"]]),
                    "HOME": home, "TERM": "dumb", "LANG": "C.UTF-8",
                    "XDG_CACHE_HOME": options.cache, "TMPDIR": f"{place}/tmp"}
     os.makedirs(environment["TMPDIR"])
     stub = Stub(f"weir --host {host.name} fetch")
     base = f"http://127.0.0.1:{stub.port}"
-    start = time.monotonic()
     try:
         host.configure(home, base)
-        install(options.weir, host, home, project, environment, ["--wrap"] if options.wrap else [])
+        if weir:
+            install(weir, host, home, project, environment, ["--wrap"] if options.wrap else [])
+        if prepare:
+            prepare(home)
         environment.update(host.environment)
         calls = [host.before(base)] if hasattr(host, "before") else []
         for arguments in [*calls, host.arguments(base)]:
@@ -279,13 +283,22 @@ def run(host, program, options, place):
     finally:
         end_children(home)
         stub.close()
+    return stub
+
+
+def shows(text):
+    """Whether this is an excerpt: few of the numbers, whichever part of them the host left."""
+    return "[weir: " in text and len(re.findall(r"(?<!\d)\d{1,5}(?=\\?\\n|\n)", text)) < 500
+
+
+def run(host, program, options, place):
+    start = time.monotonic()
+    stub = drive(host, program, options, place, options.weir)
     with open(f"{place}/results.json", "w", encoding="utf-8") as file:
         json.dump({"results": stub.seen, "read_with": stub.read_with, "offered": stub.offered}, file, indent=1)
     first = stub.seen[0] if stub.seen else ""
     second = stub.seen[1] if len(stub.seen) > 1 else ""
-    # An excerpt has few of the numbers, whichever part of them the host left.
-    shown = len(re.findall(r"(?<!\d)\d{1,5}(?=\\?\\n|\n)", first))
-    excerpt = "[weir: " in first and shown < 500
+    excerpt = shows(first)
     read = False
     if stub.asked == WHOLE_LINES:
         read = "12345" in second and "12346" in second and "12350" not in second

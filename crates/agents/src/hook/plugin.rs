@@ -35,8 +35,8 @@ pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Op
     let (program, arguments) = command.split_first()?;
     let (program, arguments) = (json!(program).to_string(), json!(arguments).to_string());
     let wrap = json!(wrap).to_string();
-    // The hook itself gives up before.
-    let patience = (PATIENCE.as_secs() + 4).to_string();
+    // The hook itself gives up before. Cline ends the whole run when a plugin takes longer than 3 seconds.
+    let patience = if host == Host::Cline { 2 } else { PATIENCE.as_secs() + 4 }.to_string();
     let filled = |text: &str| {
         text.replace("__WEIR__", &program)
             .replace("__ARGUMENTS__", &arguments)

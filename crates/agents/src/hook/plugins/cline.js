@@ -25,13 +25,13 @@ const plugin = {
         }
         if (!Array.isArray(output)) return undefined;
         let changed = false;
-        const items = [];
-        for (const item of output) {
-          const fits = typeof item?.result === "string" && item.success !== false;
-          const text = fits ? await shorter(item.result) : undefined;
-          changed ||= fits && text !== item.result;
-          items.push(fits ? { ...item, result: text } : item);
-        }
+        // At once: the host's limit is for all of them together.
+        const items = await Promise.all(output.map(async (item) => {
+          if (typeof item?.result !== "string" || item.success === false) return item;
+          const text = await shorter(item.result);
+          changed ||= text !== item.result;
+          return { ...item, result: text };
+        }));
         return changed ? { result: { ...result, output: items } } : undefined;
       } catch {
         return undefined;

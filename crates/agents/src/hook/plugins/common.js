@@ -8,6 +8,8 @@ const ARGUMENTS = __ARGUMENTS__;
 // Before a call: empty when commands run as they are.
 const WRAP = __WRAP__;
 const SMALL = 2000;
+// More than this is no answer.
+const MOST = 10_000_000;
 const PATIENCE = __PATIENCE__ * 1000;
 
 // What `weir` answers to an event; null when it does not.
@@ -36,7 +38,10 @@ function ask(args, event) {
     });
     child.stdout.on("error", () => {});
     child.stdout.setEncoding("utf8");
-    child.stdout.on("data", (chunk) => (out += chunk));
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+      if (out.length > MOST) child.kill("SIGKILL");
+    });
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify({ weir: 1, ...event }));
   });

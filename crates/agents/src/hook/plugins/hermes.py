@@ -5,12 +5,14 @@ import importlib.util
 import json
 import os
 import subprocess
+import threading
 
 WEIR = __WEIR__
 ARGUMENTS = __ARGUMENTS__
 WRAP = __WRAP__  # before a call: empty when commands run as they are
 SMALL = 2000
 KEPT = 49_000  # the host keeps no more of an output than about this
+MOST = 10_000_000  # more than this is no answer
 PATIENCE = __PATIENCE__
 
 
@@ -24,11 +26,30 @@ def _arguments():
 
 
 def _ask(arguments, event):
-    done = subprocess.run([WEIR, *arguments], input=json.dumps({"weir": 1, **event}).encode(),
-                          timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          check=False)
+    child = subprocess.Popen([WEIR, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+    said = []
+
+    def talk():
+        try:
+            with child.stdin:
+                child.stdin.write(json.dumps({"weir": 1, **event}).encode())
+            said.append(child.stdout.read(MOST))
+        except OSError:
+            pass
+
+    # Not waited for longer: what the program started may keep its pipes open.
+    talking = threading.Thread(target=talk, daemon=True)
+    talking.start()
+    talking.join(PATIENCE)
+    try:
+        code = child.wait(1)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+        return {}
     # What a program that failed has written is no answer.
-    return json.loads(done.stdout or b"{}") if done.returncode == 0 else {}
+    return json.loads(said[0]) if said and code == 0 else {}
 
 
 def _excerpt(tool, arguments, text, cut, is_error):
@@ -36,7 +57,8 @@ def _excerpt(tool, arguments, text, cut, is_error):
         return None
     event = {"tool": tool, "arguments": arguments, "cwd": os.getcwd(), "text": text, "cut": cut,
              "is_error": is_error}
-    return _ask(_arguments(), event).get("text") or None
+    shorter = _ask(_arguments(), event).get("text")
+    return shorter if isinstance(shorter, str) and shorter else None
 
 
 def on_request(tool_name=None, args=None, **_):
