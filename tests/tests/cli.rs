@@ -881,7 +881,7 @@ fn what_is_written_to_a_file_is_not_read_back() {
     let before = saved();
     let path = sandbox.path().join("all.txt");
     let arguments = ["fetch", id, "--all"];
-    let status = sandbox.command(&arguments).stdout(File::create(&path).unwrap()).status().unwrap();
+    let status = sandbox.command(arguments).stdout(File::create(&path).unwrap()).status().unwrap();
     assert!(status.success());
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     assert_eq!(saved(), before);

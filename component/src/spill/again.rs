@@ -75,7 +75,11 @@ mod tests {
     impl Bench {
         fn new() -> Bench {
             let directory = tempfile::tempdir().unwrap();
-            Bench { directory, settings: Settings::default(), now: SystemTime::now() }
+            Bench {
+                directory,
+                settings: Settings::default(),
+                now: SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            }
         }
 
         fn put(&self, text: &str, tool: &str, arguments: Option<&str>) -> Outcome {
