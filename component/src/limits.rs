@@ -129,7 +129,7 @@ pub const SEARCH_MAX_QUERIES: usize = 7;
 /// Characters read of one query.
 pub const SEARCH_QUERY_MAX_CHARS: usize = 512;
 
-/// Hits for one query, when the caller says nothing.
+/// Hits for one query in detail, when the caller says nothing; as many more are then named.
 pub const SEARCH_DEFAULT_LIMIT: u32 = 5;
 
 /// Hits for one query at most.
