@@ -951,3 +951,17 @@ fn rules_for_the_model_are_written_when_asked_for_and_taken_out_exactly() {
     home.succeeds(&["install", "codex", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
 }
+
+#[test]
+fn the_first_hook_after_an_installation_finds_the_component_compiled() {
+    let home = Home::new();
+    let cache = home.path(".cache");
+    let ran = home.command(&["install", "codex", "--yes"]).env("XDG_CACHE_HOME", &cache).output();
+    assert!(ran.unwrap().status.success());
+    let names = fs::read_dir(cache.join("weir")).unwrap().map(|entry| entry.unwrap().path());
+    let ends: Vec<_> = names.filter_map(|name| Some(name.extension()?.to_owned())).collect();
+    assert!(
+        ends.iter().any(|end| end == "cwasm") && ends.iter().any(|end| end == "sum"),
+        "{ends:?}"
+    );
+}

@@ -161,6 +161,13 @@ impl<'a> Context<'a> {
         self.for_results(weir).map(Some)
     }
 
+    /// Compiles the component and keeps what comes of it, for those who will not wait.
+    pub(crate) fn compile_ahead(&self) -> Result<(), Failure> {
+        let _late = Late::on("compiling the component (once) …");
+        Engine::new(&self.source()?, &self.compiled())?;
+        Ok(())
+    }
+
     /// Starts a process that compiles the component and keeps what comes of it.
     fn compile_beside(&self) -> std::io::Result<()> {
         let mut command = std::process::Command::new(std::env::current_exe()?);

@@ -90,7 +90,7 @@ pub(crate) fn install(
     plan.carry_out(&machine)?;
     if plan.has_hooks() {
         // The compiled component is kept, so that the first hook answers as fast as any other.
-        if let Err(failure) = context.scratch() {
+        if let Err(failure) = context.compile_ahead() {
             console.note(format_args!("warning: the component does not run: {failure}"));
         }
     }
