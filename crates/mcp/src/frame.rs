@@ -1,7 +1,7 @@
 //! Messages cut out of a byte stream, however long they are.
 //!
 //! Up to [`Bounds::memory_bytes`] a message is held in memory. A longer one goes to a file without
-//! a name while its [`Outline`] is taken, so that memory stays the same for one megabyte and for
+//! a name while its `Outline` is taken, so that memory stays the same for one megabyte and for
 //! one gigabyte. What a response like that holds is then read from the file: its one big text as a
 //! stream, or its result as it was sent.
 
