@@ -2,7 +2,7 @@
 //!
 //! The words of a purpose are looked for as stems, with words that are used for the same thing. Which of them tell
 //! lines apart is known only when all lines were seen; so lines are counted by which words they hold, and a few of
-//! each such set are kept. Work and memory do not depend on the purpose: it has at most [`CONCEPTS`] words.
+//! each such set are kept. Work and memory do not depend on the purpose: it has at most `CONCEPTS` words.
 
 use std::cell::Cell;
 
