@@ -1,6 +1,5 @@
 //! The compiled component: made once, shared by all, kept on disk between runs.
 
-use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -315,7 +314,7 @@ pub(crate) fn private_directory(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
-        let metadata = fs::metadata(path)?;
+        let metadata = std::fs::metadata(path)?;
         let foreign = metadata.uid() != rustix::process::geteuid().as_raw();
         if foreign || metadata.mode() & 0o022 != 0 {
             let message = "others can write to this directory, or own it";
