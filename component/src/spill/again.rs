@@ -15,6 +15,9 @@ use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
 use crate::store::BlobStore;
 
+/// The longest text that is shown whole, whatever a client is said to pass: it is held in memory.
+const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
+
 /// Whether a call gave what its session was shown an excerpt of within the time that the settings give. The next time
 /// it is an excerpt again: what was shown whole is still there to be read.
 pub(super) fn is_asked_again(
@@ -30,11 +33,14 @@ pub(super) fn is_asked_again(
     }
     let id = BlobId::of(digest, ID_MIN_HEX);
     store.resolve(Some(&origin.session), &id, now).is_ok_and(|entry| {
-        let age = now.duration_since(entry.last_use).unwrap_or_default();
+        // At the same moment it is another result of one turn: nobody has seen the excerpt yet.
+        let is_after = now
+            .duration_since(entry.last_use)
+            .is_ok_and(|age| !age.is_zero() && age <= settings.again);
         entry.digest == *digest
             && entry.record.shown.is_some()
             && !entry.record.shown_whole
-            && age <= settings.again
+            && is_after
     })
 }
 
@@ -46,7 +52,7 @@ pub(super) fn whole(
     head: &str,
 ) -> Result<Option<String>, ReadError> {
     let most = u64::from(settings.client_max_chars);
-    if most > 0 && measure.chars > most {
+    if most > 0 && measure.chars > most || text.len() > WHOLE_MAX_BYTES {
         return Ok(None);
     }
     let mut bytes = head.as_bytes().to_vec();
@@ -59,6 +65,7 @@ pub(super) fn whole(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::time::Duration;
 
     use super::*;
@@ -69,7 +76,9 @@ mod tests {
     struct Bench {
         directory: tempfile::TempDir,
         settings: Settings,
-        now: SystemTime,
+        now: Cell<SystemTime>,
+        /// How much later each call is than the one before.
+        step: Duration,
     }
 
     impl Bench {
@@ -78,7 +87,8 @@ mod tests {
             Bench {
                 directory,
                 settings: Settings::default(),
-                now: SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+                now: Cell::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)),
+                step: Duration::from_secs(1),
             }
         }
 
@@ -95,7 +105,9 @@ mod tests {
                 ..Default::default()
             };
             let open = || BlobStore::open(self.directory.path(), self.settings.store);
-            let spill = Spill { open: &open, settings: &self.settings.transform, now: self.now };
+            self.now.set(self.now.get() + self.step);
+            let now = self.now.get();
+            let spill = Spill { open: &open, settings: &self.settings.transform, now };
             transform(&spill, &result).unwrap()
         }
 
@@ -146,7 +158,7 @@ mod tests {
         let arguments = r#"{"command": "make list"}"#;
         let first = bench.call(&text, arguments);
         assert!(!bench.call(&lines(2_001), arguments).contains("asked for again"), "other bytes");
-        bench.now += Duration::from_secs(301);
+        bench.now.set(bench.now.get() + Duration::from_secs(301));
         assert_eq!(bench.call(&text, arguments), first, "too late");
         assert!(bench.call(&text, arguments).contains("asked for again"));
         // Nobody says that it was a call.
@@ -159,6 +171,22 @@ mod tests {
         bench.settings.transform.again = Duration::ZERO;
         let other = lines(1_900);
         assert_eq!(bench.call(&other, arguments), bench.call(&other, arguments));
+    }
+
+    #[test]
+    fn two_equal_results_of_one_turn_are_no_second_question_nor_is_what_fits_no_memory() {
+        let mut bench = Bench::new();
+        bench.step = Duration::ZERO;
+        let (text, arguments) = (lines(2_000), r#"{"command": "make list"}"#);
+        assert_eq!(bench.call(&text, arguments), bench.call(&text, arguments));
+        // A clock that was set back says nothing.
+        bench.now.set(bench.now.get() - Duration::from_secs(60));
+        assert!(bench.call(&text, arguments).contains("this is an excerpt"));
+        bench.step = Duration::from_secs(1);
+        bench.settings.transform.client_max_chars = 0;
+        let huge = lines(200_000);
+        assert!(huge.len() as u64 > WHOLE_MAX_BYTES);
+        assert_eq!(bench.call(&huge, arguments), bench.call(&huge, arguments));
     }
 
     #[test]

@@ -19,9 +19,6 @@ pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-1
 /// The revision that carries its metadata on every request.
 pub const MODERN: &str = "2026-07-28";
 
-/// Key of what a call is for in its `_meta`, in a user's words or a step's: the excerpt shows what fits.
-pub const META_PURPOSE: &str = "weir/purpose";
-
 /// Key of the protocol version in a modern request's `_meta`.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// Key of the client's name and version in a modern request's `_meta`.

@@ -58,7 +58,10 @@ pub(super) fn without_rules(text: &str) -> String {
 pub(super) fn around_rules(text: &str) -> Option<(&str, &str)> {
     let mut marks = RULES.trim_end().split('\n');
     let (first, last) = (marks.clone().next()?, marks.next_back()?);
-    let (before, rest) = text.split_once(first)?;
+    // The nearest first mark before a last one: what somebody wrote between a stray mark and ours stays.
+    let ours = text.rmatch_indices(first).find(|(at, _)| text[*at..].contains(last));
+    let (start, _) = ours?;
+    let (before, rest) = text.split_at(start);
     let (_, after) = rest.split_once(last)?;
     Some((before, after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n')).unwrap_or(after)))
 }
@@ -79,6 +82,9 @@ mod tests {
             assert_eq!(without_rules(&format!("{with}More.\n")), format!("{text}{gap}More.\n"));
         }
         assert_eq!(without_rules("nothing of ours"), "nothing of ours");
+        let mark = RULES.lines().next().unwrap_or_default();
+        let stray = format!("{mark}\nkeep this\n");
+        assert_eq!(without_rules(&with_rules(&stray)), stray);
     }
 
     #[test]

@@ -24,6 +24,9 @@ use super::tasks::runs_only_as_task;
 use super::texts::{text_result, tool_failure};
 use crate::names::{CALL_WRITE, READER, SEARCH};
 
+/// Key of what a call is for, in the `_meta` of `tools/call`.
+const META_PURPOSE: &str = "weir/purpose";
+
 /// Names that are offered in place of one that several servers' tools have.
 const SHARED_SHOWN: usize = 8;
 
@@ -285,9 +288,9 @@ impl Gateway {
         let written = arguments.clone().unwrap_or_else(|| "{}".into());
         let called = called_tool(&tool, &written);
         // It is said to us: the server does not see it.
-        let purpose = params.text_at(&["_meta", wire::META_PURPOSE]);
+        let purpose = params.text_at(&["_meta", META_PURPOSE]);
         let params = match purpose {
-            Some(_) => wire::without_meta(&params, &[wire::META_PURPOSE]),
+            Some(_) => wire::without_meta(&params, &[META_PURPOSE]),
             None => params,
         };
         let work = self.call_accounted(client, tool, params, (arguments, purpose), attended);
