@@ -33,15 +33,17 @@ expect 'result stored whole' 'wasmtime run --invoke'
 invoke 'status@0.3.0()'
 expect 'handles..:1' 'wasmtime run --invoke, what it stored'
 
-if command -v wassette > /dev/null; then
+# Made by `cargo xtask component --world agent` in the same folder.
+agent=$(dirname "$component")/weir-agent.wasm
+if command -v wassette > /dev/null && [ -f "$agent" ]; then
   export HOME="$work/home" XDG_DATA_HOME="$work/home/data" XDG_CONFIG_HOME="$work/home/config"
-  cp "$component" "$work/weir.wasm"
+  cp "$agent" "$work/weir-agent.wasm"
   store wassette > /dev/null
   {
-    wassette component load "file://$work/weir.wasm"
-    wassette permission grant storage weir "fs://$work/store-wassette" --access read,write
-    wassette tool invoke weir_plugin_json_0_3_0_transform \
-      --args "{\"call\": \"{\\\"session\\\":\\\"w\\\",\\\"tool\\\":\\\"log\\\"}\", \"tool-result\": \"$text\"}"
+    wassette component load "file://$work/weir-agent.wasm"
+    wassette permission grant storage weir-agent "fs://$work/store-wassette" --access read,write
+    wassette tool invoke weir_plugin_agent-tools_0_3_0_store-result \
+      --args "{\"session\": \"w\", \"tool\": \"log\", \"tool-result\": \"$text\"}"
   } > "$work/out"
   expect 'result stored whole' wassette
 fi

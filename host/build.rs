@@ -53,6 +53,8 @@ fn build_component(manifest: &Path, table: bool) -> PathBuf {
         "component/data",
         "component/build.rs",
         "component/Cargo.toml",
+        "crates/text/src",
+        "crates/text/Cargo.toml",
         "dev/xtask/src",
         "wit",
         "Cargo.toml",

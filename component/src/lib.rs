@@ -31,4 +31,3 @@ mod sort;
 pub mod source;
 pub mod spill;
 pub mod store;
-pub mod surrogates;

@@ -43,10 +43,10 @@ use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, PutCount, StoreError};
-use measure::tokens::of_base64;
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
 use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, Shown, TransformError};
+use weir_text::tokens::of_base64;
 
 /// What a transform works with. The store is opened only when something is to be stored.
 pub struct Spill<'a> {

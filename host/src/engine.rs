@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, Linker};
-use wasmtime::{Config, EngineWeak, OptLevel, RegallocAlgorithm, Store};
+use wasmtime::{Config, EngineWeak, Store, Strategy};
 
 use crate::code_file::CodeFile;
 use crate::embed::{self, Prepared};
@@ -110,17 +110,18 @@ impl Engine {
         })
     }
 
-    /// The same for who has one question and no compiled code yet: compiled in some three fifths of the time, to
-    /// code that is slower, and kept nowhere.
+    /// The same for who has one question and no compiled code yet: compiled in a tenth of the time (wasmtime's
+    /// baseline compiler, Winch), to code that is slower, and kept nowhere. Where that compiler does not know the
+    /// processor, as [`Engine::new`].
     ///
     /// # Errors
     /// As [`Engine::new`].
     pub fn in_haste(source: &ComponentSource) -> Result<Engine, Error> {
         let mut config = own_config();
-        config.cranelift_opt_level(OptLevel::None);
-        config.cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
-        let own = engine_of(&config)?;
-        Engine::ticking(&own, &compile(&own, source, &Cache::Off)?)
+        config.strategy(Strategy::Winch);
+        let hasty = engine_of(&config)
+            .and_then(|own| Engine::ticking(&own, &compile(&own, source, &Cache::Off)?));
+        hasty.or_else(|_| Engine::new(source, &Cache::Off))
     }
 
     /// The same for an engine that is there already: no thread is started.

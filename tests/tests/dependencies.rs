@@ -108,6 +108,7 @@ fn what_several_crates_use_has_its_version_in_one_place() {
         "crates/gateway",
         "crates/mcp",
         "crates/oauth",
+        "crates/text",
         "dev/dist",
         "dev/xtask",
         "host",

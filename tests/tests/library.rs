@@ -10,8 +10,11 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use serde_json::json;
 use weir_host::contract::View;
 use weir_host::{Cache, Compiled, ComponentSource, Engine, Error, Weir};
+use weir_tests::reading::{ask, told};
+use weir_tests::tools::{made_tools, searched, snapshot};
 use weir_tests::{SESSION, Sandbox, engine, origin, replace, store, text_result};
 
 /// A WebAssembly module: magic and version of the core format, and nothing in it.
@@ -89,6 +92,51 @@ fn works(engine: Engine) {
     let sandbox = Sandbox::new();
     let weir = Weir::builder().open_with(engine, sandbox.store()).unwrap();
     store(&weir, text(0));
+}
+
+/// Other code, the same answers; also where calls nest deeply, and where a program runs into its bounds.
+#[test]
+fn what_is_compiled_in_haste_answers_alike() {
+    let usual = answers_of(engine());
+    assert!(usual.iter().all(|answer| !answer.is_empty()));
+    assert_eq!(answers_of(Engine::in_haste(&ComponentSource::Embedded).unwrap()), usual);
+    match Engine::in_haste(&ComponentSource::Bytes(EMPTY_COMPONENT.to_vec())) {
+        Err(Error::ForeignComponent { .. }) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+fn answers_of(engine: Engine) -> Vec<String> {
+    let sandbox = Sandbox::new();
+    let weir = Weir::builder().open_with(engine, sandbox.store()).unwrap();
+    let nested = format!("{}1{}", "[".repeat(120), "]".repeat(120));
+    let rows: Vec<_> = (0..2_000).map(|n| json!({"n": n, "city": "Köln", "at": n * 7})).collect();
+    let mut answers = Vec::new();
+    for content in [text(1), json!({"rows": rows, "deep": nested}).to_string()] {
+        let replacement = replace(&weir, &text_result(content));
+        answers.push(weir_tests::shown(&replacement));
+        let id = &store(&weir, text(2)).id;
+        for arguments in [
+            json!({"id": id, "mode": "grep", "pattern": "line 1[0-9]7", "context": 1}),
+            json!({"id": id, "mode": "outline"}),
+        ] {
+            answers.push(told(&weir, &arguments));
+        }
+    }
+    let rows = store(&weir, json!(rows).to_string());
+    for program in [
+        "map(.n) | add",
+        "group_by(.at % 3) | map(length)",
+        "def f: if . > 3000 then . else (. + 1 | f) end; 0 | f",
+        "[range(100000000)] | length",
+        "reduce range(400) as $n ([]; [.]) | tojson | length",
+    ] {
+        let asked = json!({"id": rows.id, "mode": "query", "query": program});
+        answers.push(ask(&weir, &asked).text);
+    }
+    let catalog = weir.catalog(snapshot(made_tools(200))).unwrap();
+    answers.push(searched(&catalog, "send a message").unwrap().to_string());
+    answers
 }
 
 /// One test, as each start without a cache takes seconds.

@@ -117,8 +117,8 @@ fn two_hundred_and_twenty_six_real_tools_take_2_289_tokens_with_their_listing() 
     assert!(assembly.active && assembly.visible.is_empty());
     assert!(assembly.total_tokens > 50_000, "{} tokens", assembly.total_tokens);
     assert!(assembly.bridge_tokens <= 2_289, "{} tokens", assembly.bridge_tokens);
-    // The figure is what a provider is sent, counted by hand.
-    let chars: usize = assembly
+    // The figure is that of the text that a provider is sent.
+    let sent: u64 = assembly
         .bridge
         .iter()
         .map(|tool| {
@@ -126,11 +126,10 @@ fn two_hundred_and_twenty_six_real_tools_take_2_289_tokens_with_their_listing() 
                 serde_json::from_str(&tool.input_schema).expect("schemas are JSON");
             let sent = serde_json::json!({"type": "function", "function": {
                 "name": tool.name, "description": tool.description, "parameters": schema}});
-            sent.to_string().chars().count()
+            weir.estimate_tokens(&sent.to_string()).expect("it is told")
         })
         .sum();
-    let counted = chars.div_ceil(4) as i64;
-    assert!((counted - i64::from(assembly.bridge_tokens)).abs() <= 3, "{counted}");
+    assert!(sent.abs_diff(assembly.bridge_tokens.into()) <= 3, "{sent}");
     for server in servers {
         let listed = assembly.bridge.iter().any(|tool| tool.description.contains(&server));
         assert!(listed, "{server} is not listed");

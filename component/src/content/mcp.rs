@@ -18,7 +18,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::sort::sort_by_key;
-use crate::surrogates;
+use weir_text::surrogates;
 
 /// One part of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! How big a content is, counted while it streams by.
 
-pub mod tokens;
+use weir_text::tokens::Tokens;
 
 use crate::source::{count_chars, count_newlines};
-use tokens::Tokens;
 
 /// How big a content is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,7 +21,7 @@ pub struct Measure {
 
 /// Counts as bytes are pushed.
 ///
-/// Tokens are estimated from the pieces that tokenizers cut a text into; see [`tokens`].
+/// Tokens are estimated from the pieces that tokenizers cut a text into; see [`weir_text::tokens`].
 #[derive(Debug, Clone, Default)]
 pub struct Measurer {
     bytes: u64,

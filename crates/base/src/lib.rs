@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub mod private;
-pub mod surrogates;
 
 /// Bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex(bytes: &[u8]) -> String {

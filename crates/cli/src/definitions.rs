@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
-use weir_gateway::ledger::estimated_tokens;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options};
 
@@ -67,7 +66,7 @@ impl Definitions {
             return Ok(known);
         }
         let bridge = with_gateway(servers, gate(), options, async |gateway: &Arc<Gateway>| {
-            gateway.bridge_chars().await.ok().map(|chars| estimated_tokens(chars as u64))
+            gateway.bridge_tokens().await.ok()
         })?;
         Ok(Definitions { bridge, ..known })
     }
@@ -84,18 +83,18 @@ impl Definitions {
 
     fn known(gateway: &Arc<Gateway>) -> Definitions {
         let catalog = gateway.catalog();
-        let mut chars: BTreeMap<String, u64> = BTreeMap::new();
+        let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
         for tool in catalog.tools() {
-            *chars.entry(tool.upstream.spec.key.clone()).or_default() +=
-                tool.definition_chars() as u64;
+            *by_server.entry(tool.upstream.spec.key.clone()).or_default() +=
+                tool.definition_tokens();
         }
         let upstreams = gateway.upstreams();
-        let all = catalog.definition_chars();
+        let direct = catalog.definition_tokens();
         Definitions {
-            direct: estimated_tokens(all as u64),
-            passthrough: estimated_tokens((all + Gateway::own_chars()) as u64),
+            direct,
+            passthrough: direct + Gateway::own_tokens(),
             bridge: None,
-            by_server: chars.into_iter().map(|(name, n)| (name, estimated_tokens(n))).collect(),
+            by_server,
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
             limit: gateway.auto_tokens(&catalog),

@@ -111,7 +111,7 @@ pub(crate) fn run(
             100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
         ))?;
     }
-    let over_mcp = gateway::run(&place, scratch.path(), &weir, context, console)?;
+    let over_mcp = gateway::run(&place, scratch.path(), context, console)?;
     let agents = super::install::agents(context);
     if console.json() {
         console.value(&json!({
@@ -198,7 +198,7 @@ fn rescue(weir: &Weir, output: &Output, console: &mut Console) -> Result<Act, Fa
     say(String::new())?;
     Ok(Act {
         tokens_before: replacement.estimated_tokens_before,
-        tokens_after: replacement.estimated_tokens_after + weir.estimate_tokens(&answer)?,
+        tokens_after: replacement.estimated_tokens_after + weir_text::tokens::of(&answer),
         json: json!({
             "tool": output.tool, "bytes": output.text.len(), "result": super::json::replacement(&replacement),
             "grep": answer,

@@ -1,7 +1,7 @@
 //! `weir stats`: what went through the gateway, and what that saved.
 
 use serde_json::{Value, json};
-use weir_gateway::ledger::{Counts, Ledger, SearchCounts, ToolCounts, estimated_tokens};
+use weir_gateway::ledger::{Counts, Ledger, SearchCounts, ToolCounts};
 use weir_host::contract::StoreStatus;
 
 use super::answer::Answer;
@@ -110,7 +110,7 @@ fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failur
     console.line(format_args!(
         "           {} calls of tools that no search had found; what was shown of tools took about {} tokens",
         group(searches.unsearched),
-        group(estimated_tokens(searches.bytes_shown)),
+        group(searches.tokens_shown),
     ))
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn run(
     let definitions =
         Definitions::measure_behind(behind, servers.clone(), options.clone(), context)?;
     // Without servers the gateway still has tools of its own.
-    let own = weir_gateway::ledger::estimated_tokens(weir_gateway::Gateway::own_chars() as u64);
+    let own = weir_gateway::Gateway::own_tokens();
     let is_unknown = definitions.known == 0 && !servers.is_empty();
     if is_unknown && recordings.is_empty() {
         return Err(Failure::usage(

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::json::{Json, quote, values_of};
 use super::listed::Listed;
-pub use super::listed::definition_chars;
+pub use super::listed::definition_tokens;
 use super::names::{Naming, own_uri, public_uri};
 use super::profile::Profile;
 use super::spec::Structured;
@@ -90,9 +90,9 @@ impl Tool {
         written.unwrap_or_else(|| quote(&self.own_name))
     }
 
-    /// Characters of its definition, as [`definition_chars`] counts them.
-    pub fn definition_chars(&self) -> usize {
-        self.listed.definition_chars()
+    /// Estimated tokens of its definition.
+    pub fn definition_tokens(&self) -> u64 {
+        self.listed.definition_tokens()
     }
 
     /// What is in memory of its definition for clients: all but texts and schemas when those are in a file.
@@ -163,7 +163,7 @@ pub struct Catalog {
     by_name: Vec<u32>,
     /// By the server's own name.
     by_own_name: Vec<u32>,
-    chars: OnceLock<usize>,
+    tokens: OnceLock<u64>,
 }
 
 impl Catalog {
@@ -229,7 +229,7 @@ impl Catalog {
         let mut by_own_name = by_name.clone();
         by_name.sort_by_key(|&at| &*tools[at as usize].name);
         by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
-        Catalog { tools, by_name, by_own_name, chars: OnceLock::new() }
+        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new() }
     }
 
     /// What a client of this profile may see of it.
@@ -284,9 +284,9 @@ impl Catalog {
             })
     }
 
-    /// Characters of all definitions, for an estimate of their tokens.
-    pub fn definition_chars(&self) -> usize {
-        *self.chars.get_or_init(|| self.tools.iter().map(Tool::definition_chars).sum())
+    /// Estimated tokens of all definitions.
+    pub fn definition_tokens(&self) -> u64 {
+        *self.tokens.get_or_init(|| self.tools.iter().map(Tool::definition_tokens).sum())
     }
 }
 

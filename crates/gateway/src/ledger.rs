@@ -22,15 +22,6 @@ const MAX_NAME_BYTES: usize = 200;
 /// The tool of rows that there is no room for, and of stored results whose tool is not known any more.
 pub const OTHER: &str = "(other)";
 
-/// Characters or bytes that a token is taken for in estimates.
-const PER_TOKEN: u64 = 4;
-
-/// Estimated tokens of so many characters or bytes, rounded up as the component rounds: the one
-/// estimate of definitions and of traffic. Of a result at hand the component makes a better one.
-pub const fn estimated_tokens(chars: u64) -> u64 {
-    chars.div_ceil(PER_TOKEN)
-}
-
 /// What was counted for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -104,6 +95,8 @@ pub struct SearchCounts {
     pub unsearched: u64,
     /// Bytes of the answers to searches, and of the definitions that were asked for.
     pub bytes_shown: u64,
+    /// Estimated tokens of these.
+    pub tokens_shown: u64,
 }
 
 impl SearchCounts {
@@ -115,6 +108,7 @@ impl SearchCounts {
         self.first_five += other.first_five;
         self.unsearched += other.unsearched;
         self.bytes_shown += other.bytes_shown;
+        self.tokens_shown += other.tokens_shown;
     }
 }
 

@@ -726,8 +726,7 @@ impl Gateway {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                ledger::estimated_tokens(catalog.definition_chars() as u64)
-                    > self.auto_tokens(catalog)
+                catalog.definition_tokens() > self.auto_tokens(catalog)
                     || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

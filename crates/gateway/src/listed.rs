@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::digest;
-use super::json::{Json, compact_chars, floor_char_boundary, members, quote};
+use super::json::{Json, floor_char_boundary, members, quote};
 use super::shallow::shallow;
 use weir_base::create_private_dir;
 use weir_base::hex;
@@ -99,7 +99,7 @@ struct Place {
     bytes: u32,
     /// Bytes of its short form, which lies behind it; none where it is short itself.
     short: u32,
-    chars: u32,
+    tokens: u32,
     digest: Digits<32>,
     sum: Digits<16>,
 }
@@ -228,11 +228,11 @@ impl Listed {
         self.digest() == digest || digest::former_digest(&self.whole()) == digest
     }
 
-    /// Characters of it, as [`definition_chars`] counts them.
-    pub fn definition_chars(&self) -> usize {
+    /// Estimated tokens of it.
+    pub fn definition_tokens(&self) -> u64 {
         match &self.place {
-            Some(place) => place.chars as usize,
-            None => definition_chars(&self.head),
+            Some(place) if place.tokens > 0 => place.tokens.into(),
+            _ => definition_tokens(&self.whole()),
         }
     }
 
@@ -319,7 +319,9 @@ struct HeadInFile<J> {
     at: u64,
     bytes: u32,
     short: u32,
-    chars: u32,
+    /// Older files lack it.
+    #[serde(default)]
+    tokens: u32,
     digest: Digits<32>,
     sum: Digits<16>,
 }
@@ -345,7 +347,7 @@ impl Serialize for Tools {
                 at: place.at,
                 bytes: place.bytes,
                 short: place.short,
-                chars: place.chars,
+                tokens: place.tokens,
                 digest: place.digest,
                 sum: place.sum,
             })
@@ -365,8 +367,8 @@ impl<'de> Deserialize<'de> for Tools {
         let list: InFile<Vec<HeadInFile<Json>>> =
             serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
         let tools = list.tools.into_iter().map(|tool| {
-            let HeadInFile { head, at, bytes, short, chars, digest, sum } = tool;
-            let place = Place { file: None, at, bytes, short, chars, digest, sum };
+            let HeadInFile { head, at, bytes, short, tokens, digest, sum } = tool;
+            let place = Place { file: None, at, bytes, short, tokens, digest, sum };
             Listed { head: Arc::new(head), place: Some(Arc::new(place)) }
         });
         Ok(Tools { tools: tools.collect(), unopened: Some(list.file) })
@@ -447,7 +449,7 @@ impl Collecting {
             at: *at,
             bytes: u32::try_from(text.len()).map_err(io::Error::other)?,
             short,
-            chars: u32::try_from(definition_chars(definition)).unwrap_or(u32::MAX),
+            tokens: u32::try_from(definition_tokens(definition)).unwrap_or(u32::MAX),
             digest: Digits(digest::digest_bytes(definition)),
             sum: sum(text),
         };
@@ -522,13 +524,11 @@ pub(crate) fn sweep(dir: &Path, stem: &str, used: Option<&Arc<ListFile>>) {
     }
 }
 
-/// Characters of a definition as a model is sent it: name, description and schema of the arguments, in
-/// the frame that endpoints put around them. The component estimates the same.
-pub fn definition_chars(definition: &Json) -> usize {
-    const FRAME: &str = r#"{"type":"function","function":{"name":,"description":,"parameters":}}"#;
-    let text = |name| quote(&definition.text_at(&[name]).unwrap_or_default()).chars().count();
-    let schema = definition.get(&["inputSchema"]).map_or(0, compact_chars);
-    FRAME.len() + text("name") + text("description") + schema.max(2)
+/// Estimated tokens of a definition as a model is sent it. The component estimates the same.
+pub fn definition_tokens(definition: &Json) -> u64 {
+    let text = |name| definition.text_at(&[name]).unwrap_or_default();
+    let schema = definition.get(&["inputSchema"]).unwrap_or_default();
+    weir_text::tokens::of_definition(&text("name"), &text("description"), schema)
 }
 
 #[cfg(test)]
@@ -565,7 +565,7 @@ mod tests {
         assert!(short.as_str().len() < SHORT_BYTES + 500, "{}", short.as_str().len());
         assert!(short.text_at(&["description"]).unwrap().starts_with("ää"));
         assert_eq!(one.digest(), digest::digest(&all[7]));
-        assert_eq!(one.definition_chars(), definition_chars(&all[7]));
+        assert_eq!(one.definition_tokens(), definition_tokens(&all[7]));
         assert!(one.is_same(&Listed::from(all[7].clone())) && !one.is_same(&tools[8]));
         // As the next start finds it.
         let text = serde_json::to_string(&tools).unwrap();

@@ -107,8 +107,8 @@ pub struct Session {
     /// Resources a legacy client wants to hear of, as it named them.
     pub subscriptions: Mutex<BTreeSet<String>>,
     log_level: Mutex<Option<String>>,
-    /// What it was told that its searches do not go through.
-    pub(crate) told: Told,
+    /// What answers to its searches told it.
+    pub(crate) told: Mutex<Told>,
     /// What the endpoint that it came to shows, where that is not what the gateway shows.
     pub mode: Option<super::Mode>,
 }

@@ -175,9 +175,13 @@ impl Stats {
         });
     }
 
-    /// A model was shown this much of tools that it asked about.
-    pub fn note_shown_of_tools(&self, bytes: u64) {
-        self.inner().count_search(|counts| counts.bytes_shown += bytes);
+    /// A model was shown this of tools that it asked about.
+    pub fn note_shown_of_tools(&self, text: &str) {
+        let tokens = weir_text::tokens::of(text);
+        self.inner().count_search(|counts| {
+            counts.bytes_shown += text.len() as u64;
+            counts.tokens_shown += tokens;
+        });
     }
 
     /// `tool_search` gave this answer.

@@ -1,4 +1,4 @@
-//! What a search did not go through, and what a client was told of that.
+//! What a search did not go through, and what a client was told of that and of servers.
 
 use std::collections::BTreeSet;
 
@@ -29,6 +29,11 @@ pub(crate) struct Unsearched {
     pub(crate) text: String,
 }
 
-/// What a client was told of what its searches do not go through, as far as a change of it is told again.
+/// What answers to searches told a client, as far as only a change of it is told again.
 #[derive(Debug, Default)]
-pub(crate) struct Told(pub(crate) std::sync::Mutex<BTreeSet<(String, Why)>>);
+pub(crate) struct Told {
+    /// What its searches do not go through.
+    pub(crate) unsearched: BTreeSet<(String, Why)>,
+    /// The list of servers, as JSON.
+    pub(crate) servers: String,
+}

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use weir_base::surrogates;
+use weir_text::surrogates;
 
 /// A JSON value as the text it was written in.
 #[derive(Clone, PartialEq, Eq)]
@@ -136,23 +136,6 @@ pub fn quote(text: &str) -> String {
 struct Member {
     name: Range<usize>,
     value: Range<usize>,
-}
-
-/// Characters of a JSON text without the blanks between its values.
-pub fn compact_chars(text: &str) -> usize {
-    let (mut in_string, mut escaped) = (false, false);
-    let counts = |&&byte: &&u8| {
-        match (in_string, byte) {
-            (true, _) if escaped => escaped = false,
-            (true, b'\\') => escaped = true,
-            (_, b'"') => in_string = !in_string,
-            (false, b' ' | b'\t' | b'\n' | b'\r') => return false,
-            _ => {}
-        }
-        // Bytes that go on with a character count nothing.
-        byte & 0xC0 != 0x80
-    };
-    text.as_bytes().iter().filter(counts).count()
 }
 
 fn skip_space(bytes: &[u8], mut at: usize) -> usize {
@@ -487,15 +470,6 @@ mod tests {
     }
 
     const TEXT: &str = r#" {"a" : 1.10, "b":{"c":[1,"x]}",{}],"d\u0065":2} ,"_meta":{"k":null}}"#;
-
-    #[test]
-    fn blanks_between_values_count_nothing() {
-        let counts = |text| compact_chars(text);
-        assert_eq!(counts(" { \"a\" :\t[ 1 ,\r\n 2 ] } "), r#"{"a":[1,2]}"#.len());
-        assert_eq!(counts(r#"{"a b": "c \" d \\", "e": 1}"#), r#"{"a b":"c \" d \\","e":1}"#.len());
-        assert_eq!(counts(r#"["ä €", 1]"#), 9);
-        assert_eq!(counts(""), 0);
-    }
 
     #[test]
     fn finds_values_by_path() {

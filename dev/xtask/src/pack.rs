@@ -11,8 +11,16 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 7] =
-    ["weir-base", "weir-agents", "weir-host", "weir-mcp", "weir-oauth", "weir-gateway", "weir-cli"];
+const CRATES: [&str; 8] = [
+    "weir-base",
+    "weir-text",
+    "weir-agents",
+    "weir-host",
+    "weir-mcp",
+    "weir-oauth",
+    "weir-gateway",
+    "weir-cli",
+];
 
 /// What the crate of the host brings along from outside of its folder.
 struct Brought(Vec<PathBuf>);

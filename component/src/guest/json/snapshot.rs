@@ -15,7 +15,7 @@ use crate::abi::exports::weir::plugin::tool_search::{
 use crate::abi::exports::weir::plugin::types::Failure;
 use crate::search::schema::parts::members;
 use crate::search::text::fold::{distance_within, fold};
-use crate::surrogates;
+use weir_text::surrogates;
 
 /// What a host gave to open a catalog.
 pub(super) struct Given {

@@ -10,7 +10,6 @@ use crate::search::catalog::names::Found;
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::text::clean;
 use crate::search::text::fold::fold;
-use crate::search::text::measure::estimated_tokens;
 
 /// What a model is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,11 +126,9 @@ pub fn assemble(
         return Err(AssembleError::MissingRequired(missing));
     }
     let (deferred, warnings) = deferrable(catalog, settings);
-    let sum = |tools: &mut dyn Iterator<Item = &Tool>| -> usize {
-        tools.map(|tool| tool.chars as usize).fold(0, usize::saturating_add)
-    };
-    let deferred_tokens = estimated_tokens(sum(&mut deferred.iter().map(|&at| &catalog.tools[at])));
-    let total_tokens = estimated_tokens(sum(&mut catalog.tools.iter()));
+    let sum = |all: u32, tool: &Tool| all.saturating_add(tool.tokens);
+    let deferred_tokens = deferred.iter().map(|&at| &catalog.tools[at]).fold(0, sum);
+    let total_tokens = catalog.tools.iter().fold(0, sum);
     let threshold_tokens = threshold(settings, context_tokens);
     let mut assembly = Assembly {
         active: false,
@@ -456,20 +453,8 @@ mod tests {
                 "{count}: {}",
                 assembly.bridge_tokens
             );
-            let text: usize = assembly
-                .bridge
-                .iter()
-                .map(|tool| {
-                    let schema: serde_json::Value =
-                        serde_json::from_str(&tool.input_schema).unwrap();
-                    serde_json::json!({"type": "function", "function": {"name": tool.name,
-                    "description": tool.description, "parameters": schema}})
-                    .to_string()
-                    .chars()
-                    .count()
-                })
-                .sum();
-            assert!(text.div_ceil(4) <= assembly.bridge_tokens as usize);
+            let sum: u32 = assembly.bridge.iter().map(BridgeTool::estimated_tokens).sum();
+            assert_eq!(sum, assembly.bridge_tokens);
         }
     }
 

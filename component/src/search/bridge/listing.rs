@@ -5,10 +5,11 @@
 //! parameters and first sentence, then without the sentence, then names only, then one line for a
 //! whole server, largest server first. The same tools give the same bytes.
 
+use weir_text::tokens;
+
 use crate::search::catalog::tools::Catalog;
 use crate::search::schema::signature::outline;
 use crate::search::text::clean;
-use crate::search::text::measure::{estimated_tokens, json_chars};
 use crate::sort::{sort, sort_by};
 
 /// How telling a listing is.
@@ -63,12 +64,15 @@ pub struct Listing {
     pub text: String,
     /// What it says.
     pub form: ListingForm,
-    /// Estimated tokens of the text inside a JSON string: characters over four, rounded up.
+    /// Estimated tokens of the text.
     pub estimated_tokens: u32,
 }
 
 const SENTENCE_CHARS: usize = 60;
 const OUTLINE_CHARS: usize = 120;
+
+/// No listing has more bytes to a token: one that is longer is given up while it is written.
+const BYTES_OF_TOKEN_MAX: usize = 16;
 
 /// Server and its tools, as listed.
 struct Group<'a> {
@@ -123,13 +127,13 @@ pub fn listing(
         })
         .collect();
     let count = deferred.len();
-    let budget = (max_tokens as usize).saturating_mul(4);
+    let max_bytes = (max_tokens as usize).saturating_mul(BYTES_OF_TOKEN_MAX);
     let written = |groups: &[Group<'_>], form: ListingForm| -> Option<Listing> {
-        let text = write(catalog, groups, form, count, call, budget)?;
-        let chars = json_chars(&text);
+        let text = write(catalog, groups, form, count, call, max_bytes)?;
+        let tokens = u32::try_from(tokens::of(&text)).unwrap_or(u32::MAX);
         let all_collapsed = groups.iter().all(|group| group.collapsed);
         let form = if all_collapsed { ListingForm::Groups } else { form };
-        (chars <= budget).then(|| Listing { text, form, estimated_tokens: estimated_tokens(chars) })
+        (tokens <= max_tokens).then(|| Listing { text, form, estimated_tokens: tokens })
     };
     for form in [ListingForm::Full, ListingForm::Signatures, ListingForm::Names] {
         if let Some(listing) = written(&groups, form) {
@@ -144,7 +148,7 @@ pub fn listing(
         .map(|(at, group)| {
             let mut text = String::new();
             write_group(catalog, group, ListingForm::Names, &mut text, usize::MAX);
-            (usize::MAX - json_chars(&text), at)
+            (usize::MAX - text.len(), at)
         })
         .collect();
     sort(&mut sizes);
@@ -162,14 +166,14 @@ fn label(group: &str) -> String {
     clean::label(short).into_owned()
 }
 
-/// The text in one form, or nothing once it is longer than `budget`.
+/// The text in one form, or nothing once it is longer than `max_bytes`.
 fn write(
     catalog: &Catalog,
     groups: &[Group<'_>],
     form: ListingForm,
     count: usize,
     call: &str,
-    budget: usize,
+    max_bytes: usize,
 ) -> Option<String> {
     let names_shown = groups.iter().any(|group| !group.collapsed);
     let mut text = if names_shown {
@@ -184,8 +188,7 @@ fn write(
         )
     };
     for group in groups {
-        // No character has more than four bytes: past this the text cannot fit any more.
-        if !write_group(catalog, group, form, &mut text, budget.saturating_mul(4)) {
+        if !write_group(catalog, group, form, &mut text, max_bytes) {
             return None;
         }
     }
@@ -354,9 +357,8 @@ mod tests {
             let catalog = build(tools);
             let trust = [Untrusted::Count, Untrusted::Names, Untrusted::Full][trust as usize];
             let listing = list(&catalog, trust, budget);
-            let chars = serde_json::Value::from(listing.text.as_str()).to_string().chars().count() - 2;
-            prop_assert!(chars.div_ceil(4) as u32 <= budget);
-            prop_assert!(chars.div_ceil(4) as u32 <= listing.estimated_tokens);
+            prop_assert_eq!(u64::from(listing.estimated_tokens), tokens::of(&listing.text));
+            prop_assert!(listing.estimated_tokens <= budget);
             prop_assert_eq!(listing.text.is_empty(), listing.form == ListingForm::None);
         }
     }

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use weir_text::tokens;
 
 use super::definition::ToolDefinition;
 use crate::search::schema::measure::fingerprint;
 use crate::search::text::fold::fold;
-use crate::search::text::measure::estimated_tokens;
 
 /// What the three bridge tools are called. Some providers reserve a name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -77,12 +77,10 @@ impl BridgeTool {
         }
     }
 
-    /// Estimated tokens, as for any definition: characters of its compact JSON over four.
+    /// Estimated tokens, as for any definition.
     pub fn estimated_tokens(&self) -> u32 {
-        let value = serde_json::json!({"type": "function", "function": {
-            "name": self.name, "description": self.description, "parameters": null}});
-        let frame = value.to_string().chars().count().saturating_sub("null".len());
-        estimated_tokens(frame + self.input_schema.chars().count())
+        let tokens = tokens::of_definition(&self.name, &self.description, &self.input_schema);
+        u32::try_from(tokens).unwrap_or(u32::MAX)
     }
 }
 

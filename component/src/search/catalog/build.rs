@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weir_text::tokens;
+
 use super::bridge_tools::{BridgeNames, is_bridge_tool};
 use super::claims::contradiction;
 use super::definition::{Origin, Server, ServerState, Snapshot, ToolDefinition};
@@ -15,10 +17,9 @@ use crate::search::fingerprint::{Fields, Fingerprint, QuickFields};
 use crate::search::index::document;
 use crate::search::index::inverted::Index;
 use crate::search::pack::read::Pack;
-use crate::search::schema::measure::{readable, scan};
+use crate::search::schema::measure::readable;
 use crate::search::text::clean;
 use crate::search::text::fold::fold;
-use crate::search::text::measure::json_chars;
 use crate::search::text::screen::{self, DIVERSION, Suspicion};
 use crate::sort::{sort, sort_by, sort_by_cached_key, sort_by_key};
 
@@ -290,10 +291,9 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
     let suspicious = suspicions(&definition, &mut issues);
     let suspicious_name =
         issues.iter().any(|issue| matches!(issue, Issue::Suspicious(text, _) if text == "name"));
-    let scan = scan(&definition.input_schema);
     let opaque = match definition.input_schema.as_str() {
         "" => None,
-        text => readable(text, &scan).err(),
+        text => readable(text).err(),
     };
     if let Some(opaque) = &opaque {
         issues.push(Issue::UnreadableSchema(opaque.clone()));
@@ -304,7 +304,7 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
     issues.extend(contradiction.clone().map(Issue::UnlikelyClaim));
     let tool = Tool {
         id: String::new(),
-        chars: definition_chars(&definition, scan.compact_chars),
+        tokens: definition_tokens(&definition),
         hash: tool_hash(&definition),
         definition,
         opaque,
@@ -362,12 +362,9 @@ fn diagnostic(tool: &Tool, issue: Issue) -> Diagnostic {
     }
 }
 
-/// Characters of `{"type":"function","function":{"name":…,"description":…,"parameters":…}}`.
-fn definition_chars(definition: &ToolDefinition, schema_chars: usize) -> u32 {
-    const FRAME: usize =
-        r#"{"type":"function","function":{"name":"","description":"","parameters":}}"#.len();
-    let texts = json_chars(&definition.name) + json_chars(&definition.description);
-    u32::try_from(FRAME + texts + schema_chars.max(2)).unwrap_or(u32::MAX)
+fn definition_tokens(definition: &ToolDefinition) -> u32 {
+    let ToolDefinition { name, description, input_schema, .. } = definition;
+    u32::try_from(tokens::of_definition(name, description, input_schema)).unwrap_or(u32::MAX)
 }
 
 /// A hash of all of a definition as it is kept.

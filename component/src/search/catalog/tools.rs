@@ -38,8 +38,8 @@ pub struct Tool {
     /// A hash of all of it.
     #[serde(skip)]
     pub(crate) hash: u128,
-    /// Characters of its definition as compact JSON, as a provider is sent it.
-    pub chars: u32,
+    /// Estimated tokens of its definition, as a provider is sent it.
+    pub tokens: u32,
     /// Why its schema is not read, when it is not.
     pub opaque: Option<Opaque>,
     /// Whether its texts may be shown outside of answers.

@@ -70,6 +70,10 @@ pub struct Group {
     pub services: Vec<String>,
     /// Words that were read as other words: as written, as read.
     pub corrections: Vec<(String, String)>,
+    /// Whether its tools were asked for by name.
+    pub is_selected: bool,
+    /// Names that were asked for and are not answered, for want of room.
+    pub not_shown: Vec<String>,
     /// Further matches, not shown for want of room.
     pub left_out: u32,
     /// What to do next, when that is not to call a match.
@@ -149,6 +153,8 @@ struct GroupJson<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     read: Vec<String>,
     matches: Vec<MatchJson<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    not_shown: &'a [String],
     #[serde(skip_serializing_if = "is_zero")]
     more_matches: u32,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -167,6 +173,7 @@ impl<'a> GroupJson<'a> {
             hint: group.hint.as_deref(),
             read: group.corrections.iter().map(read).collect(),
             matches: group.matches.iter().map(MatchJson::of).collect(),
+            not_shown: &group.not_shown,
             more_matches: group.left_out,
             call_directly: &group.direct,
             weak: &group.weak,

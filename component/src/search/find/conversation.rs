@@ -1,8 +1,10 @@
 //! What a caller knows of a conversation, passed in with each call: a catalog remembers nothing.
 
 use super::external::ExternalScores;
+use crate::search::catalog::definition::ServerState;
+use crate::search::catalog::servers::ServerCount;
 use crate::search::catalog::tools::Tool;
-use crate::search::fingerprint::Fingerprint;
+use crate::search::fingerprint::{Fields, Fingerprint};
 use crate::search::schema::signature::entries;
 
 /// What a caller knows of a conversation. The default says nothing and works.
@@ -27,9 +29,9 @@ pub struct Conversation {
 /// A tool whose parameters a model was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// The tool, as the catalog calls it.
+    /// The tool, as the catalog calls it; empty for the list of servers.
     pub name: String,
-    /// Its schema's digest.
+    /// Its schema's digest, or that of the list.
     pub schema: Fingerprint,
     /// Whether it was the exact schema, not only the signature.
     pub exact: bool,
@@ -56,6 +58,16 @@ impl Conversation {
 }
 
 impl Shown {
+    /// The record of having listed these servers.
+    pub fn of_servers(servers: &[ServerCount]) -> Shown {
+        let mut fields = Fields::default();
+        for server in servers {
+            let is_connected = server.state == ServerState::Connected;
+            fields.text(&server.name).number(server.tools.into()).number(is_connected.into());
+        }
+        Shown { name: String::new(), schema: fields.finish(), exact: false, parameters: Vec::new() }
+    }
+
     /// The record of having shown the parameters of `tool`.
     pub fn of(tool: &Tool, exact: bool) -> Shown {
         Shown {

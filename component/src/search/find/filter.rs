@@ -38,7 +38,7 @@ impl Query {
     /// Reads a query. Nothing is an error: what cannot be read is complained about, and the rest
     /// is searched for.
     pub fn parse(text: &str) -> Query {
-        let text: String = text.trim().chars().take(SEARCH_QUERY_MAX_CHARS).collect();
+        let text = text.trim();
         let mut query = Query {
             words: String::new(),
             servers: Vec::new(),
@@ -46,7 +46,7 @@ impl Query {
             conditions: Vec::new(),
             complaints: Vec::new(),
         };
-        if let Some(names) = strip_key(&text, "select") {
+        if let Some(names) = strip_key(text, "select") {
             query.select = names
                 .split(',')
                 .map(str::trim)
@@ -55,7 +55,8 @@ impl Query {
                 .collect();
             return query;
         }
-        for word in text.split_whitespace() {
+        let read: String = text.chars().take(SEARCH_QUERY_MAX_CHARS).collect();
+        for word in read.split_whitespace() {
             query.take(word);
         }
         query

@@ -110,15 +110,24 @@ pub fn search(
         answer.not_searched = not_searched(catalog);
         answer.not_searched.truncate(SERVERS_SHOWN);
     }
+    let mut list = None;
     if nothing {
         let servers = server_counts(catalog);
-        answer.servers_left_out = servers.len().saturating_sub(SERVERS_SHOWN) as u32;
-        answer.servers = servers.into_iter().take(SERVERS_SHOWN).collect();
+        let shown = Shown::of_servers(&servers);
+        // What the model has already is no news.
+        if !conversation.shown.contains(&shown) {
+            answer.servers_left_out = servers.len().saturating_sub(SERVERS_SHOWN) as u32;
+            answer.servers = servers.into_iter().take(SERVERS_SHOWN).collect();
+            list = Some(shown);
+        }
     }
     let max_chars = request.max_chars.map_or(SEARCH_ANSWER_CHARS, |chars| chars as usize);
     fit(&mut answer, max_chars.clamp(ANSWER_MIN_CHARS, ANSWER_MAX_CHARS));
     if request.detail != Detail::Brief {
         answer.shown = shown_in(catalog, &answer);
+    }
+    if !answer.servers.is_empty() {
+        answer.shown.extend(list);
     }
     Ok(answer)
 }
@@ -191,8 +200,12 @@ fn selected_by_name(
     group: &mut Group,
 ) -> Vec<String> {
     let mut shared = Vec::new();
-    group.left_out = names.len().saturating_sub(SEARCH_MAX_CANDIDATES) as u32;
-    for name in names.iter().take(SEARCH_MAX_CANDIDATES) {
+    group.is_selected = true;
+    let (asked, rest) = names.split_at(names.len().min(SEARCH_MAX_CANDIDATES));
+    let (named, rest) = rest.split_at(rest.len().min(SEARCH_MAX_CANDIDATES));
+    group.not_shown = named.iter().map(|name| clean::one_line(name, 64)).collect();
+    group.left_out = rest.len() as u32;
+    for name in asked {
         match catalog.find(name) {
             Found::One(at) => {
                 let tool = &catalog.tools[at];
@@ -410,7 +423,10 @@ fn fit(answer: &mut SearchAnswer, max_chars: usize) {
                 break;
             };
             let Some(hit) = longest.matches.pop() else { break };
-            longest.left_out += 1;
+            match longest.is_selected {
+                true => longest.not_shown.insert(0, hit.name.clone()),
+                false => longest.left_out += 1,
+            }
             removed = true;
             chars = chars.saturating_sub(hit.json_chars());
         }
@@ -448,6 +464,46 @@ mod tests {
 
     fn names(group: &Group) -> Vec<&str> {
         group.matches.iter().map(|hit| hit.name.as_str()).collect()
+    }
+
+    #[test]
+    fn every_name_that_is_asked_for_is_answered_or_named() {
+        let catalog = build(many(300, 3));
+        let ids: Vec<String> = catalog.tools.iter().map(|tool| tool.id.clone()).collect();
+        for (count, max) in [(25, None), (50, None), (70, Some(2_000)), (300, Some(200_000))] {
+            let names = ids[..count].join(",");
+            let request = SearchRequest {
+                queries: vec![format!("select:{names}")],
+                max_chars: max,
+                ..SearchRequest::default()
+            };
+            let answer = search(&catalog, &request, &Conversation::default()).unwrap();
+            let group = &answer.groups[0];
+            assert_eq!(group.unmatched, Vec::<String>::new(), "no name is cut");
+            let shown = group.matches.iter().map(|hit| &hit.name).chain(&group.not_shown);
+            let shown: Vec<&String> = shown.collect();
+            let named = count.min(2 * SEARCH_MAX_CANDIDATES);
+            assert_eq!(shown, ids[..named].iter().collect::<Vec<_>>());
+            assert_eq!(group.left_out as usize, count - named);
+            assert!(answer.to_json().chars().count() <= max.unwrap_or(8_000) as usize);
+        }
+    }
+
+    #[test]
+    fn the_servers_are_listed_once_and_again_when_they_changed() {
+        let catalog = build(small());
+        let ask = |catalog: &Catalog, shown: &[Shown]| {
+            let request =
+                SearchRequest { queries: vec!["zzzzzz".to_owned()], ..SearchRequest::default() };
+            let conversation = Conversation { shown: shown.to_vec(), ..Conversation::default() };
+            search(catalog, &request, &conversation).unwrap()
+        };
+        let first = ask(&catalog, &[]);
+        assert!(!first.servers.is_empty());
+        let second = ask(&catalog, &first.shown);
+        assert!(second.servers.is_empty() && second.shown.is_empty());
+        assert!(second.to_json().len() < first.to_json().len());
+        assert!(!ask(&build(many(9, 3)), &first.shown).servers.is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use weir_base::surrogates;
+use weir_text::surrogates;
 
 /// An object whose values are still text. Those of an event are places in the event, however deep: it is as
 /// large as the result in it, and is not copied.

@@ -8,10 +8,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use weir_gateway::catalog::definition_chars;
+use weir_gateway::catalog::definition_tokens;
 use weir_gateway::json::Json;
-use weir_gateway::ledger::estimated_tokens;
-use weir_host::Weir;
 
 use super::shown::Screen;
 use crate::console::Console;
@@ -114,7 +112,6 @@ impl View {
 pub(super) fn run(
     directory: &Path,
     scratch: &Path,
-    weir: &Weir,
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Value, Failure> {
@@ -122,7 +119,7 @@ pub(super) fn run(
     let mut direct = Client::start(&served)?;
     let mut before = view(&mut direct)?;
     let (tool, arguments, result) = largest_result(&mut direct)?;
-    before.result_tokens = weir.estimate_tokens(&result)?;
+    before.result_tokens = weir_text::tokens::of(&result);
     before.result = result;
     drop(direct);
 
@@ -142,7 +139,7 @@ pub(super) fn run(
     let start = Instant::now();
     after.result = gateway.call("tool_call", &call)?;
     let called = start.elapsed();
-    after.result_tokens = weir.estimate_tokens(&after.result)?;
+    after.result_tokens = weir_text::tokens::of(&after.result);
 
     let (quiet, screen) = (console.json(), Screen::of(console));
     let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
@@ -215,11 +212,9 @@ const QUERY: &str = "read file";
 fn view(client: &mut Client) -> Result<View, Failure> {
     let listed = client.ask("tools/list", &json!({}))?["tools"].take();
     // As `weir servers` counts them.
-    let chars =
-        listed.as_array().into_iter().flatten().map(|tool| definition_chars(&Json::of(tool)));
-    let list_tokens = estimated_tokens(chars.sum::<usize>() as u64);
-    let names = listed.as_array().into_iter().flatten();
-    let tools = names.filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect();
+    let all = || listed.as_array().into_iter().flatten();
+    let list_tokens = all().map(|tool| definition_tokens(&Json::of(tool))).sum();
+    let tools = all().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect();
     Ok(View { tools, list_tokens, result: String::new(), result_tokens: 0 })
 }
 

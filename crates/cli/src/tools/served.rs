@@ -7,7 +7,6 @@ use weir_base::clip;
 use weir_gateway::Gateway;
 use weir_gateway::catalog::{Catalog, Tool};
 use weir_gateway::gate::{Gate, bridge};
-use weir_gateway::ledger::estimated_tokens;
 use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
@@ -36,8 +35,7 @@ pub(crate) fn list(
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<&Tool> = known.catalog.tools().iter().filter(wanted).collect();
-    let chars: usize = tools.iter().map(|tool| tool.definition_chars()).sum();
-    let tokens = estimated_tokens(chars as u64);
+    let tokens: u64 = tools.iter().map(|tool| tool.definition_tokens()).sum();
     if console.json() {
         let definitions: Vec<Value> =
             tools.iter().filter_map(|tool| tool.definition().read()).collect();
@@ -50,7 +48,7 @@ pub(crate) fn list(
             console.head(format_args!("{:width$}  {:>6}  DOES", "TOOL", "TOKENS"))?;
         }
         for tool in &tools {
-            let tokens = group(estimated_tokens(tool.definition_chars() as u64));
+            let tokens = group(tool.definition_tokens());
             console.row(format_args!("{:width$}  {tokens:>6}  {}", tool.name, summary(tool)))?;
         }
         console.note(format_args!(

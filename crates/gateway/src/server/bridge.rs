@@ -11,7 +11,7 @@ use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Planned, only_tools_of};
 use crate::indexes::Extent;
 use crate::json::{Json, quote};
-use crate::listed::definition_chars;
+use crate::listed::definition_tokens;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
 use crate::phrases::Phrases;
 use crate::session::Client;
@@ -72,7 +72,7 @@ impl Gateway {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 if !searches {
                     let text = with_down_servers(text, |name| self.down_server_of(client, name));
-                    self.stats.note_shown_of_tools(text.len() as u64);
+                    self.stats.note_shown_of_tools(&text);
                     return Reply::Result(text_result(&text, is_error));
                 }
                 let text = match at_hand.is_whole {
@@ -83,7 +83,7 @@ impl Gateway {
                 self.learnt.note_search(&client.session.who.key, &text);
                 let unsearched = self.unsearched_in(client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
-                self.stats.note_shown_of_tools(text.len() as u64);
+                self.stats.note_shown_of_tools(&text);
                 return Reply::Result(text_result(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
@@ -239,28 +239,28 @@ impl Gateway {
         }
     }
 
-    /// Characters of our own definition that a client is shown in every mode, `weir_fetch`.
-    pub fn own_chars() -> usize {
-        definition_chars(&super::first::reader_definition())
+    /// Estimated tokens of our own definition that a client is shown in every mode, `weir_fetch`.
+    pub fn own_tokens() -> u64 {
+        definition_tokens(&super::first::reader_definition())
     }
 
-    /// Characters of what a client is shown in mode `bridge`, with the tools that are known now: our
+    /// Estimated tokens of what a client is shown in mode `bridge`, with the tools that are known now: our
     /// tools and the list of servers. Nothing is started for it.
     ///
     /// # Errors
     /// When the component gives no answer.
-    pub async fn bridge_chars(self: &Arc<Self>) -> Result<usize, GateError> {
+    pub async fn bridge_tokens(self: &Arc<Self>) -> Result<u64, GateError> {
         let bridge = self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole).await?;
         let upstreams = self.upstreams();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions, &upstreams)
             .into_iter()
-            .map(|tool| definition_chars(&super::first::naming_servers(tool, names())));
+            .map(|tool| definition_tokens(&super::first::naming_servers(tool, names())));
         let catalog = self.catalog();
         let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
-        Ok(bridged.sum::<usize>()
-            + Gateway::own_chars()
-            + pinned.map(Tool::definition_chars).sum::<usize>())
+        Ok(bridged.sum::<u64>()
+            + Gateway::own_tokens()
+            + pinned.map(Tool::definition_tokens).sum::<u64>())
     }
 }
 

@@ -105,9 +105,7 @@ mod tests {
         let bridge: Vec<Json> = catalog.bridge_tools().unwrap().iter().map(of).collect();
         assert_eq!(bridge, bridge_definitions());
         // What the choice of a mode takes them for.
-        let chars =
-            |tools: &[Json]| tools.iter().map(crate::listed::definition_chars).sum::<usize>();
-        let tokens = crate::ledger::estimated_tokens((chars(&bridge) + chars(&read)) as u64);
+        let tokens: u64 = bridge.iter().chain(&read).map(crate::listed::definition_tokens).sum();
         assert!(tokens.abs_diff(crate::worth::BRIDGE) < 40, "{tokens}");
     }
 

@@ -114,17 +114,28 @@ impl AtHand {
     }
 }
 
-/// The answer to a search with what it did not go through, beside what it names itself. What the client was told
-/// before it is told in short, unless it may be why nothing was found.
+/// The answer to a search without the list of servers where the client has it, and with what it did not go
+/// through, beside what it names itself. Of that the client is told in short what it was told before, unless
+/// it may be why nothing was found.
 pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Session) -> String {
     let Ok(json) = Json::parse(answer.clone()) else { return answer };
     let kinds: BTreeSet<(String, Why)> =
         all.iter().map(|one| (one.server.clone(), one.why)).collect();
-    let mut told = session.told.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let again = !all.is_empty() && *told == kinds;
-    *told = kinds;
+    let mut told = session.told.lock().unwrap_or_else(PoisonError::into_inner);
+    let json = match json.get(&["servers"]).map(str::to_owned) {
+        Some(servers) if servers == told.servers => {
+            json.without(&["servers"]).without(&["servers_left_out"])
+        }
+        Some(servers) => {
+            told.servers = servers;
+            json
+        }
+        None => json,
+    };
+    let again = !all.is_empty() && told.unsearched == kinds;
+    told.unsearched = kinds;
     if all.is_empty() {
-        return answer;
+        return json.to_string();
     }
     let found_nothing = json.items(&["results"]).into_iter().any(|group| {
         let group = Json::assembled(group.to_owned());
@@ -221,6 +232,23 @@ mod tests {
         let other = session();
         let text = with_unsearched(found.to_owned(), &changed[..1], &other);
         assert!(text.contains("git: Failed"), "{text}");
+    }
+
+    #[test]
+    fn the_servers_are_listed_once_for_each_client_and_when_they_changed() {
+        let listed = |count: u32| {
+            format!(
+                r#"{{"results":[],"searched":9,"servers":[{{"server":"git","tools":{count}}}],"servers_left_out":2}}"#
+            )
+        };
+        let client = session();
+        let ask = |answer: &str| with_unsearched(answer.to_owned(), &[], &client);
+        assert_eq!(ask(&listed(3)), listed(3));
+        let found = r#"{"results":[],"searched":9}"#;
+        assert_eq!(ask(found), found);
+        assert_eq!(ask(&listed(3)), found);
+        assert_eq!(ask(&listed(4)), listed(4));
+        assert_eq!(with_unsearched(listed(4), &[], &session()), listed(4));
     }
 
     #[test]

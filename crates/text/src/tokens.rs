@@ -9,6 +9,10 @@
 //! fifth more than it says.
 //!
 //! A long text is looked at in parts: all of its start, then a stretch of each part that follows.
+//!
+//! This is the one estimate: of results and what is shown of them, of definitions, listings and answers.
+
+use crate::compact;
 
 /// Bytes at the start that are all looked at.
 const HEAD_BYTES: u64 = 64 << 10;
@@ -42,6 +46,29 @@ const MORE_WHITE: u32 = 100;
 /// A character of a run of letters and digits in no order: of hashes, and of base64.
 const HASH: u32 = 59;
 const BASE64: u32 = 71;
+
+/// About how many tokens a text takes.
+pub fn of(text: &str) -> u64 {
+    let mut tokens = Tokens::default();
+    tokens.push(text.as_bytes());
+    tokens.finish()
+}
+
+/// About how many tokens a tool's definition takes: its name, description and the schema of its arguments
+/// as compact JSON, in the frame that providers' endpoints put around them.
+pub fn of_definition(name: &str, description: &str, schema: &str) -> u64 {
+    let mut tokens = Tokens::default();
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    tokens.push(br#"{"type":"function","function":{"name":"#);
+    tokens.push(quoted(name).as_bytes());
+    tokens.push(br#","description":"#);
+    tokens.push(quoted(description).as_bytes());
+    tokens.push(br#","parameters":"#);
+    let schema = if schema.is_empty() { "{}" } else { schema };
+    compact::each_piece(schema, |piece| tokens.push(piece));
+    tokens.push(b"}}");
+    tokens.finish()
+}
 
 /// About how many tokens base64 of so many characters takes.
 pub fn of_base64(chars: u64) -> u64 {
@@ -107,7 +134,7 @@ fn high(lead: u8) -> u32 {
 
 /// Estimates as bytes are pushed, however they are cut.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tokens {
+pub struct Tokens {
     /// Bytes that went by.
     at: u64,
     /// Hundredths of tokens in what was looked at, of the start and of what follows it.
@@ -138,7 +165,7 @@ struct Run {
 
 impl Tokens {
     /// Looks at the next bytes, as far as they lie where it looks.
-    pub(super) fn push(&mut self, mut chunk: &[u8]) {
+    pub fn push(&mut self, mut chunk: &[u8]) {
         while !chunk.is_empty() {
             let (looks, left) = match self.at.checked_sub(HEAD_BYTES) {
                 None => (true, HEAD_BYTES - self.at),
@@ -173,7 +200,7 @@ impl Tokens {
     }
 
     /// About how many tokens there are, rounded up.
-    pub(super) fn finish(&self) -> u64 {
+    pub fn finish(&self) -> u64 {
         let mut run = self.run;
         let last = u64::from(run.end(Class::LineEnd));
         let all = match self.at.checked_sub(HEAD_BYTES) {
@@ -288,27 +315,33 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use crate::spill::measure::Measurer;
+    use super::*;
 
     /// Texts and how many tokens o200k makes of them, as the npm package `gpt-tokenizer` counts.
-    const COUNTED: &str = include_str!("../../../fixtures/tokens/counts.txt");
+    const COUNTED: &str = include_str!("../fixtures/counts.txt");
+
+    fn of_bytes(bytes: &[u8]) -> u64 {
+        let mut tokens = Tokens::default();
+        tokens.push(bytes);
+        tokens.finish()
+    }
 
     #[test]
     fn estimates_are_within_15_percent_of_the_count_for_texts_of_each_kind() {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/tokens/");
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/");
         let mut texts = 0;
         for line in COUNTED.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (name, count) = line.split_once(' ').unwrap();
             let count: u64 = count.trim().parse().unwrap();
-            let text = read(&format!("{directory}{name}"));
-            let estimate = Measurer::of(&text).estimated_tokens;
+            let text = std::fs::read(format!("{directory}{name}")).unwrap();
+            let estimate = of_bytes(&text);
             let off = estimate as f64 / count as f64 - 1.0;
             assert!(off.abs() <= 0.15, "{name}: {estimate} for {count} ({:+.1} %)", off * 100.0);
             texts += 1;
             // A long text is looked at in parts.
             let long = text.repeat(1 + 3_000_000 / text.len());
             let times = (long.len() / text.len()) as u64;
-            let off = Measurer::of(&long).estimated_tokens as f64 / (count * times) as f64 - 1.0;
+            let off = of_bytes(&long) as f64 / (count * times) as f64 - 1.0;
             assert!(off.abs() <= 0.17, "{name}, long: {:+.1} %", off * 100.0);
         }
         assert!(texts >= 20, "{texts} texts");
@@ -318,12 +351,21 @@ mod tests {
     fn no_text_is_free() {
         for white in [" ", "\t", "\n", "\r\n", " \n"] {
             let text = white.repeat(60_000);
-            assert!(Measurer::of(text.as_bytes()).estimated_tokens >= 500, "{white:?}");
+            assert!(of(&text) >= 500, "{white:?}");
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a test reads its own fixtures")]
-    fn read(path: &str) -> Vec<u8> {
-        std::fs::read(path).unwrap()
+    #[test]
+    fn a_definition_counts_as_the_compact_json_that_an_endpoint_is_sent() {
+        let (name, description) = ("log", "Says \"what\" happened.\nNewest first.");
+        let schema =
+            "{ \"type\": \"object\",\n  \"properties\": { \"a b\": { \"type\": \"string\" } } }";
+        let compact = r#"{"type":"object","properties":{"a b":{"type":"string"}}}"#;
+        let text = format!(
+            r#"{{"type":"function","function":{{"name":"log","description":{},"parameters":{compact}}}}}"#,
+            serde_json::to_string(description).unwrap(),
+        );
+        assert_eq!(of_definition(name, description, schema), of(&text));
+        assert_eq!(of_definition("a", "", ""), of_definition("a", "", "{}"));
     }
 }

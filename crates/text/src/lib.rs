@@ -1,0 +1,5 @@
+//! What the component and the crates around it must say of a text alike. It is no library for others.
+
+pub mod compact;
+pub mod surrogates;
+pub mod tokens;
