@@ -401,7 +401,7 @@ impl<'a> Context<'a> {
         Ok(match Weir::builder().open_with(engine.clone(), store) {
             Ok(weir) => weir,
             Err(error) => {
-                note(format!("the result is not stored: {}", error));
+                note(format!("the result is not stored: {}", error.with_causes()));
                 Weir::builder().without_store(engine)
             }
         })
