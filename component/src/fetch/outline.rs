@@ -344,7 +344,7 @@ impl PathStat {
             let numbers = self.types[2].max(1) as f64;
             if size(least).max(size(greatest)) * numbers < EXACT {
                 let mean = self.sum / numbers;
-                out.push_str(&format!(", mean {}", value::float_text((mean * 1e6).round() / 1e6)));
+                out.push_str(&format!(", mean {}", value::float_text(mean)));
             }
         } else if self.many {
             let some: Vec<&str> = self.values.iter().take(3).map(|(v, _)| v.as_str()).collect();
@@ -565,7 +565,11 @@ fn by_lines(
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
     for (word, count) in shapes.levels() {
-        let mut detail = format!("{} of this level", counted(count, "line"));
+        let mut said = Vec::new();
+        // In other texts the word may be anything, such as a file's name.
+        if kind == Kind::Log {
+            said.push(format!("{} of this level", counted(count, "line")));
+        }
         // Said of what the call gives: the word may stand in the message of a line of another level.
         let pattern =
             Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
@@ -573,8 +577,8 @@ fn by_lines(
         if let Ok(matcher) = Matcher::new(&pattern) {
             let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
             if let Some(first) = page.lines.first().filter(|_| page.complete) {
-                detail.push_str(&format!(
-                    "; {} with this word, the first is line {}",
+                said.push(format!(
+                    "{} with this word, the first is line {}",
                     counted(page.matching_lines, "line"),
                     thousands(first.line)
                 ));
@@ -587,7 +591,10 @@ fn by_lines(
                 call = Some(grep.to_string());
             }
         }
-        entries.push(OutlineEntry { label: word.to_owned(), detail, call });
+        if !said.is_empty() {
+            let detail = said.join("; ");
+            entries.push(OutlineEntry { label: word.to_owned(), detail, call });
+        }
     }
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
@@ -772,6 +779,11 @@ mod tests {
             "{all}"
         );
         assert!(all.contains("# ERROR disk # failed: 1 line of this shape"), "{all}");
+        let text = lines(&ask(&log, Kind::Text)).join("\n");
+        assert!(text.contains("ERROR: 1 line with this word, the first is line 501"), "{text}");
+        let fees: String = (0..40).map(|n| format!("{{\"fee\": {n}e-9}}\n")).collect();
+        let told = lines(&ask(&fees, Kind::Ndjson)).join("\n");
+        assert!(told.contains("mean 1.95") && told.contains("e-8"), "{told}");
         let markdown = "# One\ntext\n```\n# no\n```\n## Two\nmore\nmore\n";
         let all = lines(&ask(markdown, Kind::Markdown));
         assert_eq!(all, ["1: # One: heading, 5 lines", "6: ## Two: heading, 3 lines"]);
