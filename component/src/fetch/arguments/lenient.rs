@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 use crate::handle::BlobId;
 
 /// Names of arguments, and what models call them.
-const NAMES: [(&str, &[&str]); 19] = [
-    ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource"]),
+const NAMES: [(&str, &[&str]); 20] = [
+    ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource", "ids"]),
+    ("case", &["flags"]),
     ("mode", &["action", "command", "operation", "op", "method"]),
     (
         "start",
@@ -19,7 +20,17 @@ const NAMES: [(&str, &[&str]); 19] = [
     ("max_matches", &["max_count", "maxmatches"]),
     (
         "pattern",
-        &["regexp", "re", "needle", "text", "term", "keyword", "search_term", "grep_pattern"],
+        &[
+            "regexp",
+            "re",
+            "needle",
+            "text",
+            "term",
+            "keyword",
+            "search_term",
+            "grep_pattern",
+            "patterns",
+        ],
     ),
     ("query", &["filter", "jq", "program", "expression", "expr", "jq_filter", "question", "q"]),
     ("by", &["group_by", "groupby", "group", "sort_by", "order_by", "groupby_key"]),
@@ -37,9 +48,9 @@ const NAMES: [(&str, &[&str]); 19] = [
 /// Modes, and what models call them.
 const MODES: [(&str, &[&str]); 11] = [
     ("range", &["read", "view", "lines", "slice", "show", "cat", "get", "page", "fetch"]),
-    ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep"]),
+    ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep", "count"]),
     ("query", &["jq", "filter", "select", "sql", "aggregate"]),
-    ("outline", &["structure", "schema", "summary", "keys", "shape", "toc"]),
+    ("outline", &["structure", "schema", "summary", "keys", "shape", "toc", "columns"]),
     ("stat", &["info", "meta", "metadata", "status", "size"]),
     ("head", &["first", "start", "top"]),
     ("tail", &["last", "end", "bottom"]),
@@ -329,6 +340,13 @@ fn texts(fields: &mut Map<String, Value>) {
     for name in ["query", "by", "reduce"] {
         if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
             *text = program(text).to_owned();
+            // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
+            if !text.contains('"') {
+                *text = text.replace('\'', "\"");
+            }
+            if let Some(path) = text.strip_prefix("$.") {
+                *text = format!(".{}", path.replace("[*]", "[]"));
+            }
         }
     }
     if let Some(Value::String(by)) = fields.get_mut("by")
@@ -384,7 +402,9 @@ fn id(given: &str) -> &str {
         match bare {
             Some(rest) => text = rest.trim_matches(around),
             // What is none after all is shown as it was written.
-            None if text.len() >= 12 && text.bytes().all(|b| b.is_ascii_hexdigit()) => return text,
+            None if text.len() >= 12 && text.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                return text;
+            }
             None => return given,
         }
     }
