@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 use crate::handle::BlobId;
 
 /// Names of arguments, and what models call them.
-const NAMES: [(&str, &[&str]); 20] = [
-    ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource", "ids"]),
-    ("case", &["flags"]),
+const NAMES: [(&str, &[&str]); 22] = [
+    ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource"]),
     ("mode", &["action", "command", "operation", "op", "method"]),
     (
         "start",
@@ -20,17 +19,7 @@ const NAMES: [(&str, &[&str]); 20] = [
     ("max_matches", &["max_count", "maxmatches"]),
     (
         "pattern",
-        &[
-            "regexp",
-            "re",
-            "needle",
-            "text",
-            "term",
-            "keyword",
-            "search_term",
-            "grep_pattern",
-            "patterns",
-        ],
+        &["regexp", "re", "needle", "text", "term", "keyword", "search_term", "grep_pattern"],
     ),
     ("query", &["filter", "jq", "program", "expression", "expr", "jq_filter", "question", "q"]),
     ("by", &["group_by", "groupby", "group", "sort_by", "order_by", "groupby_key"]),
@@ -40,17 +29,20 @@ const NAMES: [(&str, &[&str]); 20] = [
     ("after", &["-a", "after_context", "lines_after"]),
     ("context", &["-c", "context_lines", "surrounding"]),
     ("invert", &["invert_match", "-v", "not"]),
+    ("case", &["flags"]),
+    ("id", &["ids"]),
+    ("pattern", &["patterns"]),
     ("word", &["whole_word", "word_regexp", "words", "-w"]),
     ("literal", &["fixed", "fixed_string", "fixed_strings", "plain", "-f"]),
     ("other", &["other_id", "old", "older", "base", "against", "compare_to", "previous", "with"]),
 ];
 
 /// Modes, and what models call them.
-const MODES: [(&str, &[&str]); 11] = [
+const MODES: [(&str, &[&str]); 13] = [
     ("range", &["read", "view", "lines", "slice", "show", "cat", "get", "page", "fetch"]),
-    ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep", "count"]),
+    ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep"]),
     ("query", &["jq", "filter", "select", "sql", "aggregate"]),
-    ("outline", &["structure", "schema", "summary", "keys", "shape", "toc", "columns"]),
+    ("outline", &["structure", "schema", "summary", "keys", "shape", "toc"]),
     ("stat", &["info", "meta", "metadata", "status", "size"]),
     ("head", &["first", "start", "top"]),
     ("tail", &["last", "end", "bottom"]),
@@ -58,6 +50,8 @@ const MODES: [(&str, &[&str]); 11] = [
     ("full", &["all", "whole", "entire", "everything"]),
     ("list", &["ls", "index", "ids"]),
     ("help", &["?", "usage", "--help"]),
+    ("grep", &["count"]),
+    ("outline", &["columns"]),
 ];
 
 /// Arguments by the names that they have here.
@@ -402,9 +396,7 @@ fn id(given: &str) -> &str {
         match bare {
             Some(rest) => text = rest.trim_matches(around),
             // What is none after all is shown as it was written.
-            None if text.len() >= 12 && text.bytes().all(|b| b.is_ascii_hexdigit()) => {
-                return text;
-            }
+            None if text.len() >= 12 && text.bytes().all(|b| b.is_ascii_hexdigit()) => return text,
             None => return given,
         }
     }

@@ -419,6 +419,8 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
         (grep("/ERROR/i"), grep("(?i)ERROR")),
         (grep("ERROR\\|WARN"), grep("ERROR|WARN")),
         (grep("\"ERROR one\""), grep("ERROR one")),
+        (grep("grep -i error"), grep("(?i)error")),
+        (grep("-n ERROR"), grep("ERROR")),
         (
             json!({"id": id, "mode": "grep", "pattern": "ERROR|WARN", "literal": true}),
             grep("ERROR|WARN"),
@@ -480,7 +482,7 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
         (json!({"id": id, "mode": "download"}), "there is no mode \"download\""),
         (query(json!({"query": "SELECT name FROM rows"})), "jq program"),
     ];
-    assert_eq!(meant.len() + leads.len(), 63);
+    assert_eq!(meant.len() + leads.len(), 65);
     let content = |call: &Value| {
         let answer = bench.ask(call.clone());
         assert!(!answer.is_error, "{call}: {}", answer.text);
