@@ -48,7 +48,8 @@ const VALUE_CHARS: usize = 40;
 const NUMBER_BYTES: usize = 400;
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// How the lines with a level's word are counted.
+/// How the lines with a level's word are counted, and in how many of them all words are looked for.
+const LEVEL_LINES: u64 = 2_000_000;
 const LEVEL_SEARCH: GrepOptions = GrepOptions {
     invert: false,
     before: 0,
@@ -627,7 +628,9 @@ fn by_lines(
         }
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
-    for (word, count) in shapes.levels() {
+    let levels = shapes.levels();
+    let is_affordable = lines * levels.len() as u64 <= LEVEL_LINES;
+    for (word, count) in levels {
         let mut said = Vec::new();
         // In other texts the word may be anything, such as a file's name.
         if kind == Kind::Log {
@@ -637,7 +640,9 @@ fn by_lines(
         let pattern =
             Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
         let mut call = None;
-        if let Ok(matcher) = Matcher::new(&pattern) {
+        if let Ok(matcher) = Matcher::new(&pattern)
+            && is_affordable
+        {
             let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
             if let Some(first) = page.lines.first().filter(|_| page.complete) {
                 said.push(format!(
