@@ -5,23 +5,32 @@
     tests/truth.py                        200 results of 40 kinds
     tests/truth.py --count 40 --seed 7    as many others
     tests/truth.py --weir PROGRAM
+    tests/truth.py --kind "csv semicolons" FILE...
 
-Results are generated, given to `weir transform`, and outlined. Each number, range, type, "first", "last", "all" and "of"
+Results are generated, or made of what is on every machine (this repository, Python's library, the Rust toolchain), given
+to `weir transform`, and outlined. Each number, range, type, "first", "last", "all" and "of"
 that is known here is counted anew by csv, json, re and what Python has beside them. It fails when one is denied, or
 when a kind says nothing that could be held against anything.
 """
 
 import argparse
+import ast
 import collections
 import csv
+import difflib
+import functools
 import io
 import json
+import logging
 import os
+import pydoc
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from decimal import Decimal
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -152,12 +161,111 @@ def kinds():
     }
 
 
+@functools.cache
+def library():
+    """The files of Python's library: path, bytes, lines, when they were written, and their text."""
+    folder, found = os.path.dirname(os.__file__), []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".py"):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            found.append((path, os.path.getsize(path), text.count("\n"), os.path.getmtime(path), text))
+    return found
+
+
+def files(sign=",", header=True):
+    """A table of the files of Python's library."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=sign, lineterminator="\n")
+    if header:
+        writer.writerow(["path", "bytes", "lines", "share", "letter", "about"])
+    for path, size, lines, _, text in library():
+        about = (text.split('"""') + ["", ""])[1].split("\n\n")[0]
+        writer.writerow([path, size, lines, f"{size / 10**7:.9f}", os.path.basename(path)[0], about])
+    return out.getvalue()
+
+
+def logged(style, datefmt=None):
+    """What Python's own logging writes."""
+    to = io.StringIO()
+    handler = logging.StreamHandler(to)
+    handler.setFormatter(logging.Formatter(style, datefmt))
+    log = logging.Logger("library")
+    log.addHandler(handler)
+    for path, size, lines, _, text in library():
+        log.info("read %s of %d bytes", path, size)
+        log.log(40 if "error" in text else 30 if lines > 900 else 10, "errors: %s lines", lines)
+    return to.getvalue()
+
+
+def dumped():
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE files (path text, bytes int, share real, about text)")
+    base.execute("CREATE TABLE letters (letter text)")
+    for path, size, _, _, text in library():
+        base.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (path, size, size / 10**7, text[:90]))
+    base.executemany("INSERT INTO letters VALUES (?)", ((letter,) for letter in "a'b\"c;d"))
+    return "\n".join(base.iterdump()) + "\n"
+
+
+def real():
+    """Results that are not made up: name, then of what kind they are and what makes each."""
+    text = lambda *path: open(os.path.join(HERE, *path), encoding="utf-8").read()
+    module = lambda name: next(one[4] for one in library() if one[0].endswith(f"/{name}.py"))
+    def said(*words):
+        try:
+            return subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8", errors="replace").stdout
+        except FileNotFoundError:
+            return ""
+
+    tree = lambda: json.dumps([
+        {"name": node.name, "line": node.lineno, "end": node.end_lineno, "args": [arg.arg for arg in node.args.args],
+         "doc": ast.get_docstring(node), "private": node.name.startswith("_")}
+        for *_, source in library()[:60] for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)])
+    letters = [chr(n) for n in range(0x21, 0x3000) if unicodedata.name(chr(n), None)]
+    of = lambda letter: [f"{ord(letter):04X}", unicodedata.name(letter), unicodedata.category(letter), unicodedata.numeric(letter, "")]
+    return {
+        "schema": ("json", lambda: text("wit", "json.schema.json")),
+        "shapes": ("json", lambda: text("docs", "json", "weir-1.schema.json")),
+        "functions": ("json", tree),
+        "programs": ("ndjson", lambda: text("component", "src", "fetch", "query", "jq.jsonl")),
+        "files": ("csv", files),
+        "files without header": ("csv without header", lambda: files(header=False)),
+        "files tsv": ("tsv", lambda: files("\t")),
+        "files semicolons": ("csv semicolons", lambda: files(";")),
+        "unicode": ("csv semicolons without header", lambda: "".join(";".join(map(str, of(one))) + "\n" for one in letters)),
+        "unicode json": ("ndjson", lambda: "".join(json.dumps(of(one) + [one], ensure_ascii=False) + "\n" for one in letters)),
+        "sql": ("sql", dumped),
+        "logging": ("log", lambda: logged("%(asctime)s %(levelname)s %(name)s: %(message)s")),
+        "logging dashes": ("log", lambda: logged("%(asctime)s - %(name)s - %(levelname)s - %(message)s")),
+        "logging bracketed": ("log", lambda: logged("[%(levelname)s] %(asctime)s %(message)s", "%H:%M:%S")),
+        "importtime": ("text", lambda: subprocess.run(
+            [sys.executable, "-X", "importtime", "-c", "import asyncio, pydoc, sqlite3, unittest.mock"],
+            stderr=subprocess.PIPE, encoding="utf-8").stderr),
+        "diff": ("diff", lambda: "".join(difflib.unified_diff(
+            module("argparse").splitlines(True), module("optparse").splitlines(True), "a/argparse.py", "b/optparse.py"))),
+        "changelog": ("markdown", lambda: text("CHANGELOG.md")),
+        "lock": ("text", lambda: text("Cargo.lock")),
+        "code": ("text", lambda: module("argparse")),
+        "help": ("text", lambda: pydoc.plain(pydoc.render_doc(argparse))),
+        "help html": ("text", lambda: pydoc.html.docmodule(argparse)),
+        "paths": ("paths", lambda: "".join(one[0] + "\n" for one in library())),
+        "definitions": ("text", lambda: "".join(
+            f"{path}:{n}:{line}\n" for path, *_, source in library()[:80]
+            for n, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith("def "))),
+        "ls": ("ls deep", lambda: said("ls", "-lR", os.path.dirname(os.__file__))),
+        "targets": ("text", lambda: said("rustc", "--print", "target-list") * 4),
+        "explained": ("text", lambda: said("rustc", "--explain", "E0277") * 9),
+    }
+
+
 class Held:
     """One result, and what is held against what is said of it."""
 
     def __init__(self, kind, text):
         self.kind, self.text = kind, text
-        self.denied, self.known = [], 0
+        self.denied, self.known, self.path = [], 0, []
         self.lines = text.split("\n")
         if self.lines[-1] == "":
             self.lines.pop()
@@ -170,8 +278,9 @@ class Held:
     def rows(self):
         """The rows as Python reads them, and whether a header was taken off."""
         if self.kind.startswith(("csv", "tsv")):
+            text = self.text.removeprefix("\ufeff")
             sign = "\t" if self.kind.startswith("tsv") else ";" if "semicolons" in self.kind else ","
-            read = [cells for cells in csv.reader(io.StringIO(self.text), delimiter=sign) if cells]
+            read = [cells for cells in csv.reader(io.StringIO(text, newline=""), delimiter=sign) if cells]
             if "without" in self.kind:
                 return [{f"column_{n + 1}": cell for n, cell in enumerate(cells)} for cells in read]
             return [dict(zip(read[0], cells)) for cells in read[1:]]
@@ -187,16 +296,18 @@ class Held:
             return None
         value = json.loads(self.text, parse_float=Decimal)
         path = {"json rows": ["data"], "json indented": ["items"], "json nested": ["a", "b", "rows"],
-                "json beside": ["structuredContent", "rows"]}.get(self.kind, [])
+                "json beside": ["structuredContent", "rows"], "json": self.path}.get(self.kind, [])
         for step in path:
-            value = value[step]
+            value = value[int(step) if isinstance(value, list) else step]
         return value
 
     def values(self, path, of):
         """The values at a path of an outline, in rows that have them."""
         found = list(of)
-        for step in re.findall(r'\.\["(?:[^"\\]|\\.)*"\]|\.[A-Za-z_]\w*|\.?\[\]', path):
-            if step.endswith("[]"):
+        for step in re.findall(r'\|arrays\||\.\["(?:[^"\\]|\\.)*"\]|\.[A-Za-z_]\w*|\.?\[\]', path):
+            if step == "|arrays|":
+                found = [value for value in found if isinstance(value, list)]
+            elif step.endswith("[]"):
                 found = [item for value in found if isinstance(value, (list, dict))
                          for item in (value.values() if isinstance(value, dict) else value)]
             else:
@@ -260,23 +371,26 @@ class Held:
             self.hold(detail, "columns", int(of[3]) == len(found[0]))
             self.hold(detail, "header", (of[2] == "without a") == ("without" in self.kind))
         if self.kind.startswith("log"):
+            level = re.compile(r"\b(debug|info|warn|warning|error|critical|fatal)\b", re.I)
+            so = collections.Counter(found[1] for line in self.lines if (found := level.search(line)))
             for count, word in re.findall(r"([\d,]+) ([A-Za-z]+)(?=,|$)", detail):
-                own = re.compile(rf"^[^A-Za-z]*(?:[A-Z] |[TZ]|time=\S+ level=|\s)*\W*{word}\b")
-                so = sum(bool(own.match(re.sub(r"[TZ](?=\d| )", " ", line))) for line in self.lines)
-                self.hold(detail, word, number(count) == so)
+                self.hold(detail, word, number(count) == so[word])
         for pattern, count in [
             (r"([\d,]+) files? in", lambda: sum(line.startswith("-") for line in self.lines)),
-            (r", ([\d,]+) bytes", lambda: sum(int(line.split()[4]) for line in self.lines if line[0] == "-")),
+            (r", ([\d,]+) bytes", lambda: sum(int(line.split()[4]) for line in self.lines if line[:1] == "-")),
+            (r"([\d,]+) directories named", lambda: sum(line.startswith("d") for line in self.lines)),
             (r"([\d,]+) paths? in", lambda: len(self.lines)),
             (r"([\d,]+) matche?s? in", lambda: len(self.lines)),
             (r"([\d,]+) documents?", lambda: self.text.count("---\n")),
             (r"\+([\d,]+)", lambda: sum(line[0] == "+" and line[:4] != "+++ " for line in self.lines)),
         ]:
-            if self.kind in ("ls", "paths", "many paths", "compiler", "yaml", "diff"):
+            if self.kind in ("ls", "ls deep", "paths", "many paths", "compiler", "yaml", "diff"):
                 if of := re.search(pattern, detail):
                     self.hold(detail, pattern, number(of[1]) == count())
         if of := re.search(r"in (at least )?([\d,]+) directories", detail):
             places = len({os.path.dirname(line) for line in self.lines}) if "path" in self.kind else 1
+            if "deep" in self.kind:
+                places = sum(line.startswith("/") for line in self.lines)
             self.hold(detail, "directories", number(of[2]) <= places and (of[1] or number(of[2]) == places))
 
     def graves(self, first, last):
@@ -440,17 +554,25 @@ def main():
     parser.add_argument("--count", type=int, default=200, help="results, of all kinds in turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kind", help="this kind alone")
+    parser.add_argument("file", nargs="*", help="results of that kind, instead")
     args = parser.parse_args()
-    made = kinds()
+    made, found = kinds(), real()
     names = [args.kind] if args.kind else list(made)
+    generate = lambda at: made[names[at % len(names)]](random.Random(f"{args.seed} {at}"))
+    results = [(names[at % len(names)], lambda at=at: generate(at)) for at in range(args.count)]
+    if not args.kind:
+        results += [(kind, make) for kind, make in found.values()]
+        names += [kind for kind, _ in found.values() if kind not in names]
+    if args.file:
+        read = lambda name: open(name, encoding="utf-8", newline="").read()
+        results = [(args.kind, lambda name=name: read(name)) for name in args.file]
     denied, known, silent = [], collections.Counter(), set(names)
     with tempfile.TemporaryDirectory() as folder:
         weir = [args.weir, "--store", os.path.join(folder, "store"), "--session", "truth"]
         if not os.environ.get("HOME"):
             os.environ["HOME"] = folder
-        for at in range(args.count):
-            kind = names[at % len(names)]
-            held = Held(kind, made[kind](random.Random(f"{args.seed} {at}")))
+        for kind, make in results:
+            held = Held(kind, make())
             file = os.path.join(folder, "result")
             with open(file, "w", encoding="utf-8", newline="") as to:
                 to.write(held.text)
@@ -459,22 +581,27 @@ def main():
             told = json.loads(run("--json", "transform", file))
             if not told["replaced"]:
                 continue
-            held.excerpt(told["parts"][0]["text"])
-            pages = run("--json", "fetch", told["handles"][0]["id"], "--outline").strip()
+            pages, listed = run("--json", "fetch", told["handles"][0]["id"], "--outline").strip(), []
             while pages:
                 page, end = json.JSONDecoder().raw_decode(pages)
                 pages = pages[end:].strip()
-                held.outline(page["about"], page["entries"])
+                listed.append((page["about"], page["entries"]))
+            if of := re.match(r'items of "/(.*?)"', listed[0][0] if listed else ""):
+                held.path = [step.replace("~1", "/").replace("~0", "~") for step in of[1].split("/")]
+            held.excerpt(told["parts"][0]["text"])
+            for about, entries in listed:
+                held.outline(about, entries)
             denied += held.denied
             known[kind] += held.known
             if held.known > 2:
                 silent.discard(kind)
     for line in denied[:60]:
         print(line)
-    print(f"{sum(known.values()):,} statements of {args.count} results of {len(names)} kinds: {len(denied)} denied")
-    for kind in silent if args.count >= len(names) else []:
+    print(f"{sum(known.values()):,} statements of {len(results)} results of {len(names)} kinds: {len(denied)} denied")
+    is_all = len(results) >= len(names)
+    for kind in silent if is_all else []:
         print(f"{kind}: nothing said that could be held against anything")
-    return 1 if denied or (silent and args.count >= len(names)) else 0
+    return 1 if denied or (silent and is_all) else 0
 
 
 if __name__ == "__main__":

@@ -19,8 +19,17 @@ impl State {
 
     /// With a directory, under the name that the component finds it by.
     pub fn with_directory(directory: &Path, name: &str) -> State {
+        State::allowed(directory, name, FsPerms::ReadWrite)
+    }
+
+    /// The same for a directory that may be read and not written.
+    pub fn for_reading(directory: &Path, name: &str) -> State {
+        State::allowed(directory, name, FsPerms::ReadOnly)
+    }
+
+    fn allowed(directory: &Path, name: &str, perms: FsPerms) -> State {
         let mut wasi = WasiCtx::builder();
-        wasi.preopened_dir(directory, name, FsPerms::ReadWrite).expect("the directory is there");
+        wasi.preopened_dir(directory, name, perms).expect("the directory is there");
         State { wasi: wasi.build(), table: ResourceTable::new() }
     }
 }

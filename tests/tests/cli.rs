@@ -107,6 +107,10 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert_eq!(fetch(&["--head", "1"]), format!("{}\n", lines[0]));
     assert_eq!(fetch(&["--head"]).lines().count(), 10);
     assert_eq!(fetch(&["--tail", "1"]), format!("{}\n", lines[4_999]));
+    let long = sandbox.run(["fetch", &id, "--tail", "4000"]);
+    let shown = long.stdout.lines().count();
+    assert!(shown < 4_000 && long.stdout.ends_with(&fetch(&["--tail", "1"])), "{shown}");
+    assert!(long.stderr.contains(&format!("--lines 1001..{}", 5_000 - shown)), "{}", long.stderr);
     assert_eq!(fetch(&["--grep", "ERROR", "-c"]).trim(), "5");
     assert!(fetch(&["--grep", "node 43\\d1 is", "-E"]).starts_with("4321:0004321 ERROR"));
     assert!(fetch(&["--grep", "error", "-C", "1"]).contains("320-0000320 INFO"));
@@ -887,4 +891,22 @@ fn what_is_written_to_a_file_is_not_read_back() {
     assert_eq!(saved(), before);
     assert_eq!(succeeds(&sandbox, &arguments).stdout, text);
     assert_eq!(saved(), before - text.chars().count() as i64);
+}
+
+#[test]
+fn an_outline_tells_no_counts_of_rows_that_are_still_being_counted() {
+    let sandbox = Sandbox::new();
+    let rows: String = (0..250_000).map(|n| format!("{{\"n\":{n}}}\n")).collect();
+    let file = sandbox.path().join("rows");
+    fs::write(&file, rows).unwrap();
+    let told = sandbox.run(["transform", "--json", &file.display().to_string()]).json();
+    let id = told["handles"][0]["id"].as_str().unwrap();
+    let outline = sandbox.run(["fetch", id, "--outline"]);
+    let lines: Vec<&str> = outline.stdout.lines().collect();
+    assert_eq!(
+        lines,
+        ["lines of JSON: 250,000 rows", ".n: number, 250,000; from 0 to 249999, mean 124999.5"]
+    );
+    let told = sandbox.run(["fetch", id, "--outline", "--json"]).json();
+    assert_eq!((told["pending"].clone(), told["total"].clone()), (false.into(), 1.into()));
 }

@@ -504,3 +504,30 @@ fn on_a_disk_that_is_full_nothing_is_lost_and_no_handle_is_dead() {
         other => panic!("there is room again: {other:?}"),
     }
 }
+
+#[test]
+fn a_file_system_that_is_mounted_read_only_is_called_so_and_what_it_holds_can_be_read() {
+    let sandbox = Sandbox::new();
+    let store = sandbox.store();
+    let Some(_disk) = SmallDisk::mount(&store, 4_096) else { return };
+    let transform = |bytes: usize| {
+        let input = sandbox.path().join("input");
+        let text = text(1, bytes);
+        fs::write(&input, &text).unwrap();
+        (sandbox.run(["transform", "--json", &input.display().to_string()]), text)
+    };
+    let (ran, kept) = transform(60_000);
+    let id = ran.json()["handles"][0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(sandbox.run(["doctor"]).code, 0);
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&store).status().unwrap();
+    assert!(remounted.success());
+    for bytes in [20_000, 300_000] {
+        let (ran, text) = transform(bytes);
+        assert!(!is_honest(&sandbox, &ran, &text, "read-only"));
+        let why = ran.json()["store_failure"].as_str().unwrap().to_owned();
+        assert!(why.contains("the file system is read-only"), "{why}");
+    }
+    assert_eq!(sandbox.run(["fetch", &id, "--raw", "--all"]).stdout, kept);
+    let told = sandbox.run(["doctor"]);
+    assert!(told.code == 1 && told.stdout.contains("nothing can be stored: read-only"), "{told:?}");
+}

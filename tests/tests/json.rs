@@ -14,7 +14,7 @@ struct Instance {
     store: Store<State>,
     plugin: Plugin,
     /// The directory, for as long as the instance is there.
-    _sandbox: Sandbox,
+    sandbox: Sandbox,
 }
 
 /// A call of a function of `json` on an instance: its answer, whatever it is.
@@ -51,18 +51,22 @@ impl Instance {
     fn new() -> Instance {
         let sandbox = Sandbox::new();
         std::fs::create_dir(sandbox.store()).expect("a directory can be made");
+        let state = State::with_directory(&sandbox.store(), "/store");
+        Instance::over(sandbox, state)
+    }
+
+    fn over(sandbox: Sandbox, state: State) -> Instance {
         let engine = Engine::default();
         let component =
             compile(&engine, &ComponentSource::Embedded, &Cache::In(cache())).expect("it compiles");
         let mut linker = Linker::<State>::new(&engine);
         wasmtime_wasi::p2::add_to_linker_sync(&mut linker).expect("WASI can be linked");
         let pre = linker.instantiate_pre(&component).expect("it needs nothing but WASI");
-        let state = State::with_directory(&sandbox.store(), "/store");
         let mut store = Store::new(&engine, state);
         let instance = pre.instantiate(&mut store).expect("it starts");
         let indices = PluginIndices::new(&pre).expect("it is of this contract");
         let plugin = indices.load(&mut store, &instance).expect("it has the interfaces");
-        Instance { store, plugin, _sandbox: sandbox }
+        Instance { store, plugin, sandbox }
     }
 
     /// Stores a large result and says its id.
@@ -571,4 +575,22 @@ fn a_misspelt_field_of_a_snapshot_is_named_with_what_to_write_and_a_flood_is_not
     assert_eq!((count("unknown-field"), count("malformed")), (32, 1), "{found:?}");
     let answer = dispatched(&mut weir, catalog, "tool_499", json!({}));
     assert_eq!(answer["calls"][0]["name"], "tool_499", "{answer}");
+}
+
+#[test]
+fn a_directory_that_the_host_gives_for_reading_only_is_called_read_only_and_can_be_read() {
+    let mut weir = Instance::new();
+    let id = weir.stored(&log());
+    let state = State::for_reading(&weir.sandbox.store(), "/store");
+    let mut weir = Instance::over(weir.sandbox, state);
+    for (text, whole) in [("a line\n".repeat(3_000), true), ("a line\n".repeat(30_000), false)] {
+        let result = result(json!([{ "type": "text", "text": text }]));
+        let answer = call!(weir, call_transform, &origin().to_string(), &result);
+        assert_eq!(answer["replaced"], !whole, "{answer}");
+        let why = answer["storeFailure"].as_str().unwrap_or_else(|| panic!("no reason: {answer}"));
+        assert!(why.contains("the file system is read-only"), "{why}");
+    }
+    let arguments = json!({ "id": id, "mode": "grep", "pattern": "error:" }).to_string();
+    let found = call!(weir, call_invoke, SESSION, "weir_fetch", &arguments);
+    assert!(text(&found).contains("disk is full"), "{found}");
 }

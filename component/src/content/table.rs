@@ -108,7 +108,7 @@ pub(crate) fn is_empty(cell: &[u8]) -> bool {
     cell.trim_ascii().is_empty()
 }
 
-/// Whether a text is a number: as JSON writes one, so that no digit of it is lost.
+/// Whether a text is a number: as JSON writes one, so that no digit of it is lost. `4733e924` is an id.
 #[inline(never)]
 pub(crate) fn is_number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -128,7 +128,11 @@ pub(crate) fn is_number(text: &[u8]) -> bool {
     if let [b'e' | b'E', exponent @ ..] = rest {
         let exponent =
             exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-")).unwrap_or(exponent);
-        return (1..4).contains(&exponent.len()) && digits(exponent) == exponent.len();
+        let is_finite =
+            || str::from_utf8(text).is_ok_and(|text| text.parse().is_ok_and(f64::is_finite));
+        return (1..4).contains(&exponent.len())
+            && digits(exponent) == exponent.len()
+            && is_finite();
     }
     rest.is_empty()
 }
@@ -380,7 +384,7 @@ mod tests {
         for number in ["0", "-1.5", "1e5", "12345678901234567890123"] {
             assert!(is_number(number.as_bytes()), "{number}");
         }
-        for text in ["", "-", "+49", "00123", "1.", ".5", "1e", "0x1", "1 ", "NaN"] {
+        for text in ["", "-", "+49", "00123", "1.", ".5", "1e", "0x1", "1 ", "NaN", "4733e924"] {
             assert!(!is_number(text.as_bytes()), "{text}");
         }
     }

@@ -164,10 +164,25 @@ impl Level {
             let word = &line[start..at];
             // Letters of a time, such as `T` and `UTC`, are none.
             words += u32::from(word.len() > 1 && word != b"UTC");
+            // A part of a name is none either: `PKG-INFO`, `error-bot/1.0`, `io::Error`, `/ERROR`.
+            let is_small = word.iter().any(u8::is_ascii_lowercase);
+            let is_part = match (&line[..start], &line[at..]) {
+                ([.., b'/' | b'\\' | b'_'] | [.., b':', b':'], _) => true,
+                ([.., before, b'-'], after) if before.is_ascii_alphabetic() => {
+                    !after.starts_with(b"-")
+                }
+                (_, [b'-' | b'_' | b'/' | b'.', then, ..]) => {
+                    is_small && then.is_ascii_alphanumeric()
+                }
+                _ => false,
+            };
+            if is_part {
+                continue;
+            }
             let marked = start > 0 && b"=[<\":".contains(&line[start - 1]);
             let is_first = timed && words == 1;
             if word.len() > 1
-                && (marked || is_first || !word.iter().any(u8::is_ascii_lowercase))
+                && (marked || is_first || !is_small)
                 && let Some(level) = Level::named(word)
             {
                 return Some((level, start..at));
@@ -314,6 +329,27 @@ mod tests {
             "#:#:#.# INFO req=# user bob took #"
         );
         assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
+    }
+
+    #[test]
+    fn a_level_stands_alone_and_a_part_of_a_name_is_none() {
+        for (line, level) in [
+            ("10:00 [error] x", Some("error")),
+            ("2026-01-02 10:00:00,123-ERROR-root-x", Some("ERROR")),
+            ("root-ERROR-disk full", Some("ERROR")),
+            ("[2026-01-02 10:00:00] local.ERROR: x", Some("ERROR")),
+            ("t=1 level=warn msg=x", Some("warn")),
+            (
+                "10.0.0.1 - - [24/Nov/2026:23:50:02 +0000] \"GET / HTTP/1.1\" 200 1 \"error-bot/1.0\"",
+                None,
+            ),
+            ("16 2022-11-24 /usr/lib/python3/blinker.egg-info/PKG-INFO", None),
+            ("a.rs:12:fn x() -> Result<(), io::Error> {", None),
+            ("-rw-r--r-- 1 root root 90 Jun 1 2025 /srv/DEBUG", None),
+        ] {
+            let found = Level::of(line.as_bytes()).map(|(_, word)| &line[word]);
+            assert_eq!(found, level, "{line}");
+        }
     }
 
     #[test]

@@ -48,7 +48,8 @@ const VALUE_CHARS: usize = 40;
 const NUMBER_BYTES: usize = 400;
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// How the lines with a level's word are counted.
+/// How the lines with a level's word are counted, and in how many of them all words are looked for.
+const LEVEL_LINES: u64 = 2_000_000;
 const LEVEL_SEARCH: GrepOptions = GrepOptions {
     invert: false,
     before: 0,
@@ -124,6 +125,9 @@ struct PathStat {
     values: Vec<(String, u64)>,
     /// Whether there are more values than are counted.
     many: bool,
+    /// Whether one of its objects is a map whose members are alike.
+    #[serde(default)]
+    map: bool,
 }
 
 /// The sums of all rows so far.
@@ -215,27 +219,22 @@ impl Sums {
                     let number = value.as_f64().unwrap_or_default();
                     let mut text = String::new();
                     value::write(value, NUMBER_BYTES, &mut text);
-                    let order = |other: &Option<String>, wanted| {
-                        other.as_ref().is_none_or(|other| in_order(&text, other) == wanted)
-                    };
-                    if order(&stat.least, Ordering::Less) {
-                        stat.least = Some(text.clone());
-                    }
-                    if order(&stat.greatest, Ordering::Greater) {
-                        stat.greatest = Some(text.clone());
-                    }
+                    stat.spread(&text);
                     stat.sum += number;
-                    stat.note(text);
+                    stat.note(text, 1);
                 }
                 Val::TStr(text) if text.len() <= VALUE_CHARS => {
                     let mut shown = String::new();
                     value::write(value, 4 * VALUE_CHARS, &mut shown);
-                    stat.note(shown);
+                    stat.note(shown, 1);
                 }
                 Val::TStr(_) | Val::BStr(_) => stat.many = true,
-                Val::Bool(truth) => stat.note(truth.to_string()),
+                Val::Bool(truth) => stat.note(truth.to_string(), 1),
                 Val::Arr(items) => stat.longest = stat.longest.max(items.len() as u64),
-                Val::Obj(members) => stat.longest = stat.longest.max(members.len() as u64),
+                Val::Obj(members) => {
+                    stat.longest = stat.longest.max(members.len() as u64);
+                    stat.map |= members.len() > MAP_KEYS;
+                }
                 _ => {}
             }
             if open.len() < MAX_LEVELS
@@ -246,13 +245,42 @@ impl Sums {
         }
     }
 
-    fn entries(&self, id: &BlobId, pointer: &str, view: View) -> Vec<OutlineEntry> {
+    /// The paths, in the order in which they were met: parents come first.
+    fn ordered(&self) -> Vec<(&String, &PathStat)> {
         let mut paths: Vec<(&String, &PathStat)> = self.paths.iter().collect();
         sort_by_key(&mut paths, |(_, stat)| stat.first);
+        paths
+    }
+
+    /// The same where members of objects that are maps in some rows count as those of maps in all: `[]` is each.
+    fn folded(&self) -> Sums {
+        let mut all = Sums::default();
+        let mut names: Vec<(&str, String)> = Vec::new();
+        for (path, stat) in self.ordered() {
+            let parent = names.iter().find(|(known, _)| *known == stat.parent);
+            let parent = parent.map(|(_, name)| name.clone()).unwrap_or_default();
+            let step = match all.paths.get(&parent) {
+                Some(above) if above.map && !path.is_empty() => "[]",
+                _ => &path[stat.parent.len()..],
+            };
+            let name = format!("{parent}{step}");
+            if !all.paths.contains_key(&name) {
+                let stat = PathStat { first: stat.first, parent, ..PathStat::default() };
+                all.paths.insert(name.clone(), stat);
+            }
+            if let Some(sum) = all.paths.get_mut(&name) {
+                sum.add(stat);
+            }
+            names.push((path, name));
+        }
+        all
+    }
+
+    fn entries(&self, id: &BlobId, pointer: &str, view: View) -> Vec<OutlineEntry> {
         let mut entries = Vec::new();
         // The program that reads a path, by it: parents come first.
         let mut programs: Vec<(&str, String)> = Vec::new();
-        for (path, stat) in paths {
+        for (path, stat) in self.ordered() {
             let Some(parent) = self.paths.get(&stat.parent) else { continue };
             // What all rows are goes without saying where they have members.
             if path.is_empty() && stat.types[4] + stat.types[5] == stat.count {
@@ -262,6 +290,10 @@ impl Sums {
             let of = (!is_items).then_some(parent.types[5]);
             let above = programs.iter().find(|(path, _)| *path == stat.parent);
             let mut program = above.map(|(_, program)| program.clone()).unwrap_or_default();
+            // Objects beside arrays have their members at paths of their own.
+            if path.ends_with("[]") && parent.types[4] > 0 && parent.types[5] > 0 && !parent.map {
+                program.push_str("|arrays|.");
+            }
             program.push_str(&path[stat.parent.len()..]);
             // Not every value is of the kind that the step is for.
             let [null, _, _, _, array, object] = parent.types;
@@ -293,7 +325,11 @@ impl Sums {
                 call["view"] = "raw".into();
             }
             entries.push(OutlineEntry {
-                label: if path.is_empty() { ".".to_owned() } else { path.clone() },
+                label: match path.as_str() {
+                    "" => ".".to_owned(),
+                    _ if program.contains("|arrays|") => program.clone(),
+                    path => path.to_owned(),
+                },
                 detail: stat.detail(of),
                 call: Some(call.to_string()),
             });
@@ -303,12 +339,35 @@ impl Sums {
 }
 
 impl PathStat {
-    fn note(&mut self, value: String) {
+    fn note(&mut self, value: String, count: u64) {
         match self.values.iter().position(|(known, _)| *known == value) {
-            Some(at) => self.values[at].1 += 1,
-            None if self.values.len() < MAX_VALUES => self.values.push((value, 1)),
+            Some(at) => self.values[at].1 += count,
+            None if self.values.len() < MAX_VALUES => self.values.push((value, count)),
             None => self.many = true,
         }
+    }
+
+    fn spread(&mut self, number: &String) {
+        let order = |other: &Option<String>, wanted| {
+            other.as_ref().is_none_or(|other| in_order(number, other) == wanted)
+        };
+        if order(&self.least, Ordering::Less) {
+            self.least = Some(number.clone());
+        }
+        if order(&self.greatest, Ordering::Greater) {
+            self.greatest = Some(number.clone());
+        }
+    }
+
+    fn add(&mut self, other: &PathStat) {
+        self.count += other.count;
+        self.types.iter_mut().zip(other.types).for_each(|(sum, count)| *sum += count);
+        other.least.iter().chain(&other.greatest).for_each(|number| self.spread(number));
+        self.sum += other.sum;
+        self.longest = self.longest.max(other.longest);
+        other.values.iter().for_each(|(value, count)| self.note(value.clone(), *count));
+        self.many |= other.many;
+        self.map |= other.map;
     }
 
     fn detail(&self, of: Option<u64>) -> String {
@@ -344,7 +403,7 @@ impl PathStat {
             let numbers = self.types[2].max(1) as f64;
             if size(least).max(size(greatest)) * numbers < EXACT {
                 let mean = self.sum / numbers;
-                out.push_str(&format!(", mean {}", value::float_text((mean * 1e6).round() / 1e6)));
+                out.push_str(&format!(", mean {}", value::float_text(mean)));
             }
         } else if self.many {
             let some: Vec<&str> = self.values.iter().take(3).map(|(v, _)| v.as_str()).collect();
@@ -481,7 +540,12 @@ fn by_rows(
     if sums.left_out > 0 {
         about.push_str(&format!(", {} values at more paths left out", thousands(sums.left_out)));
     }
-    let mut entries = sums.entries(&request.id, rows.pointer.as_str(), request.view);
+    // What was folded may be a map by another of its parts.
+    let (mut known, mut folded) = (sums.paths.len(), sums.folded());
+    while known > folded.paths.len() {
+        (known, folded) = (folded.paths.len(), folded.folded());
+    }
+    let mut entries = folded.entries(&request.id, rows.pointer.as_str(), request.view);
     if done && kind == Kind::Json && path.is_none() {
         let others = arrays(source)?;
         if !others.is_empty() && !rows.pointer.is_empty() {
@@ -564,17 +628,25 @@ fn by_lines(
         }
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
-    for (word, count) in shapes.levels() {
-        let mut detail = format!("{} of this level", counted(count, "line"));
+    let levels = shapes.levels();
+    let is_affordable = lines * levels.len() as u64 <= LEVEL_LINES;
+    for (word, count) in levels {
+        let mut said = Vec::new();
+        // In other texts the word may be anything, such as a file's name.
+        if kind == Kind::Log {
+            said.push(format!("{} of this level", counted(count, "line")));
+        }
         // Said of what the call gives: the word may stand in the message of a line of another level.
         let pattern =
             Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
         let mut call = None;
-        if let Ok(matcher) = Matcher::new(&pattern) {
+        if let Ok(matcher) = Matcher::new(&pattern)
+            && is_affordable
+        {
             let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
             if let Some(first) = page.lines.first().filter(|_| page.complete) {
-                detail.push_str(&format!(
-                    "; {} with this word, the first is line {}",
+                said.push(format!(
+                    "{} with this word, the first is line {}",
                     counted(page.matching_lines, "line"),
                     thousands(first.line)
                 ));
@@ -587,7 +659,10 @@ fn by_lines(
                 call = Some(grep.to_string());
             }
         }
-        entries.push(OutlineEntry { label: word.to_owned(), detail, call });
+        if !said.is_empty() {
+            let detail = said.join("; ");
+            entries.push(OutlineEntry { label: word.to_owned(), detail, call });
+        }
     }
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
@@ -727,6 +802,31 @@ mod tests {
     }
 
     #[test]
+    fn members_of_maps_are_told_as_one_whatever_their_number_in_a_row() {
+        let deps = |range: std::ops::Range<u32>| -> String {
+            range.map(|n| format!("\"k{n}\": {{\"v\": {n}}}")).collect::<Vec<_>>().join(", ")
+        };
+        // Small, large, small: the calls give what is announced.
+        let rows: Vec<String> =
+            [0..2, 0..100, 1..4].map(|range| format!("{{\"deps\": {{{}}}}}", deps(range))).to_vec();
+        let all = lines(&ask(&format!("[{}]", rows.join(",")), Kind::Json));
+        assert_eq!(
+            all[1..],
+            [
+                ".deps[]: object, 105, of up to 1",
+                ".deps[].v: number, 105; from 0 to 99, mean 47.20952380952381",
+            ],
+            "{all:?}"
+        );
+        // Arrays and objects at one place are told apart, and so are the programs.
+        let mixed = "{\"a\": [1, 2]}\n{\"a\": {\"x\": 3}}\n{\"a\": null}\n";
+        let told = ask(mixed, Kind::Ndjson);
+        let all = lines(&told).join("\n");
+        assert!(all.contains(".a|arrays|.[]?: number, 2; 2 distinct: 1, 2"), "{all}");
+        assert!(all.contains(".a.x: number, 1; 1 distinct: 3"), "{all}");
+    }
+
+    #[test]
     fn an_outline_goes_on_from_call_to_call() {
         let text: String = (0..150_000)
             .map(|n| format!("{{\"n\":{n},\"pad\":\"{}\"}}\n", "x".repeat(150)))
@@ -772,6 +872,11 @@ mod tests {
             "{all}"
         );
         assert!(all.contains("# ERROR disk # failed: 1 line of this shape"), "{all}");
+        let text = lines(&ask(&log, Kind::Text)).join("\n");
+        assert!(text.contains("ERROR: 1 line with this word, the first is line 501"), "{text}");
+        let fees: String = (0..40).map(|n| format!("{{\"fee\": {n}e-9}}\n")).collect();
+        let told = lines(&ask(&fees, Kind::Ndjson)).join("\n");
+        assert!(told.contains("mean 1.95") && told.contains("e-8"), "{told}");
         let markdown = "# One\ntext\n```\n# no\n```\n## Two\nmore\nmore\n";
         let all = lines(&ask(markdown, Kind::Markdown));
         assert_eq!(all, ["1: # One: heading, 5 lines", "6: ## Two: heading, 3 lines"]);

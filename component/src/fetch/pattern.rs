@@ -85,7 +85,17 @@ impl Pattern {
             let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
             (!inner.is_empty() && !inner.contains(*quote)).then_some(inner)
         });
-        inner.map(|inner| (with(inner), "the quotes around it"))
+        if let Some(inner) = inner {
+            return Some((with(inner), "the quotes around it"));
+        }
+        // As it is in a shell: `grep -i x`, `-i x`.
+        let command = text.strip_prefix("grep ").unwrap_or(text);
+        let (flags, rest) = match command.strip_prefix('-') {
+            Some(rest) => rest.split_once(' ')?,
+            None => ("", command),
+        };
+        let case = if flags.contains('i') { Case::Insensitive } else { self.case };
+        (rest != text).then(|| (Pattern { case, ..with(rest) }, "the command before it"))
     }
 }
 

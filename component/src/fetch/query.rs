@@ -212,8 +212,8 @@ enum End {
 /// Answers `request` about `source`, in at most `max_chars` characters of content. No row is begun after so many
 /// `steps`.
 ///
-/// A program that fails on every row is run on all at once, as jq would: when that gives something,
-/// this is the answer, and it says so.
+/// A program that fails on every row, or gives null on each, is run on all at once, as jq would: when that gives
+/// something, this is the answer, and it says so.
 pub(super) fn query(
     source: &dyn Source,
     kind: Kind,
@@ -232,9 +232,15 @@ pub(super) fn query(
         };
     }
     let on = if request.whole { On::Whole } else { On::Rows };
-    let error = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
-        End::Answer(answer) => return Ok(answer),
-        End::Failed(error) => error,
+    let is_null = |answer: &QueryAnswer| answer.content.lines().all(|line| line == "null");
+    let by_rows = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
+        End::Answer(answer)
+            if answer.failed > 0 || answer.results < 2 || !answer.complete || !is_null(&answer) =>
+        {
+            return Ok(answer);
+        }
+        End::Answer(answer) => Ok(answer),
+        End::Failed(error) => Err(error),
     };
     let first = !request.whole && request.cursor.is_none() && source.len() <= WHOLE_MAX_BYTES;
     // Of what has no sum, `add` is what jq makes of the array of all.
@@ -248,7 +254,7 @@ pub(super) fn query(
         }
     }
     if !first || request.by.is_some() || request.reduce.is_some() {
-        return Err(error);
+        return by_rows;
     }
     for (_, on) in BY_ITSELF {
         // A path says where the rows are: the whole document is not meant.
@@ -258,19 +264,20 @@ pub(super) fn query(
         let ended = once(source, kind, request, max_chars, on, (CALL_STEPS / 2, steps));
         if let Ok(End::Answer(mut answer)) = ended
             && answer.failed == 0
-            && answer.content.lines().any(|line| line != "null")
+            && !is_null(&answer)
         {
             let what = match on {
                 On::Whole => "the whole document",
                 _ => "the array of all rows",
             };
+            let does = if by_rows.is_ok() { "gives null" } else { "fails" };
             answer.notes.push(format!(
-                "the program fails on each row and runs on {what}: it ran once, on that"
+                "the program {does} on each row and runs on {what}: it ran once, on that"
             ));
             return Ok(answer);
         }
     }
-    Err(error)
+    by_rows
 }
 
 /// Runs the program of a request on what is said, with a budget; no row is begun after so many steps.

@@ -50,6 +50,6 @@ fn of_session(start: &str) -> Option<Vec<String>> {
         json: false,
     };
     let context = Context::new(&global);
-    let (weir, _) = context.weir_for_results().ok()?;
+    let (weir, _) = context.weir_for_results(|_| ()).ok()?;
     starting(&weir, context.session(), start).ok()
 }

@@ -131,10 +131,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The store in use and its settings, for what transforms results: nothing is noted, and nothing
-    /// is asked outside.
-    pub(crate) fn weir_for_results(&self) -> Result<(Weir, Settings), Failure> {
-        self.for_results(self.open_or_without(&self.store()?, |_| ())?)
+    /// The store in use and its settings, for what transforms results: nothing is noted but why there is no store, and
+    /// nothing is asked outside.
+    pub(crate) fn weir_for_results(
+        &self,
+        note: impl FnOnce(String),
+    ) -> Result<(Weir, Settings), Failure> {
+        self.for_results(self.open_or_without(&self.store()?, note)?)
     }
 
     /// The same for a hook, which never waits for a compiler: `None` where the component is not compiled
@@ -401,7 +404,7 @@ impl<'a> Context<'a> {
         Ok(match Weir::builder().open_with(engine.clone(), store) {
             Ok(weir) => weir,
             Err(error) => {
-                note(format!("the result is not stored: {}", error));
+                note(format!("the result is not stored: {}", error.with_causes()));
                 Weir::builder().without_store(engine)
             }
         })

@@ -1,4 +1,7 @@
-//! `weir doctor`: is everything that is stored what it was, and do the hosts' files do what they should?
+//! `weir doctor`: is everything that is stored what it was, can more be stored, and do the hosts' files do what they should?
+
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -28,7 +31,8 @@ pub(crate) fn run(
     bar.finish_and_clear();
     let report = result?;
     let wrong = report.corrupt + report.damaged_records + report.dead_references + report.failed;
-    let sound = wrong == 0 && troubles.is_empty();
+    let not_writable = written(&context.store()?).err().map(|error| error.kind().to_string());
+    let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none();
     let answer = if sound { Answer::Yes } else { Answer::No };
     if console.json() {
         console.value(&json!({
@@ -36,12 +40,16 @@ pub(crate) fn run(
             "corrupt": report.corrupt, "corrupt_digests": report.corrupt_digests,
             "damaged_records": report.damaged_records, "dead_references": report.dead_references,
             "foreign": report.foreign, "repaired": report.repaired, "failed": report.failed,
+            "not_writable": not_writable,
             "hosts": troubles.iter().map(|t| json!({
                 "host": t.host, "file": t.file, "problem": t.what, "hint": t.hint,
             })).collect::<Vec<_>>(),
             "not_understood": silent.iter().map(NotUnderstood::json).collect::<Vec<_>>(),
         }))?;
         return Ok(answer);
+    }
+    if let Some(why) = &not_writable {
+        console.line(format_args!("nothing can be stored: {why}"))?;
     }
     for trouble in &troubles {
         console.line(format_args!("{}: {}", trouble.file.display(), trouble.what))?;
@@ -70,7 +78,7 @@ pub(crate) fn run(
         }
     }
     let verdict = match (wrong, repair) {
-        (0, _) if troubles.is_empty() && silent.is_empty() => "all good",
+        (0, _) if sound && silent.is_empty() => "all good",
         (0, _) => "the store is sound",
         (_, true) => "what was damaged is removed",
         (_, false) => "`weir doctor --repair` removes what is damaged",
@@ -85,4 +93,9 @@ pub(crate) fn run(
         console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));
     }
     Ok(answer)
+}
+
+/// Writes as many bytes as a page has to a file without a name in the store's directory.
+fn written(store: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(store)?.write_all(&[0; 4_096])
 }

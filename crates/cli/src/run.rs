@@ -259,7 +259,8 @@ impl Shown<'_> {
             passed_chars: None,
             cut_unstored: true,
         };
-        let opened = self.context.weir_for_results();
+        let note = |note| _ = writeln!(io::stderr(), "weir: {note}");
+        let opened = self.context.weir_for_results(note);
         match opened.and_then(|(weir, values)| excerpt(wanted, weir, values)) {
             Ok(texts) => texts.map(|texts| texts.join("\n")),
             Err(failure) => {

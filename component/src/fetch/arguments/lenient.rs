@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::handle::BlobId;
 
 /// Names of arguments, and what models call them.
-const NAMES: [(&str, &[&str]); 19] = [
+const NAMES: [(&str, &[&str]); 22] = [
     ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource"]),
     ("mode", &["action", "command", "operation", "op", "method"]),
     (
@@ -29,13 +29,16 @@ const NAMES: [(&str, &[&str]); 19] = [
     ("after", &["-a", "after_context", "lines_after"]),
     ("context", &["-c", "context_lines", "surrounding"]),
     ("invert", &["invert_match", "-v", "not"]),
+    ("case", &["flags"]),
+    ("id", &["ids"]),
+    ("pattern", &["patterns"]),
     ("word", &["whole_word", "word_regexp", "words", "-w"]),
     ("literal", &["fixed", "fixed_string", "fixed_strings", "plain", "-f"]),
     ("other", &["other_id", "old", "older", "base", "against", "compare_to", "previous", "with"]),
 ];
 
 /// Modes, and what models call them.
-const MODES: [(&str, &[&str]); 11] = [
+const MODES: [(&str, &[&str]); 13] = [
     ("range", &["read", "view", "lines", "slice", "show", "cat", "get", "page", "fetch"]),
     ("grep", &["find", "rg", "regex", "match", "matches", "ripgrep", "egrep"]),
     ("query", &["jq", "filter", "select", "sql", "aggregate"]),
@@ -47,6 +50,8 @@ const MODES: [(&str, &[&str]); 11] = [
     ("full", &["all", "whole", "entire", "everything"]),
     ("list", &["ls", "index", "ids"]),
     ("help", &["?", "usage", "--help"]),
+    ("grep", &["count"]),
+    ("outline", &["columns"]),
 ];
 
 /// Arguments by the names that they have here.
@@ -329,6 +334,13 @@ fn texts(fields: &mut Map<String, Value>) {
     for name in ["query", "by", "reduce"] {
         if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
             *text = program(text).to_owned();
+            // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
+            if !text.contains('"') {
+                *text = text.replace('\'', "\"");
+            }
+            if let Some(path) = text.strip_prefix("$.") {
+                *text = format!(".{}", path.replace("[*]", "[]"));
+            }
         }
     }
     if let Some(Value::String(by)) = fields.get_mut("by")

@@ -315,8 +315,9 @@ fn number(text: &str) -> Option<String> {
         && part.is_none_or(|part| part.is_empty() || digits(part))
         && exponent
             .is_none_or(|exponent| digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent)));
-    // A postal code, an account: nobody wants its zeros gone.
-    if !fits || whole.len() > 1 && whole.starts_with('0') {
+    // A postal code, an account: nobody wants its zeros gone. `4733e924` is the end of an id.
+    let is_huge = || exponent.is_some() && text.parse().is_ok_and(f64::is_infinite);
+    if !fits || is_huge() || whole.len() > 1 && whole.starts_with('0') {
         return None;
     }
     let whole = if whole.is_empty() { "0" } else { whole };
@@ -342,11 +343,11 @@ mod tests {
     fn scalars_are_what_the_core_schema_makes_of_them() {
         let text = "a: 1\nb: -2.50\nc: yes\nd: 'true'\ne: true\nf: ~\ng:\nh: 0x1F\ni: 0o17\nj: 007\nk: .5\n\
                     l: 5.\nm: +3\nn: 1e3\no: .inf\np: 2026-11-23\nq: !!str 12\nr: !!int \"12\"\ns: \"a\\tb\"\n\
-                    t: |\n  one\n  two\nu: >-\n  one\n  two\nv: 12345678901234567890123\nw: 1.2.3\nx: 12:30\n";
+                    t: |\n  one\n  two\nu: >-\n  one\n  two\nv: 12345678901234567890123\nw: 1.2.3\nx: 12:30\ny: 4733e924\n";
         let json = String::from_utf8(convert(text).unwrap().text).unwrap();
         assert_eq!(
             json.trim_end(),
-            r#"{"a":1,"b":-2.50,"c":"yes","d":"true","e":true,"f":null,"g":null,"h":31,"i":15,"j":"007","k":0.5,"l":5,"m":3,"n":1e3,"o":".inf","p":"2026-11-23","q":"12","r":12,"s":"a\tb","t":"one\ntwo\n","u":"one two","v":12345678901234567890123,"w":"1.2.3","x":"12:30"}"#
+            r#"{"a":1,"b":-2.50,"c":"yes","d":"true","e":true,"f":null,"g":null,"h":31,"i":15,"j":"007","k":0.5,"l":5,"m":3,"n":1e3,"o":".inf","p":"2026-11-23","q":"12","r":12,"s":"a\tb","t":"one\ntwo\n","u":"one two","v":12345678901234567890123,"w":"1.2.3","x":"12:30","y":"4733e924"}"#
         );
     }
 

@@ -419,6 +419,8 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
         (grep("/ERROR/i"), grep("(?i)ERROR")),
         (grep("ERROR\\|WARN"), grep("ERROR|WARN")),
         (grep("\"ERROR one\""), grep("ERROR one")),
+        (grep("grep -i error"), grep("(?i)error")),
+        (grep("-n ERROR"), grep("ERROR")),
         (
             json!({"id": id, "mode": "grep", "pattern": "ERROR|WARN", "literal": true}),
             grep("ERROR|WARN"),
@@ -452,7 +454,19 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
         (query(json!({"query": "\".name\""})), names.clone()),
         (query(json!({"query": "jq -r '.name'"})), names.clone()),
         (json!({"id": table, "mode": "jq", "filter": ".name"}), names.clone()),
-        (query(json!({"query": ".[] | .name"})), names),
+        (query(json!({"query": ".[] | .name"})), names.clone()),
+        (query(json!({"query": "$.name"})), names),
+        (
+            query(json!({"query": "select(.city == 'Oslo')"})),
+            query(json!({"query": "select(.city == \"Oslo\")"})),
+        ),
+        (
+            query(json!({"query": "$.[*].name", "whole": true})),
+            query(json!({"query": ".[].name", "whole": true})),
+        ),
+        (json!({"ids": [table], "mode": "columns"}), json!({"id": table, "mode": "outline"})),
+        (json!({"id": id, "mode": "count", "patterns": ["ERROR", "WARN"]}), grep("ERROR|WARN")),
+        (json!({"id": id, "mode": "grep", "pattern": "error", "flags": "i"}), grep("(?i)error")),
         (
             query(json!({"query": ".name", "by": "n", "reduce": "top5"})),
             query(json!({"query": ".name", "by": ".n", "reduce": "top 5"})),
@@ -468,7 +482,7 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
         (json!({"id": id, "mode": "download"}), "there is no mode \"download\""),
         (query(json!({"query": "SELECT name FROM rows"})), "jq program"),
     ];
-    assert_eq!(meant.len() + leads.len(), 57);
+    assert_eq!(meant.len() + leads.len(), 65);
     let content = |call: &Value| {
         let answer = bench.ask(call.clone());
         assert!(!answer.is_error, "{call}: {}", answer.text);

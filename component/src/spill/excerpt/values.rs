@@ -24,6 +24,12 @@ pub(super) struct Values {
     many: bool,
 }
 
+/// What follows the time of a date: only times of one zone are in the order of their texts.
+fn zone(date: &[u8]) -> Option<&[u8]> {
+    let time = date.get(10..)?;
+    Some(&time[time.iter().position(|byte| b"+-Z".contains(byte))?..])
+}
+
 impl Values {
     /// Counts a value as it stands in a cell or in plain YAML.
     pub(super) fn push(&mut self, value: &[u8]) {
@@ -55,10 +61,11 @@ impl Values {
             return;
         }
         self.all += 1;
-        let is_date = !is_number && is_date(value);
+        let bare = value.trim_ascii();
+        let is_alike = || self.dates == 0 || zone(&self.low) == zone(bare);
+        let is_date = !is_number && is_date(value) && is_alike();
         // A range is of the one or of the other.
         if (is_number && self.dates == 0) || (is_date && self.numbers == 0) {
-            let bare = value.trim_ascii();
             let order = |other: &[u8]| match is_number {
                 true => in_order(&String::from_utf8_lossy(bare), &String::from_utf8_lossy(other)),
                 false => bare.cmp(other),
@@ -180,7 +187,9 @@ mod tests {
         );
         assert_eq!(words(&["a,b", "a,b", " c", " c"]), "2 distinct: \" c\" 2, \"a,b\" 2");
         assert_eq!(words(&["+49 1", "+49 2", "+49 3"]), "text");
-        assert_eq!(words(&["1e999", "1e999"]), "number, 1e999");
+        assert_eq!(words(&["1e999", "1e999"]), "1 distinct: 1e999 2");
+        // The second is the later one.
+        assert_eq!(words(&["2026-11-22T10:00:00+02:00", "2026-11-22T09:30:00Z"]), "text");
         assert_eq!(words(&["00123", "04711", "00123"]), "text");
         assert_eq!(words(&["0", "-0.5", "0.25"]), "number, -0.5 to 0.25");
     }

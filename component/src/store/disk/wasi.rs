@@ -54,8 +54,15 @@ fn within<T>(
     })
 }
 
+/// Whether the host gives the directory for reading only.
+fn is_read_only() -> bool {
+    let flags = ROOT.with(|root| root.as_ref().and_then(|root| root.get_flags().ok()));
+    flags.is_some_and(|flags| !flags.contains(DescriptorFlags::MUTATE_DIRECTORY))
+}
+
 fn error(code: ErrorCode) -> io::Error {
     let kind = match code {
+        ErrorCode::NotPermitted if is_read_only() => io::ErrorKind::ReadOnlyFilesystem,
         ErrorCode::Access | ErrorCode::NotPermitted => io::ErrorKind::PermissionDenied,
         ErrorCode::Exist => io::ErrorKind::AlreadyExists,
         ErrorCode::FileTooLarge => io::ErrorKind::FileTooLarge,

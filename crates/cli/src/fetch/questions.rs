@@ -127,6 +127,11 @@ impl Asked<'_> {
         let weir = super::pages::in_large_pages(self.weir);
         loop {
             let page = weir.outline(self.session, self.id(), self.view, path, more.as_deref())?;
+            // What is counted so far is not what there is.
+            if page.pending {
+                more = page.more;
+                continue;
+            }
             shown += page.entries.len() as u64;
             if console.json() {
                 let mut value = json!(page);
