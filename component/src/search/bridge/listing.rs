@@ -103,15 +103,11 @@ pub fn listing(
         .iter()
         .map(|(name, places)| {
             let trusted = places.iter().all(|&at| catalog.tools[at].trusted);
-            let reason = match catalog.server(name).map(|server| &server.state) {
-                Some(crate::search::catalog::definition::ServerState::Unavailable(reason)) => {
-                    Some(match trusted {
-                        true => clean::one_line(reason, 80),
-                        false => String::new(),
-                    })
-                }
-                _ => None,
-            };
+            let reason = catalog.server(name).and_then(|server| server.state.unavailable());
+            let reason = reason.map(|reason| match trusted {
+                true => clean::one_line(reason, 80),
+                false => String::new(),
+            });
             let untrusted = if trusted { Untrusted::Full } else { untrusted };
             Group {
                 label: label(name),
