@@ -1,5 +1,6 @@
 //! A schema's text: its length, its depth, its digest, and whether it can be read.
 
+use crate::content::json::string_end;
 use crate::limits::{SCHEMA_MAX_BYTES, SCHEMA_MAX_DEPTH};
 use crate::search::fingerprint::{Fingerprint, Pieces};
 
@@ -46,7 +47,7 @@ fn each_compact(text: &str, mut each: impl FnMut(&[u8])) -> usize {
     while at < bytes.len() {
         match bytes[at] {
             b'"' => {
-                at = end_of_string(bytes, at);
+                at = string_end(bytes, at + 1).unwrap_or(bytes.len());
                 continue;
             }
             b'{' | b'[' => {
@@ -64,19 +65,6 @@ fn each_compact(text: &str, mut each: impl FnMut(&[u8])) -> usize {
     }
     each(&bytes[start..]);
     deepest
-}
-
-/// The offset after the string that starts at `at`, or the end.
-fn end_of_string(bytes: &[u8], at: usize) -> usize {
-    let mut at = at + 1;
-    while let Some(offset) = memchr::memchr2(b'"', b'\\', &bytes[at.min(bytes.len())..]) {
-        at += offset;
-        if bytes[at] == b'"' {
-            return at + 1;
-        }
-        at += 2;
-    }
-    bytes.len()
 }
 
 /// Why a schema is kept and shown, but nothing is checked by it.
