@@ -44,7 +44,8 @@ impl ListingForm {
 
 /// What may be said in a listing about a server that is not trusted. Its text stands in the
 /// prompt, where a model takes it for its user's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Untrusted {
     /// Its name and how many tools it has.
     Count,
