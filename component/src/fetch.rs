@@ -10,7 +10,6 @@
 
 mod answer;
 mod arguments;
-mod buffer;
 mod counted;
 pub mod diff;
 mod engine;
@@ -167,6 +166,12 @@ pub enum FetchError {
     Storage(#[source] StoreError),
 }
 
+impl FetchError {
+    pub(crate) fn invalid(argument: &'static str, message: impl Into<String>) -> FetchError {
+        FetchError::Invalid { argument, message: message.into() }
+    }
+}
+
 /// That a result is gone for good, and why.
 fn gone(stone: &Tombstone) -> String {
     let why = match stone.reason {
@@ -204,9 +209,7 @@ impl From<StoreError> for FetchError {
         match error {
             StoreError::Corrupt { offset, .. } => FetchError::Corrupt { offset },
             StoreError::Missing { .. } => FetchError::Unknown,
-            StoreError::BadSession { reason } => {
-                FetchError::Invalid { argument: "session", message: reason.to_owned() }
-            }
+            StoreError::BadSession { reason } => FetchError::invalid("session", reason),
             error => FetchError::Storage(error),
         }
     }
@@ -407,7 +410,7 @@ impl Reader<'_> {
             let Opened { entry, blob } = self.open(id, view)?;
             let is_json = matches!(kind_of(&entry, view), Kind::Json | Kind::Ndjson);
             let matcher = Matcher::of(&query.pattern, is_json)
-                .map_err(|bad| FetchError::Invalid { argument: "pattern", message: bad.0 })?;
+                .map_err(|bad| FetchError::invalid("pattern", bad.0))?;
             let max_hits = match query.max_matches.unwrap_or(settings.grep_max_matches) {
                 _ if query.count_only => 0,
                 max => max.clamp(1, MOST),
@@ -500,10 +503,8 @@ impl Reader<'_> {
             let terms = search::Terms::new(&request.query)?;
             let mut progress = match request.cursor.as_deref() {
                 None => search::Progress::start(&terms),
-                Some(cursor) => search::Progress::parse(cursor, &terms).ok_or_else(|| {
-                    let message = "give it as an answer gave it, or leave it out".to_owned();
-                    FetchError::Invalid { argument: "cursor", message }
-                })?,
+                Some(cursor) => search::Progress::parse(cursor, &terms)
+                    .ok_or_else(|| more::refused("cursor"))?,
             };
             let mut left_out = LeftOut::default();
             let mut ids = match request.id {
@@ -661,8 +662,7 @@ impl Reader<'_> {
     pub fn list(&self, after: Option<&str>, limit: usize) -> Result<store::Page, FetchError> {
         self.counted("list", || {
             if after.is_some_and(|cursor| !store::is_cursor(cursor)) {
-                let message = "give it as an answer gave it, or leave it out".to_owned();
-                return Err(FetchError::Invalid { argument: "cursor", message });
+                return Err(more::refused("cursor"));
             }
             Ok(self.store.list(self.session, after, limit.clamp(1, LIST_MAX_ENTRIES), self.now)?)
         })

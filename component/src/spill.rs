@@ -67,7 +67,7 @@ pub fn transform(spill: &Spill<'_>, result: &FinishedResult) -> Result<Outcome, 
     let sizes = Sizes::of(result);
     let threshold = match decided {
         Ok(threshold) => threshold,
-        Err(reason) => return Ok(sizes.unchanged(reason)),
+        Err(reason) => return Ok(sizes.unchanged(reason, None)),
     };
     transform_sized(spill, result, &sizes, threshold)
 }
@@ -80,7 +80,7 @@ fn transform_sized(
 ) -> Result<Outcome, TransformError> {
     let binaries = replaceable_binaries(spill.settings, result)?;
     if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
-        return Ok(sizes.unchanged(Reason::Small));
+        return Ok(sizes.unchanged(Reason::Small, None));
     }
     Ok(replace(spill, result, sizes, threshold, binaries))
 }
@@ -95,7 +95,7 @@ pub fn transform_turn(
     let sizes: Vec<Sizes> = results.iter().map(Sizes::of).collect();
     let each = |(result, sizes): (&FinishedResult, &Sizes)| match decide(spill, result)? {
         Ok(threshold) => transform_sized(spill, result, sizes, threshold),
-        Err(reason) => Ok(sizes.unchanged(reason)),
+        Err(reason) => Ok(sizes.unchanged(reason, None)),
     };
     let mut outcomes: Vec<_> = results.iter().zip(&sizes).map(each).collect();
     let budget = u64::from(spill.settings.turn_budget_chars);
@@ -242,13 +242,9 @@ impl Sizes {
     }
 
     /// A result that is left as it is.
-    fn unchanged(&self, reason: Reason) -> Outcome {
-        Outcome::Unchanged {
-            reason,
-            store_failure: None,
-            chars: self.chars,
-            estimated_tokens: self.tokens,
-        }
+    fn unchanged(&self, reason: Reason, store_failure: Option<String>) -> Outcome {
+        let (chars, estimated_tokens) = (self.chars, self.tokens);
+        Outcome::Unchanged { reason, store_failure, chars, estimated_tokens }
     }
 
     fn is_over(&self, threshold: u32, settings: &TransformSettings) -> bool {
@@ -330,11 +326,7 @@ fn replace(
     threshold: u32,
     binaries: Vec<(usize, Vec<u8>)>,
 ) -> Outcome {
-    let opened = match policy::never_stored(spill.settings, &result.origin) {
-        Some(rule) => Err(StoreError::NeverStored { rule }),
-        None => (spill.open)(),
-    };
-    let store = match opened {
+    let store = match intake::open(spill, &result.origin) {
         Ok(store) => store,
         Err(error) => return without_store(spill, result, sizes, &error),
     };
@@ -356,7 +348,7 @@ fn replace(
             let _ = store.count_put(Put::Answered, count(&replacement, spill.settings));
             Outcome::Replaced(replacement)
         }
-        Ok(None) => sizes.unchanged(Reason::NoGain),
+        Ok(None) => sizes.unchanged(Reason::NoGain, None),
         Err(error) => {
             let _ = store.count_put(Put::Refused, PutCount::default());
             without_store(spill, result, sizes, &error)
@@ -466,20 +458,11 @@ fn replace_merged(
     sizes: &Sizes,
     binaries: &[(usize, Vec<u8>)],
 ) -> Result<Option<Replacement>, StoreError> {
-    let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
-    let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
+    let cap_chars = intake::cap(spill.settings, sizes.chars);
     if cap_chars < HANDLE_MIN_CHARS {
         return replace_parts(spill, store, result, sizes, &[], 0, binaries);
     }
-    let texts: Vec<&str> = result
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
-    let text = texts.join("\n");
+    let text = mcp::texts(&result.parts).join("\n");
     let (raw, pointer) = match &result.raw {
         Some(raw) => (Cow::Borrowed(raw.as_str()), mcp::pointer(raw, &result.parts)),
         None => (Cow::Owned(parts_as_json(&result.parts)), "/*/text".to_owned()),
@@ -568,24 +551,11 @@ fn without_store(
     error: &StoreError,
 ) -> Outcome {
     let cause = error.to_string();
-    let half = usize::try_from(sizes.chars / 2).unwrap_or(usize::MAX);
-    let cap_chars = (spill.settings.handle_max_chars as usize).min(half);
+    let cap_chars = intake::cap(spill.settings, sizes.chars);
     if sizes.chars <= u64::from(spill.settings.fallback_max_chars) || cap_chars < HANDLE_MIN_CHARS {
-        return Outcome::Unchanged {
-            reason: Reason::NotStored,
-            store_failure: Some(cause),
-            chars: sizes.chars,
-            estimated_tokens: sizes.tokens,
-        };
+        return sizes.unchanged(Reason::NotStored, Some(cause));
     }
-    let texts: Vec<&str> = result
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
+    let texts = mcp::texts(&result.parts);
     let text =
         if texts.is_empty() { result.raw.clone().unwrap_or_default() } else { texts.join("\n") };
     let showing = showing(spill, result, None, cap_chars);

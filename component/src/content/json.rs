@@ -324,7 +324,7 @@ pub fn check(text: &[u8]) -> Verdict {
                 ended = true;
                 at += 1;
             }
-            (Expect::Key | Expect::KeyOrClose, b'"') => match string_end(text, at) {
+            (Expect::Key | Expect::KeyOrClose, b'"') => match string(text, at) {
                 Verdict::Whole(end) => {
                     at = end;
                     expect = Expect::Colon;
@@ -337,7 +337,7 @@ pub fn check(text: &[u8]) -> Verdict {
                     expect = if b == b'{' { Expect::KeyOrClose } else { Expect::ValueOrClose };
                     at += 1;
                 }
-                b'"' => match string_end(text, at) {
+                b'"' => match string(text, at) {
                     Verdict::Whole(end) => {
                         at = end;
                         ended = true;
@@ -366,60 +366,67 @@ pub fn check(text: &[u8]) -> Verdict {
     Verdict::Cut
 }
 
-fn string_end(text: &[u8], start: usize) -> Verdict {
-    let mut at = start + 1;
+fn string(text: &[u8], start: usize) -> Verdict {
+    let end = string_end(text, start + 1);
+    match end {
+        _ if memchr::memchr(b'\n', &text[start..end.unwrap_or(text.len())]).is_some() => {
+            Verdict::Wrong(start)
+        }
+        Some(end) => Verdict::Whole(end),
+        None => Verdict::Cut,
+    }
+}
+
+/// Where a string ends whose inside starts at `at`, after its quote; nothing when it does not end.
+pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        let Some(found) = memchr::memchr2(b'"', b'\\', &text[at..]) else {
-            return if memchr::memchr(b'\n', &text[at..]).is_some() {
-                Verdict::Wrong(start)
-            } else {
-                Verdict::Cut
-            };
-        };
-        if memchr::memchr(b'\n', &text[at..at + found]).is_some() {
-            return Verdict::Wrong(start);
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
         }
-        at += found + 1;
-        if text[at - 1] == b'"' {
-            return Verdict::Whole(at);
-        }
-        at += 1;
-        if at > text.len() {
-            return Verdict::Cut;
-        }
+        at += 2;
     }
 }
 
 /// Whether `word` is a number or a literal, or, when `cut`, could become one.
 fn is_word(word: &[u8], cut: bool) -> bool {
     const WORDS: [&[u8]; 6] = [b"true", b"false", b"null", b"NaN", b"Infinity", b"-Infinity"];
-    if WORDS.iter().any(|w| *w == word || (cut && w.starts_with(word))) {
-        return true;
-    }
-    let rest = word.strip_prefix(b"-").unwrap_or(word);
-    let digits = |s: &[u8]| s.iter().take_while(|b| b.is_ascii_digit()).count();
-    let whole = digits(rest);
-    if whole == 0 || (whole > 1 && rest[0] == b'0') {
-        return false;
-    }
-    let mut rest = &rest[whole..];
-    if let Some(fraction) = rest.strip_prefix(b".") {
-        let n = digits(fraction);
-        if n == 0 {
-            return cut && fraction.is_empty();
+    WORDS.iter().any(|w| *w == word || (cut && w.starts_with(word)))
+        || (!word.is_empty() && number_len(word) == word.len())
+        || (cut && number_len(&[word, b"0"].concat()) == word.len() + 1)
+}
+
+/// Bytes of the number that `bytes` start with; 0 when they start with none.
+#[inline(never)]
+pub(crate) fn number_len(bytes: &[u8]) -> usize {
+    let digits = |at: usize| {
+        let mut end = at;
+        while matches!(bytes.get(end), Some(b'0'..=b'9')) {
+            end += 1;
         }
-        rest = &fraction[n..];
+        end
+    };
+    let whole = usize::from(bytes.first() == Some(&b'-'));
+    let mut at = digits(whole);
+    if at == whole || (bytes[whole] == b'0' && at > whole + 1) {
+        return 0;
     }
-    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
-        let exponent =
-            exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
-        let n = digits(exponent);
-        if n == 0 {
-            return cut && exponent.is_empty();
+    if bytes.get(at) == Some(&b'.') {
+        let end = digits(at + 1);
+        if end == at + 1 {
+            return 0;
         }
-        rest = &exponent[n..];
+        at = end;
     }
-    rest.is_empty()
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let from = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let end = digits(from);
+        if end == from {
+            return 0;
+        }
+        at = end;
+    }
+    at
 }
 
 /// Bytes of a document that is read whole.

@@ -288,7 +288,8 @@ pub fn pointer(raw: &str, parts: &[Part]) -> String {
     }
 }
 
-fn texts(parts: &[Part]) -> Vec<&str> {
+/// The texts among the parts.
+pub(crate) fn texts(parts: &[Part]) -> Vec<&str> {
     let texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.as_str()),
         _ => None,

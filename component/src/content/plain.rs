@@ -13,6 +13,8 @@
 //!
 //! Other encodings, such as Shift-JIS, GB 18030 and Windows-1251, are not decoded: such text counts as binary.
 
+use crate::content::unescape::Units;
+
 /// Characters of one line that are held to be written over.
 const LINE_CELLS: usize = 1 << 16;
 
@@ -128,9 +130,9 @@ impl Altered {
 #[derive(Debug, Default)]
 pub struct Plain {
     charset: Charset,
-    // Bytes of a unit that the last chunk cut, and the first half of a surrogate pair.
+    // A byte of a unit that the last chunk cut.
     odd: Option<u8>,
-    high: Option<u16>,
+    units: Units,
     is_start: bool,
     decoded: Vec<u8>,
     terminal: Terminal,
@@ -213,13 +215,13 @@ impl Plain {
     }
 
     fn decode(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
-        let mut push = |c: char| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         if self.charset == Charset::Windows1252 {
             for &byte in chunk {
-                push(match byte {
+                let c = match byte {
                     0x80..=0x9f => WINDOWS[usize::from(byte) - 0x80],
                     byte => char::from(byte),
-                });
+                };
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             }
             return;
         }
@@ -235,18 +237,7 @@ impl Plain {
             if std::mem::take(&mut self.is_start) && unit == 0xfeff {
                 continue;
             }
-            if let Some(high) = self.high.take() {
-                if let Some(Ok(c)) = char::decode_utf16([high, unit]).next() {
-                    push(c);
-                    continue;
-                }
-                push(char::REPLACEMENT_CHARACTER);
-            }
-            match char::from_u32(u32::from(unit)) {
-                Some(c) => push(c),
-                None if unit < 0xdc00 => self.high = Some(unit),
-                None => push(char::REPLACEMENT_CHARACTER),
-            }
+            self.units.push(unit, out);
         }
     }
 
@@ -255,7 +246,9 @@ impl Plain {
         if std::mem::take(&mut self.returned) {
             self.end_line(false, out);
         }
-        if self.high.take().is_some() | self.odd.take().is_some() {
+        let mut rest = Vec::new();
+        self.units.finish(&mut rest);
+        if !rest.is_empty() || self.odd.take().is_some() {
             self.terminal.push("\u{fffd}".as_bytes(), out);
         }
         self.terminal.finish(out);

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::limits::READ_BYTES;
-use crate::source::{ReadError, Source, count_chars};
+use crate::limits::{BLOCK_BYTES, READ_BYTES};
+use crate::source::{ReadError, Source};
 
 /// The bytes of a source from a position on, a chunk at a time.
 pub struct Chunks<'a> {
@@ -16,7 +16,9 @@ pub struct Chunks<'a> {
 impl<'a> Chunks<'a> {
     /// Reads the bytes in `start..end`, clamped to what there is.
     pub fn new(source: &'a dyn Source, start: u64, end: u64) -> Self {
-        Chunks { source, buf: vec![0; READ_BYTES], at: start, end: end.min(source.len()) }
+        let end = end.min(source.len());
+        let buf = vec![0; READ_BYTES.min(end.saturating_sub(start) as usize)];
+        Chunks { source, buf, at: start, end }
     }
 
     /// The next chunk with the offset of its first byte, or nothing at the end.
@@ -38,17 +40,22 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// How many characters there are in `start..end`.
+/// The sum of `count` over the bytes in `start..end`.
 ///
 /// # Errors
 /// As [`Source::read_at`].
-pub fn chars_in(source: &dyn Source, start: u64, end: u64) -> Result<u64, ReadError> {
+pub fn tally(
+    source: &dyn Source,
+    start: u64,
+    end: u64,
+    count: fn(&[u8]) -> u64,
+) -> Result<u64, ReadError> {
     let mut chunks = Chunks::new(source, start, end);
-    let mut chars = 0;
+    let mut sum = 0;
     while let Some((_, bytes)) = chunks.next_chunk()? {
-        chars += count_chars(bytes);
+        sum += count(bytes);
     }
-    Ok(chars)
+    Ok(sum)
 }
 
 /// A line without its line feed, or as much of it as was asked for.
@@ -71,19 +78,33 @@ pub struct Line<'a> {
 pub fn each_line(
     source: &dyn Source,
     keep: usize,
+    each: impl FnMut(Line<'_>),
+) -> Result<(), ReadError> {
+    each_line_to(source, u64::MAX, keep, each)
+}
+
+/// The same of the bytes before `end`.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub fn each_line_to(
+    source: &dyn Source,
+    end: u64,
+    keep: usize,
     mut each: impl FnMut(Line<'_>),
 ) -> Result<(), ReadError> {
-    go_through(source, keep, &mut each)
+    go_through(source, end, keep, &mut each)
 }
 
 /// Compiled once, whatever is done with the lines.
 #[inline(never)]
 fn go_through(
     source: &dyn Source,
+    end: u64,
     keep: usize,
     each: &mut dyn FnMut(Line<'_>),
 ) -> Result<(), ReadError> {
-    let mut chunks = Chunks::new(source, 0, u64::MAX);
+    let mut chunks = Chunks::new(source, 0, end);
     let mut carry: Vec<u8> = Vec::new();
     let mut number = 1;
     let mut start = 0;
@@ -150,7 +171,9 @@ impl<'s> Window<'s> {
             self.bytes.drain(..keep);
             self.base = from;
             let have = self.bytes.len();
-            let target = (wanted + AHEAD_BYTES as u64).min(total);
+            // To the end of a block: a read checks whole blocks.
+            let blocks = (wanted + AHEAD_BYTES as u64).div_ceil(BLOCK_BYTES as u64);
+            let target = (blocks * BLOCK_BYTES as u64).min(total);
             self.bytes.resize((target - from) as usize, 0);
             let got = self.source.read_at(from + have as u64, &mut self.bytes[have..])?;
             self.bytes.truncate(have + got);

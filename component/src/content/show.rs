@@ -7,7 +7,7 @@
 use crate::content::defang::imitates;
 use crate::content::encoded;
 use crate::content::numbers::thousands;
-use crate::content::scan::chars_in;
+use crate::content::scan::tally;
 use crate::source::{ReadError, Source, count_chars};
 
 /// How many characters `text` has.
@@ -170,7 +170,7 @@ pub fn span(
         Some(total) => total
             .saturating_sub(count_chars(&head_bytes[..head_len]))
             .saturating_sub(count_chars(&tail_bytes[tail_bytes.len() - tail_len..])),
-        None => chars_in(source, start + head_len as u64, end - tail_len as u64)?,
+        None => tally(source, start + head_len as u64, end - tail_len as u64, count_chars)?,
     };
     Ok(format!("{head}{}{tail}", self::marker(hidden)))
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::scan::Window;
+use crate::content::json::number_len;
 use crate::source::{ReadError, Source};
 
 /// Columns that a row may have before it is taken for something else, and those that are told apart.
@@ -111,30 +112,15 @@ pub(crate) fn is_empty(cell: &[u8]) -> bool {
 /// Whether a text is a number: as JSON writes one, so that no digit of it is lost. `4733e924` is an id.
 #[inline(never)]
 pub(crate) fn is_number(text: &[u8]) -> bool {
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = text.strip_prefix(b"-").unwrap_or(text);
-    let whole = digits(rest);
-    if whole == 0 || whole > 300 || (whole > 1 && rest[0] == b'0') {
+    if text.is_empty() || number_len(text) != text.len() {
         return false;
     }
-    let mut rest = &rest[whole..];
-    if let Some(fraction) = rest.strip_prefix(b".") {
-        let count = digits(fraction);
-        if count == 0 {
-            return false;
-        }
-        rest = &fraction[count..];
-    }
-    if let [b'e' | b'E', exponent @ ..] = rest {
-        let exponent =
-            exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-")).unwrap_or(exponent);
-        let is_finite =
-            || str::from_utf8(text).is_ok_and(|text| text.parse().is_ok_and(f64::is_finite));
-        return (1..4).contains(&exponent.len())
-            && digits(exponent) == exponent.len()
-            && is_finite();
-    }
-    rest.is_empty()
+    let exponent = text.iter().position(|byte| byte | 0x20 == b'e').unwrap_or(text.len());
+    let whole = text.iter().take_while(|byte| **byte != b'.').count().min(exponent);
+    let is_finite =
+        || str::from_utf8(text).is_ok_and(|text| text.parse().is_ok_and(f64::is_finite));
+    let digits = text[exponent..].iter().filter(|byte| byte.is_ascii_digit()).count();
+    whole <= 300 && digits < 4 && (digits == 0 || is_finite())
 }
 
 /// `2026-11-22` and what may follow that.

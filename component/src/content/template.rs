@@ -1,5 +1,6 @@
 //! Groups lines by their shape: what is left when numbers and identifiers are masked.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::sort::sort_by_key;
@@ -10,8 +11,6 @@ pub const SHAPE_BYTES: usize = 160;
 
 /// Shapes that are told apart. A content with more has no shapes worth listing.
 const MAX_SHAPES: usize = 4_096;
-
-const SLOTS: usize = 2 * MAX_SHAPES;
 
 const OTHER: u8 = 0;
 const WORD: u8 = 1;
@@ -234,26 +233,14 @@ pub struct Shape {
 }
 
 /// Counts lines by shape, in memory bounded by a few thousand shapes.
+#[derive(Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,
-    hashes: Vec<u64>,
-    // Index into `shapes` plus one; 0 is free.
-    slots: Vec<u16>,
+    // Where each is in `shapes`, by its hash.
+    places: BTreeMap<u64, usize>,
     /// Lines by level and the word that they have for it, or its usual name where that is a number or a letter.
     levels: Vec<(Level, String, u64)>,
     overflowed: bool,
-}
-
-impl Default for Shapes {
-    fn default() -> Self {
-        Shapes {
-            shapes: Vec::new(),
-            hashes: Vec::new(),
-            slots: vec![0; SLOTS],
-            levels: Vec::new(),
-            overflowed: false,
-        }
-    }
 }
 
 impl Shapes {
@@ -277,24 +264,14 @@ impl Shapes {
         let mut buf = [0; SHAPE_BYTES];
         let shape = mask(line, &mut buf);
         let hash = xxh3_64(shape);
-        let mut slot = hash as usize % SLOTS;
-        loop {
-            match self.slots[slot] {
-                0 => break,
-                found if self.hashes[usize::from(found) - 1] == hash => {
-                    self.shapes[usize::from(found) - 1].lines += 1;
-                    return;
-                }
-                _ => slot = (slot + 1) % SLOTS,
-            }
-        }
-        if self.shapes.len() == MAX_SHAPES {
+        if let Some(&known) = self.places.get(&hash) {
+            self.shapes[known].lines += 1;
+        } else if self.shapes.len() < MAX_SHAPES {
+            self.places.insert(hash, self.shapes.len());
+            self.shapes.push(Shape { text: shape.to_vec(), lines: 1, first_line: number });
+        } else {
             self.overflowed = true;
-            return;
         }
-        self.hashes.push(hash);
-        self.shapes.push(Shape { text: shape.to_vec(), lines: 1, first_line: number });
-        self.slots[slot] = self.shapes.len() as u16;
     }
 
     /// How many lines have each word for a level, gravest first.

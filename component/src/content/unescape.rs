@@ -7,8 +7,7 @@
 #[derive(Debug, Clone, Default)]
 pub struct Unescape {
     state: State,
-    // The first half of a surrogate pair whose second half has yet to come.
-    high: Option<u16>,
+    units: Units,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,7 +37,7 @@ impl Unescape {
                         chunk = rest;
                         continue;
                     }
-                    self.flush_high(out);
+                    self.units.finish(out);
                     let plain = memchr::memchr(b'\\', chunk).unwrap_or(chunk.len());
                     out.extend_from_slice(&chunk[..plain]);
                     chunk = &chunk[plain..];
@@ -49,7 +48,7 @@ impl Unescape {
                         self.state = State::Hex { digits: [0; 4], len: 0 };
                         continue;
                     }
-                    self.flush_high(out);
+                    self.units.finish(out);
                     self.state = State::Plain;
                     match byte {
                         b'n' => out.push(b'\n'),
@@ -77,7 +76,7 @@ impl Unescape {
                     let unit = digits.iter().fold(0u16, |unit, &digit| {
                         unit << 4 | (digit as char).to_digit(16).unwrap_or_default() as u16
                     });
-                    self.unit(unit, out);
+                    self.units.push(unit, out);
                 }
             }
         }
@@ -86,9 +85,9 @@ impl Unescape {
     /// Ends the string: what was begun is written as far as it came.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         match self.state {
-            State::Plain => self.flush_high(out),
+            State::Plain => self.units.finish(out),
             State::Backslash => {
-                self.flush_high(out);
+                self.units.finish(out);
                 out.push(b'\\');
                 self.state = State::Plain;
             }
@@ -97,19 +96,22 @@ impl Unescape {
     }
 
     fn give_back(&mut self, digits: &[u8], out: &mut Vec<u8>) {
-        self.flush_high(out);
+        self.units.finish(out);
         out.extend_from_slice(b"\\u");
         out.extend_from_slice(digits);
         self.state = State::Plain;
     }
+}
 
-    fn flush_high(&mut self, out: &mut Vec<u8>) {
-        if self.high.take().is_some() {
-            push_char(char::REPLACEMENT_CHARACTER, out);
-        }
-    }
+/// Units of UTF-16, decoded as they come.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Units {
+    // The first half of a surrogate pair whose second half has yet to come.
+    high: Option<u16>,
+}
 
-    fn unit(&mut self, unit: u16, out: &mut Vec<u8>) {
+impl Units {
+    pub(crate) fn push(&mut self, unit: u16, out: &mut Vec<u8>) {
         if let Some(high) = self.high.take() {
             if let Some(Ok(c)) = char::decode_utf16([high, unit]).next() {
                 push_char(c, out);
@@ -121,6 +123,13 @@ impl Unescape {
             Some(c) => push_char(c, out),
             None if unit < 0xdc00 => self.high = Some(unit),
             None => push_char(char::REPLACEMENT_CHARACTER, out),
+        }
+    }
+
+    /// Ends them: half of a pair alone is no character.
+    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
+        if self.high.take().is_some() {
+            push_char(char::REPLACEMENT_CHARACTER, out);
         }
     }
 }

@@ -6,10 +6,9 @@ use jaq_json::Val;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::FetchError;
-use super::query::place::RowsError;
 use super::query::rows::Rows;
 use super::query::value;
+use super::{FetchError, more};
 use crate::content::kind::Kind;
 use crate::content::show::clip;
 use crate::fence::token;
@@ -127,25 +126,15 @@ pub(super) fn diff(
     request: &DiffRequest,
     max_chars: usize,
 ) -> Result<DiffAnswer, FetchError> {
-    let offset = match request.cursor.as_deref().map(|cursor| cursor.trim().parse::<usize>()) {
-        None => 0,
-        Some(Ok(offset)) => offset,
-        Some(Err(_)) => {
-            return Err(FetchError::Invalid {
-                argument: "cursor",
-                message: "give it as an answer gave it, or leave it out".to_owned(),
-            });
-        }
-    };
+    let offset = request.cursor.as_deref().map_or(Ok(0), |cursor| cursor.trim().parse::<usize>());
+    let offset = offset.map_err(|_| more::refused("cursor"))?;
     let rows =
         |side: Side<'_>| matches!(side.kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv);
     let mut note = None;
     if !request.lines && rows(older) && rows(newer) {
         match by_rows(older, newer, request, offset, max_chars)? {
             Ok(answer) => return Ok(answer),
-            Err(why) if request.key.is_some() => {
-                return Err(FetchError::Invalid { argument: "key", message: why });
-            }
+            Err(why) if request.key.is_some() => return Err(FetchError::invalid("key", why)),
             Err(why) => note = Some(format!("lines are compared, as {why}")),
         }
     }
@@ -586,11 +575,7 @@ fn by_rows(
 }
 
 fn rows_of(side: Side<'_>) -> Result<Rows<'_>, FetchError> {
-    Rows::open(side.source, side.kind, None, false, None).map_err(|error| match error {
-        RowsError::Read(error) => error.into(),
-        RowsError::Path(message) => FetchError::Invalid { argument: "key", message },
-        RowsError::TooLarge(_) => FetchError::Unknown,
-    })
+    Rows::open(side.source, side.kind, None, false, None)
 }
 
 fn first_row(side: Side<'_>) -> Result<Option<Val>, FetchError> {
@@ -611,7 +596,7 @@ fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, Fet
             }
         };
         let mut text = String::new();
-        canonical(&value, &mut text);
+        value::write(&in_order(&value), usize::MAX, &mut text);
         let hash = (xxh3_64_with_seed(text.as_bytes(), 1), xxh3_64_with_seed(text.as_bytes(), 2));
         let mut name = String::new();
         match key {
@@ -650,55 +635,24 @@ fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, Fet
     Ok(Ok(table))
 }
 
-/// A value as JSON with its keys in order, so that equal values give the same text.
-fn canonical(value: &Val, out: &mut String) {
-    // Rows are at most `value::MAX_DEPTH` deep: the reader has checked.
-    enum Step<'a> {
-        Value(&'a Val),
-        Key(&'a Val),
-        Text(&'static str),
-    }
-    let mut stack = vec![Step::Value(value)];
-    while let Some(step) = stack.pop() {
-        match step {
-            Step::Text(text) => out.push_str(text),
-            Step::Key(key) => {
-                value::write(key, usize::MAX, out);
-                out.push(':');
-            }
-            Step::Value(Val::Arr(items)) => {
-                out.push('[');
-                stack.push(Step::Text("]"));
-                for item in items.iter().rev() {
-                    stack.push(Step::Text(","));
-                    stack.push(Step::Value(item));
-                }
-            }
-            Step::Value(Val::Obj(members)) => {
-                out.push('{');
-                stack.push(Step::Text("}"));
-                let mut sorted: Vec<(&Val, &Val)> = members.iter().collect();
-                sort_by(&mut sorted, |(a, _), (b, _)| b.cmp(a));
-                for (key, value) in sorted {
-                    stack.push(Step::Text(","));
-                    stack.push(Step::Value(value));
-                    stack.push(Step::Key(key));
-                }
-            }
-            Step::Value(scalar) => drop(value::write(scalar, usize::MAX, out)),
+/// A value with its keys in order, so that equal values are written alike. As deep as a row: the reader has a bound.
+fn in_order(value: &Val) -> Val {
+    match value {
+        Val::Arr(items) => items.iter().map(in_order).collect(),
+        Val::Obj(members) => {
+            let mut sorted: Vec<(Val, Val)> =
+                members.iter().map(|(key, value)| (key.clone(), in_order(value))).collect();
+            sort_by(&mut sorted, |(a, _), (b, _)| a.cmp(b));
+            Val::obj(sorted.into_iter().collect())
         }
+        scalar => scalar.clone(),
     }
 }
 
 fn row(side: Side<'_>, known: &Known) -> Result<Val, FetchError> {
     let first = rows_of(side)?.place();
     let from = super::query::place::Place { byte: known.start, row: 1, ..first };
-    let mut rows = Rows::open(side.source, side.kind, None, false, Some(from)).map_err(
-        |error| match error {
-            RowsError::Read(error) => error.into(),
-            _ => FetchError::Unknown,
-        },
-    )?;
+    let mut rows = Rows::open(side.source, side.kind, None, false, Some(from))?;
     Ok(rows.next()?.and_then(|row| row.value.ok()).unwrap_or_default())
 }
 

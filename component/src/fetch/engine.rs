@@ -111,7 +111,7 @@ pub(super) enum Refused {
 }
 
 /// Reads a pattern. Where `lines` are not told apart, `^` and `$` are the ends of what is searched.
-fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Refused> {
+pub(super) fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Refused> {
     let parsed = ParserBuilder::new()
         .case_insensitive(syntax.folded)
         .ignore_whitespace(syntax.spaced)

@@ -7,7 +7,6 @@
 
 use memchr::memmem;
 
-use super::literal::class_end;
 use super::mapped::Mapped;
 
 /// Whether writers of JSON are known to escape a character: then it may stand there in two forms.
@@ -131,6 +130,32 @@ pub(super) fn as_shown(pattern: &str) -> String {
         at = end;
     }
     out
+}
+
+/// How long the character class is that `pattern` starts with.
+fn class_end(pattern: &str) -> Option<usize> {
+    let bytes = pattern.as_bytes();
+    let mut at = 1;
+    if bytes.get(at) == Some(&b'^') {
+        at += 1;
+    }
+    let items = at;
+    while bytes.get(at) == Some(&b'-') {
+        at += 1;
+    }
+    // A bracket that closes nothing yet is one of the class.
+    if at == items && bytes.get(at) == Some(&b']') {
+        at += 1;
+    }
+    loop {
+        match bytes.get(at)? {
+            b']' => return Some(at + 1),
+            b'\\' => at += 2,
+            b'[' if bytes.get(at + 1) == Some(&b':') => at += pattern.get(at..)?.find(":]")? + 2,
+            b'[' => return None,
+            _ => at += 1,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -16,12 +16,12 @@
 
 pub use super::counted::{Counts, Place};
 
-use super::buffer::Buffer;
 use super::listing::{self, Layout, Line, Shown};
 use super::literal::Nearest;
 use super::more;
 use super::pattern::{Matcher, Outcome, Search};
 use super::position;
+use crate::content::scan::Window;
 use crate::limits::{GREP_OVERLAP_BYTES, GREP_SLICE_BYTES, GREP_WINDOW_BYTES};
 use crate::source::{Indexed, ReadError, count_newlines};
 
@@ -224,7 +224,7 @@ impl<'s> Scan<'s> {
     }
 
     fn run(&mut self) -> Result<(), ReadError> {
-        let mut buffer = Buffer::new(self.source);
+        let mut buffer = Window::new(self.source);
         while self.at < self.total
             && self.work > 0
             && !self.too_costly
@@ -239,7 +239,7 @@ impl<'s> Scan<'s> {
 
     /// Searches all lines that are whole in the buffer; false when the next line needs
     /// [`Scan::one_line`].
-    fn whole_lines(&mut self, buffer: &mut Buffer<'s>) -> Result<bool, ReadError> {
+    fn whole_lines(&mut self, buffer: &mut Window<'s>) -> Result<bool, ReadError> {
         let base = self.at;
         let bytes = buffer.load(base, GREP_WINDOW_BYTES + 2)?;
         let end = if base + bytes.len() as u64 >= self.total {
@@ -380,7 +380,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Searches the line that `at` is in, from there on, however long it is.
-    fn one_line(&mut self, buffer: &mut Buffer<'s>) -> Result<(), ReadError> {
+    fn one_line(&mut self, buffer: &mut Window<'s>) -> Result<(), ReadError> {
         let start = self.line_start;
         if self.at - start <= GREP_WINDOW_BYTES as u64 {
             let bytes = buffer.load(start, GREP_WINDOW_BYTES + 1)?;
@@ -405,7 +405,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Searches the window of a long line that `at` is in, from there on.
-    fn window(&mut self, buffer: &mut Buffer<'s>) -> Result<(), ReadError> {
+    fn window(&mut self, buffer: &mut Window<'s>) -> Result<(), ReadError> {
         const STRIDE: u64 = (GREP_WINDOW_BYTES - GREP_OVERLAP_BYTES) as u64;
         let start = self.line_start;
         let window = start + (self.at - start) / STRIDE * STRIDE;

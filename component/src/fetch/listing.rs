@@ -3,7 +3,7 @@
 use super::counted::Place;
 use super::page::readable;
 use super::position::{self, is_continuation};
-use crate::source::{Indexed, ReadError};
+use crate::source::{Indexed, ReadError, count_chars};
 
 /// A hit, or a line of context.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +150,7 @@ fn hit_line(source: &dyn Indexed, hit: &Shown, width: usize) -> Result<Line, Rea
     let reach = hit.line_start.max(hit.at.saturating_sub(width as u64 * 4));
     let bytes = source.read_range(reach, hit.to)?;
     let (before, after) = bytes.split_at(((hit.at - reach) as usize).min(bytes.len()));
-    let room = width.saturating_sub(chars_in(after) as usize);
+    let room = width.saturating_sub(count_chars(after) as usize);
     let from = reach + chars_back(before, room) as u64;
     let text = &bytes[(from - reach) as usize..];
     let cut_before = chars_between(source, hit.line_start, from)?;
@@ -219,10 +219,6 @@ fn tail_of(
     Ok((readable, cut_after))
 }
 
-fn chars_in(bytes: &[u8]) -> u64 {
-    crate::source::count_chars(bytes)
-}
-
 /// How many characters lie between two bytes.
 fn chars_between(source: &dyn Indexed, start: u64, end: u64) -> Result<u64, ReadError> {
     const NEAR: u64 = 4_096;
@@ -230,7 +226,7 @@ fn chars_between(source: &dyn Indexed, start: u64, end: u64) -> Result<u64, Read
         return Ok(0);
     }
     if end - start <= NEAR {
-        return Ok(chars_in(&source.read_range(start, end)?));
+        return Ok(count_chars(&source.read_range(start, end)?));
     }
     Ok(position::char_of_byte(source, end)? - position::char_of_byte(source, start)?)
 }

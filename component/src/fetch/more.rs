@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{FetchError, View};
 
 /// What is said of a state that no answer gave.
-const REFUSED: &str = "give it as an answer to the same request gave it, or leave it out";
+const REFUSED: &str = "give it as an answer gave it to the same request, or leave it out";
 
 /// Counts beyond this are nothing that was counted: sums with them could overflow.
 pub(super) const MAX_COUNT: u64 = 1 << 60;
 
 /// A state that is none of ours.
 pub(super) fn refused(argument: &'static str) -> FetchError {
-    FetchError::Invalid { argument, message: REFUSED.to_owned() }
+    FetchError::invalid(argument, REFUSED)
 }
 
 /// What a state is bound to: all of a request but the size of its pages.

@@ -14,15 +14,16 @@ use serde_json::json;
 
 use super::grep::{self, GrepOptions, grep};
 use super::pattern::{Case, Matcher, Pattern};
-use super::query::place::{Place, RowsError};
+use super::query::place::Place;
 use super::query::rows::Rows;
 use super::query::seek::arrays;
+use super::query::value::Items;
 use super::query::{value, yaml};
-use super::{FetchError, View};
+use super::{FetchError, View, more};
 use crate::content::json::step;
 use crate::content::kind::Kind;
 use crate::content::numbers::{counted, in_order, thousands};
-use crate::content::scan::each_line;
+use crate::content::scan::each_line_to;
 use crate::content::show::one_line;
 use crate::content::source_text::defines;
 use crate::content::source_text::heading_level;
@@ -145,25 +146,15 @@ struct Open<'a> {
     path: Rc<str>,
     /// The path of all members, when they are alike.
     inner: Option<Rc<str>>,
-    items: Box<dyn Iterator<Item = (Option<&'a Val>, &'a Val)> + 'a>,
+    items: Items<'a>,
 }
 
 impl<'a> Open<'a> {
     fn of(path: Rc<str>, value: &'a Val) -> Option<Open<'a>> {
-        let inner = || Some(format!("{path}[]").into());
-        Some(match value {
-            Val::Arr(items) => Open {
-                inner: inner(),
-                path,
-                items: Box::new(items.iter().map(|item| (None, item))),
-            },
-            Val::Obj(members) => Open {
-                inner: (members.len() > MAP_KEYS).then(inner).flatten(),
-                path,
-                items: Box::new(members.iter().map(|(key, value)| (Some(key), value))),
-            },
-            _ => return None,
-        })
+        let items = Items::of(value)?;
+        let alike = !matches!(value, Val::Obj(members) if members.len() <= MAP_KEYS);
+        let inner = alike.then(|| format!("{path}[]").into());
+        Some(Open { path, inner, items })
     }
 
     fn next(&mut self) -> Option<(Rc<str>, Rc<str>, &'a Val)> {
@@ -423,10 +414,7 @@ pub(super) fn outline(
     max_chars: usize,
     call_bytes: u64,
 ) -> Result<OutlineAnswer, FetchError> {
-    let bad = || FetchError::Invalid {
-        argument: "cursor",
-        message: "give it as an answer gave it, or leave it out".to_owned(),
-    };
+    let bad = || more::refused("cursor");
     let cursor = request.cursor.as_deref().map(str::trim);
     let (offset, resumed) = match cursor {
         None => (0, None),
@@ -446,7 +434,7 @@ pub(super) fn outline(
         Some(json) => {
             by_rows(&json.text.as_slice(), json.kind, true, request, resumed, call_bytes)?
         }
-        None if Rows::are_in(source, kind).map_err(refused)? => {
+        None if Rows::are_in(source, kind)? => {
             by_rows(source, kind, false, request, resumed, call_bytes)?
         }
         None => by_lines(source, kind, request)?,
@@ -496,14 +484,6 @@ impl OutlineEntry {
     }
 }
 
-fn refused(error: RowsError) -> FetchError {
-    match error {
-        RowsError::Read(error) => error.into(),
-        RowsError::Path(message) => FetchError::Invalid { argument: "path", message },
-        RowsError::TooLarge(_) => FetchError::Unknown,
-    }
-}
-
 fn by_rows(
     source: &dyn Source,
     kind: Kind,
@@ -517,7 +497,7 @@ fn by_rows(
         None => (None, Sums::default()),
     };
     let path = request.path.as_deref();
-    let mut rows = Rows::open(source, kind, path, false, from).map_err(refused)?;
+    let mut rows = Rows::open(source, kind, path, false, from)?;
     rows.is_yaml = is_yaml;
     let mut left = call_bytes.saturating_sub(rows.looked_at / 16);
     let mut done = true;
@@ -577,13 +557,12 @@ fn by_lines(
         }
         Some(call.to_string())
     };
-    let bounded = Bounded { source, len: source.len().min(TEXT_BYTES) };
     let mut marks: Vec<(u64, String, String)> = Vec::new();
     let mut shapes = Shapes::default();
     let (mut lines, mut more, mut fence) = (0u64, 0u64, false);
     let (mut added, mut removed) = (0u64, 0u64);
     let shaped = matches!(kind, Kind::Log | Kind::Text | Kind::Yaml | Kind::Sql);
-    each_line(&bounded, 400, |line| {
+    each_line_to(source, TEXT_BYTES, 400, |line| {
         lines = line.number;
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
         let mut mark = |label: &[u8], detail: String| {
@@ -725,23 +704,6 @@ fn html_heading(line: &[u8]) -> Option<String> {
         }
     }
     (!out.trim().is_empty()).then(|| out.trim().to_owned())
-}
-
-/// The start of a source.
-struct Bounded<'s> {
-    source: &'s dyn Source,
-    len: u64,
-}
-
-impl Source for Bounded<'_> {
-    fn len(&self) -> u64 {
-        self.len
-    }
-
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize, crate::source::ReadError> {
-        let room = self.len.saturating_sub(offset).min(buf.len() as u64) as usize;
-        self.source.read_at(offset, &mut buf[..room])
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where a line or a character lies in bytes, found from the nearest mark.
 
-use crate::limits::READ_BYTES;
+use crate::content::scan::{Chunks, tally};
 use crate::source::{Indexed, ReadError, Source, count_chars, count_newlines};
 
 /// The position just past the `n`-th line feed; the end when there are fewer. 0 for `n` = 0.
@@ -118,41 +118,16 @@ fn char_around(source: &dyn Source, position: u64) -> Result<Option<(u64, u64)>,
 /// Reads on from `at` until `look` finds what it looks for; the end when it never does.
 fn scan(
     source: &dyn Source,
-    mut at: u64,
+    at: u64,
     mut look: impl FnMut(u64, &[u8]) -> Option<u64>,
 ) -> Result<u64, ReadError> {
-    let mut buf = vec![0; READ_BYTES];
-    loop {
-        let got = source.read_at(at, &mut buf)?;
-        if got == 0 {
-            return Ok(source.len());
-        }
-        if let Some(found) = look(at, &buf[..got]) {
+    let mut chunks = Chunks::new(source, at, u64::MAX);
+    while let Some((at, bytes)) = chunks.next_chunk()? {
+        if let Some(found) = look(at, bytes) {
             return Ok(found);
         }
-        at += got as u64;
     }
-}
-
-/// The sum of `count` over the bytes in `start..end`.
-fn tally(
-    source: &dyn Source,
-    start: u64,
-    end: u64,
-    count: fn(&[u8]) -> u64,
-) -> Result<u64, ReadError> {
-    let (mut at, mut sum) = (start, 0);
-    let mut buf = vec![0; READ_BYTES.min(end.saturating_sub(start) as usize)];
-    while at < end {
-        let want = buf.len().min((end - at) as usize);
-        let got = source.read_at(at, &mut buf[..want])?;
-        if got == 0 {
-            break;
-        }
-        sum += count(&buf[..got]);
-        at += got as u64;
-    }
-    Ok(sum)
+    Ok(source.len())
 }
 
 #[cfg(test)]

@@ -40,13 +40,13 @@ use jaq_json::Val;
 use self::budget::Budget;
 use self::members::{Found, Members};
 use self::parts::Parts;
-use self::place::{Place, RowsError, WHOLE_MAX_BYTES};
+use self::place::{Place, WHOLE_MAX_BYTES};
 use self::program::{Failure, Program};
 use self::read::read;
 use self::reduce::{Reducer, State};
 use self::rows::Rows;
 use self::scan::Odd;
-use super::{FetchError, View};
+use super::{FetchError, View, more};
 use crate::content::kind::Kind;
 use crate::content::table::is_number;
 use crate::fence::token;
@@ -182,10 +182,8 @@ fn compiled(
     members: &mut Members,
     parts: &mut Parts,
 ) -> Result<Program, FetchError> {
-    Program::compile(source, members, parts).map_err(|error| FetchError::Invalid {
-        argument,
-        message: format!("{error}; it is a jq program"),
-    })
+    Program::compile(source, members, parts)
+        .map_err(|error| FetchError::invalid(argument, format!("{error}; it is a jq program")))
 }
 
 /// On what a program is run.
@@ -289,7 +287,6 @@ fn once(
     on: On,
     (budget, steps): (u64, u64),
 ) -> Result<End, FetchError> {
-    let invalid = |argument, message| Err(FetchError::Invalid { argument, message });
     let (mut members, mut parts) = (Members::new(), Parts::new());
     let program = compiled("query", &request.program, &mut members, &mut parts)?;
     let by = request.by.as_deref().map(|by| compiled("by", by, &mut members, &mut parts));
@@ -308,13 +305,7 @@ fn once(
     };
     let progress = match request.cursor.as_deref() {
         None => Progress::default(),
-        Some(text) => match Progress::parse(text.trim()) {
-            Some(progress) => progress,
-            None => {
-                let message = "give it as an answer gave it, or leave it out".to_owned();
-                return invalid("cursor", message);
-            }
-        },
+        Some(text) => Progress::parse(text.trim()).ok_or_else(|| more::refused("cursor"))?,
     };
     let yaml = yaml::as_json(source, kind)?;
     let made = yaml.as_ref().and_then(|made| made.as_ref().ok());
@@ -325,21 +316,7 @@ fn once(
     };
     let path = request.path.as_deref();
     let is_whole = on == On::Whole;
-    let mut rows = match Rows::open(source, kind, path, is_whole, progress.place) {
-        Ok(rows) => rows,
-        Err(RowsError::Read(error)) => return Err(error.into()),
-        Err(RowsError::Path(message)) => return invalid("path", message),
-        Err(RowsError::TooLarge(bytes)) => {
-            return invalid(
-                "whole",
-                format!(
-                    "the document has {bytes} bytes, and at most {WHOLE_MAX_BYTES} are read whole. \
-                     Without it the query runs on each row, and reduce or by sums up: \
-                     query \".status\", reduce \"distinct\""
-                ),
-            );
-        }
-    };
+    let mut rows = Rows::open(source, kind, path, is_whole, progress.place)?;
     // A long program takes longer on each row, however short that is.
     let programs = request.program.len() + request.by.as_ref().map_or(0, String::len);
     let run = Run {
@@ -565,7 +542,7 @@ impl Run<'_> {
         let rows = &self.answer.rows;
         if self.on != On::Rows || self.is_one {
             let message = format!("{error}. The query is run on {rows}: {sample}");
-            return Ok(FetchError::Invalid { argument: "query", message });
+            return Ok(FetchError::invalid("query", message));
         }
         let mut message = format!(
             "{error} on every row. The query is run on each row, here the {rows}: the first is \
@@ -579,7 +556,7 @@ impl Run<'_> {
         } else if source.len() <= WHOLE_MAX_BYTES {
             message.push_str(". On all at once with \"whole\": true");
         }
-        Ok(FetchError::Invalid { argument: "query", message })
+        Ok(FetchError::invalid("query", message))
     }
 
     /// Runs the program on one row by its short way. Returns as [`Run::row`] does.
@@ -621,7 +598,7 @@ impl Run<'_> {
     /// Notes a result that the reducer does not take. Some of them end the query.
     fn refused(&mut self, error: String, value: Option<&Val>) -> Result<(), FetchError> {
         if matches!(self.reducer, Some(Reducer::Program(_) | Reducer::Top { .. })) {
-            return Err(FetchError::Invalid { argument: "reduce", message: error });
+            return Err(FetchError::invalid("reduce", error));
         }
         self.fail(error, value);
         Ok(())
@@ -757,12 +734,11 @@ impl Run<'_> {
             }
             // What is over the bound is refused before it is all in memory.
             if all.len() > 400_000 || budget::is_large() {
-                return Err(FetchError::Invalid {
-                    argument: "whole",
-                    message: "it holds more values than are read at once: leave it out, and the \
-                              query runs on each row"
-                        .to_owned(),
-                });
+                return Err(FetchError::invalid(
+                    "whole",
+                    "it holds more values than are read at once: leave it out, and the query runs \
+                     on each row",
+                ));
             }
         }
         self.answer.rows = match self.on {
@@ -828,14 +804,11 @@ impl Run<'_> {
                 match ended {
                     Ok(()) => {}
                     Err(Failure::Error(error)) => {
-                        return Err(FetchError::Invalid {
-                            argument: "reduce",
-                            message: format!(
-                                "{}. It is run on the array of all results: {}",
-                                token(&error, 240),
-                                value::describe(&input)
-                            ),
-                        });
+                        let (error, input) = (token(&error, 240), value::describe(&input));
+                        return Err(FetchError::invalid(
+                            "reduce",
+                            format!("{error}. It is run on the array of all results: {input}"),
+                        ));
                     }
                     Err(failure) => self.failed("reduce", failure, &input)?,
                 }

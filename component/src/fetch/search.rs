@@ -158,10 +158,8 @@ impl Terms {
             stems = all;
         }
         if stems.is_empty() {
-            return Err(FetchError::Invalid {
-                argument: "query",
-                message: "there is no word in it: give words to search for".to_owned(),
-            });
+            let message = "there is no word in it: give words to search for";
+            return Err(FetchError::invalid("query", message));
         }
         let start = |stem: &String| {
             let bytes = stem.as_bytes();
@@ -238,23 +236,21 @@ impl Progress {
             while let Some(length) = passage(&held[from..], end) {
                 let bytes = &held[from..from + length];
                 let newlines = count_newlines(bytes);
-                let open = bytes.last() != Some(&b'\n');
-                let last_line = self.line + newlines - u64::from(!open);
-                self.passage(
-                    bytes,
-                    terms,
-                    named,
-                    |counts, words| Found {
+                let last = self.line + newlines - u64::from(bytes.last() == Some(&b'\n'));
+                if let Some((counts, words)) = self.count(bytes, terms) {
+                    self.best.push(Found {
                         id: id.to_string(),
                         tool: record.tool.clone(),
-                        lines: (0, 0),
+                        lines: (self.line, last.max(self.line)),
                         bytes: (held_at + from as u64, held_at + (from + length) as u64),
                         counts,
                         words,
                         named,
-                    },
-                    last_line,
-                );
+                    });
+                    if self.best.len() >= 4 * KEPT {
+                        self.prune(KEPT * 2);
+                    }
+                }
                 self.line += newlines;
                 from += length;
             }
@@ -273,32 +269,17 @@ impl Progress {
         }
     }
 
-    fn passage(
-        &mut self,
-        bytes: &[u8],
-        terms: &Terms,
-        named: u32,
-        found: impl FnOnce(Vec<u32>, u32) -> Found,
-        last_line: u64,
-    ) {
-        let text = String::from_utf8_lossy(bytes);
-        let (counts, words) = terms.count(&text);
+    /// Counts a passage; how often it has each word and how many words it has, when it has any.
+    fn count(&mut self, bytes: &[u8], terms: &Terms) -> Option<(Vec<u32>, u32)> {
+        let (counts, words) = terms.count(&String::from_utf8_lossy(bytes));
         self.passages += 1;
         self.words += u64::from(words);
-        if counts.iter().all(|count| *count == 0) {
-            return;
-        }
-        self.matching += 1;
         for (with, count) in self.with.iter_mut().zip(&counts) {
             *with += u64::from(*count > 0);
         }
-        let mut found = found(counts, words);
-        found.lines = (self.line, last_line.max(self.line));
-        found.named = named;
-        self.best.push(found);
-        if self.best.len() >= 4 * KEPT {
-            self.prune(KEPT * 2);
-        }
+        let matches = counts.iter().any(|count| *count > 0);
+        self.matching += u64::from(matches);
+        matches.then_some((counts, words))
     }
 
     /// Goes to a result: to where it was left, or to its start.

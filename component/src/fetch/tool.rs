@@ -95,7 +95,7 @@ impl Call<'_> {
                 let asked = Asked { id, view: *view, count: None, past_end: None, tail: false };
                 Ok(done(answer::page(&page, asked)))
             }
-            Request::Grep { id, view, query } => self.fit(id, |room| {
+            Request::Grep { id, view, query } => self.fit(Some(id), |room| {
                 let mut found = reader.grep_around(id, *view, query, room)?;
                 let page = &found.page;
                 let is_none = page.complete && (page.scanned_from, page.matches) == (0, 0);
@@ -129,25 +129,19 @@ impl Call<'_> {
                     more: more.map(|next| next.to_string()),
                 })
             }),
-            Request::Query(request) => self.fit(&request.id, |room| {
+            Request::Query(request) => self.fit(Some(&request.id), |room| {
                 let answer = reader.query(request, room)?;
                 Ok(answer::questions::query(&answer, request))
             }),
-            Request::Outline(request) => self.fit(&request.id, |room| {
+            Request::Outline(request) => self.fit(Some(&request.id), |room| {
                 let answer = reader.outline(request, room)?;
                 Ok(answer::questions::outline(&answer, request))
             }),
-            Request::Search(request) => {
-                let room = |room| {
-                    let answer = reader.search(request, room)?;
-                    Ok(answer::questions::search(&answer, request))
-                };
-                match &request.id {
-                    Some(id) => self.fit(id, room),
-                    None => self.fit_any(None, room),
-                }
-            }
-            Request::Diff(request) => self.fit(&request.id, |room| {
+            Request::Search(request) => self.fit(request.id.as_ref(), |room| {
+                let answer = reader.search(request, room)?;
+                Ok(answer::questions::search(&answer, request))
+            }),
+            Request::Diff(request) => self.fit(Some(&request.id), |room| {
                 let answer = reader.diff(request, room)?;
                 Ok(answer::questions::diff(&answer, request))
             }),
@@ -155,12 +149,7 @@ impl Call<'_> {
                 let room = (self.max_chars.saturating_sub(HEAD_CHARS) / 250).max(1) as u64;
                 let limit = limit.unwrap_or(LIST_ENTRIES).clamp(1, room) as usize;
                 let page = reader.list(cursor.as_deref(), limit);
-                let page = page.map_err(|error| match error {
-                    FetchError::Invalid { argument: argument @ "cursor", message } => {
-                        self.advise(&format!("{argument}: {message}"), "list", None)
-                    }
-                    error => self.explain(error, None),
-                })?;
+                let page = page.map_err(|error| self.explain(error, None))?;
                 Ok(self.plain(answer::list(&page)))
             }
         }
@@ -177,7 +166,7 @@ impl Call<'_> {
         let default = u64::from(self.reader.settings.default_lines);
         let limit = count.or((unit == Unit::Lines).then_some(default));
         let asked = Asked { id, view, count, past_end: None, tail: false };
-        self.fit(id, |room| {
+        self.fit(Some(id), |room| {
             let page = match self.reader.range(id, view, Range { unit, start, count: limit }, room)
             {
                 Ok(page) if page.total == 0 || !page.content.is_empty() => {
@@ -201,25 +190,17 @@ impl Call<'_> {
     fn head(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
         let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
         let asked = Asked { id, view, count, past_end: None, tail: false };
-        self.fit(id, |room| Ok(shown(&self.reader.head(id, view, lines, room)?, asked)))
+        self.fit(Some(id), |room| Ok(shown(&self.reader.head(id, view, lines, room)?, asked)))
     }
 
     fn tail(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
         let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
         let asked = Asked { id, view, count, past_end: None, tail: true };
-        self.fit(id, |room| Ok(shown(&self.reader.tail(id, view, lines, room)?, asked)))
+        self.fit(Some(id), |room| Ok(shown(&self.reader.tail(id, view, lines, room)?, asked)))
     }
 
     /// The answer that `make` gives with as much room as leaves it within the bound.
     fn fit(
-        &self,
-        id: &BlobId,
-        make: impl FnMut(usize) -> Result<Answer, FetchError>,
-    ) -> Result<Answer, String> {
-        self.fit_any(Some(id), make)
-    }
-
-    fn fit_any(
         &self,
         id: Option<&BlobId>,
         mut make: impl FnMut(usize) -> Result<Answer, FetchError>,
@@ -300,22 +281,15 @@ impl Call<'_> {
             FetchError::Invalid { argument: "session", message } => {
                 format!("{name}: nothing can be read without a session: {message}")
             }
-            FetchError::Invalid { argument: "pattern", message }
-            | FetchError::TooCostly { argument: "pattern", message } => {
-                self.advise(&message, "grep", id)
-            }
-            FetchError::TooCostly { argument, message } => {
-                self.advise(&format!("{argument}: {message}"), "query", id)
-            }
-            FetchError::Invalid {
-                argument: argument @ ("query" | "by" | "reduce" | "path" | "whole"),
-                message,
-            } => self.advise(&format!("{argument}: {message}"), "query", id),
-            FetchError::Invalid { argument: argument @ ("other" | "key"), message } => {
-                self.advise(&format!("{argument}: {message}"), "diff", id)
-            }
-            FetchError::Invalid { argument, message } => {
-                self.advise(&format!("{argument}: {message}"), "range", id)
+            FetchError::Invalid { argument, .. } | FetchError::TooCostly { argument, .. } => {
+                let mode = match argument {
+                    "pattern" => "grep",
+                    "query" | "by" | "reduce" | "path" | "whole" => "query",
+                    "other" | "key" => "diff",
+                    "cursor" if id.is_none() => "list",
+                    _ => "range",
+                };
+                self.advise(&error.to_string(), mode, id)
             }
             FetchError::MalformedId(error) => self.advise(&error.to_string(), "stat", id),
             // The cause, with its paths, is for the host's log, not for the model.

@@ -33,12 +33,13 @@ pub struct Found {
     pub searched_around: bool,
 }
 
-/// A reader of which every answer says how the same work goes on. Its functions are those of [`Reader`].
+/// A reader of which every answer says how the same work goes on, and the most characters of an answer. Its functions
+/// are those of [`Reader`].
 #[derive(Debug, Clone, Copy)]
-pub struct Typed<'a>(pub &'a Reader<'a>);
+pub struct Typed<'a>(pub &'a Reader<'a>, pub usize);
 
 impl Typed<'_> {
-    /// Reads from a position on, at most `max_chars` characters.
+    /// Reads from a position on.
     ///
     /// # Errors
     /// [`FetchError`].
@@ -47,17 +48,16 @@ impl Typed<'_> {
         id: &BlobId,
         view: View,
         range: Range,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
         let mut bond = self.bond("range", Some(id), view);
         bond.number(range.unit as u64).number(range.start.cast_unsigned());
         bond.number(u64::from(range.count.is_some())).number(range.count.unwrap_or_default());
-        let first = || self.0.range(id, view, range, max_chars);
-        self.pages(&bond, more, first, |next| self.0.range(id, view, next, max_chars))
+        let first = || self.0.range(id, view, range, self.1);
+        self.pages(&bond, more, first, |next| self.0.range(id, view, next, self.1))
     }
 
-    /// The last `lines` lines, as many of them as `max_chars` characters hold.
+    /// The last `lines` lines, as many of them as an answer holds.
     ///
     /// # Errors
     /// [`FetchError`].
@@ -66,13 +66,12 @@ impl Typed<'_> {
         id: &BlobId,
         view: View,
         lines: u64,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
         let mut bond = self.bond("tail", Some(id), view);
         bond.number(lines);
-        let first = || self.0.tail(id, view, lines, max_chars);
-        self.pages(&bond, more, first, |next| self.0.range(id, view, next, max_chars))
+        let first = || self.0.tail(id, view, lines, self.1);
+        self.pages(&bond, more, first, |next| self.0.range(id, view, next, self.1))
     }
 
     /// All of it, up to the setting for that.
@@ -126,7 +125,6 @@ impl Typed<'_> {
         id: &BlobId,
         view: View,
         query: &GrepQuery,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<Found>, FetchError> {
         let pattern = &query.pattern;
@@ -148,8 +146,7 @@ impl Typed<'_> {
                 }
             }
         };
-        let found =
-            self.0.grep_around(id, view, &GrepQuery { place, ..query.clone() }, max_chars)?;
+        let found = self.0.grep_around(id, view, &GrepQuery { place, ..query.clone() }, self.1)?;
         let view = if found.view == View::Raw { 'r' } else { 't' };
         let next = found.page.next;
         Ok(Part {
@@ -166,7 +163,6 @@ impl Typed<'_> {
     pub fn query(
         &self,
         mut request: QueryRequest,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<QueryAnswer>, FetchError> {
         let mut bond = self.bond("query", Some(&request.id), request.view);
@@ -183,7 +179,7 @@ impl Typed<'_> {
             failed = count(before).ok_or_else(|| refused("more"))?;
             request.cursor = Some(cursor.to_owned());
         }
-        let mut answer = self.0.query(&request, max_chars)?;
+        let mut answer = self.0.query(&request, self.1)?;
         let reduced = !request.whole && (request.by.is_some() || request.reduce.is_some());
         // What an answer without results counted, the next one counts too.
         let shown = if reduced || answer.results == 0 { failed } else { failed + answer.failed };
@@ -210,13 +206,12 @@ impl Typed<'_> {
     pub fn outline(
         &self,
         mut request: OutlineRequest,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<OutlineAnswer>, FetchError> {
         let mut bond = self.bond("outline", Some(&request.id), request.view);
         bond.option(request.path.as_deref());
         request.cursor = more.map(|more| bond.open(more)).transpose()?;
-        let answer = self.0.outline(&request, max_chars)?;
+        let answer = self.0.outline(&request, self.1)?;
         let more = answer.counted.as_ref().or(answer.next.as_ref()).map(|next| bond.seal(next));
         // Rows are counted to the end first; only then the entries are told, in pages.
         Ok(Part { pending: more.is_some() && answer.total == 0, more, page: answer })
@@ -229,13 +224,12 @@ impl Typed<'_> {
     pub fn search(
         &self,
         mut request: SearchRequest,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<SearchAnswer>, FetchError> {
         let mut bond = self.bond("search", request.id.as_ref(), View::Text);
         bond.text(&request.query);
         request.cursor = more.map(|more| bond.open(more)).transpose()?;
-        let answer = self.0.search(&request, max_chars)?;
+        let answer = self.0.search(&request, self.1)?;
         let more = answer.next.as_deref().map(|next| bond.seal(next));
         Ok(Part { pending: more.is_some(), more, page: answer })
     }
@@ -247,7 +241,6 @@ impl Typed<'_> {
     pub fn diff(
         &self,
         mut request: DiffRequest,
-        max_chars: usize,
         more: Option<&str>,
     ) -> Result<Part<DiffAnswer>, FetchError> {
         let mut bond = self.bond("diff", Some(&request.id), View::Text);
@@ -259,7 +252,7 @@ impl Typed<'_> {
             request.other = Some(BlobId::parse_lenient(other).map_err(|_| refused("more"))?);
             request.cursor = Some(cursor.to_owned());
         }
-        let answer = self.0.diff(&request, max_chars)?;
+        let answer = self.0.diff(&request, self.1)?;
         let more = answer.next.as_ref().map(|next| bond.seal(&format!("{} {next}", answer.older)));
         Ok(Part { page: answer, pending: false, more })
     }

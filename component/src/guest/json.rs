@@ -10,36 +10,6 @@ mod snapshot;
 #[cfg(feature = "tools")]
 mod tools;
 
-#[cfg(not(feature = "results"))]
-mod results {
-    super::unsupported! {
-        configure(String), transform(String, String), result_tools(),
-        invoke(String, String, String), open_intake(String), write_intake(u32, String),
-        finish_intake(u32, bool), drop_intake(u32), pin(String, String, bool),
-        forget(String, String), status(), sweep(u32, String), check(bool, u32, String),
-    }
-}
-#[cfg(not(feature = "tools"))]
-mod tools {
-    super::unsupported! {
-        open_catalog(String), assemble(u32, String), invoke_bridge(u32, String, String, String),
-        save_catalog(u32), load_catalog(String), drop_catalog(u32),
-    }
-}
-
-/// Functions that this file of the component does not have.
-#[cfg(not(all(feature = "results", feature = "tools")))]
-macro_rules! unsupported {
-    ($($name:ident($($ty:ty),*)),* $(,)?) => { $(
-        pub(super) fn $name($(_: $ty),*) -> super::Answer {
-            let message = "this file of the component cannot do this: see `about`";
-            Err(crate::guest::failure::failure("unsupported", message))
-        }
-    )* };
-}
-#[cfg(not(all(feature = "results", feature = "tools")))]
-use unsupported;
-
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -51,91 +21,53 @@ use crate::abi::exports::weir::plugin::types::Failure;
 /// JSON text, or why not.
 type Answer = Result<String, Failure>;
 
-impl wit::Guest for Component {
-    fn about() -> String {
-        use crate::abi::exports::weir::plugin::info::Guest as _;
-        print(Component::describe_component())
-    }
+/// The functions of the contract, each by one of ours that has its name, and which of the files have them.
+macro_rules! functions {
+    ($($module:ident $feature:literal { $($name:ident($($given:ident: $ty:ty),*),)+ })+) => {
+        $(#[cfg(not(feature = $feature))]
+        mod $module {
+            $(pub(super) fn $name($(_: $ty),*) -> super::Answer {
+                let message = "this file of the component cannot do this: see `about`";
+                Err(super::failure("unsupported", message))
+            })+
+        })+
 
-    fn configure(settings: String) -> String {
-        told(results::configure(settings))
-    }
+        impl wit::Guest for Component {
+            fn about() -> String {
+                use crate::abi::exports::weir::plugin::info::Guest as _;
+                print(Component::describe_component())
+            }
 
-    fn transform(call: String, tool_result: String) -> String {
-        told(results::transform(call, tool_result))
-    }
+            $($(fn $name($($given: $ty),*) -> String {
+                told($module::$name($($given),*))
+            })+)+
+        }
+    };
+}
 
-    fn result_tools() -> String {
-        told(results::result_tools())
+functions! {
+    results "results" {
+        configure(settings: String),
+        transform(call: String, tool_result: String),
+        result_tools(),
+        invoke(session: String, name: String, arguments: String),
+        open_intake(call: String),
+        write_intake(intake: u32, chunk: String),
+        finish_intake(intake: u32, is_error: bool),
+        drop_intake(intake: u32),
+        pin(session: String, id: String, pinned: bool),
+        forget(session: String, id: String),
+        status(),
+        sweep(max_entries: u32, more: String),
+        check(repair: bool, max_bytes: u32, more: String),
     }
-
-    fn invoke(session: String, name: String, arguments: String) -> String {
-        told(results::invoke(session, name, arguments))
-    }
-
-    fn open_intake(call: String) -> String {
-        told(results::open_intake(call))
-    }
-
-    fn write_intake(intake: u32, chunk: String) -> String {
-        told(results::write_intake(intake, chunk))
-    }
-
-    fn finish_intake(intake: u32, is_error: bool) -> String {
-        told(results::finish_intake(intake, is_error))
-    }
-
-    fn drop_intake(intake: u32) -> String {
-        told(results::drop_intake(intake))
-    }
-
-    fn pin(session: String, id: String, pinned: bool) -> String {
-        told(results::pin(session, id, pinned))
-    }
-
-    fn forget(session: String, id: String) -> String {
-        told(results::forget(session, id))
-    }
-
-    fn status() -> String {
-        told(results::status())
-    }
-
-    fn sweep(max_entries: u32, more: String) -> String {
-        told(results::sweep(max_entries, more))
-    }
-
-    fn check(repair: bool, max_bytes: u32, more: String) -> String {
-        told(results::check(repair, max_bytes, more))
-    }
-
-    fn open_catalog(snapshot: String) -> String {
-        told(tools::open_catalog(snapshot))
-    }
-
-    fn assemble(catalog: u32, settings: String) -> String {
-        told(tools::assemble(catalog, settings))
-    }
-
-    fn invoke_bridge(
-        catalog: u32,
-        name: String,
-        arguments: String,
-        conversation: String,
-    ) -> String {
-        told(tools::invoke_bridge(catalog, name, arguments, conversation))
-    }
-
-    fn save_catalog(catalog: u32) -> String {
-        told(tools::save_catalog(catalog))
-    }
-
-    fn load_catalog(saved: String) -> String {
-        told(tools::load_catalog(saved))
-    }
-
-    fn drop_catalog(catalog: u32) -> String {
-        told(tools::drop_catalog(catalog))
+    tools "tools" {
+        open_catalog(snapshot: String),
+        assemble(catalog: u32, settings: String),
+        invoke_bridge(catalog: u32, name: String, arguments: String, conversation: String),
+        save_catalog(catalog: u32),
+        load_catalog(saved: String),
+        drop_catalog(catalog: u32),
     }
 }
 

@@ -60,7 +60,7 @@ record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, c
 
 impl wit::Guest for Component {
     fn stat(session: String, id: String) -> Result<wit::BlobStat, Failure> {
-        with_reader(&session, |reader| Ok(blob_stat(reader.stat(&BlobId::parse_lenient(&id)?)?)))
+        with_reader(&session, |reader| Ok(blob_stat(reader.0.stat(&BlobId::parse_lenient(&id)?)?)))
     }
 
     fn read(
@@ -74,11 +74,8 @@ impl wit::Guest for Component {
     ) -> Result<wit::Page, Failure> {
         let range = Range { unit: unit.convert(), start, count };
         with_reader(&session, |reader| {
-            let max_chars = reader.settings.max_chars as usize;
             let id = BlobId::parse_lenient(&id)?;
-            Ok(Typed(reader)
-                .range(&id, view.convert(), range, max_chars, more.as_deref())?
-                .convert())
+            Ok(reader.range(&id, view.convert(), range, more.as_deref())?.convert())
         })
     }
 
@@ -90,12 +87,9 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
-            let lines = lines.unwrap_or(reader.settings.default_lines.into());
-            let max_chars = reader.settings.max_chars as usize;
+            let lines = lines.unwrap_or(reader.0.settings.default_lines.into());
             let id = BlobId::parse_lenient(&id)?;
-            Ok(Typed(reader)
-                .tail(&id, view.convert(), lines, max_chars, more.as_deref())?
-                .convert())
+            Ok(reader.tail(&id, view.convert(), lines, more.as_deref())?.convert())
         })
     }
 
@@ -107,7 +101,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
             let id = BlobId::parse_lenient(&id)?;
-            Ok(Typed(reader).full(&id, view.convert(), more.as_deref())?.convert())
+            Ok(reader.full(&id, view.convert(), more.as_deref())?.convert())
         })
     }
 
@@ -133,11 +127,8 @@ impl wit::Guest for Component {
             place: Place::at(request.start),
         };
         with_reader(&session, |reader| {
-            let max_chars = reader.settings.max_chars as usize;
             let id = BlobId::parse_lenient(&id)?;
-            Ok(Typed(reader)
-                .grep(&id, view.convert(), &query, max_chars, more.as_deref())?
-                .convert())
+            Ok(reader.grep(&id, view.convert(), &query, more.as_deref())?.convert())
         })
     }
 
@@ -161,9 +152,7 @@ impl wit::Guest for Component {
                 limit: request.max_results,
                 cursor: None,
             };
-            Ok(Typed(reader)
-                .query(request, reader.settings.max_chars as usize, more.as_deref())?
-                .convert())
+            Ok(reader.query(request, more.as_deref())?.convert())
         })
     }
 
@@ -177,8 +166,7 @@ impl wit::Guest for Component {
         with_reader(&session, |reader| {
             let id = BlobId::parse_lenient(&id)?;
             let request = OutlineRequest { id, view: view.convert(), path, cursor: None };
-            let max_chars = reader.settings.max_chars as usize;
-            Ok(Typed(reader).outline(request, max_chars, more.as_deref())?.convert())
+            Ok(reader.outline(request, more.as_deref())?.convert())
         })
     }
 
@@ -192,8 +180,7 @@ impl wit::Guest for Component {
         with_reader(&session, |reader| {
             let id = id.as_deref().map(BlobId::parse_lenient).transpose()?;
             let request = SearchRequest { query: words, id, limit: max_passages, cursor: None };
-            let max_chars = reader.settings.max_chars as usize;
-            let answer = Typed(reader).search(request, max_chars, more.as_deref());
+            let answer = reader.search(request, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
         })
     }
@@ -213,8 +200,7 @@ impl wit::Guest for Component {
                 only: None,
                 cursor: None,
             };
-            let max_chars = reader.settings.max_chars as usize;
-            let answer = Typed(reader).diff(request, max_chars, more.as_deref());
+            let answer = reader.diff(request, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "other", "older"))?.convert())
         })
     }
@@ -225,10 +211,10 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::BlobList, Failure> {
         with_reader(&session, |reader| {
-            let Part { page, more, .. } =
-                Typed(reader).list(max_entries as usize, more.as_deref())?;
+            let Part { page, more, .. } = reader.list(max_entries as usize, more.as_deref())?;
             // A blob that goes while it is listed is left out.
-            let entries = page.entries.into_iter().filter_map(|entry| reader.describe(entry).ok());
+            let entries =
+                page.entries.into_iter().filter_map(|entry| reader.0.describe(entry).ok());
             Ok(wit::BlobList {
                 entries: entries.map(blob_stat).collect(),
                 more,
@@ -241,11 +227,12 @@ impl wit::Guest for Component {
 /// Runs a read as one session.
 fn with_reader<R>(
     session: &str,
-    read: impl FnOnce(&Reader<'_>) -> Result<R, Failure>,
+    read: impl FnOnce(&Typed<'_>) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     with_settings(|settings| {
         let store = open(settings).map_err(FetchError::from)?;
-        read(&Reader::new(&store, &settings.fetch, session, now()))
+        let reader = Reader::new(&store, &settings.fetch, session, now());
+        read(&Typed(&reader, settings.fetch.max_chars as usize))
     })
 }
 

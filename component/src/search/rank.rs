@@ -1,7 +1,6 @@
-//! A query against an index: read, corrected, expanded, scored, explained.
+//! A query against an index: read, corrected, expanded, scored.
 
 pub(crate) mod expand;
-pub mod explain;
 pub mod query;
 pub mod score;
 pub(crate) mod service_names;

@@ -7,6 +7,7 @@ use super::keys::{KEYS, Key, Quantity};
 use super::never_store::NeverStore;
 use super::{Action, Rule, Settings, quantity};
 use crate::content::show::one_line;
+use crate::search::text::fold::distance_within;
 
 /// One thing that is wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,26 +189,15 @@ pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
     if name.len() > 40 {
         return String::new();
     }
+    let letters = |text: &str| text.chars().collect::<Vec<char>>();
+    let distance = |candidate: &'a str| {
+        let most = candidate.len() / 3;
+        Some((distance_within(&letters(name), &letters(candidate), most)?, candidate))
+    };
     known
-        .map(|candidate| (distance(name, candidate), candidate))
+        .filter_map(distance)
         .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len() / 3)
         .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
-}
-
-/// Levenshtein distance in bytes.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

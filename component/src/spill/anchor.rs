@@ -258,6 +258,13 @@ pub struct Hit {
     pub severity: Severity,
 }
 
+impl Hit {
+    /// A line that is of interest from a byte of it on, whatever words it has.
+    pub(super) fn odd(line: u64, line_start: u64, at: u64) -> Hit {
+        Hit { line, line_start, word_start: at, word_end: at, severity: Severity::Warning }
+    }
+}
+
 /// Lines of one severity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {

@@ -103,7 +103,7 @@ impl Intake {
         let measure = self.measurer.finish();
         let limit = threshold(spill.settings, &self.origin, self.max_chars)
             .unwrap_or_else(|| general(spill.settings));
-        let cap_chars = cap(spill.settings, &measure);
+        let cap_chars = cap(spill.settings, measure.chars);
         let is_small = measure.chars <= u64::from(limit) && {
             let tokens = u64::from(spill.settings.threshold_tokens);
             tokens == 0 || measure.estimated_tokens <= tokens
@@ -189,15 +189,16 @@ fn start(
 }
 
 /// Opens the store, unless nothing of this call may go there.
-fn open(spill: &Spill<'_>, origin: &Origin) -> Result<BlobStore, StoreError> {
+pub(super) fn open(spill: &Spill<'_>, origin: &Origin) -> Result<BlobStore, StoreError> {
     match never_stored(spill.settings, origin) {
         Some(rule) => Err(StoreError::NeverStored { rule }),
         None => (spill.open)(),
     }
 }
 
-fn cap(settings: &TransformSettings, measure: &Measure) -> usize {
-    let half = usize::try_from(measure.chars / 2).unwrap_or(usize::MAX);
+/// The most characters of what stands for a text of so many.
+pub(super) fn cap(settings: &TransformSettings, chars: u64) -> usize {
+    let half = usize::try_from(chars / 2).unwrap_or(usize::MAX);
     (settings.handle_max_chars as usize).min(half)
 }
 
@@ -253,8 +254,7 @@ fn replacement(
         chars_after: shown.chars,
         estimated_tokens_before: measure.estimated_tokens,
         estimated_tokens_after: shown.estimated_tokens,
-        store_failure: None,
-        never_stored: false,
+        ..Replacement::default()
     }
 }
 

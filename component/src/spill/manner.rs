@@ -26,44 +26,20 @@ pub enum Manner {
 /// Lines below which a text is too short to be told to be prose.
 const LEAST_LINES: usize = 20;
 
-/// Words that hold sentences together, in languages that are common in manuals. Messages of tools have few.
+/// Words that hold sentences together, in languages that are common in manuals, in order. Messages of tools have few.
 const FUNCTION_WORDS: &[&str] = &[
-    "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "each", "for",
-    "from", "has", "have", "if", "in", "into", "is", "it", "its", "may", "must", "not", "of", "on",
-    "or", "should", "so", "such", "than", "that", "the", "then", "there", "these", "they", "this",
-    "to", "was", "were", "when", "where", "which", "will", "with", "you", "your", "das", "der",
-    "die", "ein", "eine", "ist", "mit", "nicht", "oder", "und", "von", "wird", "zu", "dans", "de",
-    "des", "du", "est", "et", "la", "le", "les", "ou", "par", "pour", "que", "qui", "sur", "un",
-    "une", "con", "del", "el", "en", "es", "las", "los", "para", "por", "se", "una", "y",
+    "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "con", "dans",
+    "das", "de", "del", "der", "des", "die", "du", "each", "ein", "eine", "el", "en", "es", "est",
+    "et", "for", "from", "has", "have", "if", "in", "into", "is", "ist", "it", "its", "la", "las",
+    "le", "les", "los", "may", "mit", "must", "nicht", "not", "oder", "of", "on", "or", "ou",
+    "par", "para", "por", "pour", "que", "qui", "se", "should", "so", "such", "sur", "than",
+    "that", "the", "then", "there", "these", "they", "this", "to", "un", "una", "und", "une",
+    "von", "was", "were", "when", "where", "which", "will", "wird", "with", "y", "you", "your",
+    "zu",
 ];
 
-/// The same as numbers, in order.
-static FUNCTION_NUMBERS: [u64; FUNCTION_WORDS.len()] = {
-    let mut numbers = [0; FUNCTION_WORDS.len()];
-    let mut known = 0;
-    while known < numbers.len() {
-        let next = number(FUNCTION_WORDS[known].as_bytes());
-        let mut at = known;
-        while at > 0 && numbers[at - 1] > next {
-            numbers[at] = numbers[at - 1];
-            at -= 1;
-        }
-        numbers[at] = next;
-        known += 1;
-    }
-    numbers
-};
-
-/// A word of at most eight bytes in small letters, as a number.
-const fn number(word: &[u8]) -> u64 {
-    let mut number = 0;
-    let mut at = 0;
-    while at < word.len() {
-        number = number << 8 | word[at].to_ascii_lowercase() as u64;
-        at += 1;
-    }
-    number
-}
+/// Bytes of the longest of them.
+const FUNCTION_BYTES: usize = 6;
 
 impl Manner {
     /// The manner of a text by its first lines without the blank ones.
@@ -172,8 +148,13 @@ fn count_words(line: &[u8]) -> (usize, usize) {
             continue;
         }
         all += 1;
-        joining +=
-            usize::from(word.len() <= 8 && FUNCTION_NUMBERS.binary_search(&number(word)).is_ok());
+        let mut small = [0; FUNCTION_BYTES];
+        if let Some(small) = small.get_mut(..word.len()) {
+            small.copy_from_slice(word);
+            small.make_ascii_lowercase();
+            let found = FUNCTION_WORDS.binary_search_by(|known| known.as_bytes().cmp(small));
+            joining += usize::from(found.is_ok());
+        }
     }
     (all, joining)
 }

@@ -354,16 +354,11 @@ fn store_error(error: ReadError, content: &Content<'_>) -> StoreError {
 
 fn measured(source: &dyn Source) -> Result<Measure, ReadError> {
     let mut measurer = Measurer::new();
-    let mut buffer = vec![0; READ_BYTES];
-    let mut at = 0;
-    loop {
-        let n = source.read_at(at, &mut buffer)?;
-        if n == 0 {
-            return Ok(measurer.finish());
-        }
-        measurer.push(&buffer[..n]);
-        at += n as u64;
+    let mut chunks = Chunks::new(source, 0, u64::MAX);
+    while let Some((_, bytes)) = chunks.next_chunk()? {
+        measurer.push(bytes);
     }
+    Ok(measurer.finish())
 }
 
 fn publish_inside(

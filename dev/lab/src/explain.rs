@@ -6,8 +6,7 @@ use serde_json::json;
 use weir_component::search::catalog::names::Found;
 use weir_component::search::catalog::tools::Catalog;
 use weir_component::search::find::filter::Query;
-use weir_component::search::rank::explain::{Explanation, TermScore, explain};
-use weir_component::search::rank::score::{Band, Options, rank};
+use weir_component::search::rank::score::{Band, Options, Ranking, rank};
 
 use crate::{Fallible, read};
 
@@ -34,12 +33,9 @@ struct Explained<'c> {
     tool: &'c str,
     /// Whether the query's conditions let it through.
     admitted: bool,
-    /// Its place among all tools, from 1; none when it is no hit at all.
-    rank: Option<usize>,
-    /// Whether it is among the sure matches.
-    confident: bool,
-    /// What its score is made of.
-    parts: Explanation,
+    /// Its place among all tools; none when it is no hit at all.
+    place: Option<usize>,
+    ranking: Ranking,
 }
 
 pub(crate) fn run(args: &Args) -> Fallible<()> {
@@ -67,65 +63,46 @@ fn of<'c>(catalog: &'c Catalog, query: &str, name: &str) -> Option<Explained<'c>
         deprecated: catalog.deprecated(),
         ..Options::default()
     };
-    let hits = rank(catalog.index(), &query.words, options).hits;
-    let place = hits.iter().position(|hit| hit.document == at);
-    Some(Explained {
-        tool: &catalog.tools()[at].id,
-        admitted: admit(at),
-        rank: place.map(|place| place + 1),
-        confident: place.is_some_and(|place| hits[place].band == Band::Confident),
-        parts: explain(catalog.index(), &query.words, at, options)?,
-    })
-}
-
-fn fields(term: &TermScore) -> Vec<&'static str> {
-    term.fields.iter().map(|(field, ..)| field.label()).collect()
+    let ranking = rank(catalog.index(), &query.words, options);
+    let place = ranking.hits.iter().position(|hit| hit.document == at);
+    Some(Explained { tool: &catalog.tools()[at].id, admitted: admit(at), place, ranking })
 }
 
 fn show_json(e: &Explained<'_>) {
-    let terms = e.parts.terms.iter().map(|term| {
-        json!({
-            "term": term.term, "expanded": term.expanded, "weight": term.weight, "idf": term.idf,
-            "score": term.score, "fields": fields(term),
-        })
-    });
+    let hit = e.place.map(|place| e.ranking.hits[place]);
     let explained = json!({
-        "tool": e.tool, "admitted": e.admitted, "rank": e.rank, "confident": e.confident,
-        "score": e.parts.score, "lexical": e.parts.lexical, "semantic": e.parts.semantic,
-        "exact": e.parts.exact, "terms": terms.collect::<Vec<_>>(), "unmatched": e.parts.unmatched,
+        "tool": e.tool, "admitted": e.admitted, "rank": e.place.map(|place| place + 1),
+        "confident": hit.is_some_and(|hit| hit.band == Band::Confident),
+        "score": hit.map(|hit| hit.score), "lexical": hit.map(|hit| hit.lexical),
+        "cosine": hit.map(|hit| hit.cosine), "coverage": hit.map(|hit| hit.coverage),
+        "exact": hit.is_some_and(|hit| hit.exact), "unmatched": e.ranking.unmatched,
     });
     println!("{explained}");
 }
 
 fn show(e: &Explained<'_>) {
-    let place = match e.rank {
-        Some(rank) => format!("rank {rank}, {}", if e.confident { "sure" } else { "weak" }),
-        None => "no hit".to_owned(),
-    };
-    println!("{}: {place}", e.tool);
     if !e.admitted {
         println!("the query's filters leave it out");
     }
-    if e.parts.exact {
-        println!("the query is its name, so it comes first");
+    match e.place {
+        None => println!("{}: no hit", e.tool),
+        Some(place) => {
+            let hit = e.ranking.hits[place];
+            let band = if hit.band == Band::Confident { "sure" } else { "weak" };
+            println!("{}: rank {}, {band}", e.tool, place + 1);
+            if hit.exact {
+                println!("the query is its name, so it comes first");
+            }
+            println!(
+                "score {:.3}: words {:.3}, cosine {:.3}, {:.0} % of the query's words by rarity",
+                hit.score,
+                hit.lexical,
+                hit.cosine,
+                hit.coverage * 100.0
+            );
+        }
     }
-    let Explanation { score, lexical, semantic, terms, unmatched, .. } = &e.parts;
-    println!("score {score:.3} = words {lexical:.3} + meaning {semantic:.3}");
-    if !terms.is_empty() {
-        println!("{:<20} {:>6} {:>6} {:>6}  FIELDS", "TERM", "SCORE", "IDF", "WEIGHT");
-    }
-    for term in terms {
-        println!(
-            "{:<20} {:>6.3} {:>6.2} {:>6.2}  {}{}",
-            term.term,
-            term.score,
-            term.idf,
-            term.weight,
-            fields(term).join(", "),
-            if term.expanded { " (near a word of the query)" } else { "" },
-        );
-    }
-    if !unmatched.is_empty() {
-        println!("no tool has: {}", unmatched.join(", "));
+    if !e.ranking.unmatched.is_empty() {
+        println!("no tool has: {}", e.ranking.unmatched.join(", "));
     }
 }

@@ -144,10 +144,9 @@ fn a_score_is_explained_by_words_and_meaning() {
     };
     let explained = ask("create issue");
     assert_eq!((&explained["rank"], &explained["confident"]), (&1.into(), &true.into()));
-    let parts = explained["lexical"].as_f64().unwrap() + explained["semantic"].as_f64().unwrap();
-    assert!((explained["score"].as_f64().unwrap() - parts).abs() < 1e-4);
-    let terms = explained["terms"].as_array().unwrap();
-    assert!(terms.iter().any(|term| term["term"].as_str().unwrap().starts_with("issu")));
+    let part = |name: &str| explained[name].as_f64().unwrap();
+    assert!((part("score") - part("lexical") - 1.2 * part("cosine")).abs() < 1e-4);
+    assert_eq!((part("coverage"), &explained["unmatched"]), (1.0, &serde_json::json!([])));
     assert_eq!(ask("server:slack issue")["admitted"], false);
     let none = lab(folder.path(), &[&"explain", &"create issue", &"no_such_tool", &tools]);
     assert!(refusal(&none).contains("no tool is called no_such_tool"));

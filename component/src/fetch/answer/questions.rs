@@ -91,11 +91,7 @@ pub(in crate::fetch) fn query(answer: &QueryAnswer, request: &QueryRequest) -> A
         .next
         .as_ref()
         .filter(|_| !request.whole && !answer.complete && (reduced || answer.results == 0));
-    let more = more.map(|next| {
-        let mut call = call.clone();
-        call["cursor"] = next.as_str().into();
-        call.to_string()
-    });
+    let more = more.map(|next| with(&call, next));
     let text = under(head, answer.content.strip_suffix('\n').unwrap_or(&answer.content));
     Answer { text, is_error: false, more }
 }

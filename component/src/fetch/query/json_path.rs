@@ -1,6 +1,6 @@
 //! Paths into a JSON document, followed in its bytes.
 
-use crate::content::json::{Cursor, Shape, Tree, TreeLimits};
+use crate::content::json::{Cursor, Shape, Tree, TreeLimits, string_end};
 use crate::content::unescape::decoded;
 use crate::fence::token;
 use crate::source::{ReadError, Source};
@@ -184,21 +184,14 @@ impl JsonPath {
 
 /// Where the JSON value at the start of `bytes` ends; nothing when it does not end in them.
 pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
-    let string_end = |mut at: usize| loop {
-        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 2;
-    };
     match bytes.first()? {
-        b'"' => string_end(1),
+        b'"' => string_end(bytes, 1),
         b'{' | b'[' => {
             let (mut depth, mut at) = (0usize, 0);
             loop {
                 match bytes.get(at)? {
                     b'"' => {
-                        at = string_end(at + 1)?;
+                        at = string_end(bytes, at + 1)?;
                         continue;
                     }
                     b'{' | b'[' => depth += 1,

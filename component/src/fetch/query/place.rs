@@ -1,7 +1,6 @@
 //! Where rows are, and what they are.
 
 pub(in crate::fetch) use crate::content::json::WHOLE_MAX_BYTES;
-use crate::source::ReadError;
 
 /// What the rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,22 +75,5 @@ impl Place {
             _ => 0,
         };
         parts.next().is_none().then_some(Place { shape, byte, row, names })
-    }
-}
-
-/// Why there are no rows.
-#[derive(Debug)]
-pub(in crate::fetch) enum RowsError {
-    /// The bytes cannot be read.
-    Read(ReadError),
-    /// What was asked for is not there; what there is.
-    Path(String),
-    /// The document is too large to be read whole: its bytes.
-    TooLarge(u64),
-}
-
-impl From<ReadError> for RowsError {
-    fn from(error: ReadError) -> Self {
-        RowsError::Read(error)
     }
 }

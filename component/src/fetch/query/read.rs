@@ -3,6 +3,7 @@
 use jaq_json::Val;
 
 use super::scan::{MAX_DEPTH, MAX_DIGITS, MAX_VALUES};
+use crate::content::json::string_end;
 
 /// Reads one JSON value.
 ///
@@ -33,16 +34,8 @@ fn bounded(text: &[u8]) -> Result<(), String> {
             }
             b',' | b':' => values += 1,
             b'"' => {
-                at += 1;
-                while let Some(found) =
-                    memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default())
-                {
-                    at += found;
-                    if text[at] == b'"' {
-                        break;
-                    }
-                    at += 2;
-                }
+                at = string_end(text, at + 1).unwrap_or(text.len());
+                continue;
             }
             b'[' | b'{' => {
                 depth += 1;

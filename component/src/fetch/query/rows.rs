@@ -9,7 +9,7 @@ use jaq_json::Val;
 use super::columns::names_at;
 use super::grid::{Grid, Line};
 use super::json_path::{JsonPath, value_end};
-use super::place::{Place, RowsError, Shape, WHOLE_MAX_BYTES};
+use super::place::{Place, Shape, WHOLE_MAX_BYTES};
 use super::read::read;
 use super::seek::Spot;
 use super::value;
@@ -18,6 +18,7 @@ use crate::content::kind::Kind;
 use crate::content::scan::Window;
 use crate::content::table::{ROW_MAX_BYTES, Table, row_at, unique};
 use crate::fence::token;
+use crate::fetch::FetchError;
 use crate::source::{ReadError, Source};
 
 /// Bytes of a line of text that are read.
@@ -76,7 +77,7 @@ impl<'s> Rows<'s> {
         path: Option<&str>,
         whole: bool,
         from: Option<Place>,
-    ) -> Result<Rows<'s>, RowsError> {
+    ) -> Result<Rows<'s>, FetchError> {
         let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
         let shape = match kind {
             Kind::Json => Shape::Document,
@@ -97,7 +98,15 @@ impl<'s> Rows<'s> {
             done: false,
         };
         if whole && source.len() > WHOLE_MAX_BYTES {
-            return Err(RowsError::TooLarge(source.len()));
+            return Err(FetchError::invalid(
+                "whole",
+                format!(
+                    "the document has {} bytes, and at most {WHOLE_MAX_BYTES} are read whole. \
+                     Without it the query runs on each row, and reduce or by sums up: \
+                     query \".status\", reduce \"distinct\"",
+                    source.len()
+                ),
+            ));
         }
         if shape == Shape::Table && !(whole && from.is_some()) {
             let table = Table::of(source)?;
@@ -113,10 +122,11 @@ impl<'s> Rows<'s> {
         if let Some(path) = path {
             if kind != Kind::Json {
                 let what = "path is for one JSON document; here, each row is given to the query";
-                return Err(RowsError::Path(what.to_owned()));
+                return Err(FetchError::invalid("path", what));
             }
             let path = JsonPath::parse(path).ok_or_else(|| {
-                RowsError::Path(format!("{} is not a path such as /data/items", token(path, 80)))
+                let what = format!("{} is not a path such as /data/items", token(path, 80));
+                FetchError::invalid("path", what)
             })?;
             rows.pointer = path.pointer();
             if from.is_none() {
@@ -147,7 +157,7 @@ impl<'s> Rows<'s> {
     }
 
     /// Whether there are rows of more than lines in a source of a kind.
-    pub(in crate::fetch) fn are_in(source: &'s dyn Source, kind: Kind) -> Result<bool, RowsError> {
+    pub(in crate::fetch) fn are_in(source: &'s dyn Source, kind: Kind) -> Result<bool, FetchError> {
         Ok(match kind {
             Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv => true,
             _ => Rows::open(source, kind, None, false, None)?.place.shape == Shape::Grid,

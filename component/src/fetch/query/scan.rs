@@ -1,5 +1,7 @@
 //! The marks of JSON in bytes: where strings, numbers and words end.
 
+use crate::content::json::number_len;
+
 /// Levels of nesting that a value may have. The interpreter recurses on values.
 pub(super) const MAX_DEPTH: usize = 200;
 
@@ -22,24 +24,10 @@ pub(super) fn blank(bytes: &[u8], mut at: usize) -> usize {
 /// Where a string ends, after its quote, and whether anything in it is escaped.
 #[inline(never)]
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
     let mut escaped = false;
     loop {
-        while let Some(chunk) = bytes.get(at..at + 8) {
-            let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
-            let quote = zeros(word ^ (ONES * b'"' as u64));
-            let slash = zeros(word ^ (ONES * b'\\' as u64));
-            let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-            let found = quote | slash | control;
-            if found != 0 {
-                at += found.trailing_zeros() as usize / 8;
-                break;
-            }
-            at += 8;
-        }
-        match *bytes.get(at).ok_or(Odd)? {
+        at = mark_at::<b'"'>(bytes, at).ok_or(Odd)?;
+        match bytes[at] {
             b'"' => return Ok((at + 1, escaped)),
             b'\\' => {
                 escaped = true;
@@ -57,10 +45,31 @@ pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), O
                     _ => return Err(Odd),
                 };
             }
-            0..=0x1f => return Err(Odd),
-            _ => at += 1,
+            _ => return Err(Odd),
         }
     }
+}
+
+/// The first byte from `at` on that is a quote, a backslash, a control or `ALSO`.
+#[inline]
+pub(super) fn mark_at<const ALSO: u8>(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        let marks = zeros(word ^ (ONES * b'"' as u64))
+            | zeros(word ^ (ONES * b'\\' as u64))
+            | zeros(word ^ (ONES * ALSO as u64))
+            | (word.wrapping_sub(ONES * 0x20) & !word & HIGHS);
+        if marks != 0 {
+            // A borrow may mark a byte behind one that is marked, never one before it.
+            return Some(at + marks.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let is_mark = |byte: &u8| *byte < 0x20 || [b'"', b'\\', ALSO].contains(byte);
+    bytes.get(at..)?.iter().position(is_mark).map(|found| at + found)
 }
 
 pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
@@ -70,37 +79,10 @@ pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd
     }
 }
 
-#[inline(never)]
 pub(super) fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
-    let digits = |at: usize| {
-        let mut end = at;
-        while matches!(bytes.get(end), Some(b'0'..=b'9')) {
-            end += 1;
-        }
-        end
-    };
-    let whole = start + usize::from(bytes.get(start) == Some(&b'-'));
-    let mut at = digits(whole);
-    if at == whole || (bytes[whole] == b'0' && at > whole + 1) {
-        return Err(Odd);
+    match number_len(&bytes[start..]) {
+        0 => Err(Odd),
+        len if len > MAX_DIGITS => Err(Odd),
+        len => Ok(start + len),
     }
-    if bytes.get(at) == Some(&b'.') {
-        let end = digits(at + 1);
-        if end == at + 1 {
-            return Err(Odd);
-        }
-        at = end;
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let from = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let end = digits(from);
-        if end == from {
-            return Err(Odd);
-        }
-        at = end;
-    }
-    if at - start > MAX_DIGITS {
-        return Err(Odd);
-    }
-    Ok(at)
 }

@@ -4,11 +4,12 @@ use jaq_json::Val;
 
 use super::columns::{COLUMNS, beside};
 use super::json_path::{JsonPath, TREE, seek_step, what_is_at};
-use super::place::{Place, RowsError, Shape};
+use super::place::{Place, Shape};
 use crate::content::json::{Cursor, Shape as Json, Tree};
 use crate::content::table::ROW_MAX_BYTES;
 use crate::content::unescape::decoded;
 use crate::fence::token;
+use crate::fetch::FetchError;
 use crate::source::{ReadError, Source};
 
 /// Where the rows of a document are.
@@ -30,7 +31,7 @@ impl Spot {
     }
 
     /// Where a path leads.
-    pub(super) fn at(source: &dyn Source, start: u64, path: &JsonPath) -> Result<Spot, RowsError> {
+    pub(super) fn at(source: &dyn Source, start: u64, path: &JsonPath) -> Result<Spot, FetchError> {
         let mut spot = Spot { pointer: path.pointer(), ..Spot::new(start) };
         let mut cursor = Cursor::new(source, start);
         let mut walked = String::new();
@@ -46,7 +47,10 @@ impl Spot {
                     walked => token(walked, 120),
                 };
                 let step = token(step, 60);
-                return Err(RowsError::Path(format!("{at} has no {step}: it is {there}")));
+                return Err(FetchError::invalid(
+                    "path",
+                    format!("{at} has no {step}: it is {there}"),
+                ));
             }
             walked = format!("{walked}/{}", step.replace('~', "~0").replace('/', "~1"));
         }

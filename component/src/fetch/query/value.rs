@@ -3,7 +3,7 @@
 use jaq_json::{Num, Val};
 
 use super::budget::Limit;
-use super::scan::MAX_DEPTH;
+use super::scan::{MAX_DEPTH, mark_at};
 use crate::content::table::is_number;
 use crate::fence::token;
 
@@ -79,13 +79,13 @@ fn work(value: &Val) -> u64 {
 }
 
 /// What is left of a container.
-enum Items<'a> {
+pub(in crate::fetch) enum Items<'a> {
     Array(std::slice::Iter<'a, Val>),
     Object(<&'a jaq_json::Map as IntoIterator>::IntoIter),
 }
 
 impl<'a> Items<'a> {
-    fn of(value: &'a Val) -> Option<Items<'a>> {
+    pub(in crate::fetch) fn of(value: &'a Val) -> Option<Items<'a>> {
         match value {
             Val::Arr(items) => Some(Items::Array(items.iter())),
             Val::Obj(members) => Some(Items::Object(members.iter())),
@@ -93,7 +93,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn next(&mut self) -> Option<(Option<&'a Val>, &'a Val)> {
+    pub(in crate::fetch) fn next(&mut self) -> Option<(Option<&'a Val>, &'a Val)> {
         match self {
             Items::Array(items) => items.next().map(|item| (None, item)),
             Items::Object(members) => members.next().map(|(key, value)| (Some(key), value)),
@@ -182,29 +182,11 @@ fn write_number(number: &Num, out: &mut String) {
     match number {
         Num::Float(float) => out.push_str(&float_text(*float)),
         Num::Dec(digits) => out.push_str(digits),
-        Num::Int(whole) => write_whole(*whole as i64, out),
-        Num::BigInt(whole) => match i64::try_from(&**whole) {
-            Ok(whole) => write_whole(whole, out),
-            Err(_) => out.push_str(&whole.to_string()),
-        },
+        Num::Int(whole) => out.push_str(&whole.to_string()),
+        Num::BigInt(whole) => out.push_str(
+            &i64::try_from(&**whole).map_or_else(|_| whole.to_string(), |whole| whole.to_string()),
+        ),
     }
-}
-
-fn write_whole(whole: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let (mut at, mut rest) = (digits.len(), whole.unsigned_abs());
-    while at > 0 {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if whole < 0 {
-        out.push('-');
-    }
-    out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
 }
 
 /// A floating-point number as JSON has it: whole ones without a fraction.
@@ -222,31 +204,10 @@ pub(in crate::fetch) fn float_text(float: f64) -> String {
     }
 }
 
-/// The first byte from `at` on that is escaped in a string.
-fn escaped_at(bytes: &[u8], mut at: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let odd = |b: &u8| *b < 0x20 || matches!(b, b'"' | b'\\' | 0x7f);
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
-        let marks = zeros(word ^ (ONES * b'"' as u64))
-            | zeros(word ^ (ONES * b'\\' as u64))
-            | zeros(word ^ (ONES * 0x7f))
-            | (word.wrapping_sub(ONES * 0x20) & !word & HIGHS);
-        if marks != 0 {
-            // A borrow may mark a byte behind one that is escaped, never one before it.
-            return Some(at + marks.trailing_zeros() as usize / 8);
-        }
-        at += 8;
-    }
-    bytes[at..].iter().position(odd).map(|found| at + found)
-}
-
 fn string(text: &str, end: usize, out: &mut String) {
     out.push('"');
     let mut from = 0;
-    while let Some(at) = escaped_at(text.as_bytes(), from) {
+    while let Some(at) = mark_at::<0x7f>(text.as_bytes(), from) {
         let b = text.as_bytes()[at];
         let escape = match b {
             b'"' => "\\\"",

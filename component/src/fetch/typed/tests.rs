@@ -65,7 +65,7 @@ fn follow<T>(
 /// What a grep gave in all: its hits, and the counts of its last page.
 fn grepped(reader: &Reader<'_>, id: &BlobId, query: &GrepQuery) -> (Vec<Line>, u64, u64) {
     let (mut lines, mut counts) = (Vec::new(), (0, 0));
-    let one = |more: Option<&str>| Typed(reader).grep(id, View::Text, query, 4_000, more);
+    let one = |more: Option<&str>| Typed(reader, 4_000).grep(id, View::Text, query, more);
     follow(one, |found| {
         let page = found.page;
         assert!(page.matches >= counts.0 && page.matching_lines >= counts.1);
@@ -157,7 +157,7 @@ proptest! {
         let range = Range { unit, start: 0, count: None };
         let mut read = String::new();
         let room = room.max(text.len() / 500);
-        follow(|more| Typed(&reader).range(&id, View::Text, range, room, more), |page| read.push_str(&page.content));
+        follow(|more| Typed(&reader, room).range(&id, View::Text, range, more), |page| read.push_str(&page.content));
         prop_assert!(read == text);
     }
 
@@ -180,7 +180,7 @@ proptest! {
             let all = |slice: u64, room: usize| {
                 let (mut content, mut failed, mut rows) = (String::new(), 0, 0);
                 let reader = bench.reader(slice);
-                follow(|more| Typed(&reader).query(request.clone(), room, more), |page| {
+                follow(|more| Typed(&reader, room).query(request.clone(), more), |page| {
                     if reduced && !page.complete {
                         return;
                     }
@@ -206,7 +206,7 @@ proptest! {
         let all = |slice: u64| {
             let (mut entries, mut total) = (Vec::new(), 0);
             let reader = bench.reader(slice);
-            follow(|more| Typed(&reader).outline(request.clone(), 2_000, more), |page| {
+            follow(|more| Typed(&reader, 2_000).outline(request.clone(), more), |page| {
                 total = page.total;
                 if total > 0 {
                     entries.extend(page.entries);
@@ -231,7 +231,7 @@ proptest! {
         let all = |slice: u64| {
             let reader = bench.reader(slice);
             let mut last = None;
-            follow(|more| Typed(&reader).search(request.clone(), 8_000, more), |page| last = Some(page));
+            follow(|more| Typed(&reader, 8_000).search(request.clone(), more), |page| last = Some(page));
             let SearchAnswer { passages, matching, searched, bytes, complete, .. } = last.unwrap();
             assert!(complete);
             (passages, matching, searched, bytes)
@@ -273,7 +273,7 @@ fn changes_and_lists_in_pages_are_all_of_them() {
     };
     let (mut content, mut changed) = (String::new(), 0);
     let pages = follow(
-        |more| Typed(&reader).diff(request.clone(), 3_000, more),
+        |more| Typed(&reader, 3_000).diff(request.clone(), more),
         |page| {
             content.push_str(&page.content);
             changed = page.changed;
@@ -282,7 +282,7 @@ fn changes_and_lists_in_pages_are_all_of_them() {
     assert!(pages > 3 && changed == 400);
     let mut whole = String::new();
     follow(
-        |more| Typed(&reader).diff(request.clone(), 1_000_000, more),
+        |more| Typed(&reader, 1_000_000).diff(request.clone(), more),
         |page| whole.push_str(&page.content),
     );
     assert_eq!(content, whole);
@@ -291,7 +291,7 @@ fn changes_and_lists_in_pages_are_all_of_them() {
     }
     let mut listed = Vec::new();
     follow(
-        |more| Typed(&reader).list(5, more),
+        |more| Typed(&reader, 4_000).list(5, more),
         |page| {
             assert_eq!(page.total, 12);
             listed.extend(page.entries.into_iter().map(|entry| entry.id));
@@ -309,10 +309,10 @@ fn what_belongs_to_another_request_is_refused() {
     let reader = bench.reader(1 << 10);
     let query = |text: &str| GrepQuery { pattern: pattern(text), ..GrepQuery::default() };
     let more =
-        Typed(&reader).grep(&id, View::Text, &query("needle"), 4_000, None).unwrap().more.unwrap();
+        Typed(&reader, 4_000).grep(&id, View::Text, &query("needle"), None).unwrap().more.unwrap();
     assert!(more.len() < 200 && more.bytes().all(|byte| byte.is_ascii_graphic()), "{more}");
     let refused = |id: &BlobId, view, text: &str, more: &str| {
-        let error = Typed(&reader).grep(id, view, &query(text), 4_000, Some(more)).unwrap_err();
+        let error = Typed(&reader, 4_000).grep(id, view, &query(text), Some(more)).unwrap_err();
         matches!(error, FetchError::Invalid { argument: "more", .. })
     };
     assert!(refused(&other, View::Text, "needle", &more));
@@ -322,8 +322,8 @@ fn what_belongs_to_another_request_is_refused() {
         assert!(refused(&id, View::Text, "needle", wrong), "{wrong}");
     }
     let stranger = Reader { session: "t", ..reader };
-    assert!(Typed(&stranger).grep(&id, View::Text, &query("needle"), 4_000, Some(&more)).is_err());
+    assert!(Typed(&stranger, 4_000).grep(&id, View::Text, &query("needle"), Some(&more)).is_err());
     // How much a page holds is no part of the request.
     let small = GrepQuery { max_matches: Some(2), ..query("needle") };
-    assert!(Typed(&reader).grep(&id, View::Text, &small, 900, Some(&more)).is_ok());
+    assert!(Typed(&reader, 900).grep(&id, View::Text, &small, Some(&more)).is_ok());
 }

@@ -45,7 +45,8 @@ impl ListingForm {
 
 /// What may be said in a listing about a server that is not trusted. Its text stands in the
 /// prompt, where a model takes it for its user's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Untrusted {
     /// Its name and how many tools it has.
     Count,
@@ -107,15 +108,11 @@ pub fn listing(
         .iter()
         .map(|(name, places)| {
             let trusted = places.iter().all(|&at| catalog.tools[at].trusted);
-            let reason = match catalog.server(name).map(|server| &server.state) {
-                Some(crate::search::catalog::definition::ServerState::Unavailable(reason)) => {
-                    Some(match trusted {
-                        true => clean::one_line(reason, 80),
-                        false => String::new(),
-                    })
-                }
-                _ => None,
-            };
+            let reason = catalog.server(name).and_then(|server| server.state.unavailable());
+            let reason = reason.map(|reason| match trusted {
+                true => clean::one_line(reason, 80),
+                false => String::new(),
+            });
             let untrusted = if trusted { Untrusted::Full } else { untrusted };
             Group {
                 label: label(name),

@@ -1,28 +1,47 @@
 //! The settings of an assembly, as JSON text: one table from which they are read, written and described.
 
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use crate::search::bridge::listing::Untrusted;
 use crate::search::text::clean;
 use crate::settings::parse::near;
 
 /// A type of a setting.
-trait Kind: Sized {
+trait Kind: DeserializeOwned {
     /// What a value must be, as an error says it.
     const MUST: &'static str;
-
-    fn read(value: &Value) -> Option<Self>;
-
-    fn print(&self) -> Value;
 
     /// Its JSON Schema.
     fn schema() -> Value;
 }
 
+macro_rules! kinds {
+    ($($kind:ty: $must:literal, $schema:tt;)+) => {
+        $(impl Kind for $kind {
+            const MUST: &'static str = $must;
+
+            fn schema() -> Value {
+                json!($schema)
+            }
+        })+
+    };
+}
+
+kinds! {
+    u32: "a whole number of at least 0", { "type": "integer", "minimum": 0 };
+    bool: "true or false", { "type": "boolean" };
+    Vec<String>: "a list of strings", { "type": "array", "items": { "type": "string" } };
+    Mode: "`auto`, `on` or `off`", { "enum": ["auto", "on", "off"] };
+    Placement: "`description` or `block`", { "enum": ["description", "block"] };
+    Untrusted: "`count`, `names` or `full`", { "enum": ["count", "names", "full"] };
+}
+
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident: $kind:ty = $default:expr,)+) => {
         /// When and what to defer.
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         pub struct AssembleSettings {
             $($(#[doc = $doc])+ pub $name: $kind,)+
         }
@@ -44,23 +63,16 @@ macro_rules! settings {
                 }
             }
 
-            /// All of them, as [`AssembleSettings::parse`] reads them.
-            pub fn print(&self) -> String {
-                let mut all = Map::new();
-                $(all.insert(stringify!($name).to_owned(), self.$name.print());)+
-                Value::from(all).to_string()
-            }
-
             /// The JSON Schema of what [`AssembleSettings::parse`] reads.
             pub fn schema() -> Value {
-                let mut properties = Map::new();
+                let (mut properties, defaults) = (Map::new(), AssembleSettings::default().json());
                 $({
                     let mut schema = <$kind as Kind>::schema();
                     schema["description"] = [$($doc.trim()),+].join(" ").into();
-                    schema["default"] = AssembleSettings::default().$name.print();
+                    schema["default"] = defaults[stringify!($name)].clone();
                     properties.insert(stringify!($name).to_owned(), schema);
                 })+
-                serde_json::json!({
+                json!({
                     "type": "object", "properties": properties, "additionalProperties": false,
                 })
             }
@@ -105,7 +117,8 @@ settings! {
 }
 
 /// When tools are deferred.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// When the schemas reach a threshold and deferring them saves tokens.
     #[default]
@@ -117,7 +130,8 @@ pub enum Mode {
 }
 
 /// Where the listing stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Placement {
     /// In the description of the search tool.
     #[default]
@@ -127,6 +141,16 @@ pub enum Placement {
 }
 
 impl AssembleSettings {
+    /// All of them, as [`AssembleSettings::parse`] reads them.
+    pub fn print(&self) -> String {
+        self.json().to_string()
+    }
+
+    fn json(&self) -> Value {
+        // Numbers, words and lists: nothing that could fail.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
     /// Reads a JSON object; what it does not name, or names as `null`, is as by default. A whole number
     /// that is out of its range is read as the nearest in it. Where there is a place for it, the object
     /// may have `context_tokens` as well.
@@ -162,101 +186,17 @@ pub struct SettingsError(String);
 
 /// Reads a value into its place; answers what is wrong.
 fn read<K: Kind>(value: &Value, place: &mut K) -> Option<String> {
-    let Some(read) = K::read(value) else {
+    let value = match value.as_u64() {
+        Some(number) => &u32::try_from(number).unwrap_or(u32::MAX).into(),
+        None => value,
+    };
+    let Ok(read) = K::deserialize(value) else {
         let given = clean::one_line(&value.to_string(), 60);
         return Some(format!("must be {}, is {given}", K::MUST));
     };
     *place = read;
     None
 }
-
-impl Kind for u32 {
-    const MUST: &'static str = "a whole number of at least 0";
-
-    fn read(value: &Value) -> Option<u32> {
-        value.as_u64().map(|number| u32::try_from(number).unwrap_or(u32::MAX))
-    }
-
-    fn print(&self) -> Value {
-        (*self).into()
-    }
-
-    fn schema() -> Value {
-        serde_json::json!({ "type": "integer", "minimum": 0 })
-    }
-}
-
-impl Kind for bool {
-    const MUST: &'static str = "true or false";
-
-    fn read(value: &Value) -> Option<bool> {
-        value.as_bool()
-    }
-
-    fn print(&self) -> Value {
-        (*self).into()
-    }
-
-    fn schema() -> Value {
-        serde_json::json!({ "type": "boolean" })
-    }
-}
-
-impl Kind for Vec<String> {
-    const MUST: &'static str = "a list of strings";
-
-    fn read(value: &Value) -> Option<Vec<String>> {
-        value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
-    }
-
-    fn print(&self) -> Value {
-        self.as_slice().into()
-    }
-
-    fn schema() -> Value {
-        serde_json::json!({ "type": "array", "items": { "type": "string" } })
-    }
-}
-
-/// A setting that is one of some words.
-macro_rules! words {
-    ($kind:ty, $must:literal, $($word:literal = $value:path),+) => {
-        impl Kind for $kind {
-            const MUST: &'static str = $must;
-
-            fn read(value: &Value) -> Option<$kind> {
-                match value.as_str()? {
-                    $($word => Some($value),)+
-                    _ => None,
-                }
-            }
-
-            fn print(&self) -> Value {
-                match self {
-                    $($value => $word.into(),)+
-                }
-            }
-
-            fn schema() -> Value {
-                serde_json::json!({ "enum": [$($word),+] })
-            }
-        }
-    };
-}
-words!(Mode, "`auto`, `on` or `off`", "auto" = Mode::Auto, "on" = Mode::On, "off" = Mode::Off);
-words!(
-    Placement,
-    "`description` or `block`",
-    "description" = Placement::Description,
-    "block" = Placement::Block
-);
-words!(
-    Untrusted,
-    "`count`, `names` or `full`",
-    "count" = Untrusted::Count,
-    "names" = Untrusted::Names,
-    "full" = Untrusted::Full
-);
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ use crate::search::find::conversation::Conversation;
 use crate::search::fingerprint::{Fields, Fingerprint};
 use crate::search::schema::edits::edited;
 use crate::search::schema::measure::compact;
-use crate::search::schema::signature::{entries, signature};
+use crate::search::schema::signature::entries;
 use crate::search::schema::validate::{self, Coercion, Violation};
 use crate::search::text::clean;
 
@@ -250,8 +250,7 @@ fn check_shown(
     call: &Call,
     conversation: &Conversation,
 ) -> Result<(), RefusalReason> {
-    let current =
-        || schema.map_or_else(|| "(…)".to_owned(), |s| signature(s, SIGNATURE_MAX_CHARS).text);
+    let current = || tool.signature(SIGNATURE_MAX_CHARS);
     let shown = conversation.last_shown(&tool.id);
     let fingerprint = tool.schema_fingerprint();
     let stale_claim = call.schema.as_ref().is_some_and(|hash| !fingerprint.is_named(hash));

@@ -225,11 +225,7 @@ fn unique_servers(mut servers: Vec<Server>, diagnostics: &mut Vec<Diagnostic>) -
         (
             server.name.clone(),
             server.trusted == Some(true),
-            match &server.state {
-                ServerState::Unavailable(reason) => (0, reason.clone()),
-                ServerState::Cold => (1, String::new()),
-                ServerState::Connected => (2, String::new()),
-            },
+            std::cmp::Reverse(server.state.clone()),
             server.description.clone(),
         )
     };

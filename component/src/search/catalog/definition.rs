@@ -141,6 +141,11 @@ impl Risk {
         }
     }
 
+    /// The word for it, when something is said.
+    pub fn told(self) -> Option<&'static str> {
+        (self != Risk::Unknown).then(|| self.as_str())
+    }
+
     /// The risk that [`Risk::as_str`] gives this word for; `_` and case do not matter.
     pub fn parse(word: &str) -> Option<Risk> {
         let word = word.to_ascii_lowercase().replace('_', "-");
@@ -178,7 +183,9 @@ pub struct Server {
 }
 
 /// Whether a server's tools can be called now.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum ServerState {
     /// They can.
     #[default]
@@ -187,6 +194,16 @@ pub enum ServerState {
     Cold,
     /// They cannot, for this reason.
     Unavailable(String),
+}
+
+impl ServerState {
+    /// Why they cannot.
+    pub fn unavailable(&self) -> Option<&str> {
+        match self {
+            ServerState::Connected | ServerState::Cold => None,
+            ServerState::Unavailable(reason) => Some(reason),
+        }
+    }
 }
 
 #[cfg(test)]

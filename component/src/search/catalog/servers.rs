@@ -10,16 +10,19 @@ use crate::search::text::fold::{fold, nearest, words};
 const ABOUT_CHARS: usize = 80;
 
 /// How many tools a server has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ServerCount {
     /// The server, or the origin of tools without one.
+    #[serde(rename = "server")]
     pub name: String,
     /// Its tools in the catalog.
     pub tools: u32,
     /// What it is for, in one clean line; empty when that is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Whether they can be called now.
-    pub state: ServerState,
+    /// Why they cannot be called now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
 }
 
 /// How many tools each server has, by name. A server that is not available is counted too when
@@ -39,7 +42,7 @@ pub fn server_counts(catalog: &Catalog) -> Vec<ServerCount> {
             about: server
                 .map(|server| clean::first_sentence(&server.description, ABOUT_CHARS))
                 .unwrap_or_default(),
-            state: server.map(|server| server.state.clone()).unwrap_or_default(),
+            unavailable: server.and_then(|server| server.state.unavailable()).map(str::to_owned),
         }
     };
     groups.into_iter().map(count).collect()
@@ -48,12 +51,8 @@ pub fn server_counts(catalog: &Catalog) -> Vec<ServerCount> {
 /// Why a server cannot be called now: its name, the reason, and when to try again if the host said so
 /// in the reason. None when it can.
 pub fn unavailable(server: &Server) -> Option<String> {
-    match &server.state {
-        ServerState::Unavailable(reason) => {
-            Some(format!("{}: {reason}", clean::label(&server.name)))
-        }
-        ServerState::Connected | ServerState::Cold => None,
-    }
+    let reason = server.state.unavailable()?;
+    Some(format!("{}: {reason}", clean::label(&server.name)))
 }
 
 /// Why the server that `name`, the name of no tool, starts with cannot be called now.

@@ -11,6 +11,7 @@ use crate::search::fingerprint::Fingerprint;
 use crate::search::index::document;
 use crate::search::index::inverted::Index;
 use crate::search::schema::measure::{self, Opaque};
+use crate::search::schema::signature::signature;
 use crate::search::text::clean;
 use crate::search::text::deprecation::{after_notice, deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
@@ -85,6 +86,12 @@ impl Tool {
             "" => Some(Value::Object(Default::default())),
             text => serde_json::from_str(text).ok(),
         }
+    }
+
+    /// Its signature, at most so long.
+    pub fn signature(&self, max_chars: usize) -> String {
+        self.parsed_schema()
+            .map_or_else(|| "(…)".to_owned(), |schema| signature(&schema, max_chars))
     }
 
     /// The tool as the index sees it, tags and aliases left out.

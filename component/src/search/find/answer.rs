@@ -1,12 +1,10 @@
 //! The answer to a search, and as a model reads it: JSON in which what is empty or zero is left out.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::conversation::Shown;
-use super::json::{SchemaJson, is_zero, json, unavailable};
-use crate::search::catalog::definition::{Risk, ServerState};
+use super::json::{SchemaJson, is_zero, json};
 use crate::search::catalog::servers::ServerCount;
-use crate::search::fingerprint::Fingerprint;
 
 /// How much is said about a tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,203 +31,116 @@ impl Detail {
 }
 
 /// The answer to a search.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchAnswer {
     /// One for each query, in order. Those that did not fit the answer are missing at the end.
+    #[serde(rename = "results")]
     pub groups: Vec<Group>,
     /// How many queries were left unanswered, for want of room.
+    #[serde(skip_serializing_if = "is_zero")]
     pub unanswered: u32,
     /// How many tools were searched.
+    #[serde(rename = "searched")]
     pub total: u32,
     /// What there is, when a query found nothing: servers by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<ServerCount>,
     /// Servers that did not fit in.
+    #[serde(skip_serializing_if = "is_zero")]
     pub servers_left_out: u32,
     /// Servers that cannot be called now and of which no tool is known, each with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<String>,
     /// What went wrong beside the search itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// What the model has now been shown; for the host to keep, see [`super::conversation::Conversation`].
+    #[serde(skip)]
     pub shown: Vec<Shown>,
 }
 
 /// What one query found.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Group {
     /// The query, clipped for display.
     pub query: String,
+    /// What to do next, when that is not to call a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// Words that were read as other words: as written, as read.
+    #[serde(rename = "read", skip_serializing_if = "Vec::is_empty", serialize_with = "corrected")]
+    pub corrections: Vec<(String, String)>,
     /// Tools that do what was asked for, best first.
     pub matches: Vec<Match>,
-    /// Names of tools that might, best first; at most [`crate::limits::SEARCH_MAX_WEAK`].
-    pub weak: Vec<String>,
-    /// Names of visible tools among the best: they are called directly.
-    pub direct: Vec<String>,
-    /// Words of the query that no tool has.
-    pub unmatched: Vec<String>,
-    /// Apps and services that the query names and no tool has.
-    pub services: Vec<String>,
-    /// Words that were read as other words: as written, as read.
-    pub corrections: Vec<(String, String)>,
     /// Whether its tools were asked for by name.
+    #[serde(skip)]
     pub is_selected: bool,
     /// Names that were asked for and are not answered, for want of room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
     /// Further matches, not shown for want of room.
+    #[serde(rename = "more_matches", skip_serializing_if = "is_zero")]
     pub left_out: u32,
-    /// What to do next, when that is not to call a match.
-    pub hint: Option<String>,
+    /// Names of visible tools among the best: they are called directly.
+    #[serde(rename = "call_directly", skip_serializing_if = "Vec::is_empty")]
+    pub direct: Vec<String>,
+    /// Names of tools that might, best first; at most [`crate::limits::SEARCH_MAX_WEAK`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weak: Vec<String>,
+    /// Words of the query that no tool has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
+    /// Apps and services that the query names and no tool has.
+    #[serde(skip)]
+    pub services: Vec<String>,
 }
 
 /// A tool that was found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Match {
     /// What the catalog calls it.
     pub name: String,
-    /// Its server or toolset; empty for none.
-    pub server: String,
-    /// What it does, in one line.
-    pub summary: String,
     /// Its arguments; empty with [`Detail::Brief`].
+    #[serde(rename = "arguments", skip_serializing_if = "String::is_empty")]
     pub signature: String,
-    /// Whether the signature says all that a call must know.
-    pub complete: bool,
-    /// What calling it may do.
-    pub risk: Risk,
-    /// Whether it can be called now.
-    pub state: ServerState,
-    /// The digest of its schema.
-    pub schema: Fingerprint,
+    /// What it does, in one line.
+    #[serde(rename = "does", skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// Its server or toolset; empty for none, and when it is only named.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub server: String,
+    /// What calling it may do; unset when that is not known, or it is only named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<&'static str>,
+    /// Why it cannot be called now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
     /// Its schema, unchanged, with [`Detail::Full`] when there is room.
+    #[serde(rename = "schema", skip_serializing_if = "Option::is_none", serialize_with = "exact")]
     pub exact_schema: Option<String>,
-    /// What it was ranked by; only comparable within its group.
-    pub score: f32,
     /// Whether it is only named, with a few words: it comes after those that are shown in detail.
+    #[serde(skip)]
     pub named: bool,
 }
 
 impl SearchAnswer {
     /// The answer as a model reads it.
     pub fn to_json(&self) -> String {
-        json(&AnswerJson {
-            results: self.groups.iter().map(GroupJson::of).collect(),
-            unanswered: self.unanswered,
-            searched: self.total,
-            servers: self.servers.iter().map(ServerJson::of).collect(),
-            servers_left_out: self.servers_left_out,
-            not_searched: &self.not_searched,
-            note: self.note.as_deref(),
-        })
+        json(self)
     }
 }
 
 impl Match {
     /// Characters that it takes in an answer.
     pub(crate) fn json_chars(&self) -> usize {
-        json(&MatchJson::of(self)).chars().count()
+        json(self).chars().count()
     }
 }
 
-#[derive(Serialize)]
-struct AnswerJson<'a> {
-    results: Vec<GroupJson<'a>>,
-    #[serde(skip_serializing_if = "is_zero")]
-    unanswered: u32,
-    searched: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    servers: Vec<ServerJson<'a>>,
-    #[serde(skip_serializing_if = "is_zero")]
-    servers_left_out: u32,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    not_searched: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'a str>,
+fn corrected<S: Serializer>(words: &[(String, String)], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_seq(words.iter().map(|(from, to)| format!("read \"{from}\" as \"{to}\"")))
 }
 
-#[derive(Serialize)]
-struct GroupJson<'a> {
-    query: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    read: Vec<String>,
-    matches: Vec<MatchJson<'a>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    not_shown: &'a [String],
-    #[serde(skip_serializing_if = "is_zero")]
-    more_matches: u32,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    call_directly: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    weak: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    unmatched: &'a [String],
-}
-
-impl<'a> GroupJson<'a> {
-    fn of(group: &'a Group) -> GroupJson<'a> {
-        let read = |(from, to): &(String, String)| format!("read \"{from}\" as \"{to}\"");
-        GroupJson {
-            query: &group.query,
-            hint: group.hint.as_deref(),
-            read: group.corrections.iter().map(read).collect(),
-            matches: group.matches.iter().map(MatchJson::of).collect(),
-            not_shown: &group.not_shown,
-            more_matches: group.left_out,
-            call_directly: &group.direct,
-            weak: &group.weak,
-            unmatched: &group.unmatched,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    arguments: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    does: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    server: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    risk: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unavailable: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<SchemaJson<'a>>,
-}
-
-impl<'a> MatchJson<'a> {
-    fn of(hit: &'a Match) -> MatchJson<'a> {
-        MatchJson {
-            name: &hit.name,
-            arguments: &hit.signature,
-            does: &hit.summary,
-            server: if hit.named { "" } else { &hit.server },
-            risk: (hit.risk != Risk::Unknown && !hit.named).then(|| hit.risk.as_str()),
-            unavailable: unavailable(&hit.state),
-            schema: hit.exact_schema.as_deref().map(SchemaJson::of),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ServerJson<'a> {
-    server: &'a str,
-    tools: u32,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    about: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unavailable: Option<&'a str>,
-}
-
-impl<'a> ServerJson<'a> {
-    fn of(server: &'a ServerCount) -> ServerJson<'a> {
-        ServerJson {
-            server: &server.name,
-            tools: server.tools,
-            about: &server.about,
-            unavailable: unavailable(&server.state),
-        }
-    }
+fn exact<S: Serializer>(text: &Option<String>, out: S) -> Result<S::Ok, S::Error> {
+    SchemaJson(text.as_deref().unwrap_or_default()).serialize(out)
 }

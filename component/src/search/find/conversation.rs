@@ -1,7 +1,6 @@
 //! What a caller knows of a conversation, passed in with each call: a catalog remembers nothing.
 
 use super::external::ExternalScores;
-use crate::search::catalog::definition::ServerState;
 use crate::search::catalog::servers::ServerCount;
 use crate::search::catalog::tools::Tool;
 use crate::search::fingerprint::{Fields, Fingerprint};
@@ -62,7 +61,7 @@ impl Shown {
     pub fn of_servers(servers: &[ServerCount]) -> Shown {
         let mut fields = Fields::default();
         for server in servers {
-            let is_connected = server.state == ServerState::Connected;
+            let is_connected = server.unavailable.is_none();
             fields.text(&server.name).number(server.tools.into()).number(is_connected.into());
         }
         Shown { name: String::new(), schema: fields.finish(), exact: false, parameters: Vec::new() }

@@ -1,18 +1,17 @@
 //! Exact schemas, for tools that a model knows by name.
 
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use crate::limits::{
     ANSWER_MAX_CHARS, ANSWER_MIN_CHARS, DESCRIBE_ANSWER_CHARS, DESCRIBE_MAX_NAMES,
 };
-use crate::search::catalog::definition::{Risk, ServerState};
 use crate::search::catalog::names::Found;
 use crate::search::catalog::servers::unavailable_for;
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::find::answer::Detail;
 use crate::search::find::conversation::{Conversation, Shown};
-use crate::search::find::json::{SchemaJson, is_zero, json, unavailable};
-use crate::search::fingerprint::Fingerprint;
+use crate::search::find::json::{SchemaJson, json};
 use crate::search::schema::parts::{children, target};
 use crate::search::schema::signature::{signature, type_text};
 use crate::search::text::clean;
@@ -49,38 +48,51 @@ pub enum DescribeError {
 }
 
 /// The answer to a describe.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DescribeAnswer {
     /// The tools, in the order asked for.
     pub tools: Vec<Described>,
     /// Names that mean no one tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Missing>,
     /// Tools that did not fit; to be asked for in another call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// What to do about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
     /// What the model has now been shown; for the host to keep, see [`Conversation`].
+    #[serde(skip)]
     pub shown: Vec<Shown>,
 }
 
 /// One tool, described.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Described {
     /// What the catalog calls it.
     pub name: String,
     /// Its server or toolset; empty for none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub server: String,
     /// What it does; clean, clipped when long.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Whether the description was clipped.
+    #[serde(rename = "description_clipped", skip_serializing_if = "std::ops::Not::not")]
     pub clipped: bool,
-    /// What calling it may do.
-    pub risk: Risk,
-    /// Whether it can be called now.
-    pub state: ServerState,
+    /// What calling it may do, when that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<&'static str>,
+    /// Why it cannot be called now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
     /// Whether the model has it directly, so that it needs no bridge.
+    #[serde(rename = "call_directly", skip_serializing_if = "std::ops::Not::not")]
     pub visible: bool,
-    /// The digest of its schema.
-    pub schema: Fingerprint,
+    /// The digest of its schema, shortened.
+    pub schema: String,
     /// Its arguments.
+    #[serde(flatten)]
     pub content: Content,
 }
 
@@ -111,16 +123,18 @@ pub enum Content {
 }
 
 /// A name that means no one tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Missing {
     /// The name asked for, clipped.
     pub name: String,
-    /// Whether it could mean several tools, which are the near ones then.
-    pub ambiguous: bool,
-    /// Names near it.
-    pub near: Vec<String>,
+    /// Why it means none, and what to do.
+    pub error: &'static str,
     /// Why its server cannot be called now, when that is why the name means nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,
+    /// Names near it, or those of the tools that it could mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
 }
 
 /// Characters of what stands around the names of tools that were left out.
@@ -152,12 +166,7 @@ pub fn describe(
             limit: DESCRIBE_MAX_NAMES as u32,
         });
     }
-    let mut answer = DescribeAnswer {
-        tools: Vec::new(),
-        missing: Vec::new(),
-        left_out: Vec::new(),
-        shown: Vec::new(),
-    };
+    let mut answer = DescribeAnswer::default();
     let max_chars = request.max_chars.map_or(DESCRIBE_ANSWER_CHARS, |chars| chars as usize);
     let max_chars = max_chars.clamp(ANSWER_MIN_CHARS, ANSWER_MAX_CHARS);
     let mut wanted: Vec<usize> = Vec::new();
@@ -167,16 +176,22 @@ pub fn describe(
             Found::One(at) => wanted.push(at),
             Found::Many(places) => answer.missing.push(Missing {
                 name: clean::one_line(name, 64),
-                ambiguous: true,
+                error: "this name is shared; ask for one of these",
                 near: places.iter().take(5).map(|&at| catalog.tools[at].id.clone()).collect(),
                 unavailable: None,
             }),
-            Found::None => answer.missing.push(Missing {
-                name: clean::one_line(name, 64),
-                ambiguous: false,
-                near: catalog.near(name, 3).into_iter().map(str::to_owned).collect(),
-                unavailable: unavailable_for(catalog, name),
-            }),
+            Found::None => {
+                let near: Vec<String> =
+                    catalog.near(name, 3).into_iter().map(str::to_owned).collect();
+                let unavailable = unavailable_for(catalog, name);
+                let error = match near.is_empty() {
+                    _ if unavailable.is_some() => "its server is not available now",
+                    true => "no such tool; search for it",
+                    false => "no such tool; did you mean one of these?",
+                };
+                let name = clean::one_line(name, 64);
+                answer.missing.push(Missing { name, error, unavailable, near });
+            }
         }
     }
     while answer.chars() > max_chars / 2 {
@@ -226,10 +241,10 @@ fn add(
         server: clean::label(&tool.definition.server).into_owned(),
         description,
         clipped,
-        risk: tool.risk(),
-        state: catalog.state(tool),
+        risk: tool.risk().told(),
+        unavailable: catalog.state(tool).unavailable().map(str::to_owned),
         visible: conversation.sees(&tool.id),
-        schema: tool.schema_fingerprint(),
+        schema: tool.schema_fingerprint().short(),
         content: Content::None,
     };
     let detail = request.detail.unwrap_or(Detail::Full);
@@ -237,13 +252,13 @@ fn add(
     let unchanged = path.is_none()
         && !request.again
         && detail == Detail::Full
-        && conversation.has_schema(&tool.id, &described.schema);
+        && conversation.has_schema(&tool.id, &tool.schema_fingerprint());
     described.content = match (detail, path) {
         (Detail::Brief, _) => Content::None,
         _ if unchanged => Content::Unchanged,
         (_, Some(path)) => part_of(tool, path, max_chars / 2),
-        (Detail::Signature, None) => Content::Signature(signature_of(tool, max_chars / 4)),
-        (Detail::Full, None) => exact_of(tool),
+        (Detail::Signature, None) => Content::Signature(tool.signature(max_chars / 4)),
+        (Detail::Full, None) => Content::Exact(schema_text(tool).to_owned()),
     };
     if unchanged {
         described.description.clear();
@@ -278,6 +293,7 @@ fn add(
     }
     answer.tools.pop();
     answer.left_out.push(tool.id.clone());
+    answer.hint = Some("ask for left_out in another call");
 }
 
 fn schema_text(tool: &Tool) -> &str {
@@ -287,22 +303,13 @@ fn schema_text(tool: &Tool) -> &str {
     }
 }
 
-fn exact_of(tool: &Tool) -> Content {
-    Content::Exact(schema_text(tool).to_owned())
-}
-
-fn signature_of(tool: &Tool, max_chars: usize) -> String {
-    tool.parsed_schema()
-        .map_or_else(|| "(…)".to_owned(), |schema| signature(&schema, max_chars).text)
-}
-
 /// What to say of a schema, or of the part of it at `path`, that does not fit.
 fn too_long(tool: &Tool, text: &str, path: &str, max_chars: usize) -> Content {
     let chars = text.chars().count() as u64;
     let root = tool.parsed_schema();
     let part = serde_json::from_str::<serde_json::Value>(text).ok();
     let signature = match (&root, &part) {
-        (Some(_), Some(part)) if path.is_empty() => signature(part, max_chars).text,
+        (Some(_), Some(part)) if path.is_empty() => signature(part, max_chars),
         (Some(root), Some(part)) => type_text(root, part, max_chars),
         _ => "(…)".to_owned(),
     };
@@ -363,125 +370,51 @@ impl DescribeAnswer {
 
     /// The answer as a model reads it.
     pub fn to_json(&self) -> String {
-        let missing = self.missing.iter().map(|missing| MissingJson {
-            name: &missing.name,
-            error: match (missing.ambiguous, missing.near.is_empty()) {
-                _ if missing.unavailable.is_some() => "its server is not available now",
-                (true, _) => "this name is shared; ask for one of these",
-                (false, true) => "no such tool; search for it",
-                (false, false) => "no such tool; did you mean one of these?",
-            },
-            near: &missing.near,
-            unavailable: missing.unavailable.as_deref(),
-        });
-        json(&DescribeJson {
-            tools: self.tools.iter().map(DescribedJson::of).collect(),
-            missing: missing.collect(),
-            left_out: &self.left_out,
-            hint: (!self.left_out.is_empty()).then_some("ask for left_out in another call"),
-        })
+        json(self)
     }
 }
 
-#[derive(Serialize)]
-struct DescribeJson<'a> {
-    tools: Vec<DescribedJson<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<MissingJson<'a>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    left_out: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct MissingJson<'a> {
-    name: &'a str,
-    error: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unavailable: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    near: &'a [String],
-}
-
-#[derive(Serialize)]
-struct DescribedJson<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    server: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    description: &'a str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    description_clipped: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    risk: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unavailable: Option<&'a str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    call_directly: bool,
-    schema: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameters: Option<SchemaJson<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    arguments: Option<&'a str>,
-    #[serde(skip_serializing_if = "is_zero")]
-    schema_chars: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    paths: Vec<String>,
-    #[serde(skip_serializing_if = "is_zero")]
-    more_paths: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-impl<'a> DescribedJson<'a> {
-    fn of(described: &'a Described) -> DescribedJson<'a> {
-        let mut view = DescribedJson {
-            name: &described.name,
-            server: &described.server,
-            description: &described.description,
-            description_clipped: described.clipped,
-            risk: (described.risk != Risk::Unknown).then(|| described.risk.as_str()),
-            unavailable: unavailable(&described.state),
-            call_directly: described.visible,
-            schema: described.schema.short(),
-            parameters: None,
-            arguments: None,
-            schema_chars: 0,
-            paths: Vec::new(),
-            more_paths: 0,
-            note: None,
-        };
-        match &described.content {
-            Content::None => {}
-            Content::Exact(text) => view.parameters = Some(SchemaJson::of(text)),
-            Content::Unchanged => {
-                view.note = Some(
-                    "unchanged: its schema is above in this conversation; send \"again\": true to \
-                     see it again"
-                        .to_owned(),
-                );
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        let note = match self {
+            Content::None => None,
+            Content::Exact(text) => {
+                map.serialize_entry("parameters", &SchemaJson(text))?;
+                None
             }
-            Content::Signature(text) => view.arguments = Some(text),
+            Content::Unchanged => Some(
+                "unchanged: its schema is above in this conversation; send \"again\": true to see \
+                 it again",
+            ),
+            Content::Signature(text) => {
+                map.serialize_entry("arguments", text)?;
+                None
+            }
             Content::TooLong { chars, signature, paths, more } => {
-                view.arguments = Some(signature);
-                view.schema_chars = u32::try_from(*chars).unwrap_or(u32::MAX);
-                view.paths =
-                    paths.iter().map(|(path, chars)| format!("{path} ({chars})")).collect();
-                view.more_paths = *more;
-                view.note = Some(
-                    "the schema is too long to show whole; ask for a part with \"path\", such as \
-                     one of paths (characters in brackets)"
-                        .to_owned(),
-                );
+                let path = |(path, chars): &(String, u64)| format!("{path} ({chars})");
+                map.serialize_entry("arguments", signature)?;
+                map.serialize_entry("schema_chars", chars)?;
+                if !paths.is_empty() {
+                    map.serialize_entry("paths", &paths.iter().map(path).collect::<Vec<_>>())?;
+                }
+                if *more > 0 {
+                    map.serialize_entry("more_paths", more)?;
+                }
+                Some(
+                    "the schema is too long to show whole; ask for a part with \"path\", such as one \
+                     of paths (characters in brackets)",
+                )
             }
             Content::NoSuchPath(names) => {
-                view.paths = names.clone();
-                view.note =
-                    Some("the schema has no such path; these are the names there".to_owned());
+                if !names.is_empty() {
+                    map.serialize_entry("paths", names)?;
+                }
+                Some("the schema has no such path; these are the names there")
             }
-        }
-        view
+        };
+        note.map_or(Ok(()), |note| map.serialize_entry("note", note))?;
+        map.end()
     }
 }
 

@@ -1,9 +1,8 @@
 //! What answers of several kinds have in common as JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::search::catalog::definition::ServerState;
 use crate::search::text::screen::characters::{Class, classes};
 
 /// A value as compact JSON, in which nothing is hidden: characters that cannot be seen, or that reorder
@@ -42,27 +41,14 @@ pub(crate) fn is_zero(count: &u32) -> bool {
 }
 
 /// A schema inside an answer: as it is, or as a text when it is no JSON.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum SchemaJson<'a> {
-    Exact(&'a RawValue),
-    Text(&'a str),
-}
+pub(crate) struct SchemaJson<'a>(pub(crate) &'a str);
 
-impl<'a> SchemaJson<'a> {
-    pub(crate) fn of(text: &'a str) -> SchemaJson<'a> {
-        match serde_json::from_str::<&RawValue>(text) {
-            Ok(raw) => SchemaJson::Exact(raw),
-            Err(_) => SchemaJson::Text(text),
+impl Serialize for SchemaJson<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match serde_json::from_str::<&RawValue>(self.0) {
+            Ok(raw) => raw.serialize(out),
+            Err(_) => self.0.serialize(out),
         }
-    }
-}
-
-/// Why a server's tools cannot be called now.
-pub(crate) fn unavailable(state: &ServerState) -> Option<&str> {
-    match state {
-        ServerState::Connected | ServerState::Cold => None,
-        ServerState::Unavailable(reason) => Some(reason),
     }
 }
 

@@ -12,7 +12,6 @@ use crate::search::catalog::names::Found;
 use crate::search::catalog::servers::{not_searched, remark, server_counts, server_for};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::rank::score::{Band, Options, rank};
-use crate::search::schema::signature::signature;
 use crate::search::text::clean;
 use crate::search::text::language;
 
@@ -215,7 +214,7 @@ fn selected_by_name(
                 if conversation.sees(&tool.id) {
                     push_once(&mut group.direct, &tool.id);
                 } else {
-                    group.matches.push(matching(catalog, tool, 1.0, detail));
+                    group.matches.push(matching(catalog, tool, detail));
                 }
             }
             Found::Many(places) => {
@@ -254,7 +253,7 @@ fn ranked(
     if query.words.is_empty() {
         // A filter alone asks for all that it lets through, by name.
         for at in (0..catalog.tools.len()).filter(|&at| admit(at)) {
-            take(catalog, at, 1.0, room, conversation, group);
+            take(catalog, at, room, conversation, group);
         }
         return;
     }
@@ -276,7 +275,7 @@ fn ranked(
         let tool = &catalog.tools[hit.document];
         match hit.band {
             Band::Confident => {
-                take(catalog, hit.document, hit.score, room, conversation, group);
+                take(catalog, hit.document, room, conversation, group);
             }
             Band::Weak
                 if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed =>
@@ -303,44 +302,31 @@ fn ranked(
         .collect();
 }
 
-fn take(
-    catalog: &Catalog,
-    at: usize,
-    score: f32,
-    room: Room,
-    conversation: &Conversation,
-    group: &mut Group,
-) {
+fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, group: &mut Group) {
     let tool = &catalog.tools[at];
     if conversation.sees(&tool.id) {
         if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed {
             push_once(&mut group.direct, &tool.id);
         }
     } else if group.matches.len() < room.detailed {
-        group.matches.push(matching(catalog, tool, score, room.detail));
+        group.matches.push(matching(catalog, tool, room.detail));
     } else if group.matches.len() < room.all {
-        let mut hit = matching(catalog, tool, score, Detail::Brief);
-        hit.summary = match tool.suspicious && !tool.trusted {
+        let hit = matching(catalog, tool, Detail::Brief);
+        let summary = match tool.suspicious && !tool.trusted {
             true => String::new(),
             false => clean::one_line(&hit.summary, NAMED_SUMMARY_CHARS),
         };
-        hit.named = true;
-        group.matches.push(hit);
+        let (name, unavailable) = (hit.name, hit.unavailable);
+        group.matches.push(Match { name, summary, unavailable, named: true, ..Match::default() });
     } else {
         group.left_out += 1;
     }
 }
 
-fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match {
-    let (signature, complete) = match detail {
-        Detail::Brief => (String::new(), false),
-        _ => match tool.parsed_schema() {
-            Some(schema) => {
-                let signature = signature(&schema, SIGNATURE_MAX_CHARS);
-                (signature.text, signature.complete)
-            }
-            None => ("(…)".to_owned(), false),
-        },
+fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
+    let signature = match detail {
+        Detail::Brief => String::new(),
+        _ => tool.signature(SIGNATURE_MAX_CHARS),
     };
     // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
     let summary = if tool.suspicious && !tool.trusted {
@@ -348,18 +334,14 @@ fn matching(catalog: &Catalog, tool: &Tool, score: f32, detail: Detail) -> Match
     } else {
         tool.summary(SUMMARY_CHARS)
     };
-    let exact = (detail == Detail::Full).then(|| tool.definition.input_schema.clone());
     Match {
         name: tool.id.clone(),
-        server: clean::label(&tool.definition.server).into_owned(),
-        summary,
         signature,
-        complete,
-        risk: tool.risk(),
-        state: catalog.state(tool),
-        schema: tool.schema_fingerprint(),
-        exact_schema: exact,
-        score,
+        summary,
+        server: clean::label(&tool.definition.server).into_owned(),
+        risk: tool.risk().told(),
+        unavailable: catalog.state(tool).unavailable().map(str::to_owned),
+        exact_schema: (detail == Detail::Full).then(|| tool.definition.input_schema.clone()),
         named: false,
     }
 }
@@ -515,7 +497,6 @@ mod tests {
             hit.signature,
             "(owner: string, repo: string, labels?: string[], number?: integer, state?: \"open\"|\"closed\", title?: string)"
         );
-        assert!(hit.complete);
         assert_eq!(answer.shown[0].name, "create_issue");
         assert!(
             !answer.shown[0].exact

@@ -53,40 +53,12 @@ pub enum Field {
     Phrases,
 }
 
-impl Field {
-    /// All of them, in order.
-    pub const ALL: [Field; FIELDS] = [
-        Field::Name,
-        Field::Server,
-        Field::Summary,
-        Field::Details,
-        Field::Parameters,
-        Field::ParameterDetails,
-        Field::Values,
-        Field::Phrases,
-    ];
-
-    /// Its name in an explanation.
-    pub fn label(self) -> &'static str {
-        match self {
-            Field::Name => "name",
-            Field::Server => "server",
-            Field::Summary => "summary",
-            Field::Details => "details",
-            Field::Parameters => "parameters",
-            Field::ParameterDetails => "parameter-details",
-            Field::Values => "values",
-            Field::Phrases => "phrases",
-        }
-    }
-}
-
 /// Characters of a name, and of a server, that are indexed.
 const NAME_MAX_CHARS: usize = 512;
 /// Characters of the first sentence, and of the rest, that are indexed.
 const DESCRIPTION_MAX_CHARS: usize = 2_000;
 
-/// The text of each field of `tool`, in the order of [`Field::ALL`].
+/// The text of each field of `tool`, in the order of [`Field`].
 pub fn fields<'a>(tool: &Tool<'a>) -> [Cow<'a, str>; FIELDS] {
     let mut name = name_chars(bare_name(tool.name, tool.server)).to_owned();
     append_new(&mut name, std::iter::once(tool.title).chain(tool.aliases.iter().copied()));

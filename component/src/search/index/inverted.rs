@@ -12,7 +12,7 @@ use crate::search::vector::table::{Lookup, Table};
 use crate::search::vector::unit::{DIM, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
-/// What a word in each field counts, in the order of [`crate::search::index::document::Field::ALL`].
+/// What a word in each field counts, in the order of [`crate::search::index::document::Field`].
 pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4, 0.3];
 
 /// How much the length of each field counts against it (BM25's b). Most tools have no phrases, so

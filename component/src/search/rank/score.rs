@@ -8,12 +8,12 @@ use crate::search::vector::unit::{DIM, Unit, cosines, greater, greatest};
 use crate::sort::{sort, sort_by};
 
 /// What the cosine counts beside the lexical part, which is at most 1.
-pub(crate) const COSINE_WEIGHT: f32 = 1.2;
+const COSINE_WEIGHT: f32 = 1.2;
 /// What the whole query's cosine counts beside that of its nearest clause.
 const WHOLE_SHARE: f32 = 0.3;
 /// What two words of the query count that follow each other in a tool's name or summary too, beside
 /// the mean of what they count themselves.
-pub(crate) const PHRASE_WEIGHT: f32 = 0.6;
+const PHRASE_WEIGHT: f32 = 0.6;
 /// How many of the query's rarest words make up the lexical score that a good match has.
 const IDEAL_TERMS: usize = 3;
 /// The share of that score below which the best lexical match does not count in full.
@@ -138,7 +138,7 @@ pub struct Ranking {
 pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let read = read(index, query);
     let semantic = options.semantic && index.is_semantic();
-    let lexical = lexical_scores(index, &read, options).scores;
+    let lexical = lexical_scores(index, &read, options);
     let (vectors, _) = index.collection.vectors.as_chunks::<DIM>();
     let cosines = if semantic { query_cosines(&read, vectors) } else { Vec::new() };
     let cosine = |document: usize| cosines.get(document).copied().unwrap_or_default();
@@ -294,18 +294,15 @@ impl Place {
 }
 
 /// Something of a query that a tool can have, with what it counts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Part {
-    /// A word of the query: its term, and its weight.
+enum Part {
+    /// A term, one of the query's words or near to one, and its weight.
     Word(u32, f32),
-    /// A term that means much the same as one: the term, how much it counts, and its weight.
-    Near(u32, f32, f32),
     /// Two terms after each other, and their weight.
     Phrase(u32, u32, f32),
 }
 
 /// What a query looks for.
-pub(crate) fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
+fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
     // With meaning beside it, the lexical part is for what meaning blurs: the rare words. Alone it
     // needs the common ones as well.
     let weight = |term: u32| {
@@ -316,7 +313,7 @@ pub(crate) fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
     let mut parts: Vec<Part> = query.words.iter().filter_map(own).collect();
     if semantic {
         let near = expand(index, &query.words).into_iter();
-        parts.extend(near.map(|(term, share)| Part::Near(term, share, share * weight(term))));
+        parts.extend(near.map(|(term, share)| Part::Word(term, share * weight(term))));
         for two in query.words.windows(2) {
             if let (Some(a), Some(b)) = (two[0].term, two[1].term) {
                 let weight = PHRASE_WEIGHT * (weight(a) + weight(b)) / 2.0;
@@ -328,21 +325,11 @@ pub(crate) fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
 }
 
 /// The lexical score of every tool, from 0 to 1.
-pub(crate) struct Lexical {
-    pub(crate) scores: Vec<f32>,
-    /// What they were divided by.
-    pub(crate) divisor: f32,
-    /// What they were added up from.
-    pub(crate) parts: Vec<Part>,
-}
-
-/// Scores every tool lexically.
-pub(crate) fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> Lexical {
-    let parts = parts(index, query, options.semantic && index.is_semantic());
+fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> Vec<f32> {
     let mut scores = vec![0f32; index.len()];
-    for part in &parts {
-        match *part {
-            Part::Word(term, weight) | Part::Near(term, _, weight) => {
+    for part in parts(index, query, options.semantic && index.is_semantic()) {
+        match part {
+            Part::Word(term, weight) => {
                 let (documents, impacts) = index.postings.of(term);
                 for (&document, &impact) in documents.iter().zip(impacts) {
                     scores[document as usize] += weight * impact;
@@ -366,11 +353,11 @@ pub(crate) fn lexical_scores(index: &Index, query: &Query, options: Options<'_>)
     if divisor > 0.0 {
         scores.iter_mut().for_each(|score| *score /= divisor);
     }
-    Lexical { scores, divisor, parts }
+    scores
 }
 
 /// How near each of some tools is to a query: to all of it, and to the clause that it is nearest to.
-pub(crate) fn query_cosines(query: &Query, tools: &[Unit]) -> Vec<f32> {
+fn query_cosines(query: &Query, tools: &[Unit]) -> Vec<f32> {
     let mut queries = vec![query.vector];
     queries.extend(&query.clauses);
     let mut whole = vec![0f32; tools.len()];
@@ -419,7 +406,6 @@ mod tests {
     use super::{Band, Best, NOT_ADMITTED, Options, Place, SCORE_MIN, rank};
     use crate::search::index::document::Tool;
     use crate::search::index::inverted::Index;
-    use crate::search::rank::explain::explain;
 
     proptest! {
         #[test]
@@ -513,7 +499,6 @@ mod tests {
         }
         let nothing = Index::build([]);
         assert!(rank(&nothing, "create issue", Options::default()).hits.is_empty());
-        assert_eq!(explain(&nothing, "create issue", 0, Options::default()), None);
     }
 
     #[test]
@@ -523,20 +508,5 @@ mod tests {
         let options = Options { limit: 5, ..Options::default() };
         let hits = rank(&index, "same thing", options).hits;
         assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn an_explanation_adds_up_to_the_score() {
-        let index = index();
-        for query in ["create a ticket", "find mail address of people", "github issue"] {
-            for semantic in [true, false] {
-                let options = Options { semantic, ..Options::default() };
-                for hit in rank(&index, query, options).hits {
-                    let parts = explain(&index, query, hit.document, options);
-                    let score = parts.map_or(-1.0, |parts| parts.score);
-                    assert!((score - hit.score).abs() < 1e-5, "{query}: {hit:?}, {score}");
-                }
-            }
-        }
     }
 }

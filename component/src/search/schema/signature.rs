@@ -9,16 +9,6 @@ use serde_json::Value;
 use crate::search::schema::read::{Reference, follow, parameters, types};
 use crate::search::text::clean;
 
-/// A signature, and whether it says all that a call must know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// The text, parentheses included.
-    pub text: String,
-    /// Whether nothing was left out that decides if a call is valid: no type hidden behind `{..}`,
-    /// no parameter behind `…`, no alternative unsaid. Patterns and bounds are never said.
-    pub complete: bool,
-}
-
 /// How much a signature says, from the most to the least.
 #[derive(Debug, Clone, Copy)]
 struct Level {
@@ -41,13 +31,12 @@ const LEVELS: [Level; 4] = [
 const MAX_REFERENCES: usize = 8;
 
 /// The signature of a schema, at most `max_chars` long (and never shorter than `(…)`).
-pub fn signature(root: &Value, max_chars: usize) -> Signature {
+pub fn signature(root: &Value, max_chars: usize) -> String {
     let parameters = parameters(root);
     // A host that keeps a part of a long schema says how many parameters it left out.
     let left_out = root.get("x-left-out").and_then(Value::as_u64).unwrap_or(0);
     for level in LEVELS {
-        let mut writer =
-            Writer { root, level, complete: !has_alternatives(root), budget: max_chars };
+        let mut writer = Writer { root, level, budget: max_chars };
         let mut parts = writer.parts(&parameters);
         // What is left out is said: `…` sends a model to the schema.
         if !level.optional_types && parameters.iter().any(|(.., required)| !required) {
@@ -58,13 +47,12 @@ pub fn signature(root: &Value, max_chars: usize) -> Signature {
         }
         let text = format!("({})", parts.join(", "));
         if text.chars().count() <= max_chars {
-            let complete = writer.complete && level.optional_types && left_out == 0;
-            return Signature { text, complete: complete && writer.budget > 0 };
+            return text;
         }
     }
     // Even names alone are too long: say as many as fit, and how many are left.
     let level = LEVELS[LEVELS.len() - 1];
-    let mut writer = Writer { root, level, complete: false, budget: max_chars };
+    let mut writer = Writer { root, level, budget: max_chars };
     let parts = writer.parts(&parameters);
     let mut text = String::from("(");
     let mut chars = 1;
@@ -88,7 +76,7 @@ pub fn signature(root: &Value, max_chars: usize) -> Signature {
     if text.chars().count() > max_chars || !text.ends_with(')') {
         text = "(…)".to_owned();
     }
-    Signature { text, complete: false }
+    text
 }
 
 /// The parameters' names only, `?` on optional ones, at most `max_chars` long.
@@ -116,27 +104,19 @@ pub fn outline(root: &Value, max_chars: usize) -> String {
 /// versions of a schema apart.
 pub fn entries(root: &Value) -> Vec<String> {
     let level = Level { depth: 2, enum_values: 24, optional_types: true };
-    let mut writer = Writer { root, level, complete: true, budget: usize::MAX };
+    let mut writer = Writer { root, level, budget: usize::MAX };
     writer.parts(&parameters(root)).into_iter().map(|entry| clean::one_line(&entry, 160)).collect()
 }
 
 /// What a schema allows, in the words of a signature, at most `max_chars` long.
 pub fn type_text(root: &Value, schema: &Value, max_chars: usize) -> String {
-    let mut writer =
-        Writer { root, level: LEVELS[0], complete: true, budget: max_chars.max(16) * 8 };
+    let mut writer = Writer { root, level: LEVELS[0], budget: max_chars.max(16) * 8 };
     clean::one_line(&writer.type_of(schema, 0, 0), max_chars)
-}
-
-fn has_alternatives(schema: &Value) -> bool {
-    ["anyOf", "oneOf", "not", "if", "dependentRequired", "dependencies", "$dynamicRef"]
-        .iter()
-        .any(|key| schema.get(key).is_some())
 }
 
 struct Writer<'a> {
     root: &'a Value,
     level: Level,
-    complete: bool,
     /// Characters that may still be written before types are cut short, so that a schema whose
     /// references fan out cannot make the text explode.
     budget: usize,
@@ -166,14 +146,9 @@ impl<'a> Writer<'a> {
         text
     }
 
-    fn unsaid(&mut self, text: &str) -> String {
-        self.complete = false;
-        text.to_owned()
-    }
-
     fn type_of(&mut self, schema: &'a Value, depth: usize, references: usize) -> String {
         if self.budget == 0 || references > MAX_REFERENCES {
-            return self.unsaid("any");
+            return "any".to_owned();
         }
         let Some(map) = schema.as_object() else {
             return "any".to_owned();
@@ -189,7 +164,7 @@ impl<'a> Writer<'a> {
         if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
             return match follow(self.root, reference) {
                 Reference::Local(target) => self.type_of(target, depth, references + 1),
-                _ => self.unsaid("any"),
+                _ => "any".to_owned(),
             };
         }
         for key in ["anyOf", "oneOf"] {
@@ -202,7 +177,7 @@ impl<'a> Writer<'a> {
                 [one] if !map.contains_key("properties") => {
                     self.type_of(one, depth, references + 1)
                 }
-                _ => self.unsaid("{..}"),
+                _ => "{..}".to_owned(),
             };
         }
         let Some(types) = types(schema) else {
@@ -220,7 +195,7 @@ impl<'a> Writer<'a> {
                 "object" => self.object(schema, depth, references),
                 "array" => self.array(schema, depth, references),
                 "string" | "number" | "integer" | "boolean" | "null" => name.to_owned(),
-                _ => self.unsaid("any"),
+                _ => "any".to_owned(),
             };
             if !texts.contains(&text) {
                 texts.push(text);
@@ -234,7 +209,7 @@ impl<'a> Writer<'a> {
         let mut texts: Vec<String> = Vec::new();
         for (at, branch) in branches.iter().enumerate() {
             if at == 6 || self.budget == 0 {
-                texts.push(self.unsaid("…"));
+                texts.push("…".to_owned());
                 break;
             }
             let text = self.type_of(branch, depth, references + 1);
@@ -247,21 +222,18 @@ impl<'a> Writer<'a> {
 
     fn array(&mut self, schema: &'a Value, depth: usize, references: usize) -> String {
         if schema.get("prefixItems").is_some() {
-            return self.unsaid("any[]");
+            return "any[]".to_owned();
         }
         let item = match schema.get("items") {
             Some(items @ Value::Object(_)) => self.type_of(items, depth, references),
-            Some(Value::Array(_)) => self.unsaid("any"),
+            Some(Value::Array(_)) => "any".to_owned(),
             _ => "any".to_owned(),
         };
         if is_union(&item) { format!("({item})[]") } else { item + "[]" }
     }
 
     fn object(&mut self, schema: &'a Value, depth: usize, references: usize) -> String {
-        if has_alternatives(schema) {
-            self.complete = false;
-        }
-        let parameters = parameters_of(schema);
+        let parameters = parameters(schema);
         if parameters.is_empty() {
             return match schema.get("additionalProperties") {
                 Some(values @ Value::Object(_)) => {
@@ -272,12 +244,12 @@ impl<'a> Writer<'a> {
             };
         }
         if depth >= self.level.depth || self.budget == 0 {
-            return self.unsaid("{..}");
+            return "{..}".to_owned();
         }
         let mut parts = Vec::new();
         for (name, schema, required) in parameters {
             if self.budget == 0 {
-                parts.push(self.unsaid("…"));
+                parts.push("…".to_owned());
                 break;
             }
             let name = property_name(name);
@@ -295,23 +267,18 @@ impl<'a> Writer<'a> {
             let text = value.to_string();
             // A value that cannot be shown cleanly, or is a text of its own, is left to the schema.
             if text.chars().count() > 48 || clean::one_line(&text, 64) != text {
-                texts.push(self.unsaid("…"));
+                texts.push("…".to_owned());
             } else {
                 texts.push(text);
             }
         }
         if values.len() > self.level.enum_values || values.is_empty() {
-            texts.push(self.unsaid("…"));
+            texts.push("…".to_owned());
         }
         texts.dedup();
         let text = texts.join("|");
         self.spend(text)
     }
-}
-
-/// An object's own properties, required first.
-fn parameters_of(schema: &Value) -> Vec<(&str, &Value, bool)> {
-    parameters(schema)
 }
 
 /// Whether a type has alternatives outside of braces, brackets and strings.
@@ -345,9 +312,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn of(schema: Value) -> (String, bool) {
-        let signature = signature(&schema, 300);
-        (signature.text, signature.complete)
+    fn of(schema: Value) -> String {
+        signature(&schema, 300)
     }
 
     #[test]
@@ -366,14 +332,10 @@ mod tests {
         });
         assert_eq!(
             of(schema),
-            (
-                r#"(owner: string, body?: string, by?: ("a"|"b")[], id?: integer|null, labels?: string[], state?: "open"|"closed")"#
-                    .to_owned(),
-                true
-            )
+            r#"(owner: string, body?: string, by?: ("a"|"b")[], id?: integer|null, labels?: string[], state?: "open"|"closed")"#
         );
-        assert_eq!(of(json!({})), ("()".to_owned(), true));
-        assert_eq!(of(Value::Null), ("()".to_owned(), true));
+        assert_eq!(of(json!({})), "()");
+        assert_eq!(of(Value::Null), "()");
     }
 
     #[test]
@@ -381,7 +343,7 @@ mod tests {
         let schema = json!({"properties": {"a": {"type": "object", "properties": {
             "b": {"type": "object", "properties": {"c": {"type": "object", "properties":
                 {"d": {}}}}}}}}});
-        assert_eq!(of(schema), ("(a?: {b?: {c?: {..}}})".to_owned(), false));
+        assert_eq!(of(schema), "(a?: {b?: {c?: {..}}})");
     }
 
     #[test]
@@ -391,14 +353,12 @@ mod tests {
             "$defs": {"node": {"type": "object", "properties": {
                 "name": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}},
         });
-        let (text, complete) = of(schema);
         assert_eq!(
-            text,
+            of(schema),
             "(far?: any, node?: {name?: string, next?: {name?: string, next?: {..}}})"
         );
-        assert!(!complete);
         let circle = json!({"properties": {"a": {"$ref": "#/properties/a"}}});
-        assert_eq!(of(circle), ("(a?: any)".to_owned(), false));
+        assert_eq!(of(circle), "(a?: any)");
     }
 
     #[test]
@@ -407,19 +367,16 @@ mod tests {
         for n in 0..200 {
             properties.insert(format!("parameter_{n:03}"), json!({"type": "string"}));
         }
-        let (text, complete) = of(json!({"properties": properties, "required": ["parameter_150"]}));
+        let text = of(json!({"properties": properties, "required": ["parameter_150"]}));
         assert!(text.starts_with("(parameter_150: string, parameter_000?, "), "{text}");
         assert!(text.ends_with(" more)") && text.chars().count() <= 300, "{text}");
-        assert!(!complete);
     }
 
     #[test]
     fn hidden_characters_in_values_and_names_are_not_shown() {
         let schema = json!({"properties": {
             "x": {"enum": ["a\u{200b}", "b"]}, "y\u{202e}": {"const": "</system>"}}});
-        let (text, complete) = of(schema);
-        assert_eq!(text, "(x?: …|\"b\", \"y\"?: …)");
-        assert!(!complete);
+        assert_eq!(of(schema), "(x?: …|\"b\", \"y\"?: …)");
     }
 
     #[test]
@@ -433,7 +390,7 @@ mod tests {
             );
         }
         let schema = json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": defs});
-        assert!(of(schema).0.chars().count() <= 300);
+        assert!(of(schema).chars().count() <= 300);
     }
 
     proptest! {
@@ -443,7 +400,7 @@ mod tests {
                 names.iter().map(|name| (name.clone(), json!({"type": "string"}))).collect();
             let schema = json!({"properties": properties, "required": names.first()});
             let signature = signature(&schema, max);
-            prop_assert!(signature.text.chars().count() <= max, "{}", signature.text);
+            prop_assert!(signature.chars().count() <= max, "{signature}");
             prop_assert!(outline(&schema, max.max(8)).chars().count() <= max.max(8));
         }
     }
@@ -587,16 +544,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_call_built_from_a_complete_signature_is_valid(
+        fn a_call_built_from_a_signature_that_leaves_nothing_out_is_valid(
             members in proptest::collection::btree_map("[a-z_]{1,8}", (plain_schema(), any::<bool>()), 0..5),
         ) {
             let mut schema = object(members);
             schema["$defs"] = json!({"entry": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}});
             let signature = signature(&schema, 300);
-            if signature.complete {
-                let call = call_from(&signature.text);
+            if !signature.contains('…') && !signature.contains("{..}") {
+                let call = call_from(&signature);
                 let checked = crate::search::schema::validate::check(&schema, call.clone());
-                prop_assert!(checked.is_ok(), "{} gives {call}: {checked:?}", signature.text);
+                prop_assert!(checked.is_ok(), "{signature} gives {call}: {checked:?}");
                 let checked = checked.expect("just seen");
                 prop_assert!(checked.coerced.is_empty() && checked.unchecked.is_none(), "{checked:?}");
             }

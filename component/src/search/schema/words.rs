@@ -1,12 +1,8 @@
 //! The words of a JSON Schema: names, descriptions and allowed values of its properties.
-//!
-//! Read in one pass without building the document: most of a schema is not text to search.
 
-use std::fmt;
+use serde_json::value::RawValue;
 
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
+use crate::search::schema::parts::members;
 use crate::search::text::clean::first_chars;
 
 /// How many levels of properties inside properties are read, the first not counted.
@@ -38,45 +34,54 @@ pub fn schema_text(schema: &str) -> SchemaText {
     if schema.is_empty() {
         return text;
     }
-    let mut json = serde_json::Deserializer::from_str(schema);
-    if let Ok(Some(node)) = (Seed { depth: 0 }).deserialize(&mut json) {
-        let mut left = PARAMETERS_MAX;
-        collect(node, &mut text, &mut left);
-    }
+    let mut left = PARAMETERS_MAX;
+    level(&members(schema).unwrap_or_default(), DEPTH, &mut text, &mut left);
     for part in [&mut text.names, &mut text.descriptions, &mut text.values] {
         part.truncate(first_chars(part, TEXT_MAX_CHARS).len());
     }
     text
 }
 
-/// A schema, as far as it has text.
-#[derive(Default)]
-struct Node {
-    description: Option<String>,
-    values: Vec<String>,
-    properties: Vec<(String, Option<Node>)>,
-    items: Option<Box<Node>>,
-}
-
-fn collect(node: Node, text: &mut SchemaText, left: &mut usize) {
-    for (name, property) in node.properties {
+/// Adds the text of a schema's properties and of its items, so many levels deep.
+fn level(schema: &[(String, &str)], depth: u32, text: &mut SchemaText, left: &mut usize) {
+    let at = |keyword| member(schema, keyword).and_then(members).unwrap_or_default();
+    for (name, property) in at("properties") {
         if *left == 0 {
             return;
         }
         *left -= 1;
         append(&mut text.names, &name);
-        let Some(mut property) = property else { continue };
-        if let Some(description) = property.description.take() {
+        let Some(property) = members(property) else { continue };
+        let description = member(&property, "description");
+        if let Some(description) = description.and_then(|raw| scalar(raw, DESCRIPTION_MAX_CHARS)) {
             append(&mut text.descriptions, &description);
         }
-        for value in property.values.drain(..) {
-            append(&mut text.values, &value);
+        let values = member(&property, "enum").map(serde_json::from_str::<Vec<&RawValue>>);
+        for value in values.into_iter().flatten().flatten().take(VALUES_MAX) {
+            if let Some(value) = scalar(value.get(), VALUE_MAX_CHARS) {
+                append(&mut text.values, &value);
+            }
         }
-        let items = property.items.take();
-        collect(property, text, left);
-        if let Some(items) = items {
-            collect(*items, text, left);
+        if depth > 0 {
+            level(&property, depth - 1, text, left);
         }
+    }
+    if depth > 0 {
+        level(&at("items"), depth - 1, text, left);
+    }
+}
+
+/// What a schema says under a keyword.
+fn member<'a>(schema: &[(String, &'a str)], keyword: &str) -> Option<&'a str> {
+    schema.iter().rfind(|(key, _)| key == keyword).map(|&(_, raw)| raw)
+}
+
+/// The first characters of a scalar; none of `null`, a list and an object.
+fn scalar(raw: &str, max_chars: usize) -> Option<String> {
+    match raw.as_bytes().first()? {
+        b'"' => Some(first_chars(&serde_json::from_str::<String>(raw).ok()?, max_chars).to_owned()),
+        b'n' | b'[' | b'{' => None,
+        _ => Some(raw.to_owned()),
     }
 }
 
@@ -86,192 +91,6 @@ fn append(text: &mut String, word: &str) {
             text.push(' ');
         }
         text.push_str(word);
-    }
-}
-
-/// Reads a schema; `None` for what is no object.
-#[derive(Clone, Copy)]
-struct Seed {
-    depth: u32,
-}
-
-/// Reads the properties of a schema; empty for what is no object.
-struct Properties {
-    depth: u32,
-}
-
-/// Reads a list of values; empty for what is no list.
-struct Values;
-
-/// Reads the first characters of a scalar as text; `None` for what is none.
-struct Scalar {
-    max_chars: usize,
-}
-
-/// A keyword of a schema that has text behind it. Read without a copy: schemas have many keywords.
-#[derive(Deserialize)]
-#[serde(field_identifier, rename_all = "lowercase")]
-enum Key {
-    Description,
-    Enum,
-    Properties,
-    Items,
-    #[serde(other)]
-    Other,
-}
-
-macro_rules! ignore_scalars {
-    () => {
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("any JSON")
-        }
-        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-        fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-        fn visit_unit<E>(self) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-macro_rules! ignore_seq {
-    () => {
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-            while seq.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-macro_rules! ignore_map {
-    () => {
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-macro_rules! any {
-    ($seed:ty, $value:ty) => {
-        impl<'de> DeserializeSeed<'de> for $seed {
-            type Value = $value;
-            fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Self::Value, D::Error> {
-                json.deserialize_any(self)
-            }
-        }
-    };
-}
-
-any!(Seed, Option<Node>);
-any!(Properties, Vec<(String, Option<Node>)>);
-any!(Values, Vec<String>);
-any!(Scalar, Option<String>);
-
-impl<'de> Visitor<'de> for Seed {
-    type Value = Option<Node>;
-    ignore_scalars!();
-    ignore_seq!();
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut node = Node::default();
-        while let Some(key) = map.next_key::<Key>()? {
-            match key {
-                Key::Description => {
-                    let text = Scalar { max_chars: DESCRIPTION_MAX_CHARS };
-                    node.description = map.next_value_seed(text)?;
-                }
-                Key::Enum => node.values = map.next_value_seed(Values)?,
-                Key::Properties if self.depth <= DEPTH => {
-                    node.properties = map.next_value_seed(Properties { depth: self.depth })?;
-                }
-                // A list's items are a level of their own, as a property is.
-                Key::Items if self.depth <= DEPTH => {
-                    node.items = map.next_value_seed(self)?.map(Box::new);
-                }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(Some(node))
-    }
-}
-
-impl<'de> Visitor<'de> for Properties {
-    type Value = Vec<(String, Option<Node>)>;
-    ignore_scalars!();
-    ignore_seq!();
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut properties = Vec::new();
-        while let Some(name) = map.next_key::<String>()? {
-            if properties.len() < PARAMETERS_MAX {
-                let property = map.next_value_seed(Seed { depth: self.depth + 1 })?;
-                properties.push((name, property));
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(properties)
-    }
-}
-
-impl<'de> Visitor<'de> for Values {
-    type Value = Vec<String>;
-    ignore_scalars!();
-    ignore_map!();
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut values = Vec::new();
-        while values.len() < VALUES_MAX {
-            match seq.next_element_seed(Scalar { max_chars: VALUE_MAX_CHARS })? {
-                Some(value) => values.extend(value),
-                None => return Ok(values),
-            }
-        }
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(values)
-    }
-}
-
-impl<'de> Visitor<'de> for Scalar {
-    type Value = Option<String>;
-    ignore_seq!();
-    ignore_map!();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any JSON")
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Some(value.to_string()))
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Some(value.to_string()))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Some(value.to_string()))
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(Some(value.to_string()))
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Some(first_chars(value, self.max_chars).to_owned()))
-    }
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
     }
 }
 

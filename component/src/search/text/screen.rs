@@ -7,13 +7,13 @@
 pub(crate) mod characters;
 pub(crate) mod roles;
 
-mod escapes;
 mod foreign;
 mod matching;
 mod orders;
 #[cfg(test)]
 mod tests;
 
+use crate::content::unescape::decoded;
 use crate::sort::sort;
 
 use characters::{Class, classes};
@@ -102,5 +102,9 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
 
 /// The same of a text in JSON, whose strings may write any character in another way.
 pub fn suspicions_in_json(json: &str) -> Vec<Suspicion> {
-    suspicions(&escapes::unescaped(json))
+    match json.contains('\\') {
+        // The character zero stands in patterns.
+        true => suspicions(&decoded(json.as_bytes()).replace('\0', "?")),
+        false => suspicions(json),
+    }
 }

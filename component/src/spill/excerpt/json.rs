@@ -14,9 +14,9 @@ use super::{
 use crate::content::defang::defanged;
 use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::chars_in;
+use crate::content::scan::tally;
 use crate::content::show::{one_line, shown_prefix, span, width};
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_chars};
 
 /// A budget from which on there is room for what the items of an array have in common.
 const SCHEMA_FROM_CHARS: usize = 1_200;
@@ -93,7 +93,7 @@ pub(super) fn excerpt(
     for (node, chars) in tree.nodes.iter().zip(&mut lengths) {
         let (start, end) = node.range;
         if !matches!(node.shape, Shape::Object | Shape::Array) && end - start > LONG_STRING_BYTES {
-            *chars = Some(chars_in(source, start, end)?);
+            *chars = Some(tally(source, start, end, count_chars)?);
         }
     }
     let room = budget.saturating_sub(width(&notes));

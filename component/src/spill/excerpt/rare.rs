@@ -1,5 +1,7 @@
 //! The few lines that look like no other.
 
+use std::collections::BTreeMap;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
@@ -7,7 +9,6 @@ use crate::content::scan::each_line;
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::severity::Severity;
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;
@@ -17,9 +18,6 @@ const LEAST_LINES: u64 = 100;
 
 /// Shapes that are told apart.
 const MAX_SHAPES: usize = 1 << 14;
-
-/// Places of a new table of shapes; a power of two, as all its sizes are.
-const LEAST_SLOTS: usize = 1 << 8;
 
 /// Bytes that are compared of a shape without its words.
 const SKELETON_BYTES: usize = 24;
@@ -51,14 +49,7 @@ pub(super) fn lines(
         return Ok(Vec::new());
     }
     let found = exact.few().or_else(|| coarse.few()).unwrap_or_default();
-    let hit = |(line, at): (u64, u64)| Hit {
-        line,
-        line_start: at,
-        word_start: at,
-        word_end: at,
-        severity: Severity::Warning,
-    };
-    Ok(found.into_iter().map(hit).collect())
+    Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
 }
 
 /// A shape with each run of letters, and each run of blanks, as one sign: its start, as sentences differ in
@@ -83,65 +74,27 @@ fn skeleton<'a>(shape: &[u8], out: &'a mut [u8; SKELETON_BYTES]) -> &'a [u8] {
     &out[..length]
 }
 
-/// A shape by its hash, the line that it was met in first with its place, and whether it was met once. No line
-/// has the number 0: that is an empty place.
-type Slot = (u64, u64, u64, bool);
-
-/// Counts shapes by hash, as far as to tell those met once.
+/// Tells the shapes that were met once, by hash.
 #[derive(Default)]
 struct Alone {
-    // A table with a place for each hash. Most outputs have few shapes, so that it begins small.
-    slots: Vec<Slot>,
-    shapes: usize,
-    overflowed: bool,
+    /// The number of the line that a shape was met in and its place; nothing once there was another.
+    shapes: BTreeMap<u64, Option<(u64, u64)>>,
 }
 
 impl Alone {
     fn push(&mut self, hash: u64, line: u64, at: u64) {
-        if self.overflowed {
-            return;
-        }
-        if 2 * self.shapes >= self.slots.len() {
-            self.grow();
-        }
-        let place = self.place(hash);
-        let slot = &mut self.slots[place];
-        if slot.1 != 0 {
-            slot.3 = false;
-            return;
-        }
-        *slot = (hash, line, at, true);
-        self.shapes += 1;
-        self.overflowed = self.shapes > MAX_SHAPES;
-    }
-
-    /// Where a hash is, or is to go. At least half of the places are empty.
-    fn place(&self, hash: u64) -> usize {
-        let last = self.slots.len() - 1;
-        let mut place = hash as usize & last;
-        while self.slots[place].1 != 0 && self.slots[place].0 != hash {
-            place = (place + 1) & last;
-        }
-        place
-    }
-
-    fn grow(&mut self) {
-        let larger = (2 * self.slots.len()).max(LEAST_SLOTS);
-        let slots = std::mem::replace(&mut self.slots, vec![Slot::default(); larger]);
-        for slot in slots.into_iter().filter(|slot| slot.1 != 0) {
-            let place = self.place(slot.0);
-            self.slots[place] = slot;
+        if self.shapes.len() <= MAX_SHAPES {
+            self.shapes.entry(hash).and_modify(|line| *line = None).or_insert(Some((line, at)));
         }
     }
 
     /// The lines met once, in order, when they are few.
     fn few(&self) -> Option<Vec<(u64, u64)>> {
-        if self.overflowed {
+        if self.shapes.len() > MAX_SHAPES {
             return None;
         }
-        let alone = self.slots.iter().filter(|slot| slot.1 > 0 && slot.3);
         let mut lines: Vec<(u64, u64)> =
-            alone.map(|slot| (slot.1, slot.2)).take(MOST + 1).collect();
+            self.shapes.values().flatten().copied().take(MOST + 1).collect();
         crate::sort::sort_by_key(&mut lines, |line| line.0);
         // Several are of interest when they stand together.
         let together = lines.windows(2).all(|two| two[0].0 + 1 == two[1].0);

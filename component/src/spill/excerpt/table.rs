@@ -13,7 +13,6 @@ use crate::content::unescape::decoded;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::severity::Severity;
 
 /// Rows at the start in which keys are looked for, and bytes of them.
 const SCHEMA_ROWS: u64 = 1_000;
@@ -208,13 +207,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
                 true if *first == b'{' => objects += 1,
                 true if *first == b'[' => arrays += 1,
                 true => values += 1,
-                false if odd.len() < ODD_LINES => odd.push(Hit {
-                    line: number,
-                    line_start: at,
-                    word_start: at,
-                    word_end: at,
-                    severity: Severity::Warning,
-                }),
+                false if odd.len() < ODD_LINES => odd.push(Hit::odd(number, at, at)),
                 false => {}
             }
         }

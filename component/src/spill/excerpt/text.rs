@@ -458,16 +458,8 @@ fn fitting(
         if anchors.shown.iter().any(|(line, _)| *line == fit.number) {
             continue;
         }
-        let hit = Hit {
-            line: fit.number,
-            line_start: fit.start,
-            word_start: fit.start + word,
-            word_end: fit.start + word,
-            severity: Severity::Warning,
-        };
         let whole = fit.end - fit.start <= most as u64;
-        let hit =
-            if whole { Hit { word_start: fit.start, word_end: fit.start, ..hit } } else { hit };
+        let hit = Hit::odd(fit.number, fit.start, if whole { fit.start } else { fit.start + word });
         let text = format!("{}: {}", fit.number, window(source, &hit, most)?);
         if cost(&text) <= left && fit.number > shown_head {
             left -= cost(&text);

@@ -20,7 +20,7 @@ pub(super) fn slice(root: &Value, schema: &Value) -> String {
     }
     let is_root = std::ptr::eq(root, schema);
     if is_root || !parameters(schema).is_empty() {
-        return signature(schema, SLICE_CHARS).text;
+        return signature(schema, SLICE_CHARS);
     }
     type_text(root, schema, SLICE_CHARS)
 }
