@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -24,6 +24,7 @@ use super::profile::Profile;
 use super::server::unsupported_version;
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
+use weir_base::Mutex;
 
 mod admit;
 mod answer;
@@ -155,7 +156,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         }
         // Streams that clients hold open would keep the server for ever.
         ending.gateway.tell(super::Change::Ending);
-        ending.sessions().clear();
+        ending.sessions.lock().clear();
     };
     let result = listen::serve(listener, app, tls, stop).await.map_err(failed);
     reaper.abort();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
@@ -16,6 +16,7 @@ use super::methods::capability_of;
 use super::names::own_info;
 use super::told::Told;
 use super::wire::{self, Era, code};
+use weir_base::Mutex;
 
 /// How long a client has to answer what a server asks it. People answer some of it.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(600);
@@ -113,10 +114,6 @@ pub struct Session {
     pub mode: Option<super::Mode>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Session {
     /// A client that has said nothing yet.
     pub fn new(
@@ -159,12 +156,12 @@ impl Session {
 
     /// Wants log messages from this level on.
     pub fn set_log_level(&self, level: String) {
-        *lock(&self.log_level) = Some(level);
+        *self.log_level.lock() = Some(level);
     }
 
     /// From which level on it wants log messages.
     pub fn log_level(&self) -> Option<String> {
-        lock(&self.log_level).clone()
+        self.log_level.lock().clone()
     }
 
     /// Asks a legacy client something, on the stream given, and waits for its answer.
@@ -176,21 +173,21 @@ impl Session {
     ) -> Result<Json, Json> {
         let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
         let (answer_in, answer) = oneshot::channel();
-        lock(&self.asks).insert(id, answer_in);
+        self.asks.lock().insert(id, answer_in);
         outlet.send(Outgoing::Text(wire::request(&id.to_string(), method, params))).await;
         let result = tokio::select! {
             answer = answer => answer.unwrap_or_else(|_| Err(wire::error(code::INTERNAL, "the client is gone"))),
             () = tokio::time::sleep(CLIENT_PATIENCE) => Err(wire::error(code::INTERNAL, "the client did not answer")),
             () = outlet.closed() => Err(wire::error(code::INTERNAL, "the client is gone")),
         };
-        lock(&self.asks).remove(&id);
+        self.asks.lock().remove(&id);
         result
     }
 
     /// Takes the client's answer to something it was asked.
     pub fn answered(&self, response: wire::Response) {
         let id = response.id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
-        if let Some(waiting) = id.and_then(|id| lock(&self.asks).remove(&id)) {
+        if let Some(waiting) = id.and_then(|id| self.asks.lock().remove(&id)) {
             let _ = waiting.send(response.body);
         }
     }
@@ -198,23 +195,23 @@ impl Session {
     /// Notes that a request is under way, so that it can be cancelled.
     pub fn started(&self, id: &Json, task: AbortHandle) {
         let running = Running { task, reason: Reason::default() };
-        lock(&self.running).insert(id.as_str().to_owned(), running);
+        self.running.lock().insert(id.as_str().to_owned(), running);
     }
 
     /// Notes that a request is over.
     pub fn finished(&self, id: &Json) {
-        lock(&self.running).remove(id.as_str());
+        self.running.lock().remove(id.as_str());
     }
 
     /// Where the reason will be when a request is cancelled.
     pub fn reason_of(&self, id: &Json) -> Reason {
-        let running = lock(&self.running);
+        let running = self.running.lock();
         running.get(id.as_str()).map(|running| Arc::clone(&running.reason)).unwrap_or_default()
     }
 
     /// Ends a request. Whatever it does at servers is cancelled there, for the reason that the client gives.
     pub fn cancel(&self, id: &str, reason: Option<Json>) {
-        if let Some(running) = lock(&self.running).remove(id) {
+        if let Some(running) = self.running.lock().remove(id) {
             if let Some(reason) = reason {
                 let _ = running.reason.set(reason);
             }
@@ -224,14 +221,14 @@ impl Session {
 
     /// Ends all requests.
     pub fn cancel_all(&self) {
-        for (_, running) in std::mem::take(&mut *lock(&self.running)) {
+        for (_, running) in std::mem::take(&mut *self.running.lock()) {
             running.task.abort();
         }
     }
 
     /// How many requests are under way.
     pub fn running(&self) -> usize {
-        lock(&self.running).len()
+        self.running.lock().len()
     }
 }
 

@@ -31,4 +31,4 @@ pub(crate) struct Unsearched {
 
 /// What a client was told of what its searches do not go through, as far as a change of it is told again.
 #[derive(Debug, Default)]
-pub(crate) struct Told(pub(crate) std::sync::Mutex<BTreeSet<(String, Why)>>);
+pub(crate) struct Told(pub(crate) weir_base::Mutex<BTreeSet<(String, Why)>>);

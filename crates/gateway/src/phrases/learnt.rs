@@ -8,13 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::ByTool;
 use weir_base::private::{locked, read_json, write_json};
-use weir_base::unix_now;
+use weir_base::{Mutex, unix_now};
 
 /// Phrases that a tool keeps.
 const PHRASES: usize = 3;
@@ -92,10 +91,6 @@ impl Learnt {
         self.dir.join("learnt.json")
     }
 
-    fn asked(&self) -> MutexGuard<'_, VecDeque<Asked>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A client's search had this answer.
     pub fn note_search(&self, client: &str, answer: &str) {
         #[derive(Deserialize)]
@@ -117,7 +112,7 @@ impl Learnt {
             name: String,
         }
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
-        let mut asked = self.asked();
+        let mut asked = self.asked.lock();
         for group in answer.results {
             let Some(query) = phrase_of(&group.query, &absent(&group.hint)) else { continue };
             let matches = group.matches.into_iter().map(|found| found.name);
@@ -137,7 +132,7 @@ impl Learnt {
     /// When the file cannot be locked, read or replaced. Then nothing was learnt.
     pub fn note_call(&self, client: &str, user: &str, called: Called<'_>) -> io::Result<bool> {
         let found = {
-            let mut asked = self.asked();
+            let mut asked = self.asked.lock();
             let of = |asked: &Asked| {
                 asked.client == client && asked.hits.iter().any(|hit| hit == called.name)
             };
@@ -153,7 +148,7 @@ impl Learnt {
         if taught {
             let mut known = self.users();
             known.insert(user.to_owned());
-            *self.users.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+            *self.users.lock() = Some(known);
         }
         Ok(taught)
     }
@@ -181,7 +176,7 @@ impl Learnt {
 
     /// Users who taught something, as far as this gateway knows.
     pub fn users(&self) -> BTreeSet<String> {
-        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut users = self.users.lock();
         users.get_or_insert_with(|| self.load().unwrap_or_default().into_keys().collect()).clone()
     }
 

@@ -50,11 +50,7 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "the request lacks uri"));
         };
         let uris = {
-            let mut uris = client
-                .session
-                .subscriptions
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut uris = client.session.subscriptions.lock();
             if on {
                 uris.insert(uri)
             } else {
@@ -89,8 +85,7 @@ impl Gateway {
 
     fn set_watched(self: &Arc<Self>, listener: &str, wanted: Vec<(Arc<Upstream>, String)>) {
         let all: Vec<(Arc<Upstream>, String)> = {
-            let mut watched =
-                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut watched = self.watched.lock();
             match wanted.is_empty() {
                 true => watched.remove(listener),
                 false => watched.insert(listener.to_owned(), wanted),
@@ -211,11 +206,7 @@ impl Gateway {
                 Ok(Change::Resources) => (notice::RESOURCES.to_owned(), None),
                 Ok(Change::Resource(params)) => {
                     let uri = params.text_at(&["uri"]).unwrap_or_default();
-                    let uris = session
-                        .subscriptions
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .clone();
+                    let uris = session.subscriptions.lock().clone();
                     if !uris.contains(&uri) {
                         continue;
                     }

@@ -1,13 +1,13 @@
 //! What a search did not go through: said with its reasons once, and again when it changes.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use crate::gate::bridge::counts;
 use crate::json::{Json, quote};
 use crate::session::{Client, Session};
 use crate::upstream::Upstream;
-use crate::{Gateway, lock, on_one_line};
+use crate::{Gateway, on_one_line};
 
 use super::indexing::AtHand;
 use crate::told::{Unsearched, Why};
@@ -64,7 +64,7 @@ impl Gateway {
             let text = format!("not usable now{}", why.unwrap_or_default());
             one(upstream.name(), Why::Failed, text)
         });
-        let broken = lock(&self.broken);
+        let broken = self.broken.lock();
         let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
         let broken = broken.map(|(name, why)| {
             one(name, Why::Failed, format!("not usable now: {}", on_one_line(why)))
@@ -120,7 +120,7 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
     let Ok(json) = Json::parse(answer.clone()) else { return answer };
     let kinds: BTreeSet<(String, Why)> =
         all.iter().map(|one| (one.server.clone(), one.why)).collect();
-    let mut told = session.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = session.told.0.lock();
     let again = !all.is_empty() && *told == kinds;
     *told = kinds;
     if all.is_empty() {
