@@ -22,9 +22,7 @@ pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 /// A runtime whose end does not wait for a read of standard input that nobody can cancel.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    Ok(Runtime(Some(
-        built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?,
-    )))
+    Ok(Runtime(Some(built.map_err(Failure::io("cannot start threads"))?)))
 }
 
 pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
@@ -70,10 +68,8 @@ pub(crate) fn with_gateway<R>(
     work: impl AsyncFnOnce(&Arc<Gateway>) -> R,
 ) -> Result<R, Failure> {
     runtime()?.block_on(async {
-        let gateway = Gateway::new(servers, gate, options).map_err(|source| Failure::Io {
-            what: "cannot make the gateway's directory".into(),
-            source,
-        })?;
+        let gateway = Gateway::new(servers, gate, options)
+            .map_err(Failure::io("cannot make the gateway's directory"))?;
         let result = work(&gateway).await;
         gateway.shut_down().await;
         Ok(result)

@@ -60,7 +60,7 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
         std::io::stdin()
             .take(MAX_BYTES)
             .read_to_string(&mut text)
-            .map_err(|source| Failure::Io { what: "cannot read the value".into(), source })?;
+            .map_err(Failure::io("cannot read the value"))?;
         text
     };
     // The end of the line is the pipe's or the keyboard's.
@@ -83,7 +83,7 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
 
 /// A line from the terminal that is not shown there.
 fn typed() -> Result<String, Failure> {
-    let failed = |source| Failure::Io { what: "cannot read the value".into(), source };
+    let failed = Failure::io("cannot read the value");
     #[cfg(unix)]
     let _quiet = Quiet::new();
     let mut line = String::new();

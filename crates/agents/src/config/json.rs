@@ -85,19 +85,20 @@ pub(super) fn remove(text: &str, path: &[String], nth: Option<usize>) -> Result<
     let after = tokens.find(|token| token.start() >= item.end);
     let comma = |token: &&TokenAndRange<'_>| matches!(token.token, Token::Comma);
     // With a comma after the last item there is one comma for each item.
-    let comma = after.filter(comma).or(before.filter(comma));
+    let comma =
+        after.filter(comma).or(before.filter(comma)).map(|comma| comma.start()..comma.end());
+    let (first, second) = match comma {
+        Some(comma) if comma.start < item.start => (comma, item),
+        Some(comma) => (item, comma),
+        None => (item.clone(), item.end..item.end),
+    };
     let mut out = text.to_owned();
-    let mut cuts: Vec<_> = comma.map(|comma| comma.start()..comma.end()).into_iter().collect();
-    cuts.push(item);
-    cuts.sort_by_key(|cut| cut.start);
     // What is only white space between the two goes with them.
-    if let [first, second] = &cuts[..]
-        && text[first.end..second.start].trim().is_empty()
-    {
-        cuts = vec![first.start..second.end];
-    }
-    for cut in cuts.into_iter().rev() {
-        cut_out(&mut out, cut);
+    if text[first.end..second.start].trim().is_empty() {
+        cut_out(&mut out, first.start..second.end);
+    } else {
+        cut_out(&mut out, second);
+        cut_out(&mut out, first);
     }
     // A container that has become empty, without comments in it.
     let inside = container.start + 1..container.end - 1 - (text.len() - out.len());

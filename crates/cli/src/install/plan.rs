@@ -14,7 +14,7 @@ use weir_gateway::{Mode, Options};
 
 use super::check::missing_program;
 use super::hooks::{self, Step};
-use super::machine::{Machine, SHAPE, difference, failed};
+use super::machine::{Machine, SHAPE, difference};
 use super::modes::{mode_in, mode_of, reads, usual};
 use super::servers::{Origin, Outcome, ServersFile, runs};
 use crate::answer::Answer;
@@ -140,26 +140,21 @@ impl Plan {
     /// The gateway's file first: a host that is restarted meanwhile finds its servers there.
     pub(super) fn carry_out(&mut self, machine: &Machine) -> Result<(), Failure> {
         let records = &machine.records;
-        let fail = |error| failed(&error);
         let edit = self.servers.edit.clone();
         if let Some(after) = &self.servers_after {
-            records
-                .change("servers", &mut self.servers.document, after, &edit, &[])
-                .map_err(fail)?;
+            records.change("servers", &mut self.servers.document, after, &edit, &[])?;
         }
         for host in &mut self.hosts {
             let names = host.moved.iter().map(|(_, name)| name).chain(&host.shared);
             let names: Vec<String> = names.cloned().collect();
             for change in &mut host.files {
-                records
-                    .change(
-                        host.host.name,
-                        &mut change.document,
-                        &change.after,
-                        &change.edit,
-                        &names,
-                    )
-                    .map_err(fail)?;
+                records.change(
+                    host.host.name,
+                    &mut change.document,
+                    &change.after,
+                    &change.edit,
+                    &names,
+                )?;
             }
         }
         Ok(())
@@ -262,9 +257,9 @@ impl HostPlan {
             plan.rules(arguments, machine)?;
             return Ok(plan);
         }
-        let document = Document::read(file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
-        document.writable().map_err(|error| failed(&error))?;
+        let document = Document::read(file)?;
+        let node = document.node()?;
+        document.writable()?;
         if host.entry_name_taken(file, &node) {
             return Err(Failure::usage(
                 format!("{} has another server named `{ENTRY}`", file.display()),
@@ -426,7 +421,7 @@ impl HostPlan {
             self.notes.push("--rules changes nothing here: no file of rules of it is known".into());
             return Ok(());
         };
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
         let text = with_rules(document.text.as_deref().unwrap_or_default());
         self.add(Step::Write { file, text })
     }
@@ -520,8 +515,8 @@ impl HostPlan {
         }
         // Undone from any directory.
         let file = std::path::absolute(&file).unwrap_or(file);
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
+        let node = document.node()?;
         let found = self.host.servers_in(&file, &node);
         let count = found.iter().filter(|s| !is_gateway(&s.entry) && !s.is_disabled()).count();
         if count == 0 {
@@ -545,8 +540,8 @@ impl HostPlan {
     fn add(&mut self, step: Step) -> Result<(), Failure> {
         match step {
             Step::Write { file, text } => {
-                let document = Document::read(&file).map_err(|error| failed(&error))?;
-                document.writable().map_err(|error| failed(&error))?;
+                let document = Document::read(&file)?;
+                document.writable()?;
                 self.files.push(FileChange { document, after: text, edit: Edit::new() });
             }
             Step::Edit { file, edit } => {
@@ -558,8 +553,8 @@ impl HostPlan {
                         change(document, both)?
                     }
                     None => {
-                        let document = Document::read(&file).map_err(|error| failed(&error))?;
-                        document.writable().map_err(|error| failed(&error))?;
+                        let document = Document::read(&file)?;
+                        document.writable()?;
                         change(document, edit)?
                     }
                 };

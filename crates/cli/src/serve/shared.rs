@@ -82,10 +82,7 @@ fn words(
     context: &Context<'_>,
 ) -> Result<Vec<OsString>, Failure> {
     let absolute = |path: &Path| {
-        std::path::absolute(path).map_err(|source| Failure::Io {
-            what: format!("cannot find {}", path.display()),
-            source,
-        })
+        std::path::absolute(path).map_err(Failure::io(format!("cannot find {}", path.display())))
     };
     let mut words: Vec<OsString> = vec!["serve".into()];
     for (flag, path) in
@@ -136,10 +133,7 @@ async fn connect(socket: &Path, words: &[OsString]) -> Result<UnixStream, Failur
             Err(error) => error,
         };
         if !started {
-            start(socket, words).map_err(|source| Failure::Io {
-                what: "cannot start the shared gateway".into(),
-                source,
-            })?;
+            start(socket, words).map_err(Failure::io("cannot start the shared gateway"))?;
             started = true;
         } else if Instant::now() > until {
             return Err(Failure::Io {
