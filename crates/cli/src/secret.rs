@@ -38,12 +38,8 @@ pub(crate) fn run(
         }
         Secret::Rm { name } => {
             let had = file.remove(name).map_err(Failure::plain)?;
-            if console.json() {
-                console.value(&json!({"name": name, "removed": had}))?;
-            } else {
-                let what = if had { "removed" } else { "there is no secret" };
-                console.line(format_args!("{what} {name}"))?;
-            }
+            let what = if had { "removed" } else { "there is no secret" };
+            console.told(&json!({"name": name, "removed": had}), format_args!("{what} {name}"))?;
             Ok(if had { Answer::Yes } else { Answer::No })
         }
     }

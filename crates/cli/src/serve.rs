@@ -22,7 +22,7 @@ use super::answer::{Answer, exit};
 use super::args::Serve;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::{Place, note, open, runtime};
+use super::gateway::{Place, block_on, note, open};
 use super::interrupt::stop_signal;
 use super::numbers::{counted, unix_now};
 use weir_base::Mutex;
@@ -94,7 +94,6 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     };
     let (gate, loader) = Gate::loading(session);
     let watched = arguments.command.is_empty();
-    let runtime = runtime()?;
     let serving = async {
         #[cfg(unix)]
         if let Some(path) = &arguments.socket {
@@ -183,10 +182,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
     std::thread::scope(|scope| {
         let loading = scope.spawn(|| loader.loaded(open(|noted| context.weir_that_serves(noted))));
-        let result = runtime.block_on(serving);
+        let result = block_on(serving).flatten();
         if !loading.is_finished() {
             // Nobody needs what is being compiled any more, and a compilation cannot be given up.
-            drop(runtime);
             exit(result);
         }
         result

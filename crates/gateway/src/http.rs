@@ -32,7 +32,7 @@ mod bodies;
 mod event;
 mod headers;
 mod listen;
-mod pieces;
+pub(crate) mod pieces;
 mod replay;
 mod sessions;
 mod tls;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::connection::Reason;
 use super::frame::SpooledResult;
@@ -164,6 +164,11 @@ impl Session {
         self.log_level.lock().clone()
     }
 
+    /// Whether a legacy client wants a log message of this level: one that names no level gets what the server sends.
+    pub fn wants_log(&self, level: &str) -> bool {
+        self.log_level().is_none_or(|most| rank(level) >= rank(&most))
+    }
+
     /// Asks a legacy client something, on the stream given, and waits for its answer.
     pub async fn ask(
         &self,
@@ -192,15 +197,24 @@ impl Session {
         }
     }
 
-    /// Notes that a request is under way, so that it can be cancelled.
-    pub fn started(&self, id: &Json, task: AbortHandle) {
-        let running = Running { task, reason: Reason::default() };
+    /// Starts the work of a request, which can be cancelled by its id until it is done.
+    pub fn start<T: Send + 'static>(
+        self: &Arc<Self>,
+        id: &Json,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (registered, go) = oneshot::channel::<()>();
+        let (this, key) = (Arc::clone(self), id.as_str().to_owned());
+        let task = tokio::spawn(async move {
+            let _ = go.await;
+            let done = work.await;
+            this.running.lock().remove(&key);
+            done
+        });
+        let running = Running { task: task.abort_handle(), reason: Reason::default() };
         self.running.lock().insert(id.as_str().to_owned(), running);
-    }
-
-    /// Notes that a request is over.
-    pub fn finished(&self, id: &Json) {
-        self.running.lock().remove(id.as_str());
+        let _ = registered.send(());
+        task
     }
 
     /// Where the reason will be when a request is cancelled.
@@ -304,24 +318,19 @@ impl Client {
 
     /// Whether it wants a log message of this level.
     pub fn wants_log(&self, level: &str) -> bool {
-        let wanted = match self.era {
-            // A modern client that names no level wants none; a legacy one gets what the server sends.
-            Era::Modern => match &self.log_level {
-                Some(level) => level.clone(),
-                None => return false,
-            },
-            Era::Legacy => match self.session.log_level() {
-                Some(level) => level,
-                None => return true,
-            },
-        };
-        rank(level) >= rank(&wanted)
+        match self.era {
+            // A modern client that names no level wants none.
+            Era::Modern => self.log_level.as_ref().is_some_and(|most| rank(level) >= rank(most)),
+            Era::Legacy => self.session.wants_log(level),
+        }
     }
 }
 
+/// The levels of log messages, the least severe first.
+pub const LEVELS: [&str; 8] =
+    ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
 /// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
 pub fn rank(level: &str) -> usize {
-    const LEVELS: [&str; 8] =
-        ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
     LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())
 }

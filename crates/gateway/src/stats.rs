@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Deserialize;
-
 use super::ledger::{Counts, Ledger, OTHER, ToolCounts};
+use super::phrases::learnt::Answer;
 use weir_base::{Mutex, unix_now};
 
 /// Stored results whose tool is remembered, and queries whose matches are.
@@ -177,19 +176,6 @@ impl Stats {
 
     /// `tool_search` gave this answer.
     pub fn note_search(&self, answer: &str) {
-        #[derive(Deserialize)]
-        struct Answer {
-            results: Vec<Group>,
-        }
-        #[derive(Deserialize)]
-        struct Group {
-            matches: Vec<Match>,
-        }
-        #[derive(Deserialize)]
-        struct Match {
-            name: String,
-        }
-        // An answer of another shape found nothing to call.
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
         let mut inner = self.inner.lock();
         for group in answer.results {

@@ -492,7 +492,7 @@ impl Connection {
 
     async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
         if request.is(Method::Ping) {
-            self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))));
+            self.send_now(wire::response(Some(&request.id), &Ok(Json::empty())));
             return;
         }
         let ask = Ask {

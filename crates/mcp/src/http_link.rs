@@ -701,10 +701,8 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
     }
     let mut found: Vec<RepeatedHeader> = Vec::new();
     let mut reached = 0;
-    let mut queue = vec![(
-        definition.at(&["inputSchema"]).unwrap_or_else(|| Json::assembled("{}".into())),
-        Vec::<String>::new(),
-    )];
+    let mut queue =
+        vec![(definition.at(&["inputSchema"]).unwrap_or_else(Json::empty), Vec::<String>::new())];
     let mut seen = 0;
     while let Some((schema, path)) = queue.pop() {
         for (name, property) in schema.get(&["properties"]).map(json::members).unwrap_or_default() {

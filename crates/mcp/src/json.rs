@@ -41,6 +41,11 @@ impl Json {
         Json(text.into())
     }
 
+    /// An object without members.
+    pub fn empty() -> Json {
+        Json("{}".into())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -74,6 +79,13 @@ impl Json {
     /// The items of the array at `path`, each as text. Empty when there is no array.
     pub fn items(&self, path: &[&str]) -> Vec<&str> {
         self.get(path).map(items).unwrap_or_default()
+    }
+
+    /// This object with each item of the array at `path` changed.
+    #[must_use]
+    pub fn with_items(&self, path: &[&str], change: impl FnMut(&str) -> String) -> Json {
+        let items: Vec<String> = self.items(path).into_iter().map(change).collect();
+        self.with(path, &format!("[{}]", items.join(",")))
     }
 
     /// This object with the value at `path` set to `value`. Missing objects on the way are created

@@ -64,20 +64,11 @@ pub(super) async fn answer(
     let mut tasks = Vec::new();
     for request in requests {
         let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
-        let id = request.id.clone();
-        let (registered, go) = tokio::sync::oneshot::channel::<()>();
-        let done = id.clone();
         let part = Arc::clone(&part);
-        let task = tokio::spawn(async move {
+        tasks.push(session.start(&request.id.clone(), async move {
             let _part = part;
-            let _ = go.await;
-            let answer = gateway.answer(&asking, &outlet, request).await;
-            asking.finished(&done);
-            answer
-        });
-        session.started(&id, task.abort_handle());
-        let _ = registered.send(());
-        tasks.push(task);
+            gateway.answer(&asking, &outlet, request).await
+        }));
     }
     // Modern: a client that hangs up cancels. Legacy: it says so when it means it.
     let mut tasks = Running { tasks, cancels: modern, _under_way: under_way };

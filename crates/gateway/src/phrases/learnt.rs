@@ -52,6 +52,26 @@ struct Kept {
     users: ByUser,
 }
 
+/// What tool_search answers, as far as it is learnt from and counted.
+#[derive(Deserialize)]
+pub(crate) struct Answer {
+    pub(crate) results: Vec<Group>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Group {
+    query: String,
+    pub(crate) matches: Vec<Match>,
+    weak: Vec<String>,
+    hint: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Match {
+    pub(crate) name: String,
+}
+
 /// A query whose hits were not called yet.
 #[derive(Debug)]
 struct Asked {
@@ -93,24 +113,6 @@ impl Learnt {
 
     /// A client's search had this answer.
     pub fn note_search(&self, client: &str, answer: &str) {
-        #[derive(Deserialize)]
-        struct Answer {
-            results: Vec<Group>,
-        }
-        #[derive(Deserialize)]
-        struct Group {
-            query: String,
-            matches: Vec<Match>,
-            // What a model calls though it was only named is what the words of its owner did not give away.
-            #[serde(default)]
-            weak: Vec<String>,
-            #[serde(default)]
-            hint: String,
-        }
-        #[derive(Deserialize)]
-        struct Match {
-            name: String,
-        }
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
         let mut asked = self.asked.lock();
         for group in answer.results {

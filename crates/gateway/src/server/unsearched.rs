@@ -131,7 +131,8 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
         group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
     });
     let json = match answer.contains(NO_SERVER) {
-        true => with_hints_of(&json, all),
+        // A server that was not searched is not said to be none.
+        true => json.with_items(&["results"], |group| with_hint_of(group, all)),
         false => json,
     };
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
@@ -144,12 +145,6 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
 
 /// What the component says of a server that it does not know.
 const NO_SERVER: &str = "there is no server ";
-
-/// The answer, in which a server that was not searched is not said to be none.
-fn with_hints_of(answer: &Json, all: &[Unsearched]) -> Json {
-    let groups = answer.items(&["results"]).into_iter().map(|group| with_hint_of(group, all));
-    answer.with(&["results"], &format!("[{}]", groups.collect::<Vec<_>>().join(",")))
-}
 
 fn with_hint_of(group: &str, all: &[Unsearched]) -> String {
     let group = Json::assembled(group.to_owned());

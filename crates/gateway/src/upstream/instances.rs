@@ -43,7 +43,7 @@ impl Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Terms { era: Era::Modern, capabilities: Json::assembled("{}".into()) }
+        Terms { era: Era::Modern, capabilities: Json::empty() }
     }
 }
 

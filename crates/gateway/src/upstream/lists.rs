@@ -80,7 +80,7 @@ impl Upstream {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let mut found = Vec::new();
         let mut cursors = BTreeSet::new();
-        let mut params = Json::assembled("{}".into());
+        let mut params = Json::empty();
         let mut left = MAX_LIST_BYTES;
         for _ in 0..MAX_PAGES {
             let page =
@@ -115,7 +115,7 @@ impl Upstream {
                         && found.len() < MAX_ITEMS
                         && cursors.insert(cursor.clone()) =>
                 {
-                    params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
+                    params = Json::empty().with(&["cursor"], &quote(&cursor));
                 }
                 _ => break,
             }
