@@ -286,10 +286,9 @@ pub(crate) fn import(
     let added = of("added");
     let verb = if arguments.dry_run { "would take over" } else { "took over" };
     let names: Vec<&str> = added.iter().filter_map(|row| row["as"].as_str()).collect();
-    let count = match names.len() {
+    let count = match names.len() as u64 {
         0 => "no server".into(),
-        1 => format!("1 server: {}", names[0]),
-        count => format!("{count} servers: {}", names.join(", ")),
+        count => format!("{}: {}", counted(count, "server"), names.join(", ")),
     };
     console.line(format_args!("{}: {verb} {count}", machine.servers.display()))?;
     match &host {

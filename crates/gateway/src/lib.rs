@@ -441,21 +441,17 @@ impl Gateway {
     /// Why the server that a tool's name begins with is not there, if that is known.
     fn why_missing(&self, tool: &str) -> Option<String> {
         for upstream in self.upstreams().iter() {
-            let prefix = if self.options().naming.prefix {
-                format!("{}__", upstream.name())
-            } else {
-                String::new()
+            let own = match self.options().naming.prefix {
+                true => names::own_part(tool, upstream.name()),
+                false => Some(tool),
             };
-            if let Some(own) = tool.strip_prefix(&prefix)
-                && upstream.withholds(own)
-            {
+            if let Some(own) = own.filter(|own| upstream.withholds(own)) {
                 return Some(upstream.why_withheld(own));
             }
         }
         let broken = self.broken.lock();
-        let (server, reason) = broken.iter().find(|(server, _)| {
-            tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__"))
-        })?;
+        let (server, reason) =
+            broken.iter().find(|(server, _)| names::own_part(tool, server).is_some())?;
         Some(format!("server {server} is left out: {reason}"))
     }
 
@@ -660,19 +656,18 @@ impl Gateway {
         tool: &str,
     ) -> Option<(String, String)> {
         let tool = tool.strip_prefix("mcp__").unwrap_or(tool);
-        let is_of =
-            |server: &str| tool.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"));
         for upstream in self.upstreams_for(client) {
-            if upstream.known().is_none() && is_of(upstream.name()) {
+            if upstream.known().is_none() && names::own_part(tool, upstream.name()).is_some() {
                 let why = upstream.needs_login().or_else(|| upstream.why_down());
                 let why = why.unwrap_or_else(|| "it is still starting; try again soon".to_owned());
                 return Some((upstream.name().to_owned(), on_one_line(&why)));
             }
         }
         let broken = self.broken.lock();
+        let admitted = |server: &str| client.session.who.profile.admits_server(server);
         let mut broken = broken.iter();
-        let found = broken
-            .find(|(server, _)| is_of(server) && client.session.who.profile.admits_server(server));
+        let found =
+            broken.find(|(server, _)| names::own_part(tool, server).is_some() && admitted(server));
         found.map(|(server, why)| (server.clone(), on_one_line(why)))
     }
 

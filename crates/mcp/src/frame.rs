@@ -462,7 +462,7 @@ impl Assembler {
     pub fn finish(&mut self) -> io::Result<Option<Frame>> {
         match std::mem::replace(&mut self.held, Held::Nothing) {
             Held::Nothing => Ok(None),
-            Held::Noise(start) => Ok(Some(noise(&start, None, false))),
+            Held::Noise(start) => Ok(Some(noise(&start, None, false, None))),
             Held::Memory(bytes) => Ok(Some(read(bytes))),
             Held::Spool { file, outline, bytes } => {
                 self.read_spool(file, *outline, bytes).map(Some)
@@ -486,7 +486,7 @@ impl Assembler {
                 let mut start = vec![0; NOISE_BYTES];
                 file.seek(SeekFrom::Start(0))?;
                 file.read_exact(&mut start)?;
-                return Ok(noise(&start, None, outline.is_whole()));
+                return Ok(noise(&start, None, outline.is_whole(), None));
             }
             let mut all = Vec::with_capacity(bytes as usize);
             file.seek(SeekFrom::Start(0))?;
@@ -523,7 +523,7 @@ impl Assembler {
         })?;
         match Json::parse(String::from_utf8_lossy(&id_text).into_owned()) {
             Ok(id) => Ok(Frame::Oversized(Oversized { id, result: spooled })),
-            Err(_) => Ok(noise(&id_text, None, true)),
+            Err(_) => Ok(noise(&id_text, None, true, None)),
         }
     }
 }
@@ -534,24 +534,21 @@ fn read(bytes: Vec<u8>) -> Frame {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match wire::decode(&text) {
         Ok(messages) => Frame::Messages(messages),
-        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false),
-        Err(wire::WireError::NotRpc { id }) => match noise(text.as_bytes(), id, true) {
-            Frame::Noise { excerpt, id, is_json, .. } => {
-                Frame::Noise { excerpt, id, is_json, fault: wire::fault_of_answer(&text) }
-            }
-            frame => frame,
-        },
+        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false, None),
+        Err(wire::WireError::NotRpc { id }) => {
+            noise(text.as_bytes(), id, true, wire::fault_of_answer(&text))
+        }
     }
 }
 
-fn noise(bytes: &[u8], id: Option<Json>, is_json: bool) -> Frame {
+fn noise(bytes: &[u8], id: Option<Json>, is_json: bool, fault: Option<String>) -> Frame {
     let excerpt = String::from_utf8_lossy(bytes)
         .trim()
         .chars()
         .filter(|c| !c.is_control())
         .take(200)
         .collect();
-    Frame::Noise { excerpt, id, is_json, fault: None }
+    Frame::Noise { excerpt, id, is_json, fault }
 }
 
 /// A response in memory, or one in a file.

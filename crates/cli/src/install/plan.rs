@@ -22,6 +22,7 @@ use crate::args::Install;
 use crate::context::Context;
 use crate::definitions::{Definitions, word};
 use crate::failure::Failure;
+use crate::numbers::counted;
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -477,7 +478,7 @@ impl HostPlan {
         edit: &mut Edit,
         keep: bool,
     ) {
-        let mut others = 0;
+        let mut others = 0u64;
         for server in found.iter().filter(|server| !is_gateway(&server.entry)) {
             if !keep
                 && !server.is_disabled()
@@ -489,9 +490,8 @@ impl HostPlan {
             }
         }
         if others > 0 {
-            let (count, stay) =
-                if others == 1 { ("1 server", "stays") } else { ("servers", "stay") };
-            let count = if others == 1 { count.to_owned() } else { format!("{others} {count}") };
+            let stay = if others == 1 { "stays" } else { "stay" };
+            let count = counted(others, "server");
             self.notes.push(format!(
                 "{count} of single projects {stay} with these; --projects puts them behind the gateway, for all projects"
             ));
@@ -523,7 +523,7 @@ impl HostPlan {
             return Ok(());
         }
         if !arguments.project {
-            let servers = if count == 1 { "1 server".into() } else { format!("{count} servers") };
+            let servers = counted(count as u64, "server");
             self.notes.push(format!(
                 "{} of this project names {servers}; it is left alone (--project puts them behind the gateway)",
                 file.display()

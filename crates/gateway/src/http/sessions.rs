@@ -171,9 +171,6 @@ pub(super) async fn end_session(
     profile: &Profile,
     headers: &HeaderMap,
 ) -> Response {
-    if !headers.contains_key("mcp-session-id") {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
     let session = match endpoint.session(profile, headers) {
         Ok((session, _)) => session,
         Err(refused) => return *refused,
@@ -190,9 +187,6 @@ pub(super) fn open_stream(
     profile: &Profile,
     headers: &HeaderMap,
 ) -> Response {
-    if !headers.contains_key("mcp-session-id") {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
     let streams = match endpoint.session(profile, headers) {
         Ok((_, streams)) => streams,
         Err(refused) => return *refused,

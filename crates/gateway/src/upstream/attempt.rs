@@ -96,15 +96,13 @@ impl Upstream {
             }
         }
         let mut pages = self.tool_pages(&attempt.connection, greeting.era, attempt.http.as_ref());
-        let mut more = false;
-        if greeting.capabilities.get(&["tools"]).is_some() {
-            more = match self.next_page(&mut pages).await {
-                Ok(more) => more,
-                Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
-            };
-        }
-        let listed = match pages.so_far().await {
-            Ok(listed) => listed,
+        let has_tools = greeting.capabilities.get(&["tools"]).is_some();
+        let first = async {
+            let more = has_tools && self.next_page(&mut pages).await?;
+            Ok((more, pages.so_far().await?))
+        };
+        let (more, listed) = match first.await {
+            Ok(first) => first,
             Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         // Half a list takes the place of no whole one.
