@@ -3,7 +3,7 @@
 Each host runs alone and counts its own CPU time, not that of the clock: medians of several calls, after twenty that
 warm up (three of 10 MB), as engines of JavaScript make the code better while it runs; the very first call has a row of
 its own. The compiled code is in a cache. The first host is the measure for the others: the Rust host, which is the
-program WEIR_TIMING_RUST (`cargo build --release --package weir-host --example timing --no-default-features`), or else
+program WEIR_TIMING_RUST (`cargo bench --package weir-host --bench timing --no-default-features --no-run` names it), or else
 C over libwasmtime, which is WEIR_TIMING_C (`make build/timing` in kits/c). A host that is missing is left out; Node
 needs a built `kits/javascript`. WEIR_COMPONENT is the component. FOLDER has a JSON file a server, with `tools`;
 without it the tools are made up. Memory is the most that the whole process held, its 66 MB of texts included.

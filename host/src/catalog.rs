@@ -1,7 +1,7 @@
 //! Tool search: a catalog of tools in an instance of its own.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
@@ -16,6 +16,7 @@ use crate::instance::Instance;
 use crate::limits::Class;
 use crate::state::State;
 use crate::weir::Weir;
+use weir_base::Mutex;
 
 /// All the tools one conversation was granted, behind three bridge tools: made with
 /// [`Weir::catalog`] or [`Weir::load_catalog`].
@@ -413,7 +414,7 @@ impl Catalog {
         function: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<R>
         + Send,
     ) -> Result<R, Error> {
-        let mut slot = self.lock();
+        let mut slot = self.live.lock();
         let mut live = match slot.take() {
             Some(live) => live,
             None => make(&self.weir, &self.source)?,
@@ -427,11 +428,6 @@ impl Catalog {
             *slot = Some(live);
         }
         result
-    }
-
-    /// A thread that panicked while it held the lock has taken the instance out, and not put it back.
-    fn lock(&self) -> MutexGuard<'_, Option<Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

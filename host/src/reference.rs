@@ -252,7 +252,7 @@ impl Weir {
         if found.len() > MAX_REFERENCES {
             return Err(format!("not called: more than {MAX_REFERENCES} references in one call"));
         }
-        let weir = self.with_large_pages().map_err(|error| refusal("", &error))?;
+        let weir = self.with_large_pages();
         let (mut out, mut used, mut from, mut total) = (String::new(), Vec::new(), 0, 0);
         for Found { span, reference, as_text } in found {
             let content = weir.referenced(session, &reference)?;
@@ -283,11 +283,13 @@ impl Weir {
         Ok(Some(ResolvedArguments { arguments: out, used }))
     }
 
-    fn with_large_pages(&self) -> Result<Weir, Error> {
+    /// The same store, read in pages for programs: what a model's answer may hold does not matter then.
+    #[must_use]
+    pub fn with_large_pages(&self) -> Weir {
         let mut settings = self.settings().cloned().unwrap_or_default();
         settings.set("transform.threshold_chars", PAGE_CHARS + 1);
         settings.set("fetch.max_chars", PAGE_CHARS);
-        Ok(self.with_settings(settings))
+        self.with_settings(settings)
     }
 
     fn referenced(&self, session: &str, reference: &Reference) -> Result<Content, String> {

@@ -27,8 +27,8 @@ mod yaml;
 
 pub use edit::{Change, Edit};
 pub use entries::{
-    Place, Server, find_servers, gateway_changes, gateway_option, gateway_options, is_gateway,
-    meaning, to_json_entry,
+    OF_THE_HOST, Place, Server, find_servers, gateway_changes, gateway_option, gateway_options,
+    is_gateway, meaning, to_json_entry,
 };
 pub use error::EditError;
 pub use file::{Document, FileError};

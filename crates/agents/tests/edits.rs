@@ -122,9 +122,11 @@ fn check(sample: &Sample) {
             assert_eq!(crlf == all, old_crlf == old_all, "{name}: ends of lines\n{after:?}");
             assert_eq!(crlf == 0, old_crlf == 0, "{name}: ends of lines\n{after:?}");
         }
-        // `null` and `{}` give way; in them was nothing.
+        // `null` and `{}` give way; in them was nothing. So do blank lines at the ends of an object that
+        // gets more.
         let given_way = host.servers_in(path, &before).is_empty();
-        assert!(!keep || given_way || is_within(text, &after), "{name}\n{text}\n{after}");
+        let solid: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        assert!(!keep || given_way || is_within(&solid, &after), "{name}\n{text}\n{after}");
 
         // Undone byte for byte.
         let exact = undone(sample, &edit, Some(text), &after, &after);

@@ -70,7 +70,7 @@ fn every_host_with_a_command_hook_has_golden_events() {
         Host::Amp,
         Host::Hermes,
     ];
-    for host in Host::ALL {
+    for host in Host::all() {
         assert_eq!(with_events.contains(&host), !by_plugin.contains(&host), "{host:?}");
     }
 }
@@ -109,7 +109,7 @@ fn a_golden_event_is_answered_by_its_own_host_and_its_kin_alone() {
     let kin = [Host::ClaudeCode, Host::Qoder, Host::CodeBuddy];
     for (host, cases) in goldens() {
         for case in cases.iter().filter(|case| case.answer.is_some()) {
-            for other in Host::ALL {
+            for other in Host::all() {
                 if other == host || kin.contains(&other) && kin.contains(&host) {
                     continue;
                 }

@@ -143,7 +143,7 @@ fn whatever_becomes_of_the_program_a_host_with_a_command_gets_nothing_and_a_succ
     for shell in shells() {
         let bin = with_sh(&shell);
         program.in_every_fault(|fault| {
-            for host in Host::ALL {
+            for host in Host::all() {
                 for line in lines(host, &program.command(host)) {
                     let output = host_shell(&shell, bin.path(), &line).output().unwrap();
                     let said = (output.status.code(), &output.stdout[..], &output.stderr[..]);
@@ -161,7 +161,7 @@ fn an_answer_comes_through_the_line_byte_for_byte() {
     for shell in shells() {
         let bin = with_sh(&shell);
         let mut hosts = 0;
-        for host in Host::ALL {
+        for host in Host::all() {
             let command = program.command(host);
             for line in lines(host, &command) {
                 let mut run = host_shell(&shell, bin.path(), &line);

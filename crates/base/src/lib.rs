@@ -3,9 +3,26 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub mod private;
+
+/// A mutex that stays open when a thread panics with it: what it guards is whole between any two statements.
+#[derive(Debug, Default)]
+pub struct Mutex<T>(std::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    /// With this in it.
+    pub const fn new(value: T) -> Mutex<T> {
+        Mutex(std::sync::Mutex::new(value))
+    }
+
+    /// Waits for its turn.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// Bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex(bytes: &[u8]) -> String {

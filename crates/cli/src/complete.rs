@@ -32,7 +32,7 @@ pub(super) fn hosts() -> ArgValueCandidates {
 /// Hosts with a hook.
 pub(super) fn hook_hosts() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        Host::ALL.iter().map(|host| CompletionCandidate::new(host.name())).collect::<Vec<_>>()
+        Host::all().map(|host| CompletionCandidate::new(host.name())).collect::<Vec<_>>()
     })
 }
 

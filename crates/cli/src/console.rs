@@ -96,6 +96,15 @@ impl Console {
         self.line(format_args!("{value:#}"))
     }
 
+    /// Prints the one as JSON, or else the other as a line.
+    pub(crate) fn told(
+        &mut self,
+        value: &serde_json::Value,
+        line: impl std::fmt::Display,
+    ) -> Result<(), Failure> {
+        if self.json { self.value(value) } else { self.line(line) }
+    }
+
     /// Prints bytes as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.out.write_all(bytes).map_err(Failure::output)

@@ -83,8 +83,7 @@ impl<'a> Context<'a> {
         if self.named_session().is_some() || self.arguments.host.is_some() {
             return Ok(self.session().to_owned());
         }
-        session_of_its_own()
-            .map_err(|source| Failure::Io { what: "cannot name a session".into(), source })
+        session_of_its_own().map_err(Failure::io("cannot name a session"))
     }
 
     /// The session of a host's results for someone who works in this directory.
@@ -147,10 +146,8 @@ impl<'a> Context<'a> {
             Compiled::Ready(engine) => *engine,
             Compiled::Underway => return Ok(None),
             Compiled::Missing => {
-                self.compile_beside().map_err(|source| Failure::Io {
-                    what: "cannot start what compiles the component".into(),
-                    source,
-                })?;
+                self.compile_beside()
+                    .map_err(Failure::io("cannot start what compiles the component"))?;
                 return Ok(None);
             }
             Compiled::Nowhere => {
@@ -468,10 +465,14 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Where this program is.
+pub(crate) fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(Failure::io("cannot tell where this program is"))
+}
+
 /// A directory that is removed when this is dropped.
 pub(crate) fn scratch_directory() -> Result<TempDir, Failure> {
-    tempfile::tempdir()
-        .map_err(|source| Failure::Io { what: "cannot make a directory".into(), source })
+    tempfile::tempdir().map_err(Failure::io("cannot make a directory"))
 }
 
 /// What is wrong with a setting, in one sentence.

@@ -212,21 +212,21 @@ fn samples(scratch: &Path) -> Result<std::path::PathBuf, Failure> {
     let write = |path: &Path, text: &str| {
         fs::create_dir_all(path.parent().unwrap_or(path)).and_then(|()| fs::write(path, text))
     };
-    let failed = |source| Failure::Io { what: "cannot make samples".into(), source };
+    let failed = Failure::io("cannot make samples");
     for number in 1..=240 {
         let path = folder.join(format!("src/part_{:02}/step_{number:03}.py", number % 12));
         write(
             &path,
             &format!("def step_{number}(order):\n    return order[\"total\"] * {number}\n"),
         )
-        .map_err(failed)?;
+        .map_err(&failed)?;
     }
     let orders: String = (1..=3_000)
         .map(|n| format!("{n},customer{},{}.50,{}\n", n % 97, n % 410, ["paid", "open"][n % 2]))
         .collect();
     write(&folder.join("data/orders.csv"), &format!("id,customer,total,state\n{orders}"))
-        .map_err(failed)?;
-    write(&folder.join("README.md"), "# Samples\n\nMade by `weir demo`.\n").map_err(failed)?;
+        .map_err(&failed)?;
+    write(&folder.join("README.md"), "# Samples\n\nMade by `weir demo`.\n").map_err(&failed)?;
     Ok(folder)
 }
 

@@ -35,6 +35,12 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
+    /// What the system said to something, as in "cannot read x".
+    pub(crate) fn io(what: impl Into<String>) -> impl Fn(io::Error) -> Failure {
+        let what = what.into();
+        move |source| Failure::Io { what: what.clone(), source }
+    }
+
     /// Standard output cannot be written.
     pub(crate) fn output(source: io::Error) -> Failure {
         match source.kind() {

@@ -1,9 +1,6 @@
 //! `weir fetch`: read back from a stored result.
 
-mod pages;
 mod questions;
-
-use pages::in_large_pages;
 
 use weir_host::Weir;
 use weir_host::contract::{
@@ -214,7 +211,7 @@ fn all(
     view: View,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let weir = in_large_pages(weir);
+    let weir = weir.with_large_pages();
     let mut whole = empty_page();
     loop {
         let more = whole.more.take();
@@ -367,7 +364,7 @@ fn found(
     let Some(most) = query.max_matches.filter(|_| !query.count_only) else {
         return weir.grep(session, id, view, query, None);
     };
-    let (weir, mut left) = (in_large_pages(weir), most);
+    let (weir, mut left) = (weir.with_large_pages(), most);
     let mut page = weir.grep(session, id, view, query, None)?;
     let mut lines = Vec::new();
     loop {

@@ -19,31 +19,13 @@ use super::failure::Failure;
 /// How long a command waits for servers that are not known yet: `npx` may have to download some.
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
 
-/// A runtime whose end does not wait for a read of standard input that nobody can cancel.
-pub(crate) fn runtime() -> Result<Runtime, Failure> {
+/// Runs a future to its end, which does not wait for a read of standard input that nobody can cancel.
+pub(crate) fn block_on<F: Future>(future: F) -> Result<F::Output, Failure> {
     let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    Ok(Runtime(Some(
-        built.map_err(|source| Failure::Io { what: "cannot start threads".into(), source })?,
-    )))
-}
-
-pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
-
-impl Runtime {
-    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
-        match &self.0 {
-            Some(runtime) => runtime.block_on(future),
-            None => unreachable!("it is taken only when dropped"),
-        }
-    }
-}
-
-impl Drop for Runtime {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_timeout(Duration::from_millis(100));
-        }
-    }
+    let runtime = built.map_err(Failure::io("cannot start threads"))?;
+    let output = runtime.block_on(future);
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    Ok(output)
 }
 
 /// The gateway's side of the component.
@@ -69,15 +51,13 @@ pub(crate) fn with_gateway<R>(
     options: Options,
     work: impl AsyncFnOnce(&Arc<Gateway>) -> R,
 ) -> Result<R, Failure> {
-    runtime()?.block_on(async {
-        let gateway = Gateway::new(servers, gate, options).map_err(|source| Failure::Io {
-            what: "cannot make the gateway's directory".into(),
-            source,
-        })?;
+    block_on(async {
+        let gateway = Gateway::new(servers, gate, options)
+            .map_err(Failure::io("cannot make the gateway's directory"))?;
         let result = work(&gateway).await;
         gateway.shut_down().await;
         Ok(result)
-    })
+    })?
 }
 
 /// Where the servers are named, and where what is known of them is kept.

@@ -158,13 +158,10 @@ pub(crate) fn completions(shell: Shell, console: &mut Console) -> Result<Answer,
 
 /// Writes a page for each command.
 pub(crate) fn manual(directory: &Path, console: &mut Console) -> Result<Answer, Failure> {
-    let failed = |source| Failure::Io {
-        what: format!("cannot write pages into {}", directory.display()),
-        source,
-    };
-    std::fs::create_dir_all(directory).map_err(failed)?;
+    let failed = Failure::io(format!("cannot write pages into {}", directory.display()));
+    std::fs::create_dir_all(directory).map_err(&failed)?;
     clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), directory)
-        .map_err(failed)?;
+        .map_err(&failed)?;
     let first = directory.join("weir.1");
     if console.json() {
         console.value(&json!({"directory": directory, "first": first}))?;

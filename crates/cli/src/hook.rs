@@ -16,7 +16,7 @@ use weir_host::contract::Origin;
 
 use super::answer::Answer;
 use super::args::Hook;
-use super::context::Context;
+use super::context::{Context, own_program};
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
 use super::failure::Failure;
 use super::not_understood::NotUnderstood;
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Fai
     let Some(host) = Host::parse(&arguments.agent) else {
         // For a person only: a host that runs this keeps its result.
         if io::stdin().is_terminal() {
-            let hosts: Vec<&str> = Host::ALL.iter().map(|host| host.name()).collect();
+            let hosts: Vec<&str> = Host::all().map(|host| host.name()).collect();
             let near = super::install::near(&arguments.agent, &hosts);
             return Err(Failure::usage(
                 format!("there is no hook for `{}`", arguments.agent),
@@ -89,10 +89,7 @@ fn give_up_in_time() -> Arc<AtomicBool> {
 /// The answer to an event before a call.
 fn wrapped(host: Host, context: &Context<'_>) -> Result<Option<String>, Failure> {
     let Some(event) = read_event()? else { return Ok(None) };
-    let program = std::env::current_exe().map_err(|source| Failure::Io {
-        what: "cannot tell where this program is".into(),
-        source,
-    })?;
+    let program = own_program()?;
     let mut run = vec![program.to_string_lossy().into_owned(), "run".into()];
     run.extend(["--host".into(), host.name().into()]);
     run.extend(context.installed().iter().map(|word| word.to_string_lossy().into_owned()));
@@ -104,11 +101,11 @@ fn wrapped(host: Host, context: &Context<'_>) -> Result<Option<String>, Failure>
 fn read_event() -> Result<Option<Vec<u8>>, Failure> {
     let mut event = Vec::new();
     let mut input = io::stdin().lock();
-    let failed = |source| Failure::Io { what: "cannot read the event".into(), source };
-    let read = input.by_ref().take(EVENT_BYTES + 1).read_to_end(&mut event).map_err(failed)?;
+    let failed = Failure::io("cannot read the event");
+    let read = input.by_ref().take(EVENT_BYTES + 1).read_to_end(&mut event).map_err(&failed)?;
     if read as u64 > EVENT_BYTES {
         // To its end: a host that cannot write its event may take that for a failure.
-        io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+        io::copy(&mut input, &mut io::sink()).map_err(&failed)?;
         return Ok(None);
     }
     Ok(Some(event))
@@ -153,7 +150,7 @@ fn replaced(
     let opened = match &task.file {
         Some(spilled) => {
             let what = format!("cannot read {}", spilled.path.display());
-            Some(file::open(spilled).map_err(|source| Failure::Io { what, source })?)
+            Some(file::open(spilled).map_err(Failure::io(what))?)
         }
         None => None,
     };
@@ -196,10 +193,7 @@ fn passed_chars(host: Host, task: &Task) -> Option<u32> {
 
 /// Prints what an installer writes, for those who write it by hand.
 fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failure> {
-    let program = std::env::current_exe().map_err(|source| Failure::Io {
-        what: "cannot tell where this program is".into(),
-        source,
-    })?;
+    let program = own_program()?;
     let mut command =
         vec![program.display().to_string(), "hook".to_owned(), host.name().to_owned()];
     if reader != "shell" {

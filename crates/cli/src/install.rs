@@ -27,7 +27,7 @@ mod uninstall;
 pub(crate) use agents::{Agent, agents, with_servers};
 pub(crate) use check::check;
 pub(crate) use machine::{Machine, near};
-use machine::{SHAPE, difference, failed, host};
+use machine::{SHAPE, difference, host};
 pub(crate) use modes::{Fronted, fronted, show as show_modes};
 use plan::{HostPlan, Left, Plan};
 use servers::{Origin, Outcome, ServersFile};
@@ -119,9 +119,7 @@ fn confirmed(question: &str) -> Result<bool, Failure> {
     let _ = write!(err, "\n{question} [y/N] ");
     let _ = err.flush();
     let mut answer = String::new();
-    std::io::stdin()
-        .read_line(&mut answer)
-        .map_err(|source| Failure::Io { what: "cannot read the answer".into(), source })?;
+    std::io::stdin().read_line(&mut answer).map_err(Failure::io("cannot read the answer"))?;
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
@@ -228,14 +226,14 @@ pub(crate) fn import(
                 "name the file in which the host keeps its servers",
             ));
         }
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
         if document.text.is_none() {
             return Err(Failure::usage(
                 format!("cannot read {}: there is no such file", file.display()),
                 "name a host, or the file in which it keeps its servers",
             ));
         }
-        let node = document.node().map_err(|error| failed(&error))?;
+        let node = document.node()?;
         let mut found = match known {
             Some(host) => host.servers_in(&file, &node),
             None => {
@@ -273,7 +271,7 @@ pub(crate) fn import(
     let changed =
         target.document.text.as_deref() != Some(after.as_str()) && !target.edit.is_empty();
     if changed && !arguments.dry_run {
-        target.document.replace(&after).map_err(|error| failed(&error))?;
+        target.document.replace(&after)?;
     }
     let of = |outcome: &str| -> Vec<&Value> {
         rows.iter().filter(|row| row["outcome"].as_str() == Some(outcome)).collect()
@@ -288,10 +286,9 @@ pub(crate) fn import(
     let added = of("added");
     let verb = if arguments.dry_run { "would take over" } else { "took over" };
     let names: Vec<&str> = added.iter().filter_map(|row| row["as"].as_str()).collect();
-    let count = match names.len() {
+    let count = match names.len() as u64 {
         0 => "no server".into(),
-        1 => format!("1 server: {}", names[0]),
-        count => format!("{count} servers: {}", names.join(", ")),
+        count => format!("{}: {}", counted(count, "server"), names.join(", ")),
     };
     console.line(format_args!("{}: {verb} {count}", machine.servers.display()))?;
     match &host {

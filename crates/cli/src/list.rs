@@ -93,10 +93,6 @@ pub(crate) fn forget(
 }
 
 fn done(console: &mut Console, id: &str, what: &str) -> Result<Answer, Failure> {
-    if console.json() {
-        console.value(&json!({"id": id, "done": what}))?;
-    } else {
-        console.line(format_args!("{id} {what}"))?;
-    }
+    console.told(&json!({"id": id, "done": what}), format_args!("{id} {what}"))?;
     Ok(Answer::Yes)
 }

@@ -19,7 +19,7 @@ use super::args;
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::{Place, runtime, with_gateway};
+use super::gateway::{Place, block_on, with_gateway};
 use super::interrupt::stop_signal;
 use super::numbers::age_ahead;
 
@@ -30,12 +30,12 @@ pub(crate) fn login(
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
     let (spec, bearer) = server(&place, &arguments.server)?;
-    let login = runtime()?.block_on(async {
+    let login = block_on(async {
         tokio::select! {
             login = log_in(&bearer, arguments, console) => Some(login),
             () = stop_signal() => None,
         }
-    });
+    })?;
     let login = match login {
         Some(login) => login.map_err(|error| failure(&spec, &error))?,
         None => return Err(Failure::usage("the login was given up", "run the command again")),
@@ -82,7 +82,7 @@ pub(crate) fn logout(
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
     let (spec, bearer) = server(&place, &arguments.server)?;
-    let was = runtime()?.block_on(flow::end(&bearer)).map_err(|error| failure(&spec, &error))?;
+    let was = block_on(flow::end(&bearer))?.map_err(|error| failure(&spec, &error))?;
     if console.json() {
         console.value(&json!({"server": spec.name, "was_logged_in": was}))?;
     } else if was {

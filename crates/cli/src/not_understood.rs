@@ -49,7 +49,7 @@ impl NotUnderstood {
         let Some(directory) = directory(context) else { return Vec::new() };
         let now = SystemTime::now();
         let mut found = Vec::new();
-        for host in Host::ALL {
+        for host in Host::all() {
             for (name, what) in Reason::NOT_UNDERSTOOD.iter().filter_map(|r| r.not_understood()) {
                 let file = directory.join(format!("{}.{name}", host.name()));
                 let Ok(metadata) = fs::metadata(file) else { continue };

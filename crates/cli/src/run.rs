@@ -51,13 +51,13 @@ pub(crate) fn run(
     }
     keep_terminal_size(&mut command);
     let shared = share_target();
-    let failed = |source| Failure::Io { what: "cannot make a pipe".into(), source };
-    let (out, out_writer) = io::pipe().map_err(failed)?;
+    let failed = Failure::io("cannot make a pipe");
+    let (out, out_writer) = io::pipe().map_err(&failed)?;
     let err = if shared {
-        command.stderr(out_writer.try_clone().map_err(failed)?);
+        command.stderr(out_writer.try_clone().map_err(&failed)?);
         None
     } else {
-        let (err, err_writer) = io::pipe().map_err(failed)?;
+        let (err, err_writer) = io::pipe().map_err(&failed)?;
         command.stderr(err_writer);
         Some(err)
     };
@@ -90,8 +90,8 @@ pub(crate) fn run(
         purpose: arguments.purpose.as_deref(),
         failed: !status.success(),
     };
-    let reading = |source| Failure::Io { what: "cannot read the command's output".into(), source };
-    let (out, err) = (out.map_err(reading)?, err.transpose().map_err(reading)?);
+    let reading = Failure::io("cannot read the command's output");
+    let (out, err) = (out.map_err(&reading)?, err.transpose().map_err(&reading)?);
     if as_json {
         let value = serde_json::json!({
             "exit_code": match code { Answer::Code(code) => code, _ => 0 },
@@ -201,9 +201,8 @@ impl Shown<'_> {
             match self.replaced(&file) {
                 Some(text) => writeln!(to, "{text}").map_err(Failure::output)?,
                 None => {
-                    let reading =
-                        |source| Failure::Io { what: "cannot read the output".into(), source };
-                    file.seek(SeekFrom::Start(0)).map_err(reading)?;
+                    let reading = Failure::io("cannot read the output");
+                    file.seek(SeekFrom::Start(0)).map_err(&reading)?;
                     io::copy(&mut file, to).map_err(Failure::output)?;
                 }
             }
@@ -220,11 +219,10 @@ impl Shown<'_> {
                 if let Some(text) = self.replaced(&file) {
                     return Ok(serde_json::json!({"replaced": true, "text": text}));
                 }
-                let reading =
-                    |source| Failure::Io { what: "cannot read the output".into(), source };
+                let reading = Failure::io("cannot read the output");
                 let mut bytes = Vec::new();
-                file.seek(SeekFrom::Start(0)).map_err(reading)?;
-                file.read_to_end(&mut bytes).map_err(reading)?;
+                file.seek(SeekFrom::Start(0)).map_err(&reading)?;
+                file.read_to_end(&mut bytes).map_err(&reading)?;
                 bytes
             }
         };
@@ -275,9 +273,7 @@ impl Shown<'_> {
 fn wait(mut child: std::process::Child) -> Result<ExitStatus, Failure> {
     #[cfg(unix)]
     let _passing = signals::pass_on(child.id());
-    child
-        .wait()
-        .map_err(|source| Failure::Io { what: "cannot wait for the command".into(), source })
+    child.wait().map_err(Failure::io("cannot wait for the command"))
 }
 
 /// The exit code as a shell gives it.

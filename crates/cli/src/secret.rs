@@ -38,12 +38,8 @@ pub(crate) fn run(
         }
         Secret::Rm { name } => {
             let had = file.remove(name).map_err(Failure::plain)?;
-            if console.json() {
-                console.value(&json!({"name": name, "removed": had}))?;
-            } else {
-                let what = if had { "removed" } else { "there is no secret" };
-                console.line(format_args!("{what} {name}"))?;
-            }
+            let what = if had { "removed" } else { "there is no secret" };
+            console.told(&json!({"name": name, "removed": had}), format_args!("{what} {name}"))?;
             Ok(if had { Answer::Yes } else { Answer::No })
         }
     }
@@ -60,7 +56,7 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
         std::io::stdin()
             .take(MAX_BYTES)
             .read_to_string(&mut text)
-            .map_err(|source| Failure::Io { what: "cannot read the value".into(), source })?;
+            .map_err(Failure::io("cannot read the value"))?;
         text
     };
     // The end of the line is the pipe's or the keyboard's.
@@ -83,7 +79,7 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
 
 /// A line from the terminal that is not shown there.
 fn typed() -> Result<String, Failure> {
-    let failed = |source| Failure::Io { what: "cannot read the value".into(), source };
+    let failed = Failure::io("cannot read the value");
     #[cfg(unix)]
     let _quiet = Quiet::new();
     let mut line = String::new();

@@ -5,7 +5,7 @@ mod shared;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use weir_gateway::config::{Config, GatewayConfig};
@@ -22,9 +22,10 @@ use super::answer::{Answer, exit};
 use super::args::Serve;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::{Place, note, open, runtime};
+use super::gateway::{Place, block_on, note, open};
 use super::interrupt::stop_signal;
 use super::numbers::{counted, unix_now};
+use weir_base::Mutex;
 
 /// How often the file of servers is looked at.
 const WATCH: Duration = Duration::from_secs(2);
@@ -93,21 +94,17 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     };
     let (gate, loader) = Gate::loading(session);
     let watched = arguments.command.is_empty();
-    let runtime = runtime()?;
     let serving = async {
         #[cfg(unix)]
         if let Some(path) = &arguments.socket {
-            let opened = shared::Socket::open(path).map_err(|source| Failure::Io {
-                what: format!("cannot listen on {}", path.display()),
-                source,
-            })?;
+            let opened = shared::Socket::open(path)
+                .map_err(Failure::io(format!("cannot listen on {}", path.display())))?;
             // Another one was faster.
             let Some(opened) = opened else { return Ok(Answer::Yes) };
             socket = Some(opened);
         }
-        let gateway = Gateway::new(config.servers, gate, options).map_err(|source| {
-            Failure::Io { what: "cannot make the gateway's directory".into(), source }
-        })?;
+        let gateway = Gateway::new(config.servers, gate, options)
+            .map_err(Failure::io("cannot make the gateway's directory"))?;
         gateway.set_broken(config.broken);
         let ledger = Ledger::new(&place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
@@ -167,16 +164,13 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     // Who comes now starts another one.
                     shared::Socket::close(&path);
                     drop(kept);
-                    served.map_err(|source| Failure::Io {
-                        what: "cannot take clients".into(),
-                        source,
-                    })
+                    served.map_err(Failure::io("cannot take clients"))
                 }
                 None => Ok(()),
             },
             None => tokio::select! {
                 served = stdio::serve(&gateway, tokio::io::stdin(), tokio::io::stdout()) => {
-                    served.map_err(|source| Failure::Io { what: "cannot read the client's messages".into(), source })
+                    served.map_err(Failure::io("cannot read the client's messages"))
                 }
                 () = stop_signal() => Ok(()),
             },
@@ -188,10 +182,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
     std::thread::scope(|scope| {
         let loading = scope.spawn(|| loader.loaded(open(|noted| context.weir_that_serves(noted))));
-        let result = runtime.block_on(serving);
+        let result = block_on(serving).flatten();
         if !loading.is_finished() {
             // Nobody needs what is being compiled any more, and a compilation cannot be given up.
-            drop(runtime);
             exit(result);
         }
         result
@@ -271,12 +264,12 @@ impl Told {
     }
 
     fn is_at(&self, endpoint: &str) {
-        *self.endpoint.lock().unwrap_or_else(PoisonError::into_inner) = endpoint.to_owned();
+        *self.endpoint.lock() = endpoint.to_owned();
         self.write();
     }
 
     fn write(&self) {
-        let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let endpoint = self.endpoint.lock().clone();
         let account = self.gateway.account(&endpoint, self.file.as_deref(), self.started);
         if let Err(error) = self.presence.write(account) {
             tracing::debug!("`weir status` cannot be told of this gateway: {error}");

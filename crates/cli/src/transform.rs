@@ -42,7 +42,7 @@ pub(crate) fn run(
         // Never to be replaced: it goes through untouched, whatever its size.
         if console.json() {
             let mut bytes = Vec::new();
-            let failed = |source| Failure::Io { what: "cannot read the result".into(), source };
+            let failed = Failure::io("cannot read the result");
             reader.read_to_end(&mut bytes).map_err(failed)?;
             let whole = String::from_utf8(bytes).map_or_else(
                 |error| {

@@ -7,6 +7,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -98,8 +99,8 @@ struct Line {
     bytes_out: u64,
     ms: u64,
     outcome: Outcome,
-    #[serde(skip_serializing_if = "is_zero")]
-    lost: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<NonZeroU64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,11 +114,7 @@ struct Who {
     version: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
+#[derive(Debug)]
 enum Order {
     Write(Box<Line>),
     Flush(oneshot::Sender<()>),
@@ -128,15 +125,6 @@ enum Order {
 pub(crate) struct Audit {
     lines: mpsc::Sender<Order>,
     lost: Arc<AtomicU64>,
-}
-
-impl std::fmt::Debug for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Order::Write(_) => "Write",
-            Order::Flush(_) => "Flush",
-        })
-    }
 }
 
 /// What is called, for a line.
@@ -183,7 +171,7 @@ impl Audit {
                 bytes_out: 0,
                 ms: 0,
                 outcome: Outcome::Cancelled,
-                lost: 0,
+                lost: None,
             })),
         }
     }
@@ -210,7 +198,7 @@ impl Entry {
     pub(crate) async fn end(mut self, outcome: Outcome, bytes_out: u64) {
         let Some(mut line) = self.line.take() else { return };
         (line.outcome, line.bytes_out, line.ms) = (outcome, bytes_out, self.ms());
-        line.lost = self.audit.lost.swap(0, Ordering::Relaxed);
+        line.lost = NonZeroU64::new(self.audit.lost.swap(0, Ordering::Relaxed));
         let _ = self.audit.lines.send(Order::Write(line)).await;
     }
 

@@ -146,7 +146,7 @@ impl Tool {
             name: name.to_owned(),
             upstream: Arc::clone(upstream),
             own_name: name.to_owned(),
-            listed: Listed::from(Json::assembled("{}".into())),
+            listed: Listed::from(Json::empty()),
             prefixed: false,
             hints: Hints::UNKNOWN,
             pinned: false,

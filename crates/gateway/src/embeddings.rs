@@ -21,7 +21,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
@@ -34,7 +34,7 @@ use self::file::Key;
 use weir_host::Embedder;
 use weir_host::contract::ToolText;
 
-use weir_base::hex;
+use weir_base::{Mutex, hex};
 
 /// Texts in one request.
 const BATCH: usize = 64;
@@ -175,7 +175,7 @@ impl Embeddings {
     /// The vectors of all tools, or how many there are so far.
     fn tools(&self, keys: &[Key], texts: &[ToolText]) -> Result<Vec<Vector>, String> {
         let shared = &self.0.shared;
-        let mut state = shared.state();
+        let mut state = shared.state.lock();
         let found = state.vectors(keys);
         let there = found.iter().flatten().count();
         if there == texts.len() {
@@ -199,7 +199,7 @@ impl Embeddings {
         let mut known: HashMap<String, Vector> = HashMap::new();
         let mut new = Vec::new();
         {
-            let state = shared.state();
+            let state = shared.state.lock();
             for query in asked {
                 match state.queries.get(query) {
                     Some(vector) => drop(known.insert(query.to_owned(), Arc::clone(vector))),
@@ -260,7 +260,7 @@ impl Embedder for Embeddings {
         // Twice, as the first answer may show that what was kept is of another dimension.
         for _ in 0..2 {
             let missing = {
-                let mut state = self.0.shared.state();
+                let mut state = self.0.shared.state.lock();
                 let found = state.vectors(&keys);
                 let missing = missing(&keys, texts, &found);
                 if !missing.is_empty() {
@@ -273,7 +273,7 @@ impl Embedder for Embeddings {
                 let (shared, batch) = (Arc::clone(&self.0.shared), batch.to_vec());
                 self.wait(async move { shared.embed_tools(&batch).await })
             });
-            self.0.shared.state().save();
+            self.0.shared.state.lock().save();
             done?;
         }
         Ok(())
@@ -281,19 +281,15 @@ impl Embedder for Embeddings {
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Embeds what is pending until nothing is, or the endpoint fails.
     async fn fill(self: Arc<Self>) {
         loop {
             let batch: Vec<(Key, String)> = {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 std::iter::from_fn(|| state.pending.pop_first()).take(BATCH).collect()
             };
             if batch.is_empty() || self.embed_tools(&batch).await.is_err() {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 // What a search asked for meanwhile is still to be done.
                 if batch.is_empty() && !state.pending.is_empty() {
                     continue;
@@ -309,7 +305,7 @@ impl Shared {
     async fn embed_tools(&self, batch: &[(Key, String)]) -> Result<(), String> {
         let texts: Vec<&str> = batch.iter().map(|(_, text)| text.as_str()).collect();
         let answer = endpoint::within(BATCH_TIMEOUT, self.endpoint.embed(&texts)).await;
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let vectors = state.heard(answer)?;
         for (key, _) in batch {
             // A search may have asked for them again meanwhile.
@@ -334,9 +330,9 @@ impl Shared {
             Ok(found)
         };
         let answer = endpoint::within(self.timeout, asking).await;
-        let found = self.state().heard(answer)?;
+        let found = self.state.lock().heard(answer)?;
         let found: Vec<(String, Vector)> = texts.into_iter().zip(found).collect();
-        self.state().remember(&found);
+        self.state.lock().remember(&found);
         Ok(found)
     }
 }

@@ -6,7 +6,7 @@
 //! | modern | a question becomes `input_required`, and the call waits for the client to come back | passed on untouched |
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
@@ -17,7 +17,7 @@ use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
 use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
-use weir_base::unguessable;
+use weir_base::{Mutex, unguessable};
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;
@@ -313,7 +313,7 @@ impl<T> Parked<T> {
             by_key.insert(key, ask);
         }
         {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut waiting = self.waiting.lock();
             if waiting.len() >= MAX_PARKED {
                 return Err(wire::error(
                     code::UPSTREAM,
@@ -330,7 +330,7 @@ impl<T> Parked<T> {
         tokio::spawn(async move {
             tokio::time::sleep(PARKED_FOR).await;
             if let Some(parked) = parked.upgrade() {
-                parked.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&expiring);
+                parked.waiting.lock().remove(&expiring);
             }
         });
         Ok(Json::assembled(format!(
@@ -353,7 +353,7 @@ impl<T> Parked<T> {
         let state = params.text_at(&["requestState"])?;
         let state = state.strip_prefix(STATE_PREFIX)?;
         let waiting = {
-            let mut all = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.waiting.lock();
             let is_theirs = all.get(state).is_some_and(|waiting| waiting.owner == *owner);
             if is_theirs { all.remove(state) } else { None }
         };

@@ -112,28 +112,25 @@ impl Gate {
         Gate::of(watch::channel(Some(weir)).1, session.into())
     }
 
+    /// A number that is set, once the component is loaded.
+    fn setting(&self, key: &str) -> Option<u64> {
+        match &*self.weir.borrow() {
+            Some(Ok(weir)) => weir.settings()?.number(key),
+            _ => None,
+        }
+    }
+
     /// Characters up to which a result passes whole when the component gives no answer: what the setting
     /// says, or its default where nothing is set or there is no component to read settings with.
     pub fn fallback_max_chars(&self) -> usize {
-        let set = match &*self.weir.borrow() {
-            Some(Ok(weir)) => {
-                weir.settings().and_then(|of| of.number("transform.fallback_max_chars"))
-            }
-            _ => None,
-        };
+        let set = self.setting("transform.fallback_max_chars");
         set.map_or(FALLBACK_MAX_CHARS, |chars| usize::try_from(chars).unwrap_or(usize::MAX))
     }
 
     /// Characters of a result that its client would pass by itself, as the setting or its default says: what is
     /// beyond them was not saved.
     pub fn client_max_chars(&self) -> u64 {
-        let set = match &*self.weir.borrow() {
-            Some(Ok(weir)) => {
-                weir.settings().and_then(|of| of.number("transform.client_max_chars"))
-            }
-            _ => None,
-        };
-        match set {
+        match self.setting("transform.client_max_chars") {
             Some(0) => u64::MAX,
             Some(most) => most,
             None => CLIENT_MAX_CHARS,

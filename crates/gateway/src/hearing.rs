@@ -12,7 +12,7 @@ use super::names::public_uri;
 use super::session::Session;
 use super::upstream::{Happening, STOPPED, Upstream};
 use super::wire::{self, Notification};
-use super::{Change, Gateway, lock};
+use super::{Change, Gateway};
 
 /// Hears what happens at servers outside of calls, and tells clients.
 pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
@@ -66,7 +66,7 @@ impl Gateway {
     fn someone_to_ask(&self, method: &str, owner: Option<Owner>) -> Option<Arc<Session>> {
         let capability = capability_of(method)?;
         let mut sessions: Vec<Arc<Session>> =
-            lock(&self.sessions).iter().filter_map(Weak::upgrade).collect();
+            self.sessions.lock().iter().filter_map(Weak::upgrade).collect();
         sessions.retain(|session| {
             !session.outlet.is_closed() && owner.as_ref().is_none_or(|owner| session.is_of(owner))
         });

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -24,6 +24,7 @@ use super::profile::Profile;
 use super::server::unsupported_version;
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
+use weir_base::Mutex;
 
 mod admit;
 mod answer;
@@ -31,7 +32,7 @@ mod bodies;
 mod event;
 mod headers;
 mod listen;
-mod pieces;
+pub(crate) mod pieces;
 mod replay;
 mod sessions;
 mod tls;
@@ -155,7 +156,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         }
         // Streams that clients hold open would keep the server for ever.
         ending.gateway.tell(super::Change::Ending);
-        ending.sessions().clear();
+        ending.sessions.lock().clear();
     };
     let result = listen::serve(listener, app, tls, stop).await.map_err(failed);
     reaper.abort();
@@ -187,6 +188,9 @@ async fn mcp(
     let profile = parts.extensions.get::<Arc<Profile>>().cloned().unwrap_or_default();
     match parts.method {
         Method::POST => {}
+        Method::GET | Method::DELETE if !parts.headers.contains_key("mcp-session-id") => {
+            return StatusCode::METHOD_NOT_ALLOWED.into_response();
+        }
         Method::GET => return open_stream(&endpoint, &profile, &parts.headers),
         Method::DELETE => return end_session(&endpoint, &profile, &parts.headers).await,
         _ => {
@@ -194,22 +198,19 @@ async fn mcp(
                 .into_response();
         }
     }
+    let refused = |status: StatusCode, text: &str| {
+        refusal(status, None, &wire::error(code::INVALID_REQUEST, text))
+    };
     if !accepts_both(&parts.headers) {
-        let error = wire::error(
-            code::INVALID_REQUEST,
-            "Accept must list application/json and text/event-stream",
-        );
-        return refusal(StatusCode::NOT_ACCEPTABLE, None, &error);
+        let text = "Accept must list application/json and text/event-stream";
+        return refused(StatusCode::NOT_ACCEPTABLE, text);
     }
     let kind =
         parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
     if !kind.starts_with("application/json") {
-        let error = wire::error(code::INVALID_REQUEST, "Content-Type must be application/json");
-        return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, None, &error);
+        let text = "Content-Type must be application/json";
+        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text);
     }
-    let refused = |status: StatusCode, text: &str| {
-        refusal(status, None, &wire::error(code::INVALID_REQUEST, text))
-    };
     let (body, part) = match endpoint.bodies.read(body).await {
         Ok(read) => read,
         Err(why) => {
@@ -225,18 +226,12 @@ async fn mcp(
     let messages = match decoded {
         Ok(messages) => messages,
         Err(WireError::NotJson(_)) => {
-            return refusal(
-                StatusCode::BAD_REQUEST,
-                None,
-                &wire::error(code::PARSE, "Parse error"),
-            );
+            let error = wire::error(code::PARSE, "Parse error");
+            return refusal(StatusCode::BAD_REQUEST, None, &error);
         }
         Err(WireError::NotRpc { id }) => {
-            return refusal(
-                StatusCode::BAD_REQUEST,
-                id.as_ref(),
-                &wire::error(code::INVALID_REQUEST, "Invalid request"),
-            );
+            let error = wire::error(code::INVALID_REQUEST, "Invalid request");
+            return refusal(StatusCode::BAD_REQUEST, id.as_ref(), &error);
         }
     };
     if messages.len() > MAX_BATCH {

@@ -5,13 +5,13 @@
 //! on our standard streams has the gateway for itself, and a session of the store of its own unless the
 //! user or an installation named one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 pub use super::profile::Profile;
-use weir_base::unguessable;
+use weir_base::{Mutex, unguessable};
 
 /// A token, and what its holder may see.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ impl Tokens {
         if !tokens.is_empty() {
             self.require();
         }
-        *self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(tokens);
+        *self.0.tokens.lock() = Arc::new(tokens);
     }
 
     /// Nobody comes in without one, even where none can be used: somebody has asked for tokens.
@@ -66,7 +66,7 @@ impl Tokens {
 
     /// Those of now.
     pub fn all(&self) -> Arc<Vec<Token>> {
-        Arc::clone(&self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.tokens.lock())
     }
 }
 

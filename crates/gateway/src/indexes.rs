@@ -5,13 +5,14 @@
 //!           latest: an earlier one, or one of the first tools, while the whole one is made
 //! ```
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::watch;
 
 use super::catalog::Catalog;
 use super::gate::GateError;
 use super::profile::Profile;
+use weir_base::Mutex;
 
 /// Catalogs with more tools than these are searched with what index there is while theirs is made; for the index of
 /// a smaller one a search waits.
@@ -130,10 +131,6 @@ impl<I> Promise<I> {
 }
 
 impl<I: Send + Sync + 'static> Indexes<I> {
-    fn lock(&self) -> MutexGuard<'_, Slots<I>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The index of all of this very catalog, when it is there.
     pub(crate) fn ready(&self, viewer: &Viewer, catalog: &Arc<Catalog>) -> Option<Indexed<I>> {
         self.latest(viewer)
@@ -142,13 +139,13 @@ impl<I: Send + Sync + 'static> Indexes<I> {
 
     /// The newest index for these clients, of whatever catalog.
     pub(crate) fn latest(&self, viewer: &Viewer) -> Option<Indexed<I>> {
-        let slots = self.lock();
+        let slots = self.slots.lock();
         slots.slots.iter().find(|slot| slot.viewer == *viewer)?.latest.clone()
     }
 
     /// For whom there are indexes.
     pub(crate) fn viewers(&self) -> Vec<Viewer> {
-        let slots = self.lock();
+        let slots = self.slots.lock();
         let made = slots.slots.iter().filter(|slot| slot.latest.is_some());
         made.map(|slot| slot.viewer.clone()).collect()
     }
@@ -166,7 +163,7 @@ impl<I: Send + Sync + 'static> Indexes<I> {
     where
         F: Future<Output = Result<I, GateError>> + Send,
     {
-        let mut slots = self.lock();
+        let mut slots = self.slots.lock();
         slots.asked += 1;
         let number = slots.asked;
         let mut slot = match slots.slots.iter().position(|slot| slot.viewer == viewer) {
@@ -232,7 +229,7 @@ impl<I: Send + Sync + 'static> Indexes<I> {
 
     /// Puts a new index into the place of an older one.
     fn take(&self, viewer: &Viewer, number: u64, made: Option<&Indexed<I>>) {
-        let mut slots = self.lock();
+        let mut slots = self.slots.lock();
         let Some(slot) = slots.slots.iter_mut().find(|slot| slot.viewer == *viewer) else { return };
         slot.coming.retain(|coming| coming.number != number);
         let newer = |made: &&Indexed<I>| {

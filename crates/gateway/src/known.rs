@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -14,8 +14,8 @@ use super::listed::{self, Tools};
 use super::methods::Method;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
-use weir_base::create_private_dir;
 use weir_base::hex;
+use weir_base::{Mutex, create_private_dir};
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -246,7 +246,7 @@ impl KnownCache {
     }
 
     fn read(&self, path: &Path) -> Option<Vec<u8>> {
-        let pending = self.writes().pending.get(path).cloned();
+        let pending = self.0.writes.lock().pending.get(path).cloned();
         if let Some(pending) = pending {
             let mut text = Vec::new();
             return pending.write(&mut text).ok().map(|()| text);
@@ -312,12 +312,8 @@ impl KnownCache {
         write_whole(&self.0.dir, &self.approved_path(place), &Content::Text(text))
     }
 
-    fn writes(&self) -> MutexGuard<'_, Writes> {
-        self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn write(&self, path: PathBuf, content: Content) {
-        let mut writes = self.writes();
+        let mut writes = self.0.writes.lock();
         writes.pending.insert(path, Arc::new(content));
         if !std::mem::replace(&mut writes.running, true) {
             let folder = Arc::clone(&self.0);
@@ -331,7 +327,7 @@ impl KnownCache {
 
     /// Waits until all is written. Blocks.
     pub fn flush(&self) {
-        let mut writes = self.writes();
+        let mut writes = self.0.writes.lock();
         while writes.running {
             writes = self.0.written.wait(writes).unwrap_or_else(PoisonError::into_inner);
         }
@@ -342,7 +338,7 @@ impl Folder {
     fn write_pending(&self) {
         loop {
             let next = {
-                let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut writes = self.writes.lock();
                 let Some((path, content)) = writes.pending.first_key_value() else {
                     writes.running = false;
                     self.written.notify_all();
@@ -352,7 +348,7 @@ impl Folder {
             };
             // A cache that cannot be written costs a start next time, nothing more.
             let _ = write_whole(&self.dir, &next.0, &next.1);
-            let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut writes = self.writes.lock();
             // Unless a newer one came meanwhile.
             if writes.pending.get(&next.0).is_some_and(|content| Arc::ptr_eq(content, &next.1)) {
                 writes.pending.remove(&next.0);

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, broadcast, mpsc, watch};
@@ -89,7 +89,7 @@ use server::{After, Tasks};
 use session::Session;
 use spec::ServerSpec;
 use upstream::{Surroundings, Terms, Upstream};
-use weir_base::{clip, create_private_dir, unix_now, without_command};
+use weir_base::{Mutex, clip, create_private_dir, unix_now, without_command};
 use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, methods, net, redact};
 use wire::{Era, Notification};
 
@@ -264,10 +264,6 @@ pub struct Gateway {
     pub stats: Stats,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Gateway {
     /// A gateway to these servers. None is started yet. Must be called within a tokio runtime.
     ///
@@ -332,7 +328,7 @@ impl Gateway {
 
     /// How it behaves now.
     pub(crate) fn options(&self) -> Arc<Options> {
-        Arc::clone(&lock(&self.options))
+        Arc::clone(&self.options.lock())
     }
 
     /// Takes over how it is to behave from now on. Where its files are stays as it is.
@@ -340,16 +336,16 @@ impl Gateway {
         let old = self.options();
         let new = Options { state_dir: old.state_dir.clone(), guard: old.guard.clone(), ..options };
         if new.parallel_starts != old.parallel_starts {
-            *lock(&self.around.starts) = Arc::new(Semaphore::new(new.parallel_starts.max(1)));
+            *self.around.starts.lock() = Arc::new(Semaphore::new(new.parallel_starts.max(1)));
         }
-        let mut audit = lock(&self.audit);
+        let mut audit = self.audit.lock();
         if audit.as_ref().map(|(options, _)| options) != new.audit.as_ref() {
             *audit = new.audit.clone().map(|options| (options.clone(), Audit::open(options)));
         }
         drop(audit);
         let renamed = new.naming != old.naming;
         let shown = (new.mode, new.auto_tokens) != (old.mode, old.auto_tokens);
-        *lock(&self.options) = Arc::new(new);
+        *self.options.lock() = Arc::new(new);
         if renamed {
             // Names of tools, and of what else is listed.
             self.around.learned.fetch_add(1, Ordering::SeqCst);
@@ -363,18 +359,18 @@ impl Gateway {
     }
 
     fn audit(&self) -> Option<Audit> {
-        lock(&self.audit).as_ref().map(|(_, audit)| audit.clone())
+        self.audit.lock().as_ref().map(|(_, audit)| audit.clone())
     }
 
     /// The servers, by name.
     pub fn upstreams(&self) -> Arc<Vec<Arc<Upstream>>> {
-        lock(&self.upstreams).clone()
+        self.upstreams.lock().clone()
     }
 
     /// All tools as they are known now. Must be called within a tokio runtime: when clients see a
     /// difference to the last time, they are told, once for all that changes together.
     pub fn catalog(self: &Arc<Self>) -> Arc<Catalog> {
-        let mut kept = lock(&self.catalog);
+        let mut kept = self.catalog.lock();
         // Read before the servers are: what is learned meanwhile is for the next time.
         let learned = self.around.learned.load(Ordering::SeqCst);
         if kept.0 == learned {
@@ -414,7 +410,7 @@ impl Gateway {
         if profile.is_open() {
             return all;
         }
-        let mut kept = lock(&self.admitted);
+        let mut kept = self.admitted.lock();
         if let Some(known) =
             kept.iter().find(|known| Arc::ptr_eq(&known.of, &all) && known.profile == *profile)
         {
@@ -433,33 +429,29 @@ impl Gateway {
 
     /// How many profiles there are whose clients see a part of the tools.
     fn profiles_known(&self) -> usize {
-        lock(&self.admitted).len().min(MAX_PROFILES)
+        self.admitted.lock().len().min(MAX_PROFILES)
     }
 
     /// Takes note of entries that cannot be used, so that a call of their tools is told why.
     pub fn set_broken(&self, broken: BTreeMap<String, String>) {
         let for_clients = |(server, why): (String, String)| (server, without_command(&why));
-        *lock(&self.broken) = broken.into_iter().map(for_clients).collect();
+        *self.broken.lock() = broken.into_iter().map(for_clients).collect();
     }
 
     /// Why the server that a tool's name begins with is not there, if that is known.
     fn why_missing(&self, tool: &str) -> Option<String> {
         for upstream in self.upstreams().iter() {
-            let prefix = if self.options().naming.prefix {
-                format!("{}__", upstream.name())
-            } else {
-                String::new()
+            let own = match self.options().naming.prefix {
+                true => names::own_part(tool, upstream.name()),
+                false => Some(tool),
             };
-            if let Some(own) = tool.strip_prefix(&prefix)
-                && upstream.withholds(own)
-            {
+            if let Some(own) = own.filter(|own| upstream.withholds(own)) {
                 return Some(upstream.why_withheld(own));
             }
         }
-        let broken = lock(&self.broken);
-        let (server, reason) = broken.iter().find(|(server, _)| {
-            tool.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with("__"))
-        })?;
+        let broken = self.broken.lock();
+        let (server, reason) =
+            broken.iter().find(|(server, _)| names::own_part(tool, server).is_some())?;
         Some(format!("server {server} is left out: {reason}"))
     }
 
@@ -471,7 +463,7 @@ impl Gateway {
     /// Takes note of a client.
     pub fn welcome(self: &Arc<Self>, session: &Arc<Session>) {
         self.note_level(session);
-        let mut sessions = lock(&self.sessions);
+        let mut sessions = self.sessions.lock();
         sessions.retain(|session| session.strong_count() > 0);
         sessions.push(Arc::downgrade(session));
         drop(sessions);
@@ -486,13 +478,13 @@ impl Gateway {
         for upstream in self.upstreams().iter() {
             upstream.end_instances_of(&session.who.key).await;
         }
-        lock(&self.shown).retain(|(key, _)| *key != session.who.key);
+        self.shown.lock().retain(|(key, _)| *key != session.who.key);
         self.visitors.forget(&session.who.key);
     }
 
     /// What a client that is gone wanted of log messages counts no more, also before anybody makes a call.
     fn forget_level(&self, session: &Session) {
-        if lock(&self.around.levels).remove(&session.id).flatten().is_none() {
+        if self.around.levels.lock().remove(&session.id).flatten().is_none() {
             return;
         }
         for upstream in self.upstreams().iter() {
@@ -505,7 +497,7 @@ impl Gateway {
 
     /// Takes note of which log messages a client wants.
     fn note_level(&self, session: &Session) {
-        lock(&self.around.levels).insert(session.id.clone(), session.log_level());
+        self.around.levels.lock().insert(session.id.clone(), session.log_level());
     }
 
     /// Gets to know the servers that are not known yet. Happens once, when the first client has said
@@ -664,19 +656,18 @@ impl Gateway {
         tool: &str,
     ) -> Option<(String, String)> {
         let tool = tool.strip_prefix("mcp__").unwrap_or(tool);
-        let is_of =
-            |server: &str| tool.strip_prefix(server).is_some_and(|rest| rest.starts_with("__"));
         for upstream in self.upstreams_for(client) {
-            if upstream.known().is_none() && is_of(upstream.name()) {
+            if upstream.known().is_none() && names::own_part(tool, upstream.name()).is_some() {
                 let why = upstream.needs_login().or_else(|| upstream.why_down());
                 let why = why.unwrap_or_else(|| "it is still starting; try again soon".to_owned());
                 return Some((upstream.name().to_owned(), on_one_line(&why)));
             }
         }
-        let broken = lock(&self.broken);
+        let broken = self.broken.lock();
+        let admitted = |server: &str| client.session.who.profile.admits_server(server);
         let mut broken = broken.iter();
-        let found = broken
-            .find(|(server, _)| is_of(server) && client.session.who.profile.admits_server(server));
+        let found =
+            broken.find(|(server, _)| names::own_part(tool, server).is_some() && admitted(server));
         found.map(|(server, why)| (server.clone(), on_one_line(why)))
     }
 
@@ -708,7 +699,7 @@ impl Gateway {
 
     /// From now on the client is shown the bridge tools, however few tools there turn out to be.
     fn stay_bridged(&self, session: &Session) {
-        let mut shown = lock(&self.shown);
+        let mut shown = self.shown.lock();
         if shown.len() < MAX_SHOWN {
             shown.insert((Arc::clone(&session.who.key), session.mode));
         }
@@ -727,7 +718,7 @@ impl Gateway {
             Mode::Bridge => true,
             Mode::Auto => {
                 catalog.definition_tokens() > self.auto_tokens(catalog)
-                    || lock(&self.shown).contains(&(Arc::clone(&session.who.key), session.mode))
+                    || self.shown.lock().contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }
     }
@@ -770,7 +761,7 @@ impl Gateway {
             gone.len()
         );
         kept.extend(added.iter().cloned());
-        *lock(&self.upstreams) = Arc::new(sorted(kept));
+        *self.upstreams.lock() = Arc::new(sorted(kept));
         for upstream in gone {
             tokio::spawn(async move { upstream.retire(RETIRE).await });
         }

@@ -1,11 +1,12 @@
 //! How much one client may ask for. A client is its token here: a new session is no new allowance.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::profile::Limits;
 use super::profile::Profile;
+use weir_base::Mutex;
 
 /// Why a call is not made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -94,7 +95,7 @@ impl Meter {
         }
         let most_calls = limits.calls_per_minute.map(f64::from);
         let most_bytes = limits.bytes_per_minute.map(|bytes| bytes as f64);
-        let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self.0.lock();
         let account = accounts.entry(profile.name.clone()).or_insert_with(|| Account {
             calls: most_calls.unwrap_or(f64::INFINITY),
             bytes: most_bytes.unwrap_or(f64::INFINITY),
@@ -135,7 +136,7 @@ impl Meter {
 impl Permit {
     /// Counts bytes of the answer.
     pub(crate) fn spend(&self, bytes: u64) {
-        let mut accounts = self.meter.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self.meter.0.lock();
         if let Some(account) = accounts.get_mut(&self.name) {
             account.bytes -= bytes as f64;
         }
@@ -144,7 +145,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut accounts = self.meter.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self.meter.0.lock();
         if let Some(account) = accounts.get_mut(&self.name) {
             account.running = account.running.saturating_sub(1);
         }

@@ -493,7 +493,7 @@ fn short_of(definition: &Json) -> Option<String> {
 
 /// What stays in memory of a definition.
 fn head_of(definition: &Json) -> Json {
-    let mut head = Json::assembled("{}".into());
+    let mut head = Json::empty();
     for (name, value) in members(definition.as_str()) {
         let value = match &*name {
             "description" | "inputSchema" => continue,

@@ -165,6 +165,11 @@ pub(crate) fn public_uri(server: &str, uri: &str) -> String {
     format!("{scheme}{}/{uri}", utf8_percent_encode(server, ESCAPED))
 }
 
+/// What a tool's name has behind the name of `server`, where it begins with it.
+pub(crate) fn own_part<'n>(name: &'n str, server: &str) -> Option<&'n str> {
+    name.strip_prefix(server)?.strip_prefix("__")
+}
+
 /// The server and its URI that a client's URI stands for.
 pub(crate) fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
     let (server, own) = match uri.strip_prefix(PUBLIC_UI) {

@@ -8,16 +8,16 @@ use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::Gateway;
 use super::session::Client;
 use super::upstream::State;
-use weir_base::create_private_dir;
 use weir_base::private::write_json;
 use weir_base::unix_now;
+use weir_base::{Mutex, create_private_dir};
 
 /// Clients that are remembered.
 const MAX_VISITORS: usize = 1_000;
@@ -82,7 +82,7 @@ impl Visitors {
     /// Takes note of a request.
     pub(crate) fn note(&self, client: &Client) {
         let who = &client.session.who;
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         if !all.contains_key(&who.key) && all.len() >= MAX_VISITORS {
             let oldest = all.iter().min_by_key(|(_, (visitor, _))| visitor.last);
             if let Some(oldest) = oldest.map(|(key, _)| Arc::clone(key)) {
@@ -110,11 +110,11 @@ impl Visitors {
 
     /// Forgets a client that is gone.
     pub(crate) fn forget(&self, key: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.0.lock().remove(key);
     }
 
     fn all(&self) -> Vec<Visitor> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.lock();
         let here = all
             .values()
             .filter(|(visitor, stays)| *stays || visitor.last + GONE_AFTER > unix_now());
@@ -185,7 +185,7 @@ impl Presence {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, account: Account) -> io::Result<()> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.written.lock();
         if written.as_ref() == Some(&account) {
             return Ok(());
         }

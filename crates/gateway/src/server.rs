@@ -66,10 +66,6 @@ const DECISIVE: [(&[&str], &[&str]); 3] = [
     (&["ref"], &["type", "name", "uri"]),
 ];
 
-fn empty() -> Json {
-    Json::assembled("{}".into())
-}
-
 /// Reads what a request says of its client.
 ///
 /// # Errors
@@ -80,48 +76,38 @@ pub(crate) fn client_of(
     request: &Request,
 ) -> Result<Client, Json> {
     let params = request.params();
-    let progress_token = params.at(&["_meta", "progressToken"]);
-    if let Some(version) = params.text_at(&["_meta", wire::META_VERSION]) {
-        if version != wire::MODERN {
-            return Err(unsupported_version(&version));
+    let lacks = |name: &str| wire::error(code::INVALID_PARAMS, &format!("_meta lacks {name}"));
+    let (era, hello) = match params.text_at(&["_meta", wire::META_VERSION]) {
+        Some(version) if version != wire::MODERN => return Err(unsupported_version(&version)),
+        Some(version) => {
+            let info = params.at(&["_meta", wire::META_CLIENT]).unwrap_or_else(own_info);
+            let capabilities = params.at(&["_meta", wire::META_CAPABILITIES]);
+            let capabilities = capabilities.ok_or_else(|| lacks(wire::META_CAPABILITIES))?;
+            (Era::Modern, Hello { version, info, capabilities })
         }
-        let Some(capabilities) = params.at(&["_meta", wire::META_CAPABILITIES]) else {
-            let text = format!("_meta lacks {}", wire::META_CAPABILITIES);
-            return Err(wire::error(code::INVALID_PARAMS, &text));
-        };
-        return Ok(Client {
-            era: Era::Modern,
-            version,
-            info: params.at(&["_meta", wire::META_CLIENT]).unwrap_or_else(own_info),
-            capabilities,
-            session: Arc::clone(session),
-            outlet: outlet.clone(),
-            progress_token,
-            log_level: params.text_at(&["_meta", wire::META_LOG_LEVEL]),
-            cancelled: session.reason_of(&request.id),
-        });
-    }
-    let hello = session.hello().cloned();
-    if hello.is_none() && request.is(Method::Discover) {
-        return Err(wire::error(
-            code::INVALID_PARAMS,
-            &format!("_meta lacks {}", wire::META_VERSION),
-        ));
-    }
-    let hello = hello.unwrap_or_else(|| Hello {
-        version: wire::LATEST_LEGACY.to_owned(),
-        info: own_info(),
-        capabilities: empty(),
-    });
+        None => {
+            let hello = session.hello().cloned();
+            if hello.is_none() && request.is(Method::Discover) {
+                return Err(lacks(wire::META_VERSION));
+            }
+            let latest = || Hello {
+                version: wire::LATEST_LEGACY.to_owned(),
+                info: own_info(),
+                capabilities: Json::empty(),
+            };
+            (Era::Legacy, hello.unwrap_or_else(latest))
+        }
+    };
+    let level = params.text_at(&["_meta", wire::META_LOG_LEVEL]);
     Ok(Client {
-        era: Era::Legacy,
+        era,
         version: hello.version,
         info: hello.info,
         capabilities: hello.capabilities,
         session: Arc::clone(session),
         outlet: outlet.clone(),
-        progress_token,
-        log_level: None,
+        progress_token: params.at(&["_meta", "progressToken"]),
+        log_level: level.filter(|_| era == Era::Modern),
         cancelled: session.reason_of(&request.id),
     })
 }
@@ -246,7 +232,7 @@ impl Gateway {
         match method {
             Method::Initialize => self.initialize(&client.session, &request),
             Method::Discover => Reply::Result(self.discovery(client)),
-            Method::Ping => Reply::Result(empty()),
+            Method::Ping => Reply::Result(Json::empty()),
             Method::SetLevel => self.set_level(client, &params).await,
             Method::Listen => self.listen(client, &request.id, &params).await,
             Method::Complete => self.complete(client, params).await,
@@ -349,7 +335,7 @@ impl Drop for UnderWay {
     }
 }
 
-struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
+pub(crate) struct AbortOnDrop<T>(pub(crate) tokio::task::JoinHandle<T>);
 
 impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::connection::Reason;
 use super::frame::SpooledResult;
@@ -16,6 +16,7 @@ use super::methods::capability_of;
 use super::names::own_info;
 use super::told::Told;
 use super::wire::{self, Era, code};
+use weir_base::Mutex;
 
 /// How long a client has to answer what a server asks it. People answer some of it.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(600);
@@ -113,10 +114,6 @@ pub struct Session {
     pub mode: Option<super::Mode>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Session {
     /// A client that has said nothing yet.
     pub fn new(
@@ -159,12 +156,17 @@ impl Session {
 
     /// Wants log messages from this level on.
     pub fn set_log_level(&self, level: String) {
-        *lock(&self.log_level) = Some(level);
+        *self.log_level.lock() = Some(level);
     }
 
     /// From which level on it wants log messages.
     pub fn log_level(&self) -> Option<String> {
-        lock(&self.log_level).clone()
+        self.log_level.lock().clone()
+    }
+
+    /// Whether a legacy client wants a log message of this level: one that names no level gets what the server sends.
+    pub fn wants_log(&self, level: &str) -> bool {
+        self.log_level().is_none_or(|most| rank(level) >= rank(&most))
     }
 
     /// Asks a legacy client something, on the stream given, and waits for its answer.
@@ -176,45 +178,54 @@ impl Session {
     ) -> Result<Json, Json> {
         let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
         let (answer_in, answer) = oneshot::channel();
-        lock(&self.asks).insert(id, answer_in);
+        self.asks.lock().insert(id, answer_in);
         outlet.send(Outgoing::Text(wire::request(&id.to_string(), method, params))).await;
         let result = tokio::select! {
             answer = answer => answer.unwrap_or_else(|_| Err(wire::error(code::INTERNAL, "the client is gone"))),
             () = tokio::time::sleep(CLIENT_PATIENCE) => Err(wire::error(code::INTERNAL, "the client did not answer")),
             () = outlet.closed() => Err(wire::error(code::INTERNAL, "the client is gone")),
         };
-        lock(&self.asks).remove(&id);
+        self.asks.lock().remove(&id);
         result
     }
 
     /// Takes the client's answer to something it was asked.
     pub fn answered(&self, response: wire::Response) {
         let id = response.id.and_then(|id| id.as_str().trim_matches('"').parse::<u64>().ok());
-        if let Some(waiting) = id.and_then(|id| lock(&self.asks).remove(&id)) {
+        if let Some(waiting) = id.and_then(|id| self.asks.lock().remove(&id)) {
             let _ = waiting.send(response.body);
         }
     }
 
-    /// Notes that a request is under way, so that it can be cancelled.
-    pub fn started(&self, id: &Json, task: AbortHandle) {
-        let running = Running { task, reason: Reason::default() };
-        lock(&self.running).insert(id.as_str().to_owned(), running);
-    }
-
-    /// Notes that a request is over.
-    pub fn finished(&self, id: &Json) {
-        lock(&self.running).remove(id.as_str());
+    /// Starts the work of a request, which can be cancelled by its id until it is done.
+    pub fn start<T: Send + 'static>(
+        self: &Arc<Self>,
+        id: &Json,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (registered, go) = oneshot::channel::<()>();
+        let (this, key) = (Arc::clone(self), id.as_str().to_owned());
+        let task = tokio::spawn(async move {
+            let _ = go.await;
+            let done = work.await;
+            this.running.lock().remove(&key);
+            done
+        });
+        let running = Running { task: task.abort_handle(), reason: Reason::default() };
+        self.running.lock().insert(id.as_str().to_owned(), running);
+        let _ = registered.send(());
+        task
     }
 
     /// Where the reason will be when a request is cancelled.
     pub fn reason_of(&self, id: &Json) -> Reason {
-        let running = lock(&self.running);
+        let running = self.running.lock();
         running.get(id.as_str()).map(|running| Arc::clone(&running.reason)).unwrap_or_default()
     }
 
     /// Ends a request. Whatever it does at servers is cancelled there, for the reason that the client gives.
     pub fn cancel(&self, id: &str, reason: Option<Json>) {
-        if let Some(running) = lock(&self.running).remove(id) {
+        if let Some(running) = self.running.lock().remove(id) {
             if let Some(reason) = reason {
                 let _ = running.reason.set(reason);
             }
@@ -224,14 +235,14 @@ impl Session {
 
     /// Ends all requests.
     pub fn cancel_all(&self) {
-        for (_, running) in std::mem::take(&mut *lock(&self.running)) {
+        for (_, running) in std::mem::take(&mut *self.running.lock()) {
             running.task.abort();
         }
     }
 
     /// How many requests are under way.
     pub fn running(&self) -> usize {
-        lock(&self.running).len()
+        self.running.lock().len()
     }
 }
 
@@ -307,24 +318,19 @@ impl Client {
 
     /// Whether it wants a log message of this level.
     pub fn wants_log(&self, level: &str) -> bool {
-        let wanted = match self.era {
-            // A modern client that names no level wants none; a legacy one gets what the server sends.
-            Era::Modern => match &self.log_level {
-                Some(level) => level.clone(),
-                None => return false,
-            },
-            Era::Legacy => match self.session.log_level() {
-                Some(level) => level,
-                None => return true,
-            },
-        };
-        rank(level) >= rank(&wanted)
+        match self.era {
+            // A modern client that names no level wants none.
+            Era::Modern => self.log_level.as_ref().is_some_and(|most| rank(level) >= rank(most)),
+            Era::Legacy => self.session.wants_log(level),
+        }
     }
 }
 
+/// The levels of log messages, the least severe first.
+pub const LEVELS: [&str; 8] =
+    ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
 /// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
 pub fn rank(level: &str) -> usize {
-    const LEVELS: [&str; 8] =
-        ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
     LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())
 }

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use serde::Deserialize;
 
 use super::ledger::{Counts, Ledger, OTHER, ToolCounts};
-use weir_base::unix_now;
+use super::phrases::learnt::Answer;
+use weir_base::{Mutex, unix_now};
 
 /// Stored results whose tool is remembered, and queries whose matches are.
 const REMEMBERED_BLOBS: usize = 10_000;
@@ -91,10 +89,6 @@ pub struct Stats {
 }
 
 impl Stats {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// One more of something.
     pub fn count(counter: &AtomicU64) {
         counter.fetch_add(1, Ordering::Relaxed);
@@ -102,7 +96,7 @@ impl Stats {
 
     /// A result came and was shown.
     pub fn note_result(&self, server: &str, tool: &str, passed: Passed<'_>) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let mut new = 0;
         for digest in passed.blobs {
             if inner.blobs.len() >= REMEMBERED_BLOBS {
@@ -135,7 +129,7 @@ impl Stats {
         tool: &str,
         blobs: &[String],
     ) -> Option<u64> {
-        let inner = self.inner();
+        let inner = self.inner.lock();
         let since = |digest: &String| {
             let stored = inner.blobs.get(&(digest.clone(), session.to_owned()))?;
             (stored.server == server && stored.tool == tool).then_some(stored.since)
@@ -146,7 +140,7 @@ impl Stats {
 
     /// A call had no answer.
     pub fn note_failure(&self, server: &str, tool: &str) {
-        self.inner().count(server, tool, |counts| {
+        self.inner.lock().count(server, tool, |counts| {
             counts.calls += 1;
             counts.failures += 1;
         });
@@ -155,7 +149,7 @@ impl Stats {
     /// A stored result was read from, by the id that a model sent.
     pub fn note_fetch(&self, session: &str, id: &str, bytes: u64) {
         let id = id.trim().trim_start_matches("weir://blob/");
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let found = inner
             .blobs
             .range_mut((id.to_owned(), String::new())..)
@@ -178,7 +172,7 @@ impl Stats {
     /// A model was shown this of tools that it asked about.
     pub fn note_shown_of_tools(&self, text: &str) {
         let tokens = weir_text::tokens::of(text);
-        self.inner().count_search(|counts| {
+        self.inner.lock().count_search(|counts| {
             counts.bytes_shown += text.len() as u64;
             counts.tokens_shown += tokens;
         });
@@ -186,21 +180,8 @@ impl Stats {
 
     /// `tool_search` gave this answer.
     pub fn note_search(&self, answer: &str) {
-        #[derive(Deserialize)]
-        struct Answer {
-            results: Vec<Group>,
-        }
-        #[derive(Deserialize)]
-        struct Group {
-            matches: Vec<Match>,
-        }
-        #[derive(Deserialize)]
-        struct Match {
-            name: String,
-        }
-        // An answer of another shape found nothing to call.
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         for group in answer.results {
             let empty = group.matches.is_empty();
             inner.count_search(|counts| {
@@ -218,7 +199,7 @@ impl Stats {
 
     /// A tool was called through the bridge, by the name that searches show.
     pub fn note_bridged(&self, name: &str) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let rank = |names: &Vec<String>| names.iter().position(|found| found == name);
         let found = inner.queries.iter().enumerate().rev();
         let Some((at, rank)) = found.filter_map(|(at, q)| Some((at, rank(q)?))).next() else {
@@ -234,18 +215,18 @@ impl Stats {
 
     /// What was counted since the start.
     pub fn counts(&self) -> Counts {
-        self.inner().total.clone()
+        self.inner.lock().total.clone()
     }
 
     /// Puts into the ledger what is not there yet. What cannot be written is kept for the next time,
     /// and said once.
     pub fn write(&self, ledger: &Ledger) {
-        let pending = std::mem::take(&mut self.inner().pending);
+        let pending = std::mem::take(&mut self.inner.lock().pending);
         if pending.is_empty() {
             return;
         }
         let result = ledger.add(&pending);
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         match result {
             Ok(()) => inner.unwritable = false,
             Err(error) => {

@@ -3,11 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
 use super::Gateway;
 use super::frame::Frame;
+use super::http::pieces::pieces;
 use super::identity::Identity;
 use super::lines::{Fault, Lines};
 use super::methods::Method;
@@ -93,19 +95,12 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
                 outlet.send(answer).await;
             }
             Message::Request(request) => {
-                let id = request.id.clone();
                 let (gateway, asking, outlet) =
                     (Arc::clone(gateway), Arc::clone(session), outlet.clone());
-                let (registered, go) = tokio::sync::oneshot::channel::<()>();
-                let done = id.clone();
-                let task = tokio::spawn(async move {
-                    let _ = go.await;
+                drop(session.start(&request.id.clone(), async move {
                     let answer = gateway.answer(&asking, &outlet, request).await;
                     outlet.send(answer).await;
-                    asking.finished(&done);
-                });
-                session.started(&id, task.abort_handle());
-                let _ = registered.send(());
+                }));
             }
         }
     }
@@ -114,33 +109,19 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
 /// Writes messages to a client, one a line.
 async fn write(mut output: impl AsyncWrite + Unpin, mut messages: mpsc::Receiver<Outgoing>) {
     while let Some(message) = messages.recv().await {
-        let written = match message {
-            Outgoing::Text(text) => output.write_all(&as_line(text)).await,
-            Outgoing::Spooled { head, result, skip, tail } => {
-                let (pieces, mut queue) = mpsc::channel::<Vec<u8>>(4);
-                let reader = tokio::task::spawn_blocking(move || {
-                    result.copy_to(skip, &mut |bytes| {
-                        let piece = bytes
-                            .iter()
-                            .map(|b| if matches!(b, b'\n' | b'\r') { b' ' } else { *b })
-                            .collect();
-                        pieces.blocking_send(piece).map_err(io::Error::other)
-                    })
-                });
-                let mut written = output.write_all(head.as_bytes()).await;
-                while let (Ok(()), Some(piece)) = (&written, queue.recv().await) {
-                    written = output.write_all(&piece).await;
-                }
-                drop(queue);
-                let _ = reader.await;
-                match written {
-                    Ok(()) => output.write_all(format!("{tail}\n").as_bytes()).await,
-                    error => error,
-                }
-            }
-        };
-        if written.is_err() || output.flush().await.is_err() {
+        if write_one(&mut output, message).await.is_err() || output.flush().await.is_err() {
             return;
         }
     }
+}
+
+async fn write_one(output: &mut (impl AsyncWrite + Unpin), message: Outgoing) -> io::Result<()> {
+    if let Outgoing::Text(text) = message {
+        return output.write_all(&as_line(text)).await;
+    }
+    let mut pieces = std::pin::pin!(pieces(message, ""));
+    while let Some(piece) = pieces.next().await {
+        output.write_all(&piece?).await?;
+    }
+    output.write_all(b"\n").await
 }

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc};
@@ -37,6 +37,7 @@ use instances::Instances;
 pub use instances::{Terms, Wanted};
 use life::Health;
 pub(crate) use life::STOPPED;
+use weir_base::Mutex;
 
 /// What all upstreams share.
 #[derive(Debug)]
@@ -188,10 +189,6 @@ pub struct Upstream {
     instances: Instances,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
@@ -228,17 +225,17 @@ impl Upstream {
 
     /// What it said of itself, now or before.
     pub fn known(&self) -> Option<Arc<Known>> {
-        lock(&self.known).known.clone()
+        self.known.lock().known.clone()
     }
 
     /// The link, if it runs.
     pub fn current(&self) -> Option<Arc<Live>> {
-        lock(&self.live).clone().filter(|live| live.connection.closed().is_none())
+        self.live.lock().clone().filter(|live| live.connection.closed().is_none())
     }
 
     /// Whether the last attempts failed.
     pub fn has_failed(&self) -> bool {
-        lock(&self.health).failures > 0 || self.needs_login().is_some()
+        self.health.lock().failures > 0 || self.needs_login().is_some()
     }
 
     /// Why it cannot be used now and when it is tried again, where its last start or calls failed.
@@ -246,7 +243,7 @@ impl Upstream {
         if !self.has_failed() {
             return None;
         }
-        let reason = lock(&self.health).reason.clone();
+        let reason = self.health.lock().reason.clone();
         Some(match self.resting() {
             Some(wait) => {
                 format!("{reason}; the next attempt is possible in {} s", wait.as_secs().max(1))
@@ -268,31 +265,31 @@ impl Upstream {
 
     /// What somebody has to do to log in, when that is what it waits for.
     pub fn needs_login(&self) -> Option<String> {
-        let waiting = lock(&self.health).login.clone();
+        let waiting = self.health.lock().login.clone();
         waiting.or_else(|| self.bearer.as_ref()?.needed())
     }
 
     /// The same for people at a shell: it may name a command.
     pub fn needs_login_command(&self) -> Option<String> {
-        let waiting = lock(&self.health).login.clone();
+        let waiting = self.health.lock().login.clone();
         waiting.or_else(|| self.bearer.as_ref()?.needed_command())
     }
 
     /// How often it was started.
     pub fn starts(&self) -> u32 {
-        lock(&self.health).started
+        self.health.lock().started
     }
 
     /// The last of its error output, without secrets.
     pub fn error_output(&self, max_chars: usize) -> String {
-        let starting = lock(&self.health).errors.clone();
-        let errors = lock(&self.live).as_ref().map(|live| live.errors.clone()).or(starting);
+        let starting = self.health.lock().errors.clone();
+        let errors = self.live.lock().as_ref().map(|live| live.errors.clone()).or(starting);
         errors.map(|errors| errors.tail(max_chars, &self.spec.secrets)).unwrap_or_default()
     }
 
     /// Lines on its output that were no messages.
     pub fn noise(&self) -> u64 {
-        let live = lock(&self.live).clone();
+        let live = self.live.lock().clone();
         live.map_or(0, |live| live.connection.noise.load(std::sync::atomic::Ordering::Relaxed))
     }
 
@@ -310,7 +307,7 @@ impl Upstream {
         if self.current().is_some()
             && let Some(wait) = self.resting()
         {
-            let reason = lock(&self.health).reason.clone();
+            let reason = self.health.lock().reason.clone();
             return Err(UpstreamError::Resting { server: self.spec.name.clone(), reason, wait });
         }
         let live = self.live().await?;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
@@ -16,6 +16,7 @@ use super::json::{Json, quote};
 use super::methods::{Method, notice};
 use super::redact::Secrets;
 use super::wire::{self, Message, Notification, Request};
+use weir_base::Mutex;
 
 /// Events of one call that wait for its caller. With more of them the server waits.
 const EVENT_QUEUE: usize = 64;
@@ -280,20 +281,12 @@ impl Connection {
             }
             first
         });
-        self.calls().clear();
+        self.calls.lock().clear();
     }
 
     /// How many calls are in flight.
     pub fn in_flight(&self) -> usize {
-        self.calls().len()
-    }
-
-    fn calls(&self) -> MutexGuard<'_, BTreeMap<u64, Slot>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn user(&self) -> MutexGuard<'_, User> {
-        self.user.lock().unwrap_or_else(PoisonError::into_inner)
+        self.calls.lock().len()
     }
 
     /// Sends a notification.
@@ -343,7 +336,7 @@ impl Connection {
             None => params,
         });
         if let Hearer::Here(owner) | Hearer::Elsewhere(owner) = &hearer {
-            let mut user = self.user();
+            let mut user = self.user.lock();
             match &*user {
                 User::None => *user = User::Only(Arc::clone(owner)),
                 User::Only(only) if only != owner => *user = User::Several,
@@ -352,7 +345,7 @@ impl Connection {
         }
         let (reply_in, reply) = oneshot::channel();
         let (events_in, events) = Events::new();
-        self.calls().insert(id, Slot { reply: reply_in, events: events_in, hearer });
+        self.calls.lock().insert(id, Slot { reply: reply_in, events: events_in, hearer });
         let started = Instant::now();
         let call = ActiveCall {
             id,
@@ -368,7 +361,7 @@ impl Connection {
             cancellable: method != Method::Initialize.name(),
         };
         if self.closed().is_some() {
-            self.calls().remove(&id);
+            self.calls.lock().remove(&id);
             return call;
         }
         match &self.link {
@@ -416,25 +409,25 @@ impl Connection {
 
     /// Whether a call still waits for its answer.
     pub fn is_waiting(&self, id: u64) -> bool {
-        self.calls().contains_key(&id)
+        self.calls.lock().contains_key(&id)
     }
 
     fn settle(&self, id: Option<&Json>, reply: Reply) {
-        if let Some(slot) = id.and_then(number_of).and_then(|id| self.calls().remove(&id)) {
+        if let Some(slot) = id.and_then(number_of).and_then(|id| self.calls.lock().remove(&id)) {
             let _ = slot.reply.send(Ok(reply));
         }
     }
 
     /// Ends a call that will have no answer.
     pub fn give_up(&self, id: u64, error: CallError) {
-        if let Some(slot) = self.calls().remove(&id) {
+        if let Some(slot) = self.calls.lock().remove(&id) {
             let _ = slot.reply.send(Err(error));
         }
     }
 
     /// Ends a call with an error of the transport's, told as the server's answer.
     pub fn fail_call(&self, id: u64, error: Json) {
-        if let Some(slot) = self.calls().remove(&id) {
+        if let Some(slot) = self.calls.lock().remove(&id) {
             let _ = slot.reply.send(Ok(Reply::Error(error)));
         }
     }
@@ -443,7 +436,7 @@ impl Connection {
     /// streams and calls of several clients are in flight, what is for one of them may not be shown to
     /// another.
     fn meant(&self, call: Option<u64>) -> Meant {
-        let calls = self.calls();
+        let calls = self.calls.lock();
         if let Some(Slot { hearer: Hearer::Here(_), events, .. }) =
             call.and_then(|id| calls.get(&id))
         {
@@ -471,7 +464,8 @@ impl Connection {
             let token = params
                 .get(&["progressToken"])
                 .and_then(|token| token.trim_matches('"').parse::<u64>().ok());
-            let events = token.and_then(|id| self.calls().get(&id).map(|slot| slot.events.clone()));
+            let events =
+                token.and_then(|id| self.calls.lock().get(&id).map(|slot| slot.events.clone()));
             if let Some(events) = events {
                 events.deliver(Event::Progress(params)).await;
             }
@@ -492,13 +486,13 @@ impl Connection {
                 Meant::Stray(_) => {}
             }
         }
-        let user = self.user().clone();
+        let user = self.user.lock().clone();
         let _ = self.strays.send(Stray::Notice(notification, user)).await;
     }
 
     async fn receive_ask(self: &Arc<Self>, request: Request, call: Option<u64>) {
         if request.is(Method::Ping) {
-            self.send_now(wire::response(Some(&request.id), &Ok(Json::assembled("{}".into()))));
+            self.send_now(wire::response(Some(&request.id), &Ok(Json::empty())));
             return;
         }
         let ask = Ask {
@@ -637,7 +631,7 @@ impl ActiveCall {
 
 impl Drop for ActiveCall {
     fn drop(&mut self) {
-        if self.finished || self.connection.calls().remove(&self.id).is_none() {
+        if self.finished || self.connection.calls.lock().remove(&self.id).is_none() {
             return;
         }
         let mut params = Json::assembled(format!(r#"{{"requestId":{}}}"#, self.id));

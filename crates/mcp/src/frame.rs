@@ -9,11 +9,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::json::Json;
+use super::json::{self, Json};
 use super::outline::Outline;
 use super::wire::{self, Message, Response};
+use weir_base::Mutex;
 
 /// How large messages are held.
 #[derive(Debug, Clone)]
@@ -124,7 +125,7 @@ impl SpooledResult {
     /// becomes U+FFFD, since text cannot hold it.
     ///
     /// # Errors
-    /// When there is no such text, its escapes are no JSON, the file cannot be read or `sink` fails.
+    /// When there is no such text, the file cannot be read or `sink` fails.
     pub fn text_to(&self, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let Some((_, span)) = &self.text else {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the result has no text block"));
@@ -179,7 +180,7 @@ impl SpooledResult {
         while at < span.end {
             let want = (span.end - at).min(CHUNK_BYTES as u64) as usize;
             {
-                let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file = self.file.lock();
                 file.seek(SeekFrom::Start(at))?;
                 file.read_exact(&mut buffer[..want])?;
             }
@@ -316,12 +317,8 @@ impl Items {
 /// The inside of a JSON string, turned into the text it stands for, piece by piece.
 #[derive(Default)]
 struct Unescape {
-    /// An escape that has begun and is not whole yet.
-    escape: Vec<u8>,
-    /// The first half of a surrogate pair.
-    high: Option<u16>,
-    /// The start of a character that the last piece cut.
-    cut: Vec<u8>,
+    /// The end of what came, which may be half of a character, of an escape or of a pair of them.
+    held: Vec<u8>,
 }
 
 impl Unescape {
@@ -330,121 +327,42 @@ impl Unescape {
         bytes: &[u8],
         sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut out = std::mem::take(&mut self.cut);
-        let mut at = 0;
-        while at < bytes.len() {
-            if self.escape.is_empty() {
-                let rest = &bytes[at..];
-                let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
-                if plain > 0 {
-                    self.flush_high(&mut out);
-                    out.extend_from_slice(&rest[..plain]);
-                }
-                at += plain;
-                if at < bytes.len() {
-                    self.escape.push(b'\\');
-                    at += 1;
-                }
-                continue;
-            }
-            self.escape.push(bytes[at]);
-            at += 1;
-            self.try_escape(&mut out)?;
-        }
-        // Pieces end between characters, so that a sink may check them one by one.
-        let keep = incomplete_tail(&out);
-        self.cut = out.split_off(out.len() - keep);
-        if out.is_empty() { Ok(()) } else { sink(&out) }
+        self.held.extend_from_slice(bytes);
+        let rest = self.held.split_off(whole(&self.held));
+        Unescape { held: std::mem::replace(&mut self.held, rest) }.finish(sink)
     }
 
-    fn finish(mut self, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let mut out = std::mem::take(&mut self.cut);
-        self.flush_high(&mut out);
-        if out.is_empty() { Ok(()) } else { sink(&out) }
-    }
-
-    fn flush_high(&mut self, out: &mut Vec<u8>) {
-        if self.high.take().is_some() {
-            out.extend_from_slice("\u{fffd}".as_bytes());
-        }
-    }
-
-    fn try_escape(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
-        let plain = match self.escape.get(1) {
-            Some(b'u') => {
-                if self.escape.len() < 6 {
-                    return Ok(());
-                }
-                let unit = std::str::from_utf8(&self.escape[2..6])
-                    .ok()
-                    .and_then(|digits| u16::from_str_radix(digits, 16).ok())
-                    .ok_or_else(|| {
-                        io::Error::new(
-                            io::ErrorKind::InvalidData,
-                            "a \\u escape without four hex digits",
-                        )
-                    })?;
-                self.escape.clear();
-                self.push_unit(unit, out);
-                return Ok(());
-            }
-            Some(b'n') => b'\n',
-            Some(b't') => b'\t',
-            Some(b'r') => b'\r',
-            Some(b'b') => 8,
-            Some(b'f') => 12,
-            Some(&(b'"' | b'\\' | b'/')) => self.escape[1],
-            _ => {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "an escape that JSON does not have",
-                ));
-            }
-        };
-        self.escape.clear();
-        self.flush_high(out);
-        out.push(plain);
-        Ok(())
-    }
-
-    fn push_unit(&mut self, unit: u16, out: &mut Vec<u8>) {
-        let units: &[u16] = match (self.high.take(), unit) {
-            (Some(high), 0xdc00..=0xdfff) => &[high, unit],
-            (before, 0xd800..=0xdbff) => {
-                self.high = before;
-                self.flush_high(out);
-                self.high = Some(unit);
-                return;
-            }
-            (before, _) => {
-                self.high = before;
-                self.flush_high(out);
-                &[unit]
-            }
-        };
-        for decoded in char::decode_utf16(units.iter().copied()) {
-            let character = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
-            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    /// What no JSON has in a string passes as it is.
+    fn finish(self, sink: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&self.held);
+        match json::string(&format!("\"{text}\"")).unwrap_or_else(|| text.into_owned()) {
+            text if text.is_empty() => Ok(()),
+            text => sink(text.as_bytes()),
         }
     }
 }
 
-/// How many bytes at the end of `bytes` begin a character that is not whole.
-fn incomplete_tail(bytes: &[u8]) -> usize {
-    for back in 1..=bytes.len().min(3) {
-        let byte = bytes[bytes.len() - back];
-        if byte & 0xc0 == 0x80 {
-            continue;
-        }
-        let width = match byte {
-            0xc0..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf7 => 4,
-            _ => 1,
+/// Up to where the inside of a JSON string can be read without what comes after.
+fn whole(text: &[u8]) -> usize {
+    let (mut at, mut end) = (0, text.len());
+    while let Some(found) = memchr::memchr(b'\\', &text[at..]) {
+        let escape = &text[at + found..];
+        let (bytes, needed) = match escape {
+            // The other half may follow.
+            [_, b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..] => (6, 12),
+            [_, b'u', ..] => (6, 6),
+            _ => (2, 2),
         };
-        return if width > back { back } else { 0 };
+        if escape.len() < needed {
+            end = at + found;
+            break;
+        }
+        at += found + bytes;
     }
-    0
+    match std::str::from_utf8(&text[..end]) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => end,
+    }
 }
 
 #[derive(Debug)]
@@ -544,7 +462,7 @@ impl Assembler {
     pub fn finish(&mut self) -> io::Result<Option<Frame>> {
         match std::mem::replace(&mut self.held, Held::Nothing) {
             Held::Nothing => Ok(None),
-            Held::Noise(start) => Ok(Some(noise(&start, None, false))),
+            Held::Noise(start) => Ok(Some(noise(&start, None, false, None))),
             Held::Memory(bytes) => Ok(Some(read(bytes))),
             Held::Spool { file, outline, bytes } => {
                 self.read_spool(file, *outline, bytes).map(Some)
@@ -568,7 +486,7 @@ impl Assembler {
                 let mut start = vec![0; NOISE_BYTES];
                 file.seek(SeekFrom::Start(0))?;
                 file.read_exact(&mut start)?;
-                return Ok(noise(&start, None, outline.is_whole()));
+                return Ok(noise(&start, None, outline.is_whole(), None));
             }
             let mut all = Vec::with_capacity(bytes as usize);
             file.seek(SeekFrom::Start(0))?;
@@ -605,7 +523,7 @@ impl Assembler {
         })?;
         match Json::parse(String::from_utf8_lossy(&id_text).into_owned()) {
             Ok(id) => Ok(Frame::Oversized(Oversized { id, result: spooled })),
-            Err(_) => Ok(noise(&id_text, None, true)),
+            Err(_) => Ok(noise(&id_text, None, true, None)),
         }
     }
 }
@@ -616,24 +534,21 @@ fn read(bytes: Vec<u8>) -> Frame {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match wire::decode(&text) {
         Ok(messages) => Frame::Messages(messages),
-        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false),
-        Err(wire::WireError::NotRpc { id }) => match noise(text.as_bytes(), id, true) {
-            Frame::Noise { excerpt, id, is_json, .. } => {
-                Frame::Noise { excerpt, id, is_json, fault: wire::fault_of_answer(&text) }
-            }
-            frame => frame,
-        },
+        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false, None),
+        Err(wire::WireError::NotRpc { id }) => {
+            noise(text.as_bytes(), id, true, wire::fault_of_answer(&text))
+        }
     }
 }
 
-fn noise(bytes: &[u8], id: Option<Json>, is_json: bool) -> Frame {
+fn noise(bytes: &[u8], id: Option<Json>, is_json: bool, fault: Option<String>) -> Frame {
     let excerpt = String::from_utf8_lossy(bytes)
         .trim()
         .chars()
         .filter(|c| !c.is_control())
         .take(200)
         .collect();
-    Frame::Noise { excerpt, id, is_json, fault: None }
+    Frame::Noise { excerpt, id, is_json, fault }
 }
 
 /// A response in memory, or one in a file.

@@ -4,7 +4,7 @@
 //! and send what belongs to no request on a stream of its own.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -24,6 +24,7 @@ use super::json::{self, Json};
 use super::methods::{self, name_header, notice};
 use super::net::{self, CONNECT, HttpClient, Tls, causes, start_of};
 use super::wire::{self, Era, Message, code};
+use weir_base::Mutex;
 
 mod events;
 
@@ -111,36 +112,32 @@ impl HttpLink {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes note of how the server speaks.
     pub fn agreed(&self, era: Era, version: &str) {
-        self.state().agreed = Some((era, version.to_owned()));
+        self.state.lock().agreed = Some((era, version.to_owned()));
     }
 
     /// Listens to the stream that a legacy server may have for what belongs to no request.
     pub fn follow(self: &Arc<Self>, connection: &Arc<Connection>) {
         let (link, connection) = (Arc::clone(self), Arc::clone(connection));
         let task = tokio::spawn(async move { link.follow_stream(&connection).await });
-        self.state().stream = Some(task.abort_handle());
+        self.state.lock().stream = Some(task.abort_handle());
     }
 
     /// Takes note of which arguments of which tools are repeated in headers.
     pub fn repeat(&self, tool: &str, headers: Vec<RepeatedHeader>) {
-        self.state().repeated.insert(tool.to_owned(), headers);
+        self.state.lock().repeated.insert(tool.to_owned(), headers);
     }
 
     /// Whether what was posted was refused as endpoints of the transport before this one refuse it.
     pub fn refuses_posts(&self) -> bool {
-        self.state().refuses_posts
+        self.state.lock().refuses_posts
     }
 
     /// Tells a server with sessions that ours is over.
     pub async fn goodbye(&self) {
         let (session, stream) = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             for (_, task) in std::mem::take(&mut state.tasks) {
                 task.abort();
             }
@@ -186,7 +183,7 @@ impl HttpLink {
 
     /// The protocol's own headers: for a modern request those that repeat the body.
     fn add_headers(&self, headers: &mut HeaderMap, modern: Option<(&str, &Json)>) {
-        let state = self.state();
+        let state = self.state.lock();
         if let Some((method, params)) = modern {
             headers.insert("mcp-protocol-version", HeaderValue::from_static(wire::MODERN));
             insert_text(headers, "mcp-method", method);
@@ -283,7 +280,7 @@ impl HttpLink {
         let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
         let (parts, body) = response.into_parts();
         if method == methods::Method::Initialize.name() && parts.status.is_success() {
-            self.state().session = parts.headers.get("mcp-session-id").cloned();
+            self.state.lock().session = parts.headers.get("mcp-session-id").cloned();
         }
         let kind = parts
             .headers
@@ -304,7 +301,7 @@ impl HttpLink {
                 return Err(NoResult::Answered(error));
             }
             if matches!(parts.status.as_u16(), 400 | 404 | 405) {
-                self.state().refuses_posts = true;
+                self.state.lock().refuses_posts = true;
             }
             let hint = match parts.status {
                 _ if hint.is_some() => &format!("; {}", hint.unwrap_or_default()),
@@ -468,9 +465,9 @@ impl Posts for HttpLink {
                 Err(NoResult::Answered(error)) => connection.fail_call(id, error),
                 Err(NoResult::Failed(error)) => connection.give_up(id, error),
             }
-            link.state().tasks.remove(&id);
+            link.state.lock().tasks.remove(&id);
         });
-        self.state().tasks.insert(id, task.abort_handle());
+        self.state.lock().tasks.insert(id, task.abort_handle());
         let _ = registered.send(());
     }
 
@@ -481,7 +478,7 @@ impl Posts for HttpLink {
     /// A modern server sees its stream close; a legacy one is told.
     fn cancel(self: Arc<Self>, id: u64, params: Json) {
         let (task, legacy) = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             (state.tasks.remove(&id), matches!(state.agreed, Some((Era::Legacy, _))))
         };
         if let Some(task) = task {
@@ -704,10 +701,8 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
     }
     let mut found: Vec<RepeatedHeader> = Vec::new();
     let mut reached = 0;
-    let mut queue = vec![(
-        definition.at(&["inputSchema"]).unwrap_or_else(|| Json::assembled("{}".into())),
-        Vec::<String>::new(),
-    )];
+    let mut queue =
+        vec![(definition.at(&["inputSchema"]).unwrap_or_else(Json::empty), Vec::<String>::new())];
     let mut seen = 0;
     while let Some((schema, path)) = queue.pop() {
         for (name, property) in schema.get(&["properties"]).map(json::members).unwrap_or_default() {

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use weir_text::surrogates;
@@ -38,6 +39,11 @@ impl Json {
     pub fn assembled(text: String) -> Json {
         debug_assert!(serde_json::from_str::<&RawValue>(&text).is_ok(), "not JSON: {text}");
         Json(text.into())
+    }
+
+    /// An object without members.
+    pub fn empty() -> Json {
+        Json("{}".into())
     }
 
     /// The text.
@@ -73,6 +79,13 @@ impl Json {
     /// The items of the array at `path`, each as text. Empty when there is no array.
     pub fn items(&self, path: &[&str]) -> Vec<&str> {
         self.get(path).map(items).unwrap_or_default()
+    }
+
+    /// This object with each item of the array at `path` changed.
+    #[must_use]
+    pub fn with_items(&self, path: &[&str], change: impl FnMut(&str) -> String) -> Json {
+        let items: Vec<String> = self.items(path).into_iter().map(change).collect();
+        self.with(path, &format!("[{}]", items.join(",")))
     }
 
     /// This object with the value at `path` set to `value`. Missing objects on the way are created
@@ -132,114 +145,41 @@ pub fn quote(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned())
 }
 
-/// One member of an object: the spans of its name (with quotes) and its value.
-struct Member {
-    name: Range<usize>,
-    value: Range<usize>,
-}
+struct Each<F>(F);
 
-fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
-        at += 1;
+impl<'t, F: FnMut(&'t str, &'t str) -> bool> Visitor<'t> for Each<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
     }
-    at
-}
 
-/// One past the string that opens at `at`.
-fn skip_string(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = at + 1;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at + 1);
+    fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+            if !(self.0)(name.get(), value.get()) {
+                return Err(A::Error::custom("enough"));
+            }
         }
-        at += 2;
+        Ok(())
     }
 }
 
-/// One past the value that starts at `at`, without recursion.
-fn skip_value(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = at;
-    let mut depth = 0_usize;
-    loop {
-        match *bytes.get(at)? {
-            b'"' => at = skip_string(bytes, at)?,
-            b'{' | b'[' => {
-                depth += 1;
-                at += 1;
-                continue;
-            }
-            b'}' | b']' => {
-                depth = depth.checked_sub(1)?;
-                at += 1;
-            }
-            b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' if depth > 0 => {
-                at += 1;
-                continue;
-            }
-            _ => {
-                let start = at;
-                while bytes.get(at).is_some_and(|b| {
-                    !matches!(
-                        b,
-                        b' ' | b'\t'
-                            | b'\n'
-                            | b'\r'
-                            | b','
-                            | b':'
-                            | b'}'
-                            | b']'
-                            | b'{'
-                            | b'['
-                            | b'"'
-                    )
-                }) {
-                    at += 1;
-                }
-                if at == start {
-                    return None;
-                }
-            }
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
+/// Shows each member of an object, its name in quotes as it is written, until `visit` has enough. `None` where
+/// the text is no object up to there.
+fn each_member<'t>(text: &'t str, mut visit: impl FnMut(&'t str, &'t str) -> bool) -> Option<()> {
+    let mut goes_on = true;
+    let each = Each(|name, value| {
+        goes_on = visit(name, value);
+        goes_on
+    });
+    let read = serde_json::Deserializer::from_str(text).deserialize_map(each);
+    (read.is_ok() || !goes_on).then_some(())
 }
 
-/// Calls `visit` for each member of the object in `text` until it answers `false`.
-fn each_member(text: &str, mut visit: impl FnMut(Member) -> bool) -> Option<()> {
-    let bytes = text.as_bytes();
-    let mut at = skip_space(bytes, 0);
-    if *bytes.get(at)? != b'{' {
-        return None;
-    }
-    at = skip_space(bytes, at + 1);
-    if *bytes.get(at)? == b'}' {
-        return Some(());
-    }
-    loop {
-        if *bytes.get(at)? != b'"' {
-            return None;
-        }
-        let name_end = skip_string(bytes, at)?;
-        let name = at..name_end;
-        at = skip_space(bytes, name_end);
-        if *bytes.get(at)? != b':' {
-            return None;
-        }
-        at = skip_space(bytes, at + 1);
-        let end = skip_value(bytes, at)?;
-        if !visit(Member { name, value: at..end }) {
-            return Some(());
-        }
-        at = skip_space(bytes, end);
-        match *bytes.get(at)? {
-            b',' => at = skip_space(bytes, at + 1),
-            b'}' => return Some(()),
-            _ => return None,
-        }
-    }
+/// Where a part of a text lies in it.
+fn place(text: &str, part: &str) -> Range<usize> {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.len()
 }
 
 /// The string that `json` is, with U+FFFD for each half of a surrogate pair that stands alone.
@@ -247,8 +187,7 @@ pub fn string(json: &str) -> Option<String> {
     serde_json::from_str(json).or_else(|_| serde_json::from_str(&surrogates::replaced(json))).ok()
 }
 
-fn name_is(text: &str, span: &Range<usize>, name: &str) -> bool {
-    let quoted = &text[span.clone()];
+fn name_is(quoted: &str, name: &str) -> bool {
     let inner = &quoted[1..quoted.len() - 1];
     if inner.contains('\\') {
         serde_json::from_str::<String>(quoted).is_ok_and(|unescaped| unescaped == name)
@@ -260,14 +199,13 @@ fn name_is(text: &str, span: &Range<usize>, name: &str) -> bool {
 /// The members of the object in `text`, in order: names unescaped, values as text.
 pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
     let mut found = Vec::new();
-    each_member(text, |member| {
-        let quoted = &text[member.name.clone()];
+    each_member(text, |quoted, value| {
         let name = if quoted.contains('\\') {
             string(quoted).map_or(Cow::Borrowed(""), Cow::Owned)
         } else {
             Cow::Borrowed(&quoted[1..quoted.len() - 1])
         };
-        found.push((name, &text[member.value]));
+        found.push((name, value));
         true
     });
     found
@@ -276,10 +214,10 @@ pub fn members(text: &str) -> Vec<(Cow<'_, str>, &str)> {
 /// The values of these members of the object in `text`, found in one pass; of a name that is there twice the first.
 pub fn values_of<'t, const N: usize>(text: &'t str, names: [&str; N]) -> [Option<&'t str>; N] {
     let mut found = [None; N];
-    each_member(text, |member| {
-        let named = names.iter().position(|name| name_is(text, &member.name, name));
+    each_member(text, |quoted, value| {
+        let named = names.iter().position(|name| name_is(quoted, name));
         if let Some(found) = named.map(|at| &mut found[at]).filter(|found| found.is_none()) {
-            *found = text.get(member.value);
+            *found = Some(value);
         }
         found.contains(&None)
     });
@@ -296,41 +234,24 @@ pub fn repeated_name<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
 
 /// The items of the array in `text`, each as text. Empty when it is not an array.
 pub fn items(text: &str) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut at = skip_space(bytes, 0);
-    if bytes.get(at) != Some(&b'[') {
-        return found;
-    }
-    at = skip_space(bytes, at + 1);
-    while bytes.get(at).is_some_and(|b| *b != b']') {
-        let Some(end) = skip_value(bytes, at) else { break };
-        found.push(&text[at..end]);
-        at = skip_space(bytes, end);
-        if bytes.get(at) == Some(&b',') {
-            at = skip_space(bytes, at + 1);
-        }
-    }
-    found
+    let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+    items.into_iter().map(RawValue::get).collect()
 }
 
 /// The span of the value at `path`.
 pub fn find(text: &str, path: &[&str]) -> Option<Range<usize>> {
-    let start = skip_space(text.as_bytes(), 0);
-    let mut span = start..skip_value(text.as_bytes(), start)?;
+    let mut value = text.trim_ascii();
     for step in path {
-        let object = &text[span.clone()];
         let mut found = None;
-        each_member(object, |member| {
-            if name_is(object, &member.name, step) {
-                found = Some(member.value);
+        each_member(value, |name, value| {
+            if name_is(name, step) {
+                found = Some(value);
             }
             found.is_none()
         })?;
-        let found = found?;
-        span = span.start + found.start..span.start + found.end;
+        value = found?;
     }
-    Some(span)
+    Some(place(text, value))
 }
 
 /// `text` with the value at `path` set to `value`.
@@ -342,7 +263,7 @@ pub fn set(text: &str, path: &[&str], value: &str) -> String {
     for depth in (0..path.len()).rev() {
         let Some(span) = find(text, &path[..depth]) else { continue };
         let object = &text[span.clone()];
-        if !object.starts_with('{') {
+        if !object.starts_with('{') || !object.ends_with('}') {
             return text.to_owned();
         }
         let mut member = value.to_owned();
@@ -367,33 +288,22 @@ pub fn remove(text: &str, path: &[&str]) -> Option<String> {
     let (last, parents) = path.split_last()?;
     let outer = find(text, parents)?;
     let object = &text[outer.clone()];
-    let mut previous_end = None;
-    let mut cut = None;
-    let mut first = true;
-    each_member(object, |member| {
-        if name_is(object, &member.name, last) {
-            cut = Some((previous_end, member.name.start, member.value.end));
+    let (mut before, mut cut) = (None, None);
+    each_member(object, |name, value| {
+        let end = place(object, value).end;
+        if name_is(name, last) {
+            cut = Some(place(object, name).start..end);
             return false;
         }
-        previous_end = Some(member.value.end);
-        first = false;
+        before = Some(end);
         true
     })?;
-    let (before, start, end) = cut?;
-    let (start, end) = match before {
-        // The comma before goes with it.
-        Some(before) => (before, end),
-        // The first member takes the comma after it.
-        None => {
-            let bytes = object.as_bytes();
-            let after = skip_space(bytes, end);
-            if bytes.get(after) == Some(&b',') {
-                (start, skip_space(bytes, after + 1))
-            } else {
-                (start, end)
-            }
-        }
-    };
+    let Range { mut start, mut end } = cut?;
+    if let Some(before) = before {
+        start = before;
+    } else if let Some(after) = object[end..].trim_ascii_start().strip_prefix(',') {
+        end = place(object, after.trim_ascii_start()).start;
+    }
     Some([&text[..outer.start + start], &text[outer.start + end..]].concat())
 }
 

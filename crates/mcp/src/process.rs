@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use super::redact::Secrets;
+use weir_base::Mutex;
 
 /// Bytes of error output kept for each server.
 const STDERR_BYTES: usize = 32 * 1024;
@@ -25,7 +26,7 @@ pub struct ErrorOutput(Arc<Mutex<VecDeque<u8>>>);
 
 impl ErrorOutput {
     fn push(&self, bytes: &[u8]) {
-        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ring = self.0.lock();
         ring.extend(bytes);
         let over = ring.len().saturating_sub(STDERR_BYTES);
         ring.drain(..over);
@@ -33,7 +34,7 @@ impl ErrorOutput {
 
     /// The last lines, at most `max_chars` characters of them, without secrets and control characters.
     pub fn tail(&self, max_chars: usize, secrets: &Secrets) -> String {
-        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ring = self.0.lock();
         let text = String::from_utf8_lossy(ring.make_contiguous()).into_owned();
         drop(ring);
         // Before it is cut: of a secret at the cut, half would stay.

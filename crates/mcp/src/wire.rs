@@ -208,7 +208,7 @@ fn is_id(id: &Json) -> bool {
 impl Request {
     /// The parameters, `{}` when there are none.
     pub fn params(&self) -> Json {
-        self.params.clone().unwrap_or_else(|| Json::assembled("{}".into()))
+        self.params.clone().unwrap_or_else(Json::empty)
     }
 
     /// Whether it is of this method.

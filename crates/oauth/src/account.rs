@@ -1,6 +1,6 @@
 //! Our account at one server: where it is, what its entry says of OAuth, the login that is kept.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use url::Url;
 
@@ -8,6 +8,7 @@ use weir_mcp::net::{HttpClient, Tls};
 
 use super::keep::{Keep, Login, Stamp};
 use super::{OAuthError, OAuthSettings};
+use weir_base::Mutex;
 
 /// What is known of the login, and since which file.
 #[derive(Debug, Default)]
@@ -49,7 +50,7 @@ pub struct Account {
     pub(super) keep: Keep,
     tls: Tls,
     client: OnceLock<Result<HttpClient, String>>,
-    held: Mutex<Held>,
+    pub(super) held: Mutex<Held>,
 }
 
 impl Account {
@@ -77,13 +78,9 @@ impl Account {
             .map_err(|error| OAuthError::Unsupported(error.clone()))
     }
 
-    pub(super) fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The login as it is kept now. The file is read when it is another one than before.
     pub fn login(&self) -> Result<Option<Login>, OAuthError> {
-        let mut held = self.held();
+        let mut held = self.held.lock();
         let stamp = self.keep.stamp();
         if !held.read || held.stamp != stamp {
             *held = Held { read: true, stamp, login: None, needed: None };

@@ -54,7 +54,7 @@ impl Bearer {
 
     /// What was true of a file that has been replaced is forgotten.
     fn needed_now(&self) -> Option<Needed> {
-        let mut held = self.held();
+        let mut held = self.held.lock();
         if held.stamp != self.keep.stamp() {
             *held = Held::default();
         }
@@ -90,7 +90,7 @@ impl Bearer {
     async fn need(&self, why: &str) -> Refusal {
         let needed = self.needs(why.to_owned()).await;
         let text = self.asks_for(&needed);
-        if self.held().needed.replace(needed).is_none() {
+        if self.held.lock().needed.replace(needed).is_none() {
             self.log(why);
         }
         Refusal::Login(text)
@@ -102,7 +102,7 @@ impl Bearer {
 
     fn keep(&self, login: Login) -> Result<(), OAuthError> {
         self.keep.store(&login)?;
-        let mut held = self.held();
+        let mut held = self.held.lock();
         *held = Held { read: true, stamp: self.keep.stamp(), login: Some(login), needed: None };
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Bearer {
         let _turn = self.turn.lock().await;
         let _lock = self.keep.lock().await?;
         // Somebody else may have been faster.
-        *self.held() = Held::default();
+        *self.held.lock() = Held::default();
         let mut login = self.login()?.ok_or(OAuthError::NotLoggedIn)?;
         if let Some(access) = &login.access
             && Some(access) != old

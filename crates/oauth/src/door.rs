@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::Router;
@@ -20,6 +20,7 @@ use tokio::task::{AbortHandle, JoinHandle};
 use super::account::Account;
 use super::loopback::{Listener, is_for_this_machine, page};
 use super::{OAuthError, flow, random};
+use weir_base::Mutex;
 
 /// How long a login that somebody has begun is waited for.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -55,10 +56,6 @@ impl Drop for Door {
     }
 }
 
-fn lock(logins: &Logins) -> MutexGuard<'_, BTreeMap<String, Entry>> {
-    logins.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Door {
     /// Where a person begins the login of this server; the same each time. `None` where nothing can be
     /// listened at.
@@ -68,7 +65,7 @@ impl Door {
             opened.inspect_err(|error| tracing::warn!("logins cannot begin here: {error}")).ok()
         });
         let address = opened.await.as_ref()?.0;
-        let mut logins = lock(&self.logins);
+        let mut logins = self.logins.lock();
         logins.retain(|_, entry| entry.account.strong_count() > 0);
         let known = logins.iter().find(|(_, entry)| entry.account.as_ptr() == Arc::as_ptr(account));
         let pass = match known {
@@ -102,7 +99,7 @@ async fn visit(
     if !is_for_this_machine(&headers) {
         return page(StatusCode::FORBIDDEN, "This is not for you.");
     }
-    let entry = lock(&logins).get(&pass).cloned();
+    let entry = logins.lock().get(&pass).cloned();
     let Some((entry, account)) =
         entry.and_then(|entry| Some((entry.clone(), entry.account.upgrade()?)))
     else {

@@ -24,6 +24,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::Parser as _;
+
 use crate::options::{Options, Part};
 use crate::run::output;
 use crate::source::Source;
@@ -53,10 +55,8 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<()> {
         };
         return agent::compose(adapter, component, out);
     }
-    let Some(mut options) = Options::read(arguments)? else {
-        print!("{}", options::USAGE);
-        return Ok(());
-    };
+    let mut options =
+        Options::parse_from(std::iter::once("dist".to_owned()).chain(arguments)).settled();
     // Cargo says where it found this crate; a program that was built elsewhere serves other checkouts too.
     let here = std::env::var_os("CARGO_MANIFEST_DIR");
     let here = here.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

@@ -1,36 +1,13 @@
 //! What the command is told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::Result;
-
-pub(crate) const USAGE: &str = "\
-Usage: cargo xtask dist [OPTIONS]
-
-Makes every file of a release in target/dist: components, contract, kits, crates, static binaries and the
-packages around them, list of parts, provenance, checksums. The same commit and the same tools give the
-same bytes in every folder.
-
-  --out DIR             where the files go (default: target/dist)
-  --work DIR            where they are made (default: target/dist-build)
-  --target TRIPLE       a system to build the binary for, several times if need be (default:
-                        x86_64-unknown-linux-musl, or aarch64-unknown-linux-musl on ARM)
-  --binary TRIPLE=FILE  take this binary for the system instead of building it
-  --components DIR      take the components from this folder instead of building them
-  --without PART        leave out python, javascript, crates or binary
-  --sign KEYFILE        sign the components and the checksums with this secret key
-  --builder URI         who builds, as the provenance names it
-  --allow-dirty         although the checkout has changes that are not committed
-
-Usage: cargo xtask dist --check [--out DIR] [--work DIR]
-
-Makes nothing. Compares the files of DIR with their checksums, installs each into an empty environment and
-does Weir's main job with it.
-";
+use clap::{Parser, ValueEnum};
 
 /// What can be left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[value(rename_all = "lower")]
 pub(crate) enum Part {
     Python,
     JavaScript,
@@ -38,97 +15,86 @@ pub(crate) enum Part {
     Binary,
 }
 
-impl Part {
-    pub(crate) const ALL: [Part; 4] = [Part::Python, Part::JavaScript, Part::Crates, Part::Binary];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Part::Python => "python",
-            Part::JavaScript => "javascript",
-            Part::Crates => "crates",
-            Part::Binary => "binary",
-        }
-    }
-
-    fn named(name: &str) -> Result<Part> {
-        Part::ALL
-            .into_iter()
-            .find(|part| part.name() == name)
-            .ok_or_else(|| format!("{name:?} is not a part: python, javascript, crates or binary"))
-    }
-}
-
-#[derive(Debug, Default)]
+/// Makes every file of a release.
+///
+/// Components, contract, kits, crates, static binaries and the packages around them, list of parts, provenance,
+/// checksums. The same commit and the same tools give the same bytes in every folder.
+#[derive(Debug, Default, Parser)]
+#[command(bin_name = "cargo xtask dist")]
 pub(crate) struct Options {
+    /// Where the files go (default: target/dist)
+    #[arg(long, value_name = "DIR", value_parser = absolute)]
     pub(crate) out: Option<PathBuf>,
+    /// Where they are made (default: target/dist-build)
+    #[arg(long, value_name = "DIR", value_parser = absolute)]
     pub(crate) work: Option<PathBuf>,
-    /// None where the usual ones are wanted.
+    /// A system to build the binary for, several times if need be (default: x86_64-unknown-linux-musl, or
+    /// aarch64-unknown-linux-musl on ARM)
+    #[arg(long = "target", value_name = "TRIPLE")]
     pub(crate) targets: Vec<String>,
-    pub(crate) binaries: BTreeMap<String, PathBuf>,
+    /// Take this binary for the system instead of building it
+    #[arg(long = "binary", value_name = "TRIPLE=FILE", value_parser = binary)]
+    given: Vec<(String, PathBuf)>,
+    /// Take the components from this folder instead of building them
+    #[arg(long, value_name = "DIR", value_parser = absolute)]
     pub(crate) components: Option<PathBuf>,
-    pub(crate) without: BTreeSet<Part>,
+    /// Leave out a part of it
+    #[arg(long, value_name = "PART")]
+    pub(crate) without: Vec<Part>,
+    /// Sign the components and the checksums with this secret key
+    #[arg(long, value_name = "KEYFILE", value_parser = absolute)]
     pub(crate) sign: Option<PathBuf>,
+    /// Who builds, as the provenance names it
+    #[arg(long, value_name = "URI")]
     pub(crate) builder: Option<String>,
+    /// Although the checkout has changes that are not committed
+    #[arg(long)]
     pub(crate) allow_dirty: bool,
+    /// Make nothing: compare the files of DIR with their checksums, install each into an empty environment and do
+    /// Weir's main job with it
+    #[arg(long)]
     pub(crate) check: bool,
+    #[arg(skip)]
+    pub(crate) binaries: BTreeMap<String, PathBuf>,
 }
 
 impl Options {
-    /// Nothing where help is asked for.
-    pub(crate) fn read(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>> {
-        let mut options = Options::default();
-        while let Some(option) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{option} needs a value"));
-            match option.as_str() {
-                "--out" => options.out = Some(absolute(&value()?)?),
-                "--work" => options.work = Some(absolute(&value()?)?),
-                "--target" => options.targets.push(value()?),
-                "--binary" => {
-                    let value = value()?;
-                    let (target, file) = value
-                        .split_once('=')
-                        .ok_or_else(|| format!("--binary takes TRIPLE=FILE, not {value:?}"))?;
-                    options.binaries.insert(target.to_owned(), absolute(file)?);
-                }
-                "--without" => {
-                    options.without.insert(Part::named(&value()?)?);
-                }
-                "--components" => options.components = Some(absolute(&value()?)?),
-                "--sign" => options.sign = Some(absolute(&value()?)?),
-                "--builder" => options.builder = Some(value()?),
-                "--allow-dirty" => options.allow_dirty = true,
-                "--check" => options.check = true,
-                "--help" | "-h" => return Ok(None),
-                _ => return Err(format!("{option} is not an option\n\n{USAGE}")),
-            }
-        }
-        options.targets.extend(options.binaries.keys().cloned());
-        options.targets.sort();
-        options.targets.dedup();
-        Ok(Some(options))
+    /// With each system once, also those of which a binary is given.
+    pub(crate) fn settled(mut self) -> Options {
+        self.binaries = self.given.drain(..).collect();
+        self.targets.extend(self.binaries.keys().cloned());
+        self.targets.sort();
+        self.targets.dedup();
+        self.without.sort();
+        self.without.dedup();
+        self
     }
 }
 
-fn absolute(path: &str) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|error| format!("cannot use {path}: {error}"))
+fn absolute(path: &str) -> std::io::Result<PathBuf> {
+    std::path::absolute(path)
+}
+
+fn binary(value: &str) -> Result<(String, PathBuf), String> {
+    let (target, file) = value.split_once('=').ok_or("it is not of the form TRIPLE=FILE")?;
+    Ok((target.to_owned(), absolute(file).map_err(|error| error.to_string())?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(words: &[&str]) -> Result<Option<Options>> {
-        Options::read(words.iter().map(|word| (*word).to_owned()))
+    fn read(words: &[&str]) -> Result<Options, clap::Error> {
+        Options::try_parse_from([&["dist"], words].concat()).map(Options::settled)
     }
 
     #[test]
     fn a_binary_that_is_given_names_its_system() {
         let options = read(&["--binary", "a-b-c=/x", "--without", "python"]);
-        let options = options.expect("they are options").expect("no help");
+        let options = options.expect("they are options");
         assert_eq!(options.targets, ["a-b-c"]);
-        assert_eq!(options.without, BTreeSet::from([Part::Python]));
-        let options = read(&[]).expect("nothing is fine").expect("no help");
-        assert!(options.targets.is_empty());
+        assert_eq!(options.without, [Part::Python]);
+        assert!(read(&[]).expect("nothing is fine").targets.is_empty());
     }
 
     #[test]
@@ -136,6 +102,5 @@ mod tests {
         for words in [&["--binary", "x"][..], &["--without", "x"], &["--out"], &["x"]] {
             assert!(read(words).is_err(), "{words:?}");
         }
-        assert!(read(&["--help"]).expect("help is fine").is_none());
     }
 }

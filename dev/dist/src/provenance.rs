@@ -42,7 +42,7 @@ pub(crate) fn make(dist: &Dist, materials: Vec<Material>) -> Result<()> {
                 "externalParameters": {
                     "version": dist.source.version,
                     "targets": options.targets,
-                    "without": options.without.iter().map(|part| part.name()).collect::<Vec<_>>(),
+                    "without": options.without.iter().map(|part| format!("{part:?}").to_lowercase()).collect::<Vec<_>>(),
                     "prebuiltComponents": options.components.is_some(),
                     "prebuiltBinaries": options.binaries.keys().collect::<Vec<_>>(),
                 },

@@ -47,7 +47,7 @@ pub enum Change {
 /// let edit = Edit::new().set(["hooks", "enabled"], true.into());
 /// let text = "{\n\t// mine\n\t\"a\": 1, // one\n}\n";
 /// let edited = edit.apply(Format::Json, text)?;
-/// assert_eq!(edited, "{\n\t// mine\n\t\"a\": 1, // one\n\t\"hooks\": {\n\t\t\"enabled\": true\n\t},\n}\n");
+/// assert_eq!(edited, "{\n\t// mine\n\t\"a\": 1, // one\n\t\"hooks\": {\n\t\t\"enabled\": true,\n\t},\n}\n");
 /// # Ok::<(), weir_agents::config::EditError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -343,10 +343,10 @@ impl Change {
         let now = wanted.at(path).unwrap_or(&Node::Null);
         match (format, self) {
             (Format::Json, Change::Set { value, .. }) => json::set(text, path, value),
-            (Format::Json, Change::Remove { .. }) => json::remove(text, path),
+            (Format::Json, Change::Remove { .. }) => json::remove(text, path, None),
             (Format::Json, Change::Append { value, .. }) => json::append(text, path, value),
             (Format::Json, Change::RemoveItem { value, .. }) => {
-                json::remove_item(text, path, nth(value))
+                json::remove(text, path, Some(nth(value)))
             }
             (Format::Toml, Change::Set { value, .. }) => toml::set(text, path, value),
             (Format::Toml, Change::Remove { .. }) => toml::remove(text, path),

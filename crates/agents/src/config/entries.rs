@@ -263,7 +263,7 @@ fn set_option(words: &mut Vec<String>, from: usize, flag: &str, value: &str) {
 
 /// Keys by which a host says what it asks its user, what it shows, and how long it waits: with other ones it
 /// is the same server.
-const OF_THE_HOST: [&str; 16] = [
+pub const OF_THE_HOST: [&str; 16] = [
     "alwaysAllow",
     "autoApprove",
     "alwaysLoad",

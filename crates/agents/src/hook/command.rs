@@ -44,22 +44,17 @@ fn base(program: &str) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// The words of the last simple command, without variables set for it.
-fn last_words(command: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    // An end with nothing after it ends nothing.
-    let command = command.trim_end_matches(|c: char| c.is_whitespace() || ";|&()".contains(c));
-    let mut chars = command.chars();
+/// The words of a line, without quotes; with `last` those of its last command. A backslash that stands before
+/// nothing special is one: of a path on Windows.
+pub(super) fn words(line: &str, last: bool) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut chars = line.chars().peekable();
     while let Some(c) = chars.next() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (Some('\''), c) => word.get_or_insert_default().push(c),
-            (_, '\\') => {
-                if let Some(next) = chars.next() {
-                    word.get_or_insert_default().push(next);
-                }
+            (_, '\\') if chars.peek().is_some_and(|next| "'\"\\ $;|&()\n".contains(*next)) => {
+                word.get_or_insert_default().extend(chars.next());
             }
             (Some(_), c) => word.get_or_insert_default().push(c),
             (None, '\'' | '"') => {
@@ -70,7 +65,7 @@ fn last_words(command: &str) -> Vec<String> {
             (None, '&') if word.as_deref().is_some_and(|word| word.ends_with('>')) => {
                 word.get_or_insert_default().push(c);
             }
-            (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
+            (None, ';' | '|' | '&' | '\n' | '(' | ')') if last => {
                 word = None;
                 words.clear();
             }
@@ -79,6 +74,13 @@ fn last_words(command: &str) -> Vec<String> {
         }
     }
     words.extend(word);
+    words
+}
+
+/// The words of the last command of a line, without variables that are set for it.
+fn last_words(command: &str) -> Vec<String> {
+    let command = command.trim_end_matches(|c: char| c.is_whitespace() || ";|&()".contains(c));
+    let mut words = words(command, true);
     let set = |word: &String| {
         word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

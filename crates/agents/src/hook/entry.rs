@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::command::words;
 use super::hosts::Host;
 use crate::program::is_weir;
 
@@ -146,7 +147,7 @@ impl HookLine {
     /// Reads a line, of whatever version and path of the program; `None` for any other line.
     #[must_use]
     pub fn read(line: &str) -> Option<HookLine> {
-        let mut words = words_of(line);
+        let mut words = words(line, false);
         let is_guarded = words.starts_with(&GUARD.map(str::to_owned));
         // Guards of other versions have another text.
         if words.first().is_some_and(|word| word == "exec") {
@@ -170,31 +171,6 @@ impl HookLine {
     pub fn program(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
-}
-
-/// The words of a line as [`shell_line`] writes it, or as people do. A backslash that stands before nothing
-/// special is one: of a path on Windows.
-fn words_of(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some('\''), c) => word.get_or_insert_default().push(c),
-            (_, '\\') if chars.peek().is_some_and(|next| "'\"\\ $".contains(*next)) => {
-                word.get_or_insert_default().extend(chars.next());
-            }
-            (Some(_), c) => word.get_or_insert_default().push(c),
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 fn merge(

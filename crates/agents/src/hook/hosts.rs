@@ -41,59 +41,45 @@ pub enum Host {
     Hermes,
 }
 
+/// All hosts, and the name of each.
+const NAMES: [(Host, &str); 18] = [
+    (Host::ClaudeCode, "claude-code"),
+    (Host::Codex, "codex"),
+    (Host::CopilotCli, "copilot"),
+    (Host::GeminiCli, "gemini"),
+    (Host::MistralVibe, "mistral-vibe"),
+    (Host::QwenCode, "qwen-code"),
+    (Host::Cursor, "cursor"),
+    (Host::Qoder, "qoder"),
+    (Host::CodeBuddy, "codebuddy"),
+    (Host::GrokBuild, "grok-build"),
+    (Host::DockerAgent, "docker-agent"),
+    (Host::OpenCode, "opencode"),
+    (Host::Kilo, "kilo"),
+    (Host::Pi, "pi"),
+    (Host::Cline, "cline"),
+    (Host::OpenClaw, "openclaw"),
+    (Host::Amp, "amp"),
+    (Host::Hermes, "hermes"),
+];
+
 impl Host {
     /// All of them.
-    pub const ALL: [Host; 18] = [
-        Host::ClaudeCode,
-        Host::Codex,
-        Host::CopilotCli,
-        Host::GeminiCli,
-        Host::MistralVibe,
-        Host::QwenCode,
-        Host::Cursor,
-        Host::Qoder,
-        Host::CodeBuddy,
-        Host::GrokBuild,
-        Host::DockerAgent,
-        Host::OpenCode,
-        Host::Kilo,
-        Host::Pi,
-        Host::Cline,
-        Host::OpenClaw,
-        Host::Amp,
-        Host::Hermes,
-    ];
+    pub fn all() -> impl Iterator<Item = Host> {
+        NAMES.iter().map(|(host, _)| *host)
+    }
 
     /// The host's name on the command line, in session names and in configuration.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Host::ClaudeCode => "claude-code",
-            Host::Codex => "codex",
-            Host::CopilotCli => "copilot",
-            Host::GeminiCli => "gemini",
-            Host::MistralVibe => "mistral-vibe",
-            Host::QwenCode => "qwen-code",
-            Host::Cursor => "cursor",
-            Host::Qoder => "qoder",
-            Host::CodeBuddy => "codebuddy",
-            Host::GrokBuild => "grok-build",
-            Host::DockerAgent => "docker-agent",
-            Host::OpenCode => "opencode",
-            Host::Kilo => "kilo",
-            Host::Pi => "pi",
-            Host::Cline => "cline",
-            Host::OpenClaw => "openclaw",
-            Host::Amp => "amp",
-            Host::Hermes => "hermes",
-        }
+        NAMES.iter().find(|(host, _)| *host == self).map_or("", |(_, name)| name)
     }
 
     /// The host that a name means; other names in use are understood.
     #[must_use]
     pub fn parse(name: &str) -> Option<Host> {
         let name = canonical(name);
-        Host::ALL.into_iter().find(|host| host.name() == name)
+        Host::all().find(|host| host.name() == name)
     }
 
     /// Whether the host runs commands in a login shell, which sets the path for programs anew.

@@ -29,14 +29,13 @@ struct Client {
 
 impl Client {
     fn start(arguments: &[OsString]) -> Result<Client, Failure> {
-        let failed =
-            |source| Failure::Io { what: "cannot start this program once more".into(), source };
-        let mut child = Command::new(std::env::current_exe().map_err(failed)?)
+        let failed = Failure::io("cannot start this program once more");
+        let mut child = Command::new(std::env::current_exe().map_err(&failed)?)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(failed)?;
+            .map_err(&failed)?;
         let output = child.stdout.take().ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
         let mut client = Client { child, output: BufReader::new(output), next: 0 };
         let hello = json!({
@@ -50,16 +49,16 @@ impl Client {
     /// The result of a request.
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
         let what = || format!("the demo's server does not answer to {method}");
-        let failed = |source| Failure::Io { what: what(), source };
+        let failed = Failure::io(what());
         self.next += 1;
         let request =
             json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
         let input =
             self.child.stdin.as_mut().ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        writeln!(input, "{request}").map_err(failed)?;
+        writeln!(input, "{request}").map_err(&failed)?;
         loop {
             let mut line = String::new();
-            if self.output.read_line(&mut line).map_err(failed)? == 0 {
+            if self.output.read_line(&mut line).map_err(&failed)? == 0 {
                 return Err(failed(io::ErrorKind::UnexpectedEof.into()));
             }
             let mut message: Value = serde_json::from_str(&line).map_err(|e| failed(e.into()))?;

@@ -25,7 +25,7 @@ pub(crate) fn run(directory: &Path) -> Result<Answer, Failure> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let what = || "cannot read the client's messages".to_owned();
-        let line = line.map_err(|source| Failure::Io { what: what(), source })?;
+        let line = line.map_err(Failure::io(what()))?;
         if let Some(answer) = answer(&files, &line) {
             writeln!(out, "{answer}").and_then(|()| out.flush()).map_err(Failure::output)?;
         }

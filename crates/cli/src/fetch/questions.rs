@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::args::{Questions, Selection};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::numbers::group;
+use crate::numbers::{counted, group};
 
 /// Results that one row, or a whole document, may have without `--limit`: a program may give more and
 /// more for ever.
@@ -65,7 +65,7 @@ impl Asked<'_> {
         // The row at hand, and how many results of it were shown.
         let (mut row, mut of_row) = (0, 0);
         let mut more = options.more.clone();
-        let large = (!console.json()).then(|| super::pages::in_large_pages(self.weir));
+        let large = (!console.json()).then(|| self.weir.with_large_pages());
         let weir = large.as_ref().unwrap_or(self.weir);
         loop {
             let page = weir.query(self.session, self.id(), self.view, &request, more.as_deref())?;
@@ -124,7 +124,7 @@ impl Asked<'_> {
         let mut more = self.options.more.clone();
         let (mut first, mut shown) = (true, 0);
         // A page for each few entries would read all of it as often.
-        let weir = super::pages::in_large_pages(self.weir);
+        let weir = self.weir.with_large_pages();
         loop {
             let page = weir.outline(self.session, self.id(), self.view, path, more.as_deref())?;
             // What is counted so far is not what there is.
@@ -177,20 +177,16 @@ impl Asked<'_> {
             ))?;
             console.line(&passage.text)?;
         }
-        let results = |count: u64| match count {
-            1 => "1 result".to_owned(),
-            count => format!("{} results", group(count)),
-        };
         let left = if page.complete { "" } else { ": not all was searched" };
         console.note(format_args!(
             "{} of {} passages with one of the words, in {} of {}{left}",
             group(shown),
             group(page.matching),
             group(page.searched),
-            results(page.total),
+            counted(page.total, "result"),
         ));
         if page.unreadable > 0 {
-            console.note(format_args!("{} could not be read", results(page.unreadable)));
+            console.note(format_args!("{} could not be read", counted(page.unreadable, "result")));
         }
         if let Some(not_searched) = page.not_searched.filter(|_| shown == 0) {
             console.note(format_args!("not searched: {not_searched}"));

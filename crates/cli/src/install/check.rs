@@ -6,8 +6,6 @@ use weir_agents::config::{
     Document, FileError, HOSTS, Host, Node, gateway_option, gateway_options, is_gateway,
 };
 
-use weir_agents::hook::entry::HookLine;
-
 use super::hooks::{self, is_there};
 use super::machine::Machine;
 use super::servers::ServersFile;
@@ -34,16 +32,6 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
     }
     for host in HOSTS.iter().filter(|host| host.is_installed(&machine.directories)) {
         let file = host.file(&machine.directories);
-        for (file, program) in hooks::programs_of_plugins(host, machine) {
-            if !is_there(&program) {
-                troubles.push(Trouble {
-                    host: host.name,
-                    file,
-                    what: format!("a plugin runs {program}, which is not there"),
-                    hint: "run `weir install` again, or remove the plugin".into(),
-                });
-            }
-        }
         let mut add = |file: &Path, what: String, hint: &str| {
             troubles.push(Trouble {
                 host: host.name,
@@ -52,6 +40,15 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
                 hint: hint.into(),
             });
         };
+        for (file, program) in hooks::programs_of_plugins(host, machine) {
+            if !is_there(&program) {
+                add(
+                    &file,
+                    format!("a plugin runs {program}, which is not there"),
+                    "run `weir install` again, or remove the plugin",
+                );
+            }
+        }
         match Document::read(&file).and_then(|document| Ok((document.node()?, document))) {
             _ if !host.has_servers() => {}
             Ok((node, document)) => {
@@ -68,9 +65,7 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
             match document {
                 Ok((_, false)) => {}
                 Ok((node, true)) => {
-                    let mut lines = Vec::new();
-                    commands(&node, &mut lines);
-                    for line in lines {
+                    for (_, line) in hooks::our_lines(&node) {
                         let program = line.program();
                         if !is_there(program) {
                             add(
@@ -181,14 +176,4 @@ pub(super) fn missing_program(entry: &Node) -> Option<String> {
         other => other.as_text()?,
     };
     (!is_there(program)).then(|| program.to_owned())
-}
-
-/// Command lines of our hook in a value.
-fn commands(node: &Node, into: &mut Vec<HookLine>) {
-    match node {
-        Node::Text(text) => into.extend(HookLine::read(text)),
-        Node::List(items) => items.iter().for_each(|item| commands(item, into)),
-        Node::Map(members) => members.iter().for_each(|(_, node)| commands(node, into)),
-        _ => {}
-    }
 }

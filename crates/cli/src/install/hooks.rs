@@ -8,7 +8,7 @@ use weir_agents::hook::entry::{Entry, HookLine, Merge, entry};
 use weir_agents::hook::plugin::{PluginFile, plugin};
 use weir_agents::hook::wrap::{self, Wrap};
 
-use super::machine::{Machine, failed};
+use super::machine::Machine;
 use crate::failure::Failure;
 
 /// The tool of the gateway by which a model reads on.
@@ -54,7 +54,7 @@ pub(super) fn steps(
     let of_plugin = plugin.0.iter().map(|PluginFile { path, text }| (*path, text));
     for (file, text) in of_entry.into_iter().chain(of_plugin) {
         let file = machine.directories.below_home(file);
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
         let now = document.text.as_deref();
         // Options given to this run come before what somebody has written.
         let asked = asked || !machine.forwarded_to_hook.is_empty();
@@ -83,8 +83,8 @@ pub(super) fn steps(
     }
     if let Some(merge) = merge {
         let file = machine.directories.below_home(merge.file);
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
+        let node = document.node()?;
         let edit = edit(&merge, &node);
         if !edit.is_empty() {
             steps.push(Step::Edit { file, edit });
@@ -291,14 +291,20 @@ fn append(items: &[Node], value: Node, path: Vec<String>, edit: &mut Edit) {
     }
 }
 
-/// The first command line of ours in an item, as text and as read.
-fn our_line(node: &Node) -> Option<(&str, HookLine)> {
+/// The lines of ours below a node, as they are written and as they are read.
+pub(super) fn our_lines(node: &Node) -> Vec<(&str, HookLine)> {
     match node {
-        Node::Text(text) => Some((text.as_str(), HookLine::read(text)?)),
-        Node::List(items) => items.iter().find_map(our_line),
-        Node::Map(members) => members.iter().find_map(|(_, node)| our_line(node)),
-        _ => None,
+        Node::Text(text) => {
+            HookLine::read(text).map(|line| (text.as_str(), line)).into_iter().collect()
+        }
+        Node::List(items) => items.iter().flat_map(our_lines).collect(),
+        Node::Map(members) => members.iter().flat_map(|(_, node)| our_lines(node)).collect(),
+        _ => Vec::new(),
     }
+}
+
+fn our_line(node: &Node) -> Option<(&str, HookLine)> {
+    our_lines(node).into_iter().next()
 }
 
 fn replace(node: &mut Node, line: &str) {

@@ -6,7 +6,7 @@ use weir_agents::config::{
     Directories, Document, FileError, HOSTS, Host, Mask, Records, differences,
 };
 
-use crate::context::Context;
+use crate::context::{Context, own_program};
 use crate::failure::Failure;
 use crate::help::is_near;
 
@@ -35,10 +35,7 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn of(servers: Option<&PathBuf>, context: &Context<'_>) -> Result<Machine, Failure> {
         let home = context.home()?;
-        let program = std::env::current_exe().map_err(|source| Failure::Io {
-            what: "cannot tell where this program is".into(),
-            source,
-        })?;
+        let program = own_program()?;
         let forwarded_to_hook: Vec<String> =
             context.installed().iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let mut forwarded = forwarded_to_hook.clone();
@@ -68,20 +65,23 @@ impl Machine {
 }
 
 /// A failure of a file of a user, which is as it was.
-pub(crate) fn failed(error: &FileError) -> Failure {
-    let source =
-        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let (text, hint) = match error {
-        FileError::Syntax { .. } => {
-            (error.to_string(), "correct the file and run the command again")
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        let text = error.to_string();
+        match (&error, std::error::Error::source(&error)) {
+            (FileError::Syntax { .. }, _) => {
+                Failure::usage(text, "correct the file and run the command again")
+            }
+            (FileError::ReadOnly { .. }, _) => {
+                Failure::usage(text, "allow writing it, or change it where it comes from")
+            }
+            (FileError::Changed { .. }, _) => Failure::usage(text, "run the command again"),
+            (_, None) => Failure::usage(text, "the file is as it was"),
+            (_, Some(source)) => {
+                Failure::usage(format!("{text}: {source}"), "the file is as it was")
+            }
         }
-        FileError::ReadOnly { .. } => {
-            (error.to_string(), "allow writing it, or change it where it comes from")
-        }
-        FileError::Changed { .. } => (error.to_string(), "run the command again"),
-        _ => (format!("{error}{source}"), "the file is as it was"),
-    };
-    Failure::usage(text, hint)
+    }
 }
 
 pub(crate) fn host(name: &str) -> Result<&'static Host, Failure> {

@@ -14,7 +14,7 @@ use weir_gateway::{Mode, Options};
 
 use super::check::missing_program;
 use super::hooks::{self, Step};
-use super::machine::{Machine, SHAPE, difference, failed};
+use super::machine::{Machine, SHAPE, difference};
 use super::modes::{mode_in, mode_of, reads, usual};
 use super::servers::{Origin, Outcome, ServersFile, runs};
 use crate::answer::Answer;
@@ -22,6 +22,7 @@ use crate::args::Install;
 use crate::context::Context;
 use crate::definitions::{Definitions, word};
 use crate::failure::Failure;
+use crate::numbers::counted;
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -140,26 +141,21 @@ impl Plan {
     /// The gateway's file first: a host that is restarted meanwhile finds its servers there.
     pub(super) fn carry_out(&mut self, machine: &Machine) -> Result<(), Failure> {
         let records = &machine.records;
-        let fail = |error| failed(&error);
         let edit = self.servers.edit.clone();
         if let Some(after) = &self.servers_after {
-            records
-                .change("servers", &mut self.servers.document, after, &edit, &[])
-                .map_err(fail)?;
+            records.change("servers", &mut self.servers.document, after, &edit, &[])?;
         }
         for host in &mut self.hosts {
             let names = host.moved.iter().map(|(_, name)| name).chain(&host.shared);
             let names: Vec<String> = names.cloned().collect();
             for change in &mut host.files {
-                records
-                    .change(
-                        host.host.name,
-                        &mut change.document,
-                        &change.after,
-                        &change.edit,
-                        &names,
-                    )
-                    .map_err(fail)?;
+                records.change(
+                    host.host.name,
+                    &mut change.document,
+                    &change.after,
+                    &change.edit,
+                    &names,
+                )?;
             }
         }
         Ok(())
@@ -262,9 +258,9 @@ impl HostPlan {
             plan.rules(arguments, machine)?;
             return Ok(plan);
         }
-        let document = Document::read(file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
-        document.writable().map_err(|error| failed(&error))?;
+        let document = Document::read(file)?;
+        let node = document.node()?;
+        document.writable()?;
         if host.entry_name_taken(file, &node) {
             return Err(Failure::usage(
                 format!("{} has another server named `{ENTRY}`", file.display()),
@@ -426,7 +422,7 @@ impl HostPlan {
             self.notes.push("--rules changes nothing here: no file of rules of it is known".into());
             return Ok(());
         };
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
         let text = with_rules(document.text.as_deref().unwrap_or_default());
         self.add(Step::Write { file, text })
     }
@@ -482,7 +478,7 @@ impl HostPlan {
         edit: &mut Edit,
         keep: bool,
     ) {
-        let mut others = 0;
+        let mut others = 0u64;
         for server in found.iter().filter(|server| !is_gateway(&server.entry)) {
             if !keep
                 && !server.is_disabled()
@@ -494,9 +490,8 @@ impl HostPlan {
             }
         }
         if others > 0 {
-            let (count, stay) =
-                if others == 1 { ("1 server", "stays") } else { ("servers", "stay") };
-            let count = if others == 1 { count.to_owned() } else { format!("{others} {count}") };
+            let stay = if others == 1 { "stays" } else { "stay" };
+            let count = counted(others, "server");
             self.notes.push(format!(
                 "{count} of single projects {stay} with these; --projects puts them behind the gateway, for all projects"
             ));
@@ -520,15 +515,15 @@ impl HostPlan {
         }
         // Undone from any directory.
         let file = std::path::absolute(&file).unwrap_or(file);
-        let document = Document::read(&file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
+        let document = Document::read(&file)?;
+        let node = document.node()?;
         let found = self.host.servers_in(&file, &node);
         let count = found.iter().filter(|s| !is_gateway(&s.entry) && !s.is_disabled()).count();
         if count == 0 {
             return Ok(());
         }
         if !arguments.project {
-            let servers = if count == 1 { "1 server".into() } else { format!("{count} servers") };
+            let servers = counted(count as u64, "server");
             self.notes.push(format!(
                 "{} of this project names {servers}; it is left alone (--project puts them behind the gateway)",
                 file.display()
@@ -545,8 +540,8 @@ impl HostPlan {
     fn add(&mut self, step: Step) -> Result<(), Failure> {
         match step {
             Step::Write { file, text } => {
-                let document = Document::read(&file).map_err(|error| failed(&error))?;
-                document.writable().map_err(|error| failed(&error))?;
+                let document = Document::read(&file)?;
+                document.writable()?;
                 self.files.push(FileChange { document, after: text, edit: Edit::new() });
             }
             Step::Edit { file, edit } => {
@@ -558,8 +553,8 @@ impl HostPlan {
                         change(document, both)?
                     }
                     None => {
-                        let document = Document::read(&file).map_err(|error| failed(&error))?;
-                        document.writable().map_err(|error| failed(&error))?;
+                        let document = Document::read(&file)?;
+                        document.writable()?;
                         change(document, edit)?
                     }
                 };

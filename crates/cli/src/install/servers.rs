@@ -8,7 +8,6 @@ use weir_agents::config::{
 };
 use weir_gateway::config as gateway;
 
-use super::machine::failed;
 use crate::failure::Failure;
 
 /// `servers.json`, with the changes that are to be made.
@@ -95,8 +94,8 @@ impl Outcome {
 
 impl ServersFile {
     pub(super) fn read(file: &Path) -> Result<ServersFile, Failure> {
-        let document = Document::read(file).map_err(|error| failed(&error))?;
-        let node = document.node().map_err(|error| failed(&error))?;
+        let document = Document::read(file)?;
+        let node = document.node()?;
         let (path, servers) = find_servers(&node).unwrap_or_else(|| {
             let key = if document.format == Format::Json { "mcpServers" } else { "mcp_servers" };
             (vec![key.to_owned()], Vec::new())

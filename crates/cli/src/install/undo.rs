@@ -7,7 +7,7 @@ use weir_agents::config::{
     Change, Document, Edit, HOSTS, Host, Node, Record, Undone, hosts_of, is_gateway,
 };
 
-use super::machine::{Machine, SHAPE, difference, failed, host};
+use super::machine::{Machine, SHAPE, difference, host};
 use super::{confirmed, must_ask};
 use crate::answer::Answer;
 use crate::args::Install;
@@ -33,6 +33,13 @@ struct Step {
     /// Directories that were made for the file, the innermost first: they go with it when nothing else is
     /// in them.
     directories: Vec<PathBuf>,
+}
+
+impl Step {
+    fn new(host: &'static str, document: Document, after: Option<String>, exactly: bool) -> Step {
+        let (known, record, changed, copy, directories) = (true, None, None, None, Vec::new());
+        Step { host, document, after, exactly, known, record, changed, copy, directories }
+    }
 }
 
 pub(super) fn run(
@@ -274,21 +281,21 @@ struct Left {
 
 fn carry_out(step: &mut Step, machine: &Machine) -> Result<(), Failure> {
     if let (Some(record), Some(now)) = (&step.changed, &step.document.text) {
-        let copy = machine.records.keep_copy(record, now).map_err(|error| failed(&error))?;
+        let copy = machine.records.keep_copy(record, now)?;
         step.copy = Some(copy);
     }
     match &step.after {
         Some(after) if step.document.text.as_deref() != Some(after) => {
-            step.document.clone().replace(after).map_err(|error| failed(&error))?;
+            step.document.clone().replace(after)?;
         }
         None if step.document.text.is_some() => {
-            step.document.clone().remove().map_err(|error| failed(&error))?;
+            step.document.clone().remove()?;
             remove_own_directory(&step.document.path);
         }
         _ => {}
     }
     match &step.record {
-        Some(record) => machine.records.write(record).map_err(|error| failed(&error))?,
+        Some(record) => machine.records.write(record)?,
         None => machine.records.forget(step.host, &step.document.path),
     }
     Ok(())
@@ -327,28 +334,20 @@ fn cannot(path: &Path, error: impl std::fmt::Display) -> Failure {
 }
 
 fn of_record(record: &Record) -> Result<Step, Failure> {
-    let document = Document::read(&record.file).map_err(|error| failed(&error))?;
+    let document = Document::read(&record.file)?;
     let undone =
         record.undo(document.text.as_deref()).map_err(|error| cannot(&record.file, error))?;
     let changed = matches!(undone, Undone::Changed(_)).then(|| record.clone());
     let host = weir_agents::config::host(&record.host).map_or("", |host| host.name);
-    Ok(Step {
-        host,
-        after: undone.text().map(str::to_owned),
-        exactly: !matches!(undone, Undone::Merged(_)),
-        known: true,
-        document,
-        record: None,
-        changed,
-        copy: None,
-        directories: record.directories.clone(),
-    })
+    let (after, exactly) = (undone.text().map(str::to_owned), !matches!(undone, Undone::Merged(_)));
+    let directories = record.directories.clone();
+    Ok(Step { changed, directories, ..Step::new(host, document, after, exactly) })
 }
 
 /// An entry that was put in by hand, or whose record is lost.
 fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
-    let document = Document::read(file).map_err(|error| failed(&error))?;
-    let node = document.node().map_err(|error| failed(&error))?;
+    let document = Document::read(file)?;
+    let node = document.node()?;
     let mut servers = host.servers_in(file, &node).into_iter();
     let Some(ours) = servers.find(|server| is_gateway(&server.entry)) else {
         return Err(Failure::usage(
@@ -359,38 +358,19 @@ fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
     let edit = Edit { changes: vec![ours.removal()] };
     let text = document.text.as_deref().unwrap_or_default();
     let after = edit.apply(document.format, text).map_err(|error| cannot(file, error))?;
-    Ok(Step {
-        host: host.name,
-        document,
-        after: Some(after),
-        exactly: false,
-        known: false,
-        record: None,
-        changed: None,
-        copy: None,
-        directories: Vec::new(),
-    })
+    Ok(Step { known: false, ..Step::new(host.name, document, Some(after), false) })
 }
 
 /// The gateway's file: what was put in for these hosts, and is used by no other, goes; what others use is for them
 /// alone. What the user has changed there stays.
 fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Option<Step>, Failure> {
-    let document = Document::read(&record.file).map_err(|error| failed(&error))?;
+    let document = Document::read(&record.file)?;
     let Some(now) = document.text.clone() else { return Ok(None) };
     if others.is_empty() && now == record.after {
-        return Ok(Some(Step {
-            host: SERVERS,
-            after: record.before,
-            document,
-            exactly: true,
-            known: true,
-            record: None,
-            changed: None,
-            copy: None,
-            directories: record.directories,
-        }));
+        let directories = record.directories;
+        return Ok(Some(Step { directories, ..Step::new(SERVERS, document, record.before, true) }));
     }
-    let node = document.node().map_err(|error| failed(&error))?;
+    let node = document.node()?;
     let before = document.format.read(record.before.as_deref().unwrap_or_default());
     let before = before.unwrap_or_default();
     let users = |name: &String, by: &[Record]| -> Vec<String> {
@@ -432,17 +412,7 @@ fn of_servers(record: Record, mine: &[Record], others: &[Record]) -> Result<Opti
     let after = edit.apply(document.format, &now).map_err(|error| cannot(&record.file, error))?;
     kept.after = if now == record.after { after.clone() } else { record.after };
     let record = (!others.is_empty()).then_some(kept);
-    Ok(Some(Step {
-        host: SERVERS,
-        document,
-        after: Some(after),
-        exactly: false,
-        known: true,
-        record,
-        changed: None,
-        copy: None,
-        directories: Vec::new(),
-    }))
+    Ok(Some(Step { record, ..Step::new(SERVERS, document, Some(after), false) }))
 }
 
 /// The path of the entry of a server that a change is about: of the entry itself, or of its hosts.

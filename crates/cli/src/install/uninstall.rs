@@ -141,9 +141,6 @@ fn remove(path: &Path) -> Result<(), Failure> {
     };
     match removed {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|source| Failure::Io {
-            what: format!("cannot remove {}", path.display()),
-            source,
-        }),
+        removed => removed.map_err(Failure::io(format!("cannot remove {}", path.display()))),
     }
 }

@@ -19,7 +19,7 @@ use crate::answer::Answer;
 use crate::args::Serve;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::gateway::{Place, runtime};
+use crate::gateway::{Place, block_on};
 use crate::interrupt::stop_signal;
 
 /// How long a gateway may take to be there.
@@ -38,18 +38,17 @@ pub(super) fn relay(
     let socket = socket(&place.state, &words)?;
     let session = context.client_session()?;
     tracing::info!("the client's results are in the session {session}");
-    runtime()?.block_on(async {
+    block_on(async {
         let stream = tokio::select! {
             stream = connect(&socket, &words) => stream?,
             () = stop_signal() => return Ok(Answer::Yes),
         };
-        let failed = |what: &str, source| Failure::Io { what: what.to_owned(), source };
         let (mut from, mut to) = stream.into_split();
         let mut greeting = serde_json::to_string(&Greeting { session }).unwrap_or_default();
         greeting.push('\n');
         to.write_all(greeting.as_bytes())
             .await
-            .map_err(|source| failed("cannot greet the shared gateway", source))?;
+            .map_err(Failure::io("cannot greet the shared gateway"))?;
         let there = tokio::spawn(async move {
             let _ = tokio::io::copy(&mut tokio::io::stdin(), &mut to).await;
             // The client asks nothing more; what is under way is still answered.
@@ -66,13 +65,10 @@ pub(super) fn relay(
         };
         let ended = there.is_finished();
         there.abort();
-        match result {
-            Err(source) => Err(failed("cannot pass on the gateway's messages", source)),
-            Ok(()) if ended => Ok(Answer::Yes),
-            // It is gone before its client is: the client starts anew.
-            Ok(()) => Ok(Answer::No),
-        }
-    })
+        result.map_err(Failure::io("cannot pass on the gateway's messages"))?;
+        // It may be gone before its client is: the client starts anew.
+        Ok(if ended { Answer::Yes } else { Answer::No })
+    })?
 }
 
 /// What the shared gateway is started with. Clients that say the same share it.
@@ -82,10 +78,7 @@ fn words(
     context: &Context<'_>,
 ) -> Result<Vec<OsString>, Failure> {
     let absolute = |path: &Path| {
-        std::path::absolute(path).map_err(|source| Failure::Io {
-            what: format!("cannot find {}", path.display()),
-            source,
-        })
+        std::path::absolute(path).map_err(Failure::io(format!("cannot find {}", path.display())))
     };
     let mut words: Vec<OsString> = vec!["serve".into()];
     for (flag, path) in
@@ -136,10 +129,7 @@ async fn connect(socket: &Path, words: &[OsString]) -> Result<UnixStream, Failur
             Err(error) => error,
         };
         if !started {
-            start(socket, words).map_err(|source| Failure::Io {
-                what: "cannot start the shared gateway".into(),
-                source,
-            })?;
+            start(socket, words).map_err(Failure::io("cannot start the shared gateway"))?;
             started = true;
         } else if Instant::now() > until {
             return Err(Failure::Io {

@@ -50,10 +50,7 @@ pub(crate) fn run(
             .filter(|tool| args.tools.is_empty() || args.tools.contains(&name(tool)))
             .collect();
         if approve {
-            upstream.approve(&chosen).map_err(|source| Failure::Io {
-                what: "cannot keep what was approved".into(),
-                source,
-            })?;
+            upstream.approve(&chosen).map_err(Failure::io("cannot keep what was approved"))?;
         }
         let names: Vec<String> = chosen.iter().map(name).collect();
         if console.json() {

@@ -20,7 +20,7 @@ pub(super) fn run(
     let (server, tool) = (args.server.as_deref(), args.tool.as_deref());
     let failed = |what: &str| {
         let what = format!("cannot {what} {}", learnt.path().display());
-        move |source| Failure::Io { what, source }
+        Failure::io(what)
     };
     if args.erase {
         let erased = learnt.erase(server, tool).map_err(failed("change"))?;

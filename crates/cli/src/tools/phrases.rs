@@ -27,8 +27,7 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     let place = Place::of(&args.catalogs.upstreams, context)?;
     let written = Written::new(&place.state);
-    let reading =
-        |source| Failure::Io { what: format!("cannot read {}", written.path().display()), source };
+    let reading = Failure::io(format!("cannot read {}", written.path().display()));
     let mut phrases = written.load().map_err(reading)?;
     let known = Known::of(&args.catalogs, context, console)?;
     let wanted =

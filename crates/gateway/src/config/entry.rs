@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use weir_agents::config::OF_THE_HOST;
+
 use crate::environment::Inherit;
 use crate::spec::{Reach, Secrets, ServerSpec};
 
@@ -22,17 +24,9 @@ pub(super) struct Reader<'a> {
 }
 
 /// Keys that other clients act on and that mean nothing here.
-const FOREIGN_KEYS: [&str; 27] = [
-    "alwaysAllow",
-    "autoApprove",
-    "alwaysLoad",
-    "deferTools",
-    "alwaysLoadTools",
+const FOREIGN_KEYS: [&str; 16] = [
     "description",
     "name",
-    "gallery",
-    "version",
-    "trust",
     "enabled",
     "disabled",
     "required",
@@ -47,9 +41,6 @@ const FOREIGN_KEYS: [&str; 27] = [
     "sampling",
     "dev",
     "sandboxEnabled",
-    "timeout",
-    "displayName",
-    "icon",
 ];
 
 impl<'a> Reader<'a> {
@@ -96,7 +87,7 @@ impl Reader<'_> {
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
-        const KNOWN: [&str; 40] = [
+        const KNOWN: [&str; 34] = [
             "url",
             "httpUrl",
             "serverUrl",
@@ -114,11 +105,6 @@ impl Reader<'_> {
             "http_headers",
             "env_http_headers",
             "bearer_token_env_var",
-            "timeout",
-            "startup_timeout_sec",
-            "startup_timeout_ms",
-            "tool_timeout_sec",
-            "connect_timeout",
             "tools",
             "enabled_tools",
             "disabled_tools",
@@ -127,7 +113,6 @@ impl Reader<'_> {
             "disabledTools",
             "weir",
             "hosts",
-            "toolTimeout",
             "initTimeout",
             "settings",
             "startupTimeout",
@@ -139,7 +124,10 @@ impl Reader<'_> {
             "env_vars",
         ];
         for key in entry.keys() {
-            if !KNOWN.contains(&key.as_str()) && !FOREIGN_KEYS.contains(&key.as_str()) {
+            if ![&KNOWN[..], &FOREIGN_KEYS, &OF_THE_HOST]
+                .iter()
+                .any(|keys| keys.contains(&key.as_str()))
+            {
                 self.warn(format!("the key {key} is not known and has no effect"));
             }
         }

@@ -54,12 +54,12 @@ impl Server {
     }
 
     fn asked(&self) -> usize {
-        self.requests.lock().unwrap().len()
+        self.requests.lock().len()
     }
 
     /// The texts that were sent, over all requests.
     fn inputs(&self) -> Vec<String> {
-        let requests = self.requests.lock().unwrap();
+        let requests = self.requests.lock();
         requests.iter().flat_map(|request| inputs(&request["body"])).collect()
     }
 }
@@ -83,7 +83,7 @@ fn serve(stream: TcpStream, answer: &dyn Fn(&Value) -> Reply, seen: &Mutex<Vec<V
     let mut body = vec![0; length];
     input.read_exact(&mut body).unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap();
-    seen.lock().unwrap().push(json!({"head": head, "body": body}));
+    seen.lock().push(json!({"head": head, "body": body}));
     let Some((status, body)) = answer(&body) else {
         // Until the other side gives up.
         let _ = input.read(&mut [0]);
@@ -169,7 +169,7 @@ fn cosines_come_in_the_order_of_texts_and_queries() {
     // What is known is not asked for again, and no text twice.
     embeddings.scores(&texts, &queries(["aaa", "b"])).unwrap();
     assert_eq!((server.asked(), server.inputs().len()), (2, 5));
-    let request = server.requests.lock().unwrap()[0].clone();
+    let request = server.requests.lock()[0].clone();
     let head = request["head"].as_str().unwrap().to_lowercase();
     assert!(head.starts_with("post /v1/embeddings http/1.1"), "{head}");
     assert!(head.contains(&format!("authorization: bearer {KEY}")), "{head}");
@@ -198,7 +198,7 @@ fn many_tools_go_in_batches_and_long_texts_are_cut() {
     let mut texts: Vec<ToolText> = (0..150).map(|i| tool(&format!("a{i}"))).collect();
     texts.push(tool(&"äb".repeat(4_000)));
     embeddings.prepare(&texts).unwrap();
-    let requests = server.requests.lock().unwrap().clone();
+    let requests = server.requests.lock().clone();
     let sizes: Vec<usize> = requests.iter().map(|one| inputs(&one["body"]).len()).collect();
     assert_eq!(sizes, [64, 64, 23]);
     assert_eq!(server.inputs().iter().map(|text| text.chars().count()).max(), Some(4_000));
@@ -209,7 +209,7 @@ fn tools_are_embedded_in_the_background_and_counted() {
     let (gate, held) = std::sync::mpsc::channel::<()>();
     let held = Mutex::new(held);
     let server = Server::start(move |request| {
-        held.lock().unwrap().recv().unwrap();
+        held.lock().recv().unwrap();
         Some(("200 OK", list(request, letters)))
     });
     let embeddings = server.open();

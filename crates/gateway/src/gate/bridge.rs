@@ -322,7 +322,7 @@ pub(crate) fn only_tools_of(catalog: &Catalog, text: &str) -> String {
     let Ok(json) = Json::parse(text.to_owned()) else { return text.to_owned() };
     let known = |name: Option<String>| name.is_some_and(|name| catalog.named(&name).is_some());
     let mut any = false;
-    let groups = json.items(&["results"]).into_iter().map(|group| {
+    let changed = json.with_items(&["results"], |group| {
         let mut group = Json::assembled(group.to_owned());
         for member in ["matches", "weak", "call_directly"] {
             let items = group.items(&[member]);
@@ -338,11 +338,7 @@ pub(crate) fn only_tools_of(catalog: &Catalog, text: &str) -> String {
         }
         group.to_string()
     });
-    let groups = groups.collect::<Vec<_>>().join(",");
-    match any {
-        true => json.with(&["results"], &format!("[{groups}]")).to_string(),
-        false => text.to_owned(),
-    }
+    if any { changed.to_string() } else { text.to_owned() }
 }
 
 /// What a model claims of the schemas that it wrote calls for, and the arguments without that.
@@ -363,16 +359,13 @@ impl Claims {
                 false => unread(),
             };
         }
-        let items: Vec<Json> =
-            items.into_iter().map(|item| Json::assembled(item.to_owned())).collect();
-        let schemas: Vec<Option<String>> =
-            items.iter().map(|item| item.text_at(&["schema"])).collect();
+        let items = items.into_iter().map(|item| Json::assembled(item.to_owned()));
+        let schemas: Vec<Option<String>> = items.map(|item| item.text_at(&["schema"])).collect();
         if schemas.iter().all(Option::is_none) {
             return unread();
         }
-        let bare: Vec<String> =
-            items.iter().map(|item| item.without(&["schema"]).to_string()).collect();
-        let without = json.with(&["calls"], &format!("[{}]", bare.join(","))).to_string();
+        let bare = |item: &str| Json::assembled(item.to_owned()).without(&["schema"]).to_string();
+        let without = json.with_items(&["calls"], bare).to_string();
         Claims { without, schemas }
     }
 }
@@ -383,25 +376,21 @@ fn with_whole_schemas(text: &str, files: &Catalog) -> String {
         return text.to_owned();
     }
     let Ok(json) = Json::parse(text.to_owned()) else { return text.to_owned() };
-    let group = |group: &str| {
-        let group = Json::assembled(group.to_owned());
-        let hits = group.items(&["matches"]).into_iter().map(|hit| {
-            let hit = Json::assembled(hit.to_owned());
-            let tool = hit.text_at(&["name"]).and_then(|name| files.named(&name));
-            let Some(tool) = tool.filter(|tool| tool.is_in_file()) else { return hit.to_string() };
-            let definition = tool.definition();
-            match definition.get(&["inputSchema"]) {
-                Some(schema) if schema.chars().count() <= SHOWN_CHARS => {
-                    hit.with(&["schema"], schema).to_string()
-                }
-                _ => hit.without(&["schema"]).to_string(),
+    let hit = |hit: &str| {
+        let hit = Json::assembled(hit.to_owned());
+        let tool = hit.text_at(&["name"]).and_then(|name| files.named(&name));
+        let Some(tool) = tool.filter(|tool| tool.is_in_file()) else { return hit.to_string() };
+        let definition = tool.definition();
+        match definition.get(&["inputSchema"]) {
+            Some(schema) if schema.chars().count() <= SHOWN_CHARS => {
+                hit.with(&["schema"], schema).to_string()
             }
-        });
-        let hits = hits.collect::<Vec<_>>().join(",");
-        group.with(&["matches"], &format!("[{hits}]")).to_string()
+            _ => hit.without(&["schema"]).to_string(),
+        }
     };
-    let groups: Vec<String> = json.items(&["results"]).into_iter().map(group).collect();
-    json.with(&["results"], &format!("[{}]", groups.join(","))).to_string()
+    let group =
+        |group: &str| Json::assembled(group.to_owned()).with_items(&["matches"], hit).to_string();
+    json.with_items(&["results"], group).to_string()
 }
 
 impl Gate {

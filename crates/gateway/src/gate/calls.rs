@@ -6,8 +6,9 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, PoisonError};
 use std::thread;
+use weir_base::Mutex;
 
 type Call = Box<dyn FnOnce() + Send>;
 
@@ -31,7 +32,7 @@ static CALLS: Calls = Calls {
 
 /// Makes a call in a thread for calls, in the order in which they come.
 pub(super) fn make(call: impl FnOnce() + Send + 'static) {
-    let mut state = CALLS.state();
+    let mut state = CALLS.state.lock();
     state.waiting.push_back(Box::new(call));
     if state.idle >= state.waiting.len() || state.threads >= most_threads() {
         drop(state);
@@ -53,20 +54,16 @@ fn most_threads() -> usize {
     2 * thread::available_parallelism().map_or(1, NonZero::get) + 2
 }
 
-impl Calls {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+impl Calls {}
 
 fn work() {
-    let mut state = CALLS.state();
+    let mut state = CALLS.state.lock();
     loop {
         while let Some(call) = state.waiting.pop_front() {
             drop(state);
             // A panic has been printed; whoever waits for the call sees that it was dropped.
             let _ = catch_unwind(AssertUnwindSafe(call));
-            state = CALLS.state();
+            state = CALLS.state.lock();
         }
         state.idle += 1;
         state = CALLS.waits.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -110,6 +107,6 @@ mod tests {
         all.sort_unstable();
         let expected = [1, 2].into_iter().chain((10..60).filter(|number| number % 10 != 3));
         assert_eq!(all, expected.collect::<Vec<_>>());
-        assert!(CALLS.state().threads <= most_threads());
+        assert!(CALLS.state.lock().threads <= most_threads());
     }
 }

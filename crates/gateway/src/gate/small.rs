@@ -4,12 +4,13 @@
 //! asked once for each tool how many characters a result of it may have before it is replaced.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use weir_host::contract::Origin;
 use weir_host::{Error, Settings, Weir};
 
 use crate::json::{self, Json};
+use weir_base::Mutex;
 
 /// Tools of which the threshold is remembered. Beyond them all are asked for anew.
 const MAX_TOOLS: usize = 10_000;
@@ -27,10 +28,6 @@ fn key(origin: &Origin, max_chars: Option<u32>) -> Key {
 }
 
 impl Thresholds {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<Key, Option<u32>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Asks for the threshold of the tool that was called, where it is not known.
     ///
     /// # Errors
@@ -42,11 +39,11 @@ impl Thresholds {
         max_chars: Option<u32>,
     ) -> Result<(), Error> {
         let key = key(origin, max_chars);
-        if self.all().contains_key(&key) {
+        if self.0.lock().contains_key(&key) {
             return Ok(());
         }
         let threshold = weir.threshold(origin, max_chars)?;
-        let mut all = self.all();
+        let mut all = self.0.lock();
         if all.len() >= MAX_TOOLS {
             all.clear();
         }
@@ -67,7 +64,7 @@ impl Thresholds {
         if weir.settings().is_some_and(counts_tokens) {
             return false;
         }
-        let Some(threshold) = self.all().get(&key(origin, max_chars)).copied() else {
+        let Some(threshold) = self.0.lock().get(&key(origin, max_chars)).copied() else {
             return false;
         };
         threshold.is_none_or(|most| is_within(result, most))

@@ -1,30 +1,28 @@
 //! The answer to requests: a body, or a stream of what is said meanwhile and the answers.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
-use tokio::sync::mpsc;
+use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
 
 use crate::identity::Identity;
 use crate::methods::Method;
 use crate::profile::Profile;
-use crate::server::UnderWay;
+use crate::server::{AbortOnDrop, UnderWay};
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{Request, code};
 use crate::{Gateway, Mode, json};
 
 use super::bodies::Part;
-use super::event::{KEEP_ALIVE, event_stream};
+use super::event::event_stream;
 use super::headers::check_headers;
 use super::pieces::pieces;
-use super::replay::Streams;
+use super::replay::{Log, Streams};
 use super::{Endpoint, refusal};
 
 pub(super) async fn answer_modern(
@@ -66,80 +64,44 @@ pub(super) async fn answer(
     let mut tasks = Vec::new();
     for request in requests {
         let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());
-        let id = request.id.clone();
-        let (registered, go) = tokio::sync::oneshot::channel::<()>();
-        let done = id.clone();
         let part = Arc::clone(&part);
-        let task = tokio::spawn(async move {
+        tasks.push(session.start(&request.id.clone(), async move {
             let _part = part;
-            let _ = go.await;
-            let answer = gateway.answer(&asking, &outlet, request).await;
-            asking.finished(&done);
-            answer
-        });
-        session.started(&id, task.abort_handle());
-        let _ = registered.send(());
-        tasks.push(task);
+            gateway.answer(&asking, &outlet, request).await
+        }));
     }
     // Modern: a client that hangs up cancels. Legacy: it says so when it means it.
     let mut tasks = Running { tasks, cancels: modern, _under_way: under_way };
+    let (mut first, mut last) = (None, None);
     if single {
-        let first = tokio::select! {
+        tokio::select! {
             biased;
             // Our own outlet is still there, so that this is a message.
-            message = messages.recv() => message,
+            message = messages.recv() => first = message,
             // The event that names the place can be had before the answer: a connection that breaks then
             // costs nothing.
-            () = tokio::time::sleep(SILENCE), if !modern => None,
+            () = tokio::time::sleep(SILENCE), if !modern => {}
             answer = &mut tasks.tasks[0] => {
                 tasks.tasks.clear();
                 // Cancelled: there is no answer, and a stream without one is what every client takes.
                 let Ok(answer) = answer else { return event_stream(Body::empty()) };
                 // What was said meanwhile comes first, on a stream.
-                match messages.try_recv() {
-                    Ok(message) => {
-                        return match streams {
-                            None => stream_of(messages, Some(message), Some(answer), tasks),
-                            Some(streams) => {
-                                logged(streams, session, messages, vec![message], Some(answer), tasks)
-                            }
-                        };
-                    }
-                    Err(_) => return body_of(answer, modern),
-                }
+                let Ok(message) = messages.try_recv() else { return body_of(answer, modern) };
+                (first, last) = (Some(message), Some(answer));
             }
-        };
-        drop(outlet);
-        return match streams {
-            None => stream_of(messages, first, None, tasks),
-            Some(streams) => {
-                logged(streams, session, messages, first.into_iter().collect(), None, tasks)
-            }
-        };
+        }
     }
     drop(outlet);
-    match streams {
-        None => stream_of(messages, None, None, tasks),
-        Some(streams) => logged(streams, session, messages, Vec::new(), None, tasks),
-    }
-}
-
-/// A stream of a legacy session: it goes on when its connection breaks, and the client may come back.
-fn logged(
-    streams: &Streams,
-    session: &Session,
-    mut messages: mpsc::Receiver<Outgoing>,
-    first: Vec<Outgoing>,
-    answer: Option<Outgoing>,
-    mut tasks: Running,
-) -> Response {
-    let log = streams.open();
+    let log = match streams {
+        // It goes on when its connection breaks, and the client may come back.
+        Some(streams) => streams.open(),
+        None => Log::new(None),
+    };
     let writing = Arc::clone(&log);
-    tokio::spawn(async move {
-        for message in first {
+    let writer = tokio::spawn(async move {
+        if let Some(message) = first {
             writing.push(message).await;
         }
-        let mut last = answer;
         loop {
             if let Some(answer) = last.take() {
                 while let Ok(message) = messages.try_recv() {
@@ -164,7 +126,13 @@ fn logged(
     });
     // Events without data were not known before.
     let prime = session.hello().is_some_and(|hello| hello.version.as_str() >= "2025-11-25");
-    log.read_from(0, prime)
+    let response = log.read_from(0, prime && !modern);
+    let writer = modern.then(|| AbortOnDrop(writer));
+    response.map(|body| {
+        Body::from_stream(body.into_data_stream().inspect(move |_| {
+            let _ends_with_the_stream = &writer;
+        }))
+    })
 }
 
 struct Running {
@@ -203,72 +171,5 @@ fn body_of(answer: Outgoing, modern: bool) -> Response {
     match answer {
         Outgoing::Text(text) => (status_of(&text, modern), kind, text).into_response(),
         spooled => (kind, Body::from_stream(pieces(spooled, ""))).into_response(),
-    }
-}
-
-/// A stream of what is said meanwhile to a modern client, ended by the answers.
-fn stream_of(
-    mut messages: mpsc::Receiver<Outgoing>,
-    first: Option<Outgoing>,
-    answer: Option<Outgoing>,
-    mut tasks: Running,
-) -> Response {
-    let (send, receive) = mpsc::channel::<io::Result<Bytes>>(16);
-    let sender = tokio::spawn(async move {
-        let mut waiting: Vec<Outgoing> = first.into_iter().collect();
-        let mut last = answer;
-        loop {
-            for message in waiting.drain(..) {
-                let mut parts = Box::pin(pieces(message, "event: message\ndata: "));
-                while let Some(piece) = futures_util::StreamExt::next(&mut parts).await {
-                    if send.send(piece).await.is_err() {
-                        return;
-                    }
-                }
-            }
-            if let Some(answer) = last.take() {
-                while let Ok(message) = messages.try_recv() {
-                    waiting.push(message);
-                }
-                waiting.push(answer);
-                continue;
-            }
-            if tasks.tasks.is_empty() {
-                return;
-            }
-            tokio::select! {
-                biased;
-                Some(message) = messages.recv() => waiting.push(message),
-                answer = &mut tasks.tasks[0] => {
-                    drop(tasks.tasks.remove(0));
-                    match answer {
-                        Ok(answer) => last = Some(answer),
-                        // Cancelled: the stream just ends.
-                        Err(_) if tasks.tasks.is_empty() => return,
-                        Err(_) => {}
-                    }
-                }
-                () = tokio::time::sleep(KEEP_ALIVE) => {
-                    if send.send(Ok(Bytes::from_static(b":\n\n"))).await.is_err() {
-                        return;
-                    }
-                }
-                () = send.closed() => return,
-            }
-        }
-    });
-    let guard = AbortSender(sender);
-    let body = stream::unfold((receive, guard), |(mut receive, guard)| async move {
-        receive.recv().await.map(|piece| (piece, (receive, guard)))
-    });
-    event_stream(Body::from_stream(body))
-}
-
-/// Ends the sender with the stream.
-struct AbortSender(JoinHandle<()>);
-
-impl Drop for AbortSender {
-    fn drop(&mut self) {
-        self.0.abort();
     }
 }

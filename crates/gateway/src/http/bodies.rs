@@ -1,12 +1,13 @@
 //! Bodies of requests, read within what all connections together may hold in memory.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout_at};
+use weir_base::Mutex;
 
 /// Bytes of a client's message.
 const MESSAGE_BYTES: usize = 64 << 20;
@@ -128,14 +129,14 @@ impl Bodies {
     }
 
     fn free(&self) -> usize {
-        self.most.saturating_sub(*self.held.lock().unwrap_or_else(PoisonError::into_inner))
+        self.most.saturating_sub(*self.held.lock())
     }
 }
 
 impl Part {
     fn grow_to(&mut self, bytes: usize) -> Result<(), Refused> {
         let more = bytes.saturating_sub(self.bytes);
-        let mut held = self.of.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.of.held.lock();
         if *held + more > self.of.most {
             return Err(Refused::Full { most: self.of.most });
         }
@@ -147,7 +148,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        *self.of.held.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        *self.of.held.lock() -= self.bytes;
     }
 }
 
@@ -171,7 +172,7 @@ mod tests {
     }
 
     fn held(bodies: &Bodies) -> usize {
-        *bodies.held.lock().unwrap()
+        *bodies.held.lock()
     }
 
     /// A body in pieces, which does not say how long it is.

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -19,6 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
+use weir_base::Mutex;
 
 /// How long the headers of a request may take; a connection without requests is closed after it too.
 pub(super) const HEADERS: Duration = Duration::from_secs(30);
@@ -45,14 +46,10 @@ struct Connection {
 }
 
 impl Connections {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, Connection>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes a further one in; where there is no room the oldest that nobody was let in on makes some.
     /// `None` when all are in use by those who were.
     fn enter(&self, most: usize) -> Option<(u64, Connection)> {
-        let mut all = self.all();
+        let mut all = self.all.lock();
         if all.len() >= most {
             let strange = |connection: &Connection| !connection.let_in.load(Ordering::Relaxed);
             let oldest = all.iter().find(|(_, connection)| strange(connection)).map(|(id, _)| *id);
@@ -138,7 +135,7 @@ pub(super) async fn serve(
                 () = served => {}
                 () = connection.close.notified() => {}
             }
-            connections.all().remove(&id);
+            connections.all.lock().remove(&id);
         });
     }
     drop(listener);
@@ -158,13 +155,13 @@ mod tests {
         let (second, _) = connections.enter(3).unwrap();
         connections.enter(3).unwrap();
         let (fourth, in_place) = connections.enter(3).unwrap();
-        assert!(!connections.all().contains_key(&second) && connections.all().len() == 3);
+        assert!(!connections.all.lock().contains_key(&second) && connections.all.lock().len() == 3);
         in_place.let_in.store(true, Ordering::Relaxed);
         assert!(connections.enter(3).is_some());
-        for connection in connections.all().values() {
+        for connection in connections.all.lock().values() {
             connection.let_in.store(true, Ordering::Relaxed);
         }
         assert!(connections.enter(3).is_none());
-        assert!(connections.all().contains_key(&fourth));
+        assert!(connections.all.lock().contains_key(&fourth));
     }
 }

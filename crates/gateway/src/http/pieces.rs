@@ -10,7 +10,7 @@ use crate::session::Outgoing;
 use crate::wire::as_line;
 
 /// The bytes of a message, those of a spooled result read as they are sent.
-pub(super) fn pieces(
+pub(crate) fn pieces(
     message: Outgoing,
     prefix: &str,
 ) -> impl stream::Stream<Item = io::Result<Bytes>> + Send + 'static {

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -20,6 +20,7 @@ use crate::session::Outgoing;
 
 use super::event::{KEEP_ALIVE, event_stream};
 use super::pieces::pieces;
+use weir_base::Mutex;
 
 /// Events that wait to be read before whoever writes waits.
 const UNREAD: usize = 256;
@@ -82,7 +83,7 @@ fn size(event: &Outgoing) -> usize {
 /// One stream.
 #[derive(Debug)]
 pub(super) struct Log {
-    number: u64,
+    number: Option<u64>,
     state: Mutex<State>,
     /// Told to whoever reads.
     changed: watch::Sender<u64>,
@@ -91,7 +92,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    fn new(number: u64) -> Arc<Log> {
+    pub(super) fn new(number: Option<u64>) -> Arc<Log> {
         Arc::new(Log {
             number,
             state: Mutex::default(),
@@ -100,19 +101,20 @@ impl Log {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn tell(&self) {
         self.changed.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// The line with the id of an event.
+    fn id_of(&self, place: u64) -> String {
+        self.number.map_or_else(String::new, |number| format!("id: {number}-{place}\n"))
     }
 
     /// Adds an event, once there is room.
     pub(super) async fn push(&self, event: Outgoing) {
         loop {
             {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 if state.closed {
                     return;
                 }
@@ -130,27 +132,27 @@ impl Log {
 
     /// Says that nothing comes any more.
     pub(super) fn finish(&self) {
-        self.state().over = Some(Instant::now());
+        self.state.lock().over = Some(Instant::now());
         self.tell();
     }
 
     /// Whether a connection reads it.
     pub(super) fn is_open(&self) -> bool {
-        self.state().open
+        self.state.lock().open
     }
 
     /// A response that reads it from an event on. With `prime` it begins with an id, so that the client can
     /// come back before anything was said.
     pub(super) fn read_from(self: &Arc<Self>, place: u64, prime: bool) -> Response {
         let number = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             state.reader += 1;
             state.open = true;
             state.reader
         };
         self.tell();
         let first = prime.then(|| {
-            let id = format!("id: {}-{place}\nretry: {RETRY_MS}\ndata: \n\n", self.number);
+            let id = format!("{}retry: {RETRY_MS}\ndata: \n\n", self.id_of(place));
             Ok::<_, std::io::Error>(Bytes::from(id))
         });
         let reader = Reader {
@@ -187,7 +189,7 @@ enum Found {
 
 impl Reader {
     fn look(&mut self) -> Found {
-        let mut state = self.log.state();
+        let mut state = self.log.state.lock();
         if state.reader != self.number {
             return Found::End;
         }
@@ -218,8 +220,7 @@ impl Reader {
             self.log.room.notify_one();
             match found {
                 Found::Event(event) => {
-                    let id = self.place + 1;
-                    let head = format!("id: {}-{id}\nevent: message\ndata: ", self.log.number);
+                    let head = format!("{}event: message\ndata: ", self.log.id_of(self.place + 1));
                     self.now = Some(Box::pin(pieces(event, &head)));
                 }
                 Found::End => return None,
@@ -234,7 +235,7 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        let mut state = self.log.state();
+        let mut state = self.log.state.lock();
         if state.reader == self.number {
             state.open = false;
         }
@@ -253,7 +254,7 @@ impl Streams {
     pub(super) fn new() -> Arc<Streams> {
         Arc::new(Streams {
             next: AtomicU64::new(GENERAL + 1),
-            general: Log::new(GENERAL),
+            general: Log::new(Some(GENERAL)),
             logs: Mutex::default(),
         })
     }
@@ -263,24 +264,24 @@ impl Streams {
         &self.general
     }
 
-    fn logs(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Log>>> {
-        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A further stream.
     pub(super) fn open(&self) -> Arc<Log> {
         self.forget_old();
-        let log = Log::new(self.next.fetch_add(1, Ordering::Relaxed));
-        self.logs().insert(log.number, Arc::clone(&log));
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let log = Log::new(Some(number));
+        self.logs.lock().insert(number, Arc::clone(&log));
         log
     }
 
     /// Forgets streams that are over for long, or are too many.
     pub(super) fn forget_old(&self) {
-        let mut logs = self.logs();
-        logs.retain(|_, log| log.state().over.is_none_or(|over| over.elapsed() < OVER_TIME));
-        let over: Vec<u64> =
-            logs.iter().filter(|(_, log)| log.state().over.is_some()).map(|(n, _)| *n).collect();
+        let mut logs = self.logs.lock();
+        logs.retain(|_, log| log.state.lock().over.is_none_or(|over| over.elapsed() < OVER_TIME));
+        let over: Vec<u64> = logs
+            .iter()
+            .filter(|(_, log)| log.state.lock().over.is_some())
+            .map(|(n, _)| *n)
+            .collect();
         for number in over.iter().take(over.len().saturating_sub(OVER)) {
             logs.remove(number);
         }
@@ -292,11 +293,11 @@ impl Streams {
         let (number, place) = (number.parse::<u64>().ok()?, place.parse::<u64>().ok()?);
         let log = match number {
             GENERAL => Arc::clone(&self.general),
-            number => Arc::clone(self.logs().get(&number)?),
+            number => Arc::clone(self.logs.lock().get(&number)?),
         };
         // One guard: a second one in the same expression would wait for the first for ever.
         let kept = {
-            let state = log.state();
+            let state = log.state.lock();
             (state.first..=state.end()).contains(&place)
         };
         kept.then_some((log, place))
@@ -304,15 +305,15 @@ impl Streams {
 
     /// The place from which the stream of what belongs to no request is read on.
     pub(super) fn unread(&self) -> u64 {
-        self.general.state().read
+        self.general.state.lock().read
     }
 }
 
 impl Drop for Streams {
     fn drop(&mut self) {
-        let logs = std::mem::take(&mut *self.logs());
+        let logs = std::mem::take(&mut *self.logs.lock());
         for log in logs.values().chain([&self.general]) {
-            log.state().closed = true;
+            log.state.lock().closed = true;
             log.room.notify_one();
         }
     }
@@ -379,25 +380,25 @@ mod tests {
             writing.finish();
         });
         tokio::time::timeout(Duration::from_secs(60), async {
-            while log.state().events.len() < UNREAD {
+            while log.state.lock().events.len() < UNREAD {
                 tokio::task::yield_now().await;
             }
         })
         .await
         .unwrap();
-        assert!(!writer.is_finished() && log.state().events.len() == UNREAD);
+        assert!(!writer.is_finished() && log.state.lock().events.len() == UNREAD);
         let all = log.read_from(0, false).into_body().collect().await.unwrap().to_bytes();
         let all = std::str::from_utf8(&all).unwrap();
         assert_eq!(all.matches("\"n\"").count(), 2_000);
         assert!(all.contains("{\"n\":1999}"));
         writer.await.unwrap();
-        let kept = log.state().events.len();
+        let kept = log.state.lock().events.len();
         assert!(kept <= KEPT + 1, "{kept}");
         // Streams that are over are few.
         for _ in 0..100 {
             streams.open().finish();
         }
-        assert!(streams.logs().len() <= OVER + 1);
+        assert!(streams.logs.lock().len() <= OVER + 1);
     }
 
     #[tokio::test]

@@ -1,7 +1,6 @@
 //! Sessions of legacy clients: opened, found, ended, with the stream of what belongs to no request.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -50,7 +49,7 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let Some(endpoint) = endpoint.upgrade() else { return };
         let gone: Vec<Arc<Session>> = {
-            let mut sessions = endpoint.sessions();
+            let mut sessions = endpoint.sessions.lock();
             sessions.values().for_each(|entry| entry.streams.forget_old());
             let old: Vec<String> = sessions
                 .iter()
@@ -66,10 +65,6 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
 }
 
 impl Endpoint {
-    pub(super) fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The session that a request names.
     pub(super) fn session(
         &self,
@@ -81,7 +76,7 @@ impl Endpoint {
                 wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
             return Err(Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)));
         };
-        let mut sessions = self.sessions();
+        let mut sessions = self.sessions.lock();
         // Another token's session is as unknown as none; so is one of the time when the token had other rights.
         let theirs = |entry: &&mut Entry| *entry.session.who.profile == *profile;
         let Some(entry) = sessions.get_mut(id).filter(theirs) else {
@@ -123,7 +118,7 @@ pub(super) async fn open_session(
     }
     let mut pushed_out = None;
     let full = {
-        let sessions = endpoint.sessions();
+        let sessions = endpoint.sessions.lock();
         let own =
             sessions.iter().filter(|(_, entry)| entry.session.who.profile.name == profile.name);
         let own: Vec<_> = own.collect();
@@ -142,11 +137,11 @@ pub(super) async fn open_session(
             endpoint.gateway.farewell(&session).await;
             return response;
         }
-        Some(Some(oldest)) => pushed_out = endpoint.sessions().remove(&oldest),
+        Some(Some(oldest)) => pushed_out = endpoint.sessions.lock().remove(&oldest),
         None => {}
     }
     {
-        let mut sessions = endpoint.sessions();
+        let mut sessions = endpoint.sessions.lock();
         let streams = Streams::new();
         let general = Arc::clone(streams.general());
         tokio::spawn(async move {
@@ -176,14 +171,11 @@ pub(super) async fn end_session(
     profile: &Profile,
     headers: &HeaderMap,
 ) -> Response {
-    if !headers.contains_key("mcp-session-id") {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
     let session = match endpoint.session(profile, headers) {
         Ok((session, _)) => session,
         Err(refused) => return *refused,
     };
-    endpoint.sessions().remove(&session.id);
+    endpoint.sessions.lock().remove(&session.id);
     endpoint.gateway.farewell(&session).await;
     StatusCode::NO_CONTENT.into_response()
 }
@@ -195,9 +187,6 @@ pub(super) fn open_stream(
     profile: &Profile,
     headers: &HeaderMap,
 ) -> Response {
-    if !headers.contains_key("mcp-session-id") {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
     let streams = match endpoint.session(profile, headers) {
         Ok((_, streams)) => streams,
         Err(refused) => return *refused,

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime};
 
 use rustls::ServerConfig;
@@ -15,6 +15,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio_rustls::TlsAcceptor;
+use weir_base::Mutex;
 
 /// How often the files are looked at.
 const LOOK: Duration = Duration::from_secs(2);
@@ -69,7 +70,7 @@ struct Current(Mutex<Arc<CertifiedKey>>);
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(&self.0.lock()))
     }
 }
 
@@ -102,7 +103,7 @@ async fn renew(current: Weak<Current>, files: TlsFiles, mut seen: Stamp) {
         match read {
             None => {}
             Some(Ok(key)) => {
-                *current.0.lock().unwrap_or_else(PoisonError::into_inner) = key;
+                *current.0.lock() = key;
                 tracing::info!("the certificate was read anew");
             }
             Some(Err(error)) => {

@@ -8,13 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::ByTool;
 use weir_base::private::{locked, read_json, write_json};
-use weir_base::unix_now;
+use weir_base::{Mutex, unix_now};
 
 /// Phrases that a tool keeps.
 const PHRASES: usize = 3;
@@ -51,6 +50,26 @@ pub type ByUser = BTreeMap<String, BTreeMap<String, BTreeMap<String, Vec<Phrase>
 #[serde(default)]
 struct Kept {
     users: ByUser,
+}
+
+/// What tool_search answers, as far as it is learnt from and counted.
+#[derive(Deserialize)]
+pub(crate) struct Answer {
+    pub(crate) results: Vec<Group>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Group {
+    query: String,
+    pub(crate) matches: Vec<Match>,
+    weak: Vec<String>,
+    hint: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Match {
+    pub(crate) name: String,
 }
 
 /// A query whose hits were not called yet.
@@ -92,32 +111,10 @@ impl Learnt {
         self.dir.join("learnt.json")
     }
 
-    fn asked(&self) -> MutexGuard<'_, VecDeque<Asked>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A client's search had this answer.
     pub fn note_search(&self, client: &str, answer: &str) {
-        #[derive(Deserialize)]
-        struct Answer {
-            results: Vec<Group>,
-        }
-        #[derive(Deserialize)]
-        struct Group {
-            query: String,
-            matches: Vec<Match>,
-            // What a model calls though it was only named is what the words of its owner did not give away.
-            #[serde(default)]
-            weak: Vec<String>,
-            #[serde(default)]
-            hint: String,
-        }
-        #[derive(Deserialize)]
-        struct Match {
-            name: String,
-        }
         let Ok(answer) = serde_json::from_str::<Answer>(answer) else { return };
-        let mut asked = self.asked();
+        let mut asked = self.asked.lock();
         for group in answer.results {
             let Some(query) = phrase_of(&group.query, &absent(&group.hint)) else { continue };
             let matches = group.matches.into_iter().map(|found| found.name);
@@ -137,7 +134,7 @@ impl Learnt {
     /// When the file cannot be locked, read or replaced. Then nothing was learnt.
     pub fn note_call(&self, client: &str, user: &str, called: Called<'_>) -> io::Result<bool> {
         let found = {
-            let mut asked = self.asked();
+            let mut asked = self.asked.lock();
             let of = |asked: &Asked| {
                 asked.client == client && asked.hits.iter().any(|hit| hit == called.name)
             };
@@ -153,7 +150,7 @@ impl Learnt {
         if taught {
             let mut known = self.users();
             known.insert(user.to_owned());
-            *self.users.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+            *self.users.lock() = Some(known);
         }
         Ok(taught)
     }
@@ -181,7 +178,7 @@ impl Learnt {
 
     /// Users who taught something, as far as this gateway knows.
     pub fn users(&self) -> BTreeSet<String> {
-        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut users = self.users.lock();
         users.get_or_insert_with(|| self.load().unwrap_or_default().into_keys().collect()).clone()
     }
 

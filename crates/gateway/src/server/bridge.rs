@@ -276,11 +276,10 @@ fn succeeded(reply: &Reply) -> bool {
 /// The answer to a describe or a call with what is the matter in place of "no such tool", for names of servers
 /// that cannot be used now.
 fn with_down_servers(answer: String, down: impl Fn(&str) -> Option<(String, String)>) -> String {
-    let Ok(json) = Json::parse(answer.clone()) else { return answer };
-    let mut changed = json.clone();
+    let Ok(mut changed) = Json::parse(answer.clone()) else { return answer };
     for member in ["missing", "calls"] {
         let mut any = false;
-        let items = json.items(&[member]).into_iter().map(|item| {
+        let with = changed.with_items(&[member], |item| {
             let item = Json::assembled(item.to_owned());
             let name = item.text_at(&["name"]).unwrap_or_default();
             let error = item.text_at(&["error"]).unwrap_or_default();
@@ -294,9 +293,8 @@ fn with_down_servers(answer: String, down: impl Fn(&str) -> Option<(String, Stri
                 None => item.to_string(),
             }
         });
-        let items: Vec<String> = items.collect();
         if any {
-            changed = changed.with(&[member], &format!("[{}]", items.join(",")));
+            changed = with;
         }
     }
     changed.to_string()

@@ -8,12 +8,11 @@ use tokio::sync::broadcast;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::methods::notice;
-use crate::session::{Client, Session};
+use crate::session::{Client, LEVELS, Session};
 use crate::upstream::Upstream;
-use crate::wire::{self, Era, code};
+use crate::wire::{self, code};
 use crate::{Change, Gateway};
 
-use super::empty;
 use super::tasks::EXTENSION as TASKS;
 
 /// What a client is told when it missed changes: to list anew.
@@ -24,8 +23,6 @@ impl Gateway {
         let Some(level) = params.text_at(&["level"]) else {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "logging/setLevel lacks level"));
         };
-        const LEVELS: [&str; 8] =
-            ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
         if !LEVELS.contains(&level.as_str()) {
             let text = format!("{level} is not one of {}", LEVELS.join(", "));
             return Reply::Error(wire::error(code::INVALID_PARAMS, &text));
@@ -37,7 +34,7 @@ impl Gateway {
                 upstream.set_log_level(&live, None).await;
             }
         }
-        Reply::Result(empty())
+        Reply::Result(Json::empty())
     }
 
     pub(super) async fn subscribe(
@@ -50,11 +47,7 @@ impl Gateway {
             return Reply::Error(wire::error(code::INVALID_PARAMS, "the request lacks uri"));
         };
         let uris = {
-            let mut uris = client
-                .session
-                .subscriptions
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut uris = client.session.subscriptions.lock();
             if on {
                 uris.insert(uri)
             } else {
@@ -63,7 +56,7 @@ impl Gateway {
             uris.clone()
         };
         self.watch_resources(client, &format!("session {}", client.session.id), uris).await;
-        Reply::Result(empty())
+        Reply::Result(Json::empty())
     }
 
     /// Sets what one listener wants to hear of, and tells the servers what all want together.
@@ -89,8 +82,7 @@ impl Gateway {
 
     fn set_watched(self: &Arc<Self>, listener: &str, wanted: Vec<(Arc<Upstream>, String)>) {
         let all: Vec<(Arc<Upstream>, String)> = {
-            let mut watched =
-                self.watched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut watched = self.watched.lock();
             match wanted.is_empty() {
                 true => watched.remove(listener),
                 false => watched.insert(listener.to_owned(), wanted),
@@ -137,7 +129,7 @@ impl Gateway {
             .unwrap_or_default();
         let mut changes = self.changes.subscribe();
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
-        let mut agreed = empty();
+        let mut agreed = Json::empty();
         for (name, wanted) in [
             ("toolsListChanged", tools),
             ("promptsListChanged", prompts),
@@ -162,25 +154,25 @@ impl Gateway {
         loop {
             let change = tokio::select! {
                 change = changes.recv() => change,
-                () = client.outlet.closed() => return Reply::Result(empty()),
+                () = client.outlet.closed() => return Reply::Result(Json::empty()),
             };
             let (method, params) = match change {
-                Ok(Change::Tools) if tools => (notice::TOOLS, empty()),
-                Ok(Change::Prompts) if prompts => (notice::PROMPTS, empty()),
-                Ok(Change::Resources) if resources => (notice::RESOURCES, empty()),
+                Ok(Change::Tools) if tools => (notice::TOOLS, Json::empty()),
+                Ok(Change::Prompts) if prompts => (notice::PROMPTS, Json::empty()),
+                Ok(Change::Resources) if resources => (notice::RESOURCES, Json::empty()),
                 Ok(Change::Resource(params))
                     if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
                 {
                     (notice::UPDATED, params)
                 }
                 Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {
-                    return Reply::Result(tagged(empty()));
+                    return Reply::Result(tagged(Json::empty()));
                 }
                 // What was missed may have been any of it.
                 Err(broadcast::error::RecvError::Lagged(_)) => {
                     for (wanted, method) in [tools, prompts, resources].into_iter().zip(LISTS) {
                         if wanted {
-                            client.outlet.notify(method, Some(&tagged(empty()))).await;
+                            client.outlet.notify(method, Some(&tagged(Json::empty()))).await;
                         }
                     }
                     continue;
@@ -199,23 +191,19 @@ impl Gateway {
                 change = changes.recv() => change,
                 () = session.outlet.closed() => return,
             };
-            let Some(hello) = session.hello() else {
+            if session.hello().is_none() {
                 if matches!(change, Err(broadcast::error::RecvError::Closed)) {
                     return;
                 }
                 continue;
-            };
+            }
             let message = match change {
                 Ok(Change::Tools) => (notice::TOOLS.to_owned(), None),
                 Ok(Change::Prompts) => (notice::PROMPTS.to_owned(), None),
                 Ok(Change::Resources) => (notice::RESOURCES.to_owned(), None),
                 Ok(Change::Resource(params)) => {
                     let uri = params.text_at(&["uri"]).unwrap_or_default();
-                    let uris = session
-                        .subscriptions
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .clone();
+                    let uris = session.subscriptions.lock().clone();
                     if !uris.contains(&uri) {
                         continue;
                     }
@@ -230,18 +218,7 @@ impl Gateway {
                         .as_ref()
                         .and_then(|params| params.text_at(&["level"]))
                         .unwrap_or_default();
-                    let client = Client {
-                        era: Era::Legacy,
-                        version: hello.version.clone(),
-                        info: hello.info.clone(),
-                        capabilities: hello.capabilities.clone(),
-                        session: Arc::clone(&session),
-                        outlet: session.outlet.clone(),
-                        progress_token: None,
-                        log_level: None,
-                        cancelled: Default::default(),
-                    };
-                    if notification.method == notice::MESSAGE && !client.wants_log(&level) {
+                    if notification.method == notice::MESSAGE && !session.wants_log(&level) {
                         continue;
                     }
                     (notification.method, notification.params)

@@ -11,8 +11,6 @@ use crate::profile::Profile;
 use crate::session::{Client, Hello, Session};
 use crate::wire::{self, Era, Request, code};
 
-use super::empty;
-
 /// Characters of all guidance of servers that is passed on, and of one server's.
 const INSTRUCTIONS_CHARS: usize = 6_000;
 const ONE_INSTRUCTIONS_CHARS: usize = 1_500;
@@ -32,7 +30,7 @@ impl Gateway {
         } else {
             wire::LATEST_LEGACY.to_owned()
         };
-        let capabilities = params.at(&["capabilities"]).unwrap_or_else(empty);
+        let capabilities = params.at(&["capabilities"]).unwrap_or_else(Json::empty);
         self.begin(&session.who, Era::Legacy, &capabilities);
         session.greet(Hello {
             version: version.clone(),

@@ -148,22 +148,18 @@ fn with_public_messages(server: &str, result: Json) -> Json {
 /// A resource's contents under the URIs by which clients know them: the one that was asked for keeps
 /// the client's spelling, and so does the only one, whatever the server calls it.
 fn with_public_contents(server: &str, asked: &str, result: Json) -> Json {
-    let contents = result.items(&["contents"]);
-    let asked_own = own_uri(asked).map(|(_, own)| own);
-    let public: Vec<String> = contents
-        .iter()
-        .map(|content| {
-            let own = json::find(content, &["uri"]).and_then(|span| json::string(&content[span]));
-            match own {
-                Some(own) if contents.len() > 1 && asked_own.as_deref() != Some(own.as_str()) => {
-                    json::set(content, &["uri"], &quote(&public_uri(server, &own)))
-                }
-                _ => json::set(content, &["uri"], &quote(asked)),
-            }
-        })
-        .collect();
-    if public.is_empty() {
+    let count = result.items(&["contents"]).len();
+    if count == 0 {
         return result;
     }
-    result.with(&["contents"], &format!("[{}]", public.join(",")))
+    let asked_own = own_uri(asked).map(|(_, own)| own);
+    result.with_items(&["contents"], |content| {
+        let own = json::find(content, &["uri"]).and_then(|span| json::string(&content[span]));
+        match own {
+            Some(own) if count > 1 && asked_own.as_deref() != Some(own.as_str()) => {
+                json::set(content, &["uri"], &quote(&public_uri(server, &own)))
+            }
+            _ => json::set(content, &["uri"], &quote(asked)),
+        }
+    })
 }

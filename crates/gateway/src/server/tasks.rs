@@ -5,7 +5,7 @@
 //! within the answer to `tasks/get`. Either way it is a tool's result like any other.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Gateway;
@@ -22,6 +22,7 @@ use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
 
 use super::after::{After, TaskOf};
+use weir_base::Mutex;
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
@@ -75,7 +76,7 @@ impl Tasks {
             arguments: arguments.cloned(),
             owner: Arc::clone(&client.session.who.key),
         };
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.0.lock();
         if noted.by_id.insert(id.clone(), Arc::new(made)).is_none() {
             noted.oldest_first.push_back(id);
         }
@@ -87,7 +88,7 @@ impl Tasks {
     }
 
     fn get(&self, id: &str) -> Option<Arc<Made>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).by_id.get(id).cloned()
+        self.0.lock().by_id.get(id).cloned()
     }
 
     /// Whether a task is for this client to see. Where there may be others, only what it made.

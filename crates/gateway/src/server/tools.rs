@@ -22,7 +22,7 @@ use super::first::{self, FIRST_COMPONENT};
 use super::foreign_cursor;
 use super::tasks::runs_only_as_task;
 use super::texts::{text_result, tool_failure};
-use crate::names::{CALL_WRITE, READER, SEARCH};
+use crate::names::{CALL_WRITE, READER, SEARCH, own_part};
 
 /// Key of what a call is for, in the `_meta` of `tools/call`.
 const META_PURPOSE: &str = "weir/purpose";
@@ -195,9 +195,7 @@ impl Gateway {
                 .iter()
                 .find(|upstream| {
                     upstream.known().is_none_or(|known| known.partial)
-                        && name
-                            .strip_prefix(upstream.name())
-                            .is_some_and(|rest| rest.starts_with("__"))
+                        && own_part(&name, upstream.name()).is_some()
                 })
                 .cloned();
             // It takes longer to start, or to list its tools, than a list waits for it: a call waits as long as

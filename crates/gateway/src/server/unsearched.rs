@@ -1,13 +1,13 @@
 //! What a search did not go through: said with its reasons once, and again when it changes.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use crate::gate::bridge::counts;
 use crate::json::{Json, quote};
 use crate::session::{Client, Session};
 use crate::upstream::Upstream;
-use crate::{Gateway, lock, on_one_line};
+use crate::{Gateway, on_one_line};
 
 use super::indexing::AtHand;
 use crate::told::{Unsearched, Why};
@@ -64,7 +64,7 @@ impl Gateway {
             let text = format!("not usable now{}", why.unwrap_or_default());
             one(upstream.name(), Why::Failed, text)
         });
-        let broken = lock(&self.broken);
+        let broken = self.broken.lock();
         let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
         let broken = broken.map(|(name, why)| {
             one(name, Why::Failed, format!("not usable now: {}", on_one_line(why)))
@@ -121,7 +121,7 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
     let Ok(json) = Json::parse(answer.clone()) else { return answer };
     let kinds: BTreeSet<(String, Why)> =
         all.iter().map(|one| (one.server.clone(), one.why)).collect();
-    let mut told = session.told.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = session.told.lock();
     let json = match json.get(&["servers"]).map(str::to_owned) {
         Some(servers) if servers == told.servers => {
             json.without(&["servers"]).without(&["servers_left_out"])
@@ -142,7 +142,8 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
         group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
     });
     let json = match answer.contains(NO_SERVER) {
-        true => with_hints_of(&json, all),
+        // A server that was not searched is not said to be none.
+        true => json.with_items(&["results"], |group| with_hint_of(group, all)),
         false => json,
     };
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
@@ -155,12 +156,6 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
 
 /// What the component says of a server that it does not know.
 const NO_SERVER: &str = "there is no server ";
-
-/// The answer, in which a server that was not searched is not said to be none.
-fn with_hints_of(answer: &Json, all: &[Unsearched]) -> Json {
-    let groups = answer.items(&["results"]).into_iter().map(|group| with_hint_of(group, all));
-    answer.with(&["results"], &format!("[{}]", groups.collect::<Vec<_>>().join(",")))
-}
 
 fn with_hint_of(group: &str, all: &[Unsearched]) -> String {
     let group = Json::assembled(group.to_owned());

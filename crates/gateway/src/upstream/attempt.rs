@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::process::ChildStdout;
@@ -22,8 +22,8 @@ use crate::redact::Secrets;
 use crate::spec::Reach;
 use crate::wire::{self, Era};
 
-use super::{Happening, Live, Upstream, lock};
-use weir_base::unix_now;
+use super::{Happening, Live, Upstream};
+use weir_base::{Mutex, unix_now};
 
 /// How long what a process wrote may take to be read after its end, and its end to be seen after
 /// it closed its output. On a busy machine that is not at once, and how it ended is what helps.
@@ -96,15 +96,13 @@ impl Upstream {
             }
         }
         let mut pages = self.tool_pages(&attempt.connection, greeting.era, attempt.http.as_ref());
-        let mut more = false;
-        if greeting.capabilities.get(&["tools"]).is_some() {
-            more = match self.next_page(&mut pages).await {
-                Ok(more) => more,
-                Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
-            };
-        }
-        let listed = match pages.so_far().await {
-            Ok(listed) => listed,
+        let has_tools = greeting.capabilities.get(&["tools"]).is_some();
+        let first = async {
+            let more = has_tools && self.next_page(&mut pages).await?;
+            Ok((more, pages.so_far().await?))
+        };
+        let (more, listed) = match first.await {
+            Ok(first) => first,
             Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
         // Half a list takes the place of no whole one.
@@ -198,7 +196,7 @@ impl Upstream {
                 let (lines, outbox) = mpsc::channel(OUTBOX);
                 let connection = Connection::new(Link::Lines(lines), strays);
                 {
-                    let mut health = lock(&self.health);
+                    let mut health = self.health.lock();
                     health.errors = Some(errors.clone());
                     health.link = Arc::downgrade(&connection);
                 }

@@ -29,7 +29,7 @@ impl Upstream {
     pub(super) async fn probe(&self, connection: &Arc<Connection>) -> Result<Greeting, String> {
         let timing = Timing { idle: self.greeting_time(), max: self.greeting_time() };
         let capabilities = self.terms().capabilities;
-        let params = with_modern_meta(&Json::assembled("{}".into()), &own_info(), &capabilities);
+        let params = with_modern_meta(&Json::empty(), &own_info(), &capabilities);
         let mut discover =
             connection.call(Method::Discover.name(), Some(params), timing, Hearer::Nobody).await;
         let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
@@ -77,9 +77,7 @@ impl Upstream {
                         era: Era::Modern,
                         version: wire::MODERN.to_owned(),
                         info: result.at(&["_meta", wire::META_SERVER]),
-                        capabilities: result
-                            .at(&["capabilities"])
-                            .unwrap_or_else(|| Json::assembled("{}".into())),
+                        capabilities: result.at(&["capabilities"]).unwrap_or_else(Json::empty),
                         instructions: result.text_at(&["instructions"]),
                     })
                 } else if versions.is_empty()
@@ -173,7 +171,7 @@ fn read_initialized(reply: &Reply) -> Result<Greeting, String> {
         legacy_only: false,
         version,
         info: result.at(&["serverInfo"]),
-        capabilities: result.at(&["capabilities"]).unwrap_or_else(|| Json::assembled("{}".into())),
+        capabilities: result.at(&["capabilities"]).unwrap_or_else(Json::empty),
         instructions: result.text_at(&["instructions"]),
     })
 }

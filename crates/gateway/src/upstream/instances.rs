@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -17,7 +17,8 @@ use crate::session::Client;
 use crate::spec::Instance;
 use crate::wire::Era;
 
-use super::{Account, Live, Upstream, lock};
+use super::{Account, Live, Upstream};
+use weir_base::Mutex;
 
 /// How long an instance without calls is kept.
 const IDLE: Duration = Duration::from_secs(900);
@@ -42,7 +43,7 @@ impl Terms {
 
 impl Default for Terms {
     fn default() -> Self {
-        Terms { era: Era::Modern, capabilities: Json::assembled("{}".into()) }
+        Terms { era: Era::Modern, capabilities: Json::empty() }
     }
 }
 
@@ -74,7 +75,7 @@ impl Drop for Wanted {
 impl Instances {
     /// Notes that it is used now. A later time that was noted stays.
     fn touch(&self) {
-        let mut used = lock(&self.used);
+        let mut used = self.used.lock();
         *used = Some(used.map_or_else(Instant::now, |used| used.max(Instant::now())));
     }
 }
@@ -82,7 +83,7 @@ impl Instances {
 impl Upstream {
     /// How it is greeted at its next start.
     pub fn terms(&self) -> Terms {
-        lock(&self.instances.terms).clone()
+        self.instances.terms.lock().clone()
     }
 
     /// Whether its tools are known as it lists them to a client that can do at least what this one can.
@@ -104,7 +105,7 @@ impl Upstream {
 
     /// Sets how it is greeted.
     pub fn set_terms(&self, terms: Terms) {
-        *lock(&self.instances.terms) = terms;
+        *self.instances.terms.lock() = terms;
     }
 
     /// The one client that this instance is for, by its key.
@@ -119,7 +120,7 @@ impl Upstream {
 
     /// The further instances.
     pub fn further(&self) -> Vec<Arc<Upstream>> {
-        lock(&self.instances.further).values().cloned().collect()
+        self.instances.further.lock().values().cloned().collect()
     }
 
     /// The links of all its instances.
@@ -153,9 +154,9 @@ impl Upstream {
     pub(crate) fn leave_other_era(self: &Arc<Self>) {
         let era = self.terms().era;
         let other = |live: &Arc<Live>| {
-            live.era != era && self.speaks(era) && lock(&self.instances.used).is_none()
+            live.era != era && self.speaks(era) && self.instances.used.lock().is_none()
         };
-        if let Some(live) = lock(&self.live).take_if(|live| other(live)) {
+        if let Some(live) = self.live.lock().take_if(|live| other(live)) {
             tokio::spawn(async move { live.end().await });
         }
     }
@@ -175,7 +176,7 @@ impl Upstream {
             None => Terms::shared(client.era),
         };
         let key = (client.era, owner);
-        let mut further = lock(&self.instances.further);
+        let mut further = self.instances.further.lock();
         let (instance, is_new) = match further.get(&key) {
             Some(instance) => (Arc::clone(instance), false),
             None => {
@@ -185,7 +186,7 @@ impl Upstream {
             }
         };
         drop(further);
-        *lock(&instance.instances.used) = Some(Instant::now());
+        *instance.instances.used.lock() = Some(Instant::now());
         if is_new {
             tokio::spawn(end_when_idle(Arc::downgrade(self), key));
         }
@@ -203,7 +204,7 @@ impl Upstream {
             turn: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
-            approved: Mutex::new(lock(&self.approved).clone()),
+            approved: Mutex::new(self.approved.lock().clone()),
             asked: Mutex::default(),
             whole: tokio::sync::watch::Sender::new(true),
             health: Mutex::default(),
@@ -218,7 +219,7 @@ impl Upstream {
 
     /// Keeps it running for so long although nothing is called: it has something to do.
     pub(crate) fn keep_for(&self, time: Duration) {
-        *lock(&self.instances.used) = Some(Instant::now() + time);
+        *self.instances.used.lock() = Some(Instant::now() + time);
     }
 
     /// Says that it is wanted.
@@ -232,7 +233,7 @@ impl Upstream {
     /// the next call starts it again.
     pub(super) async fn stop_when_idle(this: Weak<Upstream>, live: Weak<Live>, idle: Duration) {
         loop {
-            let next = match this.upgrade().map(|this| *lock(&this.instances.used)) {
+            let next = match this.upgrade().map(|this| *this.instances.used.lock()) {
                 Some(Some(used)) => used + idle,
                 Some(None) => Instant::now() + idle,
                 None => return,
@@ -248,9 +249,9 @@ impl Upstream {
             }
             // Who wants it from here on finds no link, and starts it again.
             let stopped = {
-                let mut current = lock(&this.live);
+                let mut current = this.live.lock();
                 let used =
-                    lock(&this.instances.used).is_some_and(|used| used + idle > Instant::now());
+                    this.instances.used.lock().is_some_and(|used| used + idle > Instant::now());
                 match used || this.instances.wanted.load(Ordering::SeqCst) > 0 {
                     true => None,
                     false => current.take(),
@@ -287,7 +288,7 @@ impl Upstream {
     /// Ends the instances of a client that is gone.
     pub async fn end_instances_of(&self, client: &str) {
         let gone: Vec<Arc<Upstream>> = {
-            let mut further = lock(&self.instances.further);
+            let mut further = self.instances.further.lock();
             let keys: Vec<Key> = further
                 .keys()
                 .filter(|(_, owner)| owner.as_deref() == Some(client))
@@ -302,7 +303,7 @@ impl Upstream {
 
     /// All further instances, which are none of this server's any more.
     pub(super) fn take_further(&self) -> Vec<Arc<Upstream>> {
-        std::mem::take(&mut *lock(&self.instances.further)).into_values().collect()
+        std::mem::take(&mut *self.instances.further.lock()).into_values().collect()
     }
 }
 
@@ -311,9 +312,9 @@ async fn end_when_idle(base: Weak<Upstream>, key: Key) {
         tokio::time::sleep(IDLE / 4).await;
         let Some(base) = base.upgrade() else { return };
         let idle = {
-            let mut further = lock(&base.instances.further);
+            let mut further = base.instances.further.lock();
             let Some(instance) = further.get(&key) else { return };
-            let used = *lock(&instance.instances.used);
+            let used = *instance.instances.used.lock();
             let busy = instance.current().is_some_and(|live| live.connection.in_flight() > 0);
             let patience = base.spec.idle_stop.unwrap_or(IDLE).min(IDLE);
             if busy || used.is_some_and(|used| used.elapsed() < patience) {

@@ -10,7 +10,7 @@ use crate::connection::{CallError, Connection, Failure};
 use crate::known::Seen;
 use crate::process::ErrorOutput;
 
-use super::{Happening, Live, State, Upstream, UpstreamError, lock};
+use super::{Happening, Live, State, Upstream, UpstreamError};
 use weir_base::unix_now;
 
 /// The wait after the first failure; doubled with each further one up to the most.
@@ -53,7 +53,7 @@ impl Live {
     /// Ends the server, and waits for that.
     pub(super) async fn end(&self) {
         self.connection.close(STOPPED);
-        let keeper = lock(&self.keeper).take();
+        let keeper = self.keeper.lock().take();
         if let Some(keeper) = keeper {
             let _ = keeper.await;
         }
@@ -67,7 +67,7 @@ impl Upstream {
             return State::Ready;
         }
         let login = self.needs_login();
-        let health = lock(&self.health);
+        let health = self.health.lock();
         if let Some(login) = login {
             State::NeedsLogin(login)
         } else if health.starting {
@@ -83,7 +83,7 @@ impl Upstream {
 
     /// How long it is still left alone; `None` when an attempt may be made now.
     pub fn resting(&self) -> Option<Duration> {
-        let until = lock(&self.health).rest_until?;
+        let until = self.health.lock().rest_until?;
         Some(until.saturating_duration_since(Instant::now())).filter(|wait| !wait.is_zero())
     }
 
@@ -104,7 +104,7 @@ impl Upstream {
                 return Ok(live);
             }
             if let Some(wait) = this.resting() {
-                let reason = lock(&this.health).reason.clone();
+                let reason = this.health.lock().reason.clone();
                 return Err(UpstreamError::Resting {
                     server: this.spec.name.clone(),
                     reason,
@@ -132,15 +132,15 @@ impl Upstream {
 
     pub(super) async fn start(self: &Arc<Self>) -> Result<Arc<Live>, UpstreamError> {
         self.check_login()?;
-        lock(&self.health).starting = true;
-        let starts = Arc::clone(&lock(&self.around.starts));
+        self.health.lock().starting = true;
+        let starts = Arc::clone(&self.around.starts.lock());
         let permit = starts.acquire().await;
         let budget = self.spec.start_timeout;
         let this = Arc::clone(self);
         let mut attempt = Box::pin(async move { this.try_start().await });
         let result = tokio::time::timeout(budget, &mut attempt).await;
         drop(permit);
-        lock(&self.health).starting = false;
+        self.health.lock().starting = false;
         match result {
             Ok(Ok(live)) => Ok(self.started(live).await),
             Ok(Err(reason)) => Err(self.failed(reason)),
@@ -150,7 +150,7 @@ impl Upstream {
                     Some(address) => Err(self.wait_for_login(attempt, &address)),
                     None => {
                         let mut reason = format!("not ready within {} s", budget.as_secs_f32());
-                        let link = lock(&self.health).link.upgrade();
+                        let link = self.health.lock().link.upgrade();
                         if let Some(said) =
                             link.and_then(|link| link.said_besides(&self.spec.secrets))
                         {
@@ -168,10 +168,10 @@ impl Upstream {
 
     async fn started(self: &Arc<Self>, live: Arc<Live>) -> Arc<Live> {
         {
-            let mut health = lock(&self.health);
+            let mut health = self.health.lock();
             (health.failures, health.rest_until, health.started) = (0, None, health.started + 1);
         }
-        *lock(&self.live) = Some(Arc::clone(&live));
+        *self.live.lock() = Some(Arc::clone(&live));
         self.saw(None);
         let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
         self.watch(&live);
@@ -191,7 +191,7 @@ impl Upstream {
         let task = tokio::spawn(async move {
             let result = tokio::time::timeout(LOGIN_PATIENCE, attempt).await;
             {
-                let mut health = lock(&this.health);
+                let mut health = this.health.lock();
                 (health.login, health.waiting) = (None, None);
             }
             match result {
@@ -201,12 +201,12 @@ impl Upstream {
                     let minutes = LOGIN_PATIENCE.as_secs() / 60;
                     let reason = format!("nobody logged in within {minutes} minutes");
                     drop(this.failed(reason));
-                    lock(&this.health).rest_until = Some(Instant::now() + LOGIN_REST);
+                    this.health.lock().rest_until = Some(Instant::now() + LOGIN_REST);
                 }
             }
         });
         {
-            let mut health = lock(&self.health);
+            let mut health = self.health.lock();
             (health.login, health.waiting) = (Some(reason.clone()), Some(task.abort_handle()));
         }
         self.saw_login(&reason);
@@ -224,7 +224,7 @@ impl Upstream {
     }
 
     pub(super) fn rest(&self, reason: &str) {
-        let mut health = lock(&self.health);
+        let mut health = self.health.lock();
         let doublings = health.failures.min(6);
         health.failures += 1;
         health.reason = reason.to_owned();
@@ -248,17 +248,17 @@ impl Upstream {
 
     fn keep_seen(&self, seen: Seen) {
         self.around.cache.note_seen(&self.place, &seen);
-        lock(&self.known).seen = Some(seen);
+        self.known.lock().seen = Some(seen);
     }
 
     /// How it was when a gateway last dealt with it, this one or another.
     pub fn seen(&self) -> Option<Seen> {
-        lock(&self.known).seen.clone()
+        self.known.lock().seen.clone()
     }
 
     /// Says that the server answered.
     pub fn note_answer(&self) {
-        let mut health = lock(&self.health);
+        let mut health = self.health.lock();
         if health.failures > 0 {
             (health.failures, health.rest_until) = (0, None);
         }
@@ -274,7 +274,7 @@ impl Upstream {
         }
         let reason = self.spec.secrets.redact(&failure.error.to_string());
         {
-            let mut health = lock(&self.health);
+            let mut health = self.health.lock();
             if health.counted.is_some_and(|counted| failure.begun <= counted) {
                 return;
             }
@@ -305,13 +305,13 @@ impl Upstream {
 
     pub(super) async fn stop_this(&self) {
         {
-            let mut health = lock(&self.health);
+            let mut health = self.health.lock();
             if let Some(waiting) = health.waiting.take() {
                 waiting.abort();
             }
             health.login = None;
         }
-        let live = lock(&self.live).take();
+        let live = self.live.lock().take();
         if let Some(live) = live {
             live.end().await;
         }

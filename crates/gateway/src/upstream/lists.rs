@@ -17,7 +17,7 @@ use crate::pins::{self, Policy};
 use crate::spec::Changed;
 use crate::wire::{self, Era};
 
-use super::{Happening, Upstream, lock};
+use super::{Happening, Upstream};
 use crate::digest;
 use weir_base::unix_now;
 
@@ -80,7 +80,7 @@ impl Upstream {
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let mut found = Vec::new();
         let mut cursors = BTreeSet::new();
-        let mut params = Json::assembled("{}".into());
+        let mut params = Json::empty();
         let mut left = MAX_LIST_BYTES;
         for _ in 0..MAX_PAGES {
             let page =
@@ -115,7 +115,7 @@ impl Upstream {
                         && found.len() < MAX_ITEMS
                         && cursors.insert(cursor.clone()) =>
                 {
-                    params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
+                    params = Json::empty().with(&["cursor"], &quote(&cursor));
                 }
                 _ => break,
             }
@@ -128,7 +128,8 @@ impl Upstream {
     /// Takes note of how long a page may be taken for fresh. Of several pages the shortest time counts.
     pub(super) fn note_time(&self, method: Method, page: &Json, first: bool) {
         let ttl = page.at(&["ttlMs"]).and_then(|ttl| ttl.read::<u64>()).map(Duration::from_millis);
-        lock(&self.asked)
+        self.asked
+            .lock()
             .entry(method)
             .and_modify(|(at, known)| {
                 *known = match first {
@@ -158,7 +159,7 @@ impl Upstream {
 
     /// How long what it listed may be taken for fresh, where it said so.
     pub fn time_of(&self, method: Method) -> Option<Duration> {
-        lock(&self.asked).get(&method).and_then(|(_, ttl)| *ttl)
+        self.asked.lock().get(&method).and_then(|(_, ttl)| *ttl)
     }
 
     /// Whether it runs and its list may be another by now: its own time is over, or it gave none. Not every
@@ -167,7 +168,7 @@ impl Upstream {
         if self.current().is_none() {
             return false;
         }
-        let asked = lock(&self.asked).get(&method).copied();
+        let asked = self.asked.lock().get(&method).copied();
         asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(ASK_AGAIN))
     }
 
@@ -271,7 +272,7 @@ impl Upstream {
         }
         let known = self.known();
         known.is_some_and(|known| {
-            known.is_withheld(tool, Policy::of(&self.spec), &lock(&self.approved))
+            known.is_withheld(tool, Policy::of(&self.spec), &self.approved.lock())
         })
     }
 
@@ -290,7 +291,7 @@ impl Upstream {
             return Vec::new();
         }
         let Some(known) = self.known() else { return Vec::new() };
-        let approved = lock(&self.approved);
+        let approved = self.approved.lock();
         let out = |tool: &&Listed| {
             let Some(name) = tool.name() else { return false };
             self.spec.admits(&name)
@@ -311,7 +312,7 @@ impl Upstream {
             }
         }
         self.around.cache.approve(&self.place, &approved)?;
-        *lock(&self.approved) = approved;
+        *self.approved.lock() = approved;
         Ok(())
     }
 
@@ -321,7 +322,7 @@ impl Upstream {
             return false;
         }
         let now = self.around.cache.approved(&self.place);
-        let mut approved = lock(&self.approved);
+        let mut approved = self.approved.lock();
         let differs = *approved != now;
         *approved = now;
         differs
@@ -379,7 +380,7 @@ impl Upstream {
         change: impl FnOnce(Option<&Known>) -> Option<Known>,
     ) -> bool {
         let news = {
-            let mut account = lock(&self.known);
+            let mut account = self.known.lock();
             let Some(mut known) = change(account.known.as_deref()) else { return false };
             // Half a list is no account of what was there: what was new after it would be its other half.
             let whole = account.known.as_deref().filter(|known| !known.partial);

@@ -92,7 +92,7 @@ impl Upstream {
             connection: Arc::clone(connection),
             era,
             http: http.filter(|_| era == Era::Modern).map(Arc::clone),
-            params: Json::assembled("{}".into()),
+            params: Json::empty(),
             cursors: BTreeSet::new(),
             pages: 0,
             collecting: Some(self.around.cache.collecting(&self.place)),
@@ -146,7 +146,7 @@ impl Upstream {
             || bytes >= self.spec.max_list_bytes;
         match cursor {
             Some(cursor) if !full => {
-                pages.params = Json::assembled("{}".into()).with(&["cursor"], &quote(&cursor));
+                pages.params = Json::empty().with(&["cursor"], &quote(&cursor));
                 Ok(true)
             }
             more => {

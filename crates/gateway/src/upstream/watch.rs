@@ -12,7 +12,7 @@ use crate::session::rank;
 use crate::wire::Era;
 
 use super::greeting::PROBE;
-use super::{Happening, Live, STOPPED, Upstream, lock};
+use super::{Happening, Live, STOPPED, Upstream};
 use crate::names::own_info;
 use crate::wire::with_modern_meta;
 
@@ -28,7 +28,7 @@ impl Upstream {
             return;
         }
         let level = {
-            let mut told = lock(&live.log_level);
+            let mut told = live.log_level.lock();
             // Where nobody wants anything any more, what servers usually send is said once more.
             let usual = || told.is_some().then(|| USUAL_LEVEL.to_owned());
             let Some(level) = self.wanted_level(extra).or_else(usual) else { return };
@@ -53,7 +53,7 @@ impl Upstream {
     /// The lowest level that any client wants; `None` when none has said. Where some have, the others
     /// count as wanting what servers usually send.
     fn wanted_level(&self, extra: Option<&str>) -> Option<String> {
-        let levels = lock(&self.around.levels);
+        let levels = self.around.levels.lock();
         if extra.is_none() && levels.values().all(Option::is_none) {
             return None;
         }

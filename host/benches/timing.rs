@@ -1,8 +1,8 @@
 //! The Rust host's part of `kits/timing.py`: timing COMPONENT SNAPSHOT STORE CACHE
 //!
 //! ```sh
-//! cargo build --release --package weir-host --example timing --no-default-features
-//! WEIR_TIMING_RUST=target/release/examples/timing python kits/timing.py
+//! cargo bench --package weir-host --bench timing --no-default-features --no-run   # prints where the program is
+//! WEIR_TIMING_RUST=target/release/deps/timing-… python kits/timing.py
 //! ```
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
