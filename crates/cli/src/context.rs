@@ -302,10 +302,27 @@ impl<'a> Context<'a> {
         self.configured(self.open(&self.store()?)?, note)
     }
 
-    /// The same as [`Context::weir_noting`] for a process that serves for long, and rather waits for the compiler: its code is as fast as can be.
-    pub(crate) fn weir_that_serves(&self, note: impl FnMut(String)) -> Result<Weir, Failure> {
-        let engine = Engine::new(&self.source()?, &self.compiled())?;
-        self.configured(Weir::builder().open_with(engine, self.store()?)?, note)
+    /// The same as [`Context::weir_noting`] for a process that serves for long: its code is as fast as can be. Where
+    /// that must be compiled first, `meanwhile` is given what was compiled in haste.
+    pub(crate) fn weir_that_serves(
+        &self,
+        note: impl FnMut(String),
+        meanwhile: impl FnOnce(Weir),
+    ) -> Result<Weir, Failure> {
+        let (source, cache) = (self.source()?, self.compiled());
+        let opened = |engine| Ok(Weir::builder().open_with(engine, self.store()?)?);
+        let engine = match Engine::if_compiled(&source, &cache)? {
+            Compiled::Ready(engine) => *engine,
+            _ => {
+                let hasty = Engine::in_haste(&source).map_err(Failure::from).and_then(opened);
+                // What is wrong with the configuration is noted below.
+                if let Ok(weir) = hasty.and_then(|weir| self.configured(weir, |_| ())) {
+                    meanwhile(weir);
+                }
+                Engine::new(&source, &cache)?
+            }
+        };
+        self.configured(opened(engine)?, note)
     }
 
     /// The same component under the configuration in use.

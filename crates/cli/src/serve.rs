@@ -181,7 +181,10 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
     std::thread::scope(|scope| {
-        let loading = scope.spawn(|| loader.loaded(open(|noted| context.weir_that_serves(noted))));
+        let loading = scope.spawn(|| {
+            let meanwhile = |weir| loader.loaded(Ok(weir));
+            loader.loaded(open(|noted| context.weir_that_serves(noted, meanwhile)));
+        });
         let result = block_on(serving).flatten();
         if !loading.is_finished() {
             // Nobody needs what is being compiled any more, and a compilation cannot be given up.

@@ -31,8 +31,8 @@ pub struct Gate {
 pub struct Loader(watch::Sender<Option<Result<Weir, String>>>);
 
 impl Loader {
-    /// Hands it over, or the reason why there is none.
-    pub fn loaded(self, weir: Result<Weir, String>) {
+    /// Hands it over, or the reason why there is none. What is handed over later takes its place.
+    pub fn loaded(&self, weir: Result<Weir, String>) {
         let _ = self.0.send(Some(weir));
     }
 }

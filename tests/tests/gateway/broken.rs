@@ -157,5 +157,11 @@ fn a_component_that_comes_late_or_never_holds_up_only_what_needs_it() {
         let listed =
             tokio::time::timeout(Duration::from_secs(30), ask(&gateway, "tools/list", json!({})));
         assert_eq!(listed.await.unwrap()["result"]["tools"], json!([]));
+        // One that is there at once gives way to a better one.
+        let (gate, loader) = Gate::loading("session");
+        loader.loaded(Err("it is slow".to_owned()));
+        assert!(gate.weir().await.is_err());
+        loader.loaded(Ok(sandbox.weir()));
+        assert!(gate.weir().await.is_ok());
     });
 }
