@@ -263,7 +263,9 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
-    let (mut headings, mut marks, mut named, mut ended) = (0, 0, 0, 0);
+    let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
+    let is_word =
+        |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);
     for line in lines {
         let text = String::from_utf8_lossy(line);
         let trimmed = text.trim();
@@ -288,10 +290,14 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
             named += 1;
         } else if closes {
             ended += 1;
+        } else {
+            prose += usize::from(trimmed.split_whitespace().filter(is_word).count() >= 3);
         }
     }
     let code = (named + ended) * 10 >= lines.len() * 3 && named >= 1 && named + ended >= 3;
-    if headings >= 1 && marks + headings >= 2 && !(code && named > headings + marks) {
+    // Above settings, metrics and rows of a table, what begins with `#` is a comment.
+    let is_read = marks > 0 || prose * 2 >= lines.len() - headings;
+    if is_read && headings >= 1 && marks + headings >= 2 && !(code && named > headings + marks) {
         return Some(Kind::Markdown);
     }
     code.then_some(Kind::Code)
@@ -336,6 +342,16 @@ mod tests {
                 "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /\"\n1.2.3.4 - - [21/Nov/2026:10:00:01 +0000] \"GET /a\"\n1.2.3.4 - - [21/Nov/2026:10:00:02 +0000] \"GET /\"\n",
             ),
             (Kind::Code, "#!/bin/sh\necho hi\n"),
+            (
+                Kind::Markdown,
+                "# Title\nSome text of a few words.\n## Part\nMore text of some words.\n",
+            ),
+            (
+                Kind::Text,
+                "# HELP up Total.\n# TYPE up counter\nup{code=\"200\"} 5\nup{code=\"404\"} 7\n",
+            ),
+            (Kind::Text, "# the first\napp.one=1\napp.two=2\n# the rest\napp.three=3\n"),
+            (Kind::Text, "1f3a (Ann) let x = 1;\n2b4c (Ann) let y = 2;\n3d5e (Ann) let z = 3;\n"),
             (Kind::Code, "use std::io;\n\nfn main() {\n    println!(\"x\");\n}\n"),
             (Kind::Code, "import os\n\ndef f(x):\n    return x\n\nclass A(B):\n    pass\n"),
             (Kind::Text, "Some prose, with commas.\nMore of it, indeed.\nAnd more, at last.\n"),

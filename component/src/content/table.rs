@@ -145,7 +145,10 @@ pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
         }
         let (rows, _) = rows(sample, sign, 500);
         let (all, agree) = (rows.len(), rows.iter().filter(|row| row.len() == columns).count());
-        (all >= 3 && agree * 20 >= all * 19).then_some((sign, columns))
+        // Statements end with a sign, and nothing follows it.
+        let is_end =
+            columns == 2 && rows.iter().all(|row| row.last().is_none_or(|cell| is_empty(cell)));
+        (all >= 3 && agree * 20 >= all * 19 && !is_end).then_some((sign, columns))
     })
 }
 

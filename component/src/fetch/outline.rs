@@ -301,10 +301,20 @@ impl Sums {
             }
             // What is inside containers is shown by their members.
             let scalar = stat.types[4] == 0 && stat.types[5] == 0;
+            let label = match path.starts_with('.') {
+                true if !program.contains("|arrays|") => path.clone(),
+                true => program.clone(),
+                false => format!(".{path}"),
+            };
+            let is_stats = scalar && stat.many && stat.types[2] > 0;
+            // What is no number has no sum.
+            if is_stats && stat.types[1] + stat.types[3] > 0 {
+                program.push_str("|numbers");
+            }
             let mut call = json!({"id": id.to_string(), "query": program});
             if scalar && !stat.many {
                 call["reduce"] = "distinct".into();
-            } else if scalar && stat.types[2] > 0 {
+            } else if is_stats {
                 call["reduce"] = "stats".into();
             } else {
                 call["limit"] = 20.into();
@@ -316,11 +326,7 @@ impl Sums {
                 call["view"] = "raw".into();
             }
             entries.push(OutlineEntry {
-                label: match path.as_str() {
-                    "" => ".".to_owned(),
-                    _ if program.contains("|arrays|") => program.clone(),
-                    path => path.to_owned(),
-                },
+                label,
                 detail: stat.detail(of),
                 call: Some(call.to_string()),
             });

@@ -6,7 +6,7 @@ use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::{Cached, Window};
+use crate::content::scan::Window;
 use crate::content::show::one_line;
 use crate::content::table::{ROW_MAX_BYTES, Table, count_rows, row_at};
 use crate::content::unescape::decoded;
@@ -108,6 +108,10 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
             }
         }
     }
+    Ok(ranked(found, rows))
+}
+
+fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {
     let mut ranked: Vec<(String, Key)> = found.into_iter().collect();
     sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
@@ -117,7 +121,7 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
         }
         (name, types, key.values)
     });
-    Ok(Keys { rows, keys: keys.collect() })
+    Keys { rows, keys: keys.collect() }
 }
 
 /// Steps over the members of an object, after its bracket, and counts its keys.
@@ -192,7 +196,7 @@ fn members(
 
 pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let Keys { rows, keys } = keys(&Cached::new(source), start)?;
+    let (mut found, mut rows) = (BTreeMap::new(), 0);
     let (mut filled, mut objects, mut arrays, mut values) = (0u64, 0u64, 0u64, 0u64);
     let mut odd = Vec::new();
     let (mut window, mut at, mut number) = (Window::new(source), start, 0u64);
@@ -203,7 +207,21 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
         if let Some(first) = line.first() {
             filled += 1;
             // What is too long to be read is taken for what it begins as.
-            match length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len()) {
+            let is_json = length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len());
+            if rows < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
+                rows += 1;
+                if is_json && *first == b'{' {
+                    let (of, from): (&dyn Source, u64) = match length > ROW_MAX_BYTES {
+                        true => (source, at),
+                        false => (&line, 0),
+                    };
+                    let mut cursor = Cursor::new(of, from);
+                    cursor.peek_token()?;
+                    cursor.bump();
+                    members(of, &mut cursor, &mut found)?;
+                }
+            }
+            match is_json {
                 true if *first == b'{' => objects += 1,
                 true if *first == b'[' => arrays += 1,
                 true => values += 1,
@@ -233,6 +251,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             words
         }
     };
+    let Keys { rows, keys } = ranked(found, rows);
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
     let query = Query::of(&mut keys.iter().map(|(name, _, values)| (name, values)));
@@ -262,6 +281,9 @@ mod tests {
             assert_eq!(told.odd.iter().map(|hit| hit.line).collect::<Vec<_>>(), [5_002], "{odd}");
         }
         assert_eq!(lines("").list.title, "keys in the first 1,000 rows");
+        // What is cut has no keys, and takes none from the next rows.
+        let cut = json_lines(&&b"{\"a\":1}\n{\"b\":2,\"c\":[3,\n{\"a\":3}\n"[..]).unwrap();
+        assert_eq!(cut.list.lines, ["a: number (in 2 of them); 1 to 3"]);
         let mixed = json_lines(&&b"{\"a\":1}\n[2]\n{\"a\":3}\n"[..]).unwrap();
         assert_eq!(mixed.list.lines, ["a: number (in 2 of them); 1 to 3"]);
         let long = format!("{{\"a\":\"{}\"}}\r\n", "x".repeat(300_000)).repeat(3);
