@@ -566,21 +566,27 @@ impl Reader<'_> {
     /// The ids of all results of the session that are text; counts what a search leaves out.
     fn text_ids(&self, left_out: &mut LeftOut) -> Result<Vec<BlobId>, FetchError> {
         let mut ids = Vec::new();
+        self.each_entry(|entry| {
+            if entry.record.kind == Kind::Binary {
+                left_out.binary += 1;
+            } else {
+                left_out.add(&entry.record);
+                ids.push(entry.id);
+            }
+        })?;
+        Ok(ids)
+    }
+
+    /// Goes through all that the session has stored, the last used first.
+    fn each_entry(&self, mut each: impl FnMut(Entry)) -> Result<(), FetchError> {
         let mut after: Option<String> = None;
         loop {
             let page =
                 self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
-            for entry in page.entries {
-                if entry.record.kind == Kind::Binary {
-                    left_out.binary += 1;
-                } else {
-                    left_out.add(&entry.record);
-                    ids.push(entry.id);
-                }
-            }
+            page.entries.into_iter().for_each(&mut each);
             match page.next {
                 Some(next) => after = Some(next),
-                None => return Ok(ids),
+                None => return Ok(()),
             }
         }
     }
@@ -595,11 +601,10 @@ impl Reader<'_> {
             let newer = self.open(&request.id, View::Text)?;
             let other = match request.other {
                 Some(other) => other,
-                None => self.earlier(&newer.entry)?.ok_or_else(|| FetchError::Invalid {
-                    argument: "other",
-                    message: "no other result of the same call is stored in this session: give \
-                              the id to compare with"
-                        .to_owned(),
+                None => self.earlier(&newer.entry)?.ok_or_else(|| {
+                    let message = "no other result of the same call is stored in this session: \
+                                   give the id to compare with";
+                    FetchError::invalid("other", message)
                 })?,
             };
             let older = self.open(&other, View::Text)?;
@@ -632,26 +637,16 @@ impl Reader<'_> {
     fn earlier(&self, entry: &Entry) -> Result<Option<BlobId>, FetchError> {
         let Some(arguments) = &entry.record.arguments_digest else { return Ok(None) };
         let mut best: Option<(SystemTime, BlobId)> = None;
-        let mut after: Option<String> = None;
-        loop {
-            let page =
-                self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
-            for other in &page.entries {
-                let same = other.digest != entry.digest
-                    && other.record.tool == entry.record.tool
-                    && other.record.arguments_digest.as_ref() == Some(arguments);
-                let (Some(created), Some(before)) = (other.created, entry.created) else {
-                    continue;
-                };
-                if same && created <= before && best.is_none_or(|(latest, _)| created > latest) {
-                    best = Some((created, other.id));
-                }
+        self.each_entry(|other| {
+            let same = other.digest != entry.digest
+                && other.record.tool == entry.record.tool
+                && other.record.arguments_digest.as_ref() == Some(arguments);
+            let (Some(created), Some(before)) = (other.created, entry.created) else { return };
+            if same && created <= before && best.is_none_or(|(latest, _)| created > latest) {
+                best = Some((created, other.id));
             }
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(best.map(|(_, id)| id)),
-            }
-        }
+        })?;
+        Ok(best.map(|(_, id)| id))
     }
 
     /// What the session has stored, the last used first: at most `limit` entries (and never more

@@ -41,51 +41,35 @@ pub struct Key {
 
 macro_rules! key {
     ($table:ident . $name:ident : count, $min:expr, $max:expr, $doc:expr) => {
-        Key {
-            table: stringify!($table),
-            name: stringify!($name),
-            quantity: Quantity::Count,
-            min: $min,
-            max: $max,
-            doc: $doc,
-            get: |s| u64::from(s.$table.$name),
-            set: |s, v| s.$table.$name = u32::try_from(v).unwrap_or(u32::MAX),
-        }
+        key!($table, $name, Count, $min, $max, $doc, |s| u64::from(s.$table.$name), |s, v| {
+            s.$table.$name = u32::try_from(v).unwrap_or(u32::MAX);
+        })
     };
     ($table:ident . $name:ident : bytes, $min:expr, $max:expr, $doc:expr) => {
-        Key {
-            table: stringify!($table),
-            name: stringify!($name),
-            quantity: Quantity::Bytes,
-            min: $min,
-            max: $max,
-            doc: $doc,
-            get: |s| s.$table.$name,
-            set: |s, v| s.$table.$name = v,
-        }
+        key!($table, $name, Bytes, $min, $max, $doc, |s| s.$table.$name, |s, v| {
+            s.$table.$name = v;
+        })
     };
     ($table:ident . $name:ident : time, $min:expr, $max:expr, $doc:expr) => {
+        key!($table, $name, Seconds, $min, $max, $doc, |s| s.$table.$name.as_secs(), |s, v| {
+            s.$table.$name = Duration::from_secs(v);
+        })
+    };
+    ($table:ident . $name:ident : switch, $doc:expr) => {
+        key!($table, $name, Switch, 0, 1, $doc, |s| u64::from(s.$table.$name), |s, v| {
+            s.$table.$name = v != 0;
+        })
+    };
+    ($table:ident, $name:ident, $quantity:ident, $min:expr, $max:expr, $doc:expr, $get:expr, $set:expr) => {
         Key {
             table: stringify!($table),
             name: stringify!($name),
-            quantity: Quantity::Seconds,
+            quantity: Quantity::$quantity,
             min: $min,
             max: $max,
             doc: $doc,
-            get: |s| s.$table.$name.as_secs(),
-            set: |s, v| s.$table.$name = Duration::from_secs(v),
-        }
-    };
-    ($table:ident . $name:ident : switch, $doc:expr) => {
-        Key {
-            table: stringify!($table),
-            name: stringify!($name),
-            quantity: Quantity::Switch,
-            min: 0,
-            max: 1,
-            doc: $doc,
-            get: |s| u64::from(s.$table.$name),
-            set: |s, v| s.$table.$name = v != 0,
+            get: $get,
+            set: $set,
         }
     };
 }

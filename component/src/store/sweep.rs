@@ -318,6 +318,18 @@ impl Sweeper {
         Ok((None, time))
     }
 
+    /// The time and the length of a file; nothing where there is none, or something that is none of ours.
+    fn file(&mut self, path: &Path) -> Result<Option<(SystemTime, u64)>, StoreError> {
+        Ok(match files::look(path).at(path)? {
+            Some(Look::File(time, len)) => Some((time, len)),
+            Some(Look::Other) => {
+                self.progress.foreign += 1;
+                None
+            }
+            None => None,
+        })
+    }
+
     fn look_at_leftover(
         &mut self,
         name: &str,
@@ -325,14 +337,7 @@ impl Sweeper {
         now: SystemTime,
     ) -> Result<(), StoreError> {
         let path = self.store.tmp().join(name);
-        let (time, len) = match files::look(&path).at(&path)? {
-            Some(Look::File(time, len)) => (time, len),
-            Some(Look::Other) => {
-                self.progress.foreign += 1;
-                return Ok(());
-            }
-            None => return Ok(()),
-        };
+        let Some((time, len)) = self.file(&path)? else { return Ok(()) };
         let away = name.split_once('.').and_then(|(digest, _)| Digest::parse(digest));
         match away {
             // A blob that was being removed. Whether it must go is looked at afresh.
@@ -547,14 +552,7 @@ impl Sweeper {
             return Ok(());
         };
         let path = self.store.blob_path(&digest);
-        let (time, len) = match files::look(&path).at(&path)? {
-            Some(Look::File(time, len)) => (time, len),
-            Some(Look::Other) => {
-                self.progress.foreign += 1;
-                return Ok(());
-            }
-            None => return Ok(()),
-        };
+        let Some((time, len)) = self.file(&path)? else { return Ok(()) };
         let (known, seen) = self.dated(&path, time, clock, now)?;
         let seen = millis(seen);
         let mut candidate = Candidate { hot: false, last_use: 0, is_view: true, digest, seen };

@@ -9,7 +9,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::CATALOG_MAX_TOOLS;
@@ -39,27 +38,9 @@ pub enum LoadError {
     Corrupt,
 }
 
-#[derive(Serialize)]
-struct Written<'a> {
-    tools: &'a [Tool],
-    order: &'a [u32],
-    servers: &'a [Server],
-    bridge: &'a BridgeNames,
-    options: Options,
-    digest: Fingerprint,
-    diagnostics: &'a [Diagnostic],
-}
-
-#[derive(Deserialize)]
-struct Read {
-    tools: Vec<Tool>,
-    order: Vec<u32>,
-    servers: Vec<Server>,
-    bridge: BridgeNames,
-    options: Options,
-    digest: Fingerprint,
-    diagnostics: Vec<Diagnostic>,
-}
+/// What is kept beside the index, as it is read: the tools, their order, the servers, the names of the bridge, the
+/// options, the digest and the diagnostics.
+type Kept = (Vec<Tool>, Vec<u32>, Vec<Server>, BridgeNames, Options, Fingerprint, Vec<Diagnostic>);
 
 /// The catalog as text, which [`load_text`] reads: its bytes in base64.
 pub fn save_text(catalog: &Catalog) -> String {
@@ -76,15 +57,9 @@ pub fn load_text(saved: &str) -> Result<Catalog, LoadError> {
 
 /// The catalog as bytes, which [`load`] reads.
 pub fn save(catalog: &Catalog) -> Vec<u8> {
-    let tools = postcard::to_allocvec(&Written {
-        tools: &catalog.tools,
-        order: &catalog.order,
-        servers: &catalog.servers,
-        bridge: &catalog.bridge,
-        options: catalog.options,
-        digest: catalog.digest,
-        diagnostics: &catalog.diagnostics,
-    });
+    let Catalog { tools, order, servers, bridge, options, digest, diagnostics, .. } = catalog;
+    let tools =
+        postcard::to_allocvec(&(tools, order, servers, bridge, options, digest, diagnostics));
     // Into memory, and of texts and numbers only: nothing fails. If it did, loading would say so.
     let tools = tools.unwrap_or_default();
     let mut bytes = Vec::new();
@@ -113,29 +88,32 @@ pub fn load(mut bytes: Vec<u8>) -> Result<Catalog, LoadError> {
     // The bytes of the index are done with: the tools take their room.
     bytes.truncate(TOOLS_START + length);
     bytes.shrink_to_fit();
-    let read = postcard::from_bytes(&bytes[TOOLS_START..]);
-    let mut read: Read = read.map_err(|_| LoadError::Corrupt)?;
+    let kept = postcard::from_bytes::<Kept>(&bytes[TOOLS_START..]);
+    let (mut tools, order, servers, bridge, options, saved_digest, diagnostics) =
+        kept.map_err(|_| LoadError::Corrupt)?;
     drop(bytes);
-    for tool in &mut read.tools {
+    for tool in &mut tools {
         tool.hash = tool_hash(&tool.definition);
     }
-    if read.tools.len() > CATALOG_MAX_TOOLS
-        || index.len() != read.tools.len()
-        || !is_permutation(&read.order, read.tools.len())
-        || digest(&read.tools, &read.servers, &read.bridge) != read.digest
+    let digest = digest(&tools, &servers, &bridge);
+    if tools.len() > CATALOG_MAX_TOOLS
+        || index.len() != tools.len()
+        || !is_permutation(&order, tools.len())
+        || digest != saved_digest
     {
         return Err(LoadError::Corrupt);
     }
+    let (names, deprecated) = (names_of(&tools), deprecated(&tools));
     Ok(Catalog {
-        names: names_of(&read.tools),
-        deprecated: deprecated(&read.tools),
-        tools: read.tools,
-        order: read.order,
-        servers: read.servers,
-        bridge: read.bridge,
-        options: read.options,
-        digest: read.digest,
-        diagnostics: read.diagnostics,
+        names,
+        deprecated,
+        tools,
+        order,
+        servers,
+        bridge,
+        options,
+        digest,
+        diagnostics,
         index,
     })
 }

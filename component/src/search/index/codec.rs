@@ -19,7 +19,7 @@ use super::document::FIELDS;
 use super::inverted::{Index, WordStems};
 use super::strings::Strings;
 use super::varint;
-use crate::search::vector::table::{Lookup, Table};
+use crate::search::vector::table::Table;
 use crate::search::vector::unit::DIM;
 
 /// Why bytes are not an index. In every case: build the index again from the tools.
@@ -86,7 +86,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Index, LoadError> {
     if !input.0.is_empty() {
         return Err(LoadError::Malformed);
     }
-    Ok(Index::derive(collection, stems, table.map(Lookup::new).as_ref()))
+    Ok(Index::derive(collection, stems, table))
 }
 
 fn read_stems(input: &mut Reader<'_>, words: usize) -> Result<WordStems, LoadError> {

@@ -10,7 +10,7 @@ use crate::search::index::document::{FIELDS, Field, Tool, fields};
 use crate::search::index::strings::Strings;
 use crate::search::index::varint;
 use crate::search::text::words::{Side, is_stop_word, words};
-use crate::search::vector::table::Lookup;
+use crate::search::vector::table::Table;
 use crate::search::vector::unit::{DIM, Unit, ZERO, norm, unit};
 use crate::sort::{sort, sort_numbers};
 
@@ -135,7 +135,7 @@ impl Collection {
 pub(crate) fn collect<'a>(
     previous: Option<&Collection>,
     tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
-    table: Option<&Lookup>,
+    table: Option<&'static Table>,
 ) -> Collection {
     let mut collector = Collector::new(table);
     let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
@@ -152,8 +152,8 @@ pub(crate) fn collect<'a>(
 }
 
 /// Words in order of appearance, with what is asked of each again and again.
-struct Collector<'t> {
-    table: Option<&'t Lookup>,
+struct Collector {
+    table: Option<&'static Table>,
     numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
     known: Vec<Known>,
     pieces: Vec<u32>,
@@ -188,8 +188,8 @@ struct Known {
     pieces_end: u32,
 }
 
-impl<'t> Collector<'t> {
-    fn new(table: Option<&'t Lookup>) -> Collector<'t> {
+impl Collector {
+    fn new(table: Option<&'static Table>) -> Collector {
         Collector {
             table,
             numbers: HashMap::default(),

@@ -8,7 +8,7 @@ use crate::search::index::document::{FIELDS, Tool};
 use crate::search::index::grams::gram_bits;
 use crate::search::index::strings::Strings;
 use crate::search::text::words::Stems;
-use crate::search::vector::table::{Lookup, Table};
+use crate::search::vector::table::Table;
 use crate::search::vector::unit::{DIM, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
@@ -179,10 +179,9 @@ impl Index {
     ) -> Index {
         let table = Table::embedded();
         let previous = previous.map(|index| &index.collection);
-        let lookup = table.map(Lookup::new);
-        let collection = collect(previous, tools.into_iter(), lookup.as_ref());
+        let collection = collect(previous, tools.into_iter(), table);
         let stems = WordStems::of(&collection.words);
-        Index::derive(collection, stems, lookup.as_ref())
+        Index::derive(collection, stems, table)
     }
 
     /// Builds the index of `tools` without the embedding table: purely lexical.
@@ -216,7 +215,7 @@ impl Index {
     pub(crate) fn derive(
         collection: Collection,
         stems: WordStems,
-        lookup: Option<&Lookup>,
+        table: Option<&'static Table>,
     ) -> Index {
         let WordStems { terms, word_terms } = stems;
         let word_counts = count_words(&collection);
@@ -232,12 +231,12 @@ impl Index {
             &word_terms,
             &word_counts,
             terms.len(),
-            lookup,
+            table,
         );
         let expansion_vectors =
-            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, lookup);
+            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
         Index {
-            table: lookup.map(Lookup::table),
+            table,
             word_counts,
             word_grams,
             phrases: phrases(&collection, &word_terms, terms.len()),
@@ -350,7 +349,7 @@ fn expansion_terms(
     word_terms: &[u32],
     word_counts: &[u32],
     terms: usize,
-    table: Option<&Lookup>,
+    table: Option<&'static Table>,
 ) -> Vec<u32> {
     let Some(table) = table else { return Vec::new() };
     let mut eligible = vec![false; terms];
@@ -372,7 +371,7 @@ fn expansion_vectors(
     word_terms: &[u32],
     word_counts: &[u32],
     chosen: &[u32],
-    table: Option<&Lookup>,
+    table: Option<&'static Table>,
 ) -> Vec<i16> {
     let Some(table) = table else { return Vec::new() };
     let mut first_seen = vec![(u32::MAX, u8::MAX); collection.words.len()];

@@ -153,83 +153,6 @@ fn split(word: &str, out: &mut Vec<u32>, longest: impl Fn(&[u8], bool) -> Option
     }
 }
 
-/// A table with an index of the first two characters of its entries, for looking up the words of a
-/// whole catalogue: it takes a look at every entry to make.
-pub(crate) struct Lookup {
-    table: &'static Table,
-    /// For each half and each two characters the entries that start with them.
-    cells: Vec<Range<u16>>,
-}
-
-/// What an entry is made of: digits and lower-case letters, in the order in which they sort.
-const CHARACTERS: usize = 36;
-
-impl Lookup {
-    /// Indexes a table.
-    pub(crate) fn new(table: &'static Table) -> Lookup {
-        let mut cells = vec![0..0; 2 * CHARACTERS * CHARACTERS];
-        for initial in [true, false] {
-            for place in table.half(initial) {
-                let ends = (u16::try_from(place), u16::try_from(place + 1));
-                if let (Some(cell), (Ok(start), Ok(end))) =
-                    (cell(table.entry(place), initial), ends)
-                {
-                    let range: &mut Range<u16> = &mut cells[cell];
-                    if range.start == range.end {
-                        range.start = start;
-                    }
-                    range.end = end;
-                }
-            }
-        }
-        Lookup { table, cells }
-    }
-
-    /// The table that was indexed.
-    pub(crate) fn table(&self) -> &'static Table {
-        self.table
-    }
-
-    /// As [`Table::knows`].
-    pub(crate) fn knows(&self, word: &str) -> bool {
-        let among = |cell: usize| self.among(cell);
-        word.len() > 2
-            && cell(word.as_bytes(), true)
-                .is_some_and(|cell| self.table.find(word.as_bytes(), among(cell)).is_some())
-    }
-
-    /// As [`Table::pieces`].
-    pub(crate) fn pieces(&self, word: &str, out: &mut Vec<u32>) {
-        split(word, out, |rest, initial| {
-            let among = cell(rest, initial).map(|cell| self.among(cell));
-            let longer = among.and_then(|among| self.table.longest(rest, among));
-            longer.or_else(|| self.table.longest(&rest[..1], self.table.half(initial)))
-        });
-    }
-
-    /// As [`Table::sum`].
-    pub(crate) fn sum(&self, pieces: &[u32]) -> Sum {
-        self.table.sum(pieces)
-    }
-
-    fn among(&self, cell: usize) -> Range<usize> {
-        let range = &self.cells[cell];
-        usize::from(range.start)..usize::from(range.end)
-    }
-}
-
-/// Where the entries are that start with the first two characters of `text`; none when they are no
-/// characters of entries, or fewer than two.
-fn cell(text: &[u8], initial: bool) -> Option<usize> {
-    let character = |at: usize| match *text.get(at)? {
-        digit @ b'0'..=b'9' => Some(usize::from(digit - b'0')),
-        letter @ b'a'..=b'z' => Some(usize::from(letter - b'a') + 10),
-        _ => None,
-    };
-    let pair = character(0)? * CHARACTERS + character(1)?;
-    Some(if initial { pair } else { CHARACTERS * CHARACTERS + pair })
-}
-
 /// The number at a place in a list of 16-bit numbers.
 fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
     let bytes = list.get(2 * place..2 * place + 2)?;
@@ -241,7 +164,7 @@ fn two_bytes(list: &[u8], place: usize) -> Option<u16> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Lookup, PIECE_MAX_BYTES, Table, split};
+    use super::{PIECE_MAX_BYTES, Table, split};
 
     /// The pieces of a word by trying every length.
     fn by_trying(table: &Table, word: &str) -> Vec<u32> {
@@ -260,26 +183,21 @@ mod tests {
             word in "[a-z]{1,12}|(un|re|pre)?(deploy|issue|calendar|git)(s|ed|ing|hub)?[0-9]?|[a-zé0-9я]{0,6}",
         ) {
             let table = Table::embedded().unwrap();
-            let lookup = Lookup::new(table);
-            let (mut plain, mut indexed) = (Vec::new(), Vec::new());
-            table.pieces(&word, &mut plain);
-            lookup.pieces(&word, &mut indexed);
-            prop_assert_eq!(&plain, &by_trying(table, &word));
-            prop_assert_eq!(&indexed, &plain);
-            prop_assert_eq!(lookup.knows(&word), table.knows(&word));
+            let mut pieces = Vec::new();
+            table.pieces(&word, &mut pieces);
+            prop_assert_eq!(pieces, by_trying(table, &word));
         }
     }
 
     #[test]
     fn every_entry_is_found_at_its_place() {
         let table = Table::embedded().unwrap();
-        let lookup = Lookup::new(table);
         for initial in [true, false] {
             for place in table.half(initial) {
                 let entry = table.entry(place);
                 assert_eq!(table.find(entry, table.half(initial)), Some(place));
                 if initial && entry.len() > 2 {
-                    assert!(lookup.knows(std::str::from_utf8(entry).unwrap()));
+                    assert!(table.knows(std::str::from_utf8(entry).unwrap()));
                 }
             }
         }

@@ -109,15 +109,12 @@ pub(super) fn excerpt(
     if anchors.lines > 0 {
         title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
-    if fitting.is_empty() {
-        let shown: Vec<String> = anchors.shown.iter().map(|(_, text)| text.clone()).collect();
-        if !title.is_empty() {
-            push_lines(&mut out, &title, &shown);
-        }
-    } else {
+    if !fitting.is_empty() {
         title.push_str(&fit_words(fitting.len()));
-        let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&fitting).collect();
-        sort_by_key(&mut both, |&(line, _)| *line);
+    }
+    let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&fitting).collect();
+    sort_by_key(&mut both, |&(line, _)| *line);
+    if !title.is_empty() {
         let shown: Vec<String> = both.into_iter().map(|(_, text)| text.clone()).collect();
         push_lines(&mut out, &title, &shown);
     }

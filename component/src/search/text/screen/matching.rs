@@ -27,9 +27,6 @@ pub(super) struct Words {
 struct Tables {
     /// In slots, the starts of their first words, and which begins so.
     by_start: Vec<Vec<(u16, usize)>>,
-    /// Of each a bit for each letter that the word after its first may start with, and [`AFTER_GAP`] when that follows
-    /// a `*`. No order need be read against a text whose next words start otherwise.
-    second_letters: Vec<u32>,
     /// Of each the starts of its words' alternatives, the words with the fewest first. Words that may begin with
     /// something else than a letter are left out.
     needed: Vec<Vec<Vec<u16>>>,
@@ -41,15 +38,14 @@ struct Tables {
 const SLOTS: usize = 1_024;
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let (by_start, second_letters, needed) = (vec![Vec::new(); SLOTS], Vec::new(), Vec::new());
-    let mut tables = Tables { by_start, second_letters, needed, words_max: 0 };
+    let by_start = vec![Vec::new(); SLOTS];
+    let mut tables = Tables { by_start, needed: Vec::new(), words_max: 0 };
     for (number, order) in ORDERS.iter().enumerate() {
         let words: Vec<&[u8]> = order.as_bytes().split(|byte| *byte == b' ').collect();
         for first in alternatives(words[0]) {
             let start = start_of_word(first);
             tables.by_start[usize::from(start) % SLOTS].push((start, number));
         }
-        tables.second_letters.push(second_letters_of(&words));
         tables.needed.push(needed_of(&words));
         let of_order = words.iter().map(|word| most_words(word)).sum();
         tables.words_max = tables.words_max.max(of_order);
@@ -66,24 +62,6 @@ fn most_words(word: &[u8]) -> usize {
             .max()
             .unwrap_or(0),
     }
-}
-
-fn second_letters_of(words: &[&[u8]]) -> u32 {
-    let bit = |letter: &u8| 1 << (letter & 31);
-    let after_gap = words[1] == b"*";
-    let mut letters = if after_gap { AFTER_GAP } else { 0 };
-    // What follows a space within the alternatives of the first word is the next word of a text.
-    for words in alternatives(words[0]) {
-        let next = words.split(|byte| *byte == b'+').skip(1).filter_map(<[u8]>::first);
-        letters |= next.map(bit).fold(0, |all, one| all | one);
-    }
-    for word in alternatives(words[1 + usize::from(after_gap)]) {
-        letters |= match word {
-            b"~" | b"@" => !AFTER_GAP,
-            word => word.first().map_or(0, bit) & !AFTER_GAP,
-        };
-    }
-    letters
 }
 
 fn needed_of(words: &[&[u8]]) -> Vec<Vec<u16>> {
@@ -137,16 +115,10 @@ fn has_order(bytes: &[u8], places: &[(u32, u16)], seen: &Seen) -> bool {
     let tables = &*TABLES;
     let mut may_be = [None; ORDERS.len()];
     places.iter().any(|(at, start)| {
-        let at = *at as usize;
-        let mut next = None;
         let in_slot = tables.by_start[usize::from(*start) % SLOTS].iter();
         in_slot.filter(|(of, _)| of == start).any(|&(_, order)| {
-            *may_be[order].get_or_insert_with(|| seen.has_all(&tables.needed[order])) && {
-                let (next, near) = *next.get_or_insert_with(|| letters_after(bytes, at));
-                let letters = tables.second_letters[order];
-                let seen = if letters & AFTER_GAP > 0 { near } else { next };
-                letters & seen > 0 && is_order(bytes, at, ORDERS[order])
-            }
+            *may_be[order].get_or_insert_with(|| seen.has_all(&tables.needed[order]))
+                && is_order(bytes, *at as usize, ORDERS[order])
         })
     })
 }
@@ -182,25 +154,6 @@ impl Seen {
         needed.iter().all(|word| word.iter().any(has))
     }
 }
-
-/// A bit for the first letter of the word after the one at `at`, and a bit for each of the words among which the one after
-/// `*` is.
-fn letters_after(bytes: &[u8], at: usize) -> (u32, u32) {
-    let (mut rest, mut next, mut near) = (&bytes[at..], 0, 0);
-    for place in 0..=GAP_WORDS {
-        rest = &rest[letters_of_word(rest)..];
-        rest = &rest[spaces(rest)..];
-        let Some(letter) = rest.first().map(|byte| 1 << (byte & 31)) else { break };
-        near |= letter;
-        if place == 0 {
-            next = letter;
-        }
-    }
-    (next, near)
-}
-
-/// No letter has this bit.
-const AFTER_GAP: u32 = 1;
 
 /// Letters of a word that tell whether an order may have it.
 const START_MAX: usize = 4;
