@@ -145,7 +145,7 @@ impl Weir {
         snapshot: Snapshot,
         options: CatalogOptions,
     ) -> Result<Catalog, Error> {
-        Catalog::open(self.clone(), size(&snapshot), Source::Snapshot(snapshot, options))
+        Catalog::open(self, size(&snapshot), Source::Snapshot(snapshot, options))
     }
 
     /// Builds a catalog of a snapshot that comes in parts, each of which goes into the component before the next is
@@ -185,11 +185,9 @@ impl Weir {
     where
         P: IntoIterator<Item = Snapshot, IntoIter: 'static>,
     {
-        let (live, bytes) =
-            build_in_parts(self, parts().into_iter().map(Cow::Owned), &options, None)?;
+        let made = build_in_parts(self, parts().into_iter().map(Cow::Owned), &options, None)?;
         let maker: Maker = Box::new(move || Box::new(parts().into_iter()));
-        let (source, live) = (Source::Made(maker, options), Mutex::new(Some(live)));
-        Ok(Catalog { weir: self.clone(), source, bytes, texts: OnceLock::new(), live })
+        Ok(Catalog::of(self, Source::Made(maker, options), made))
     }
 
     /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
@@ -199,7 +197,7 @@ impl Weir {
     /// snapshot. [`Error::Trap`].
     pub fn load_catalog(&self, saved: impl Into<String>) -> Result<Catalog, Error> {
         let saved = saved.into();
-        Catalog::open(self.clone(), saved.len(), Source::Saved(saved))
+        Catalog::open(self, saved.len(), Source::Saved(saved))
     }
 
     /// The settings that [`Catalog::assemble`] uses when none are given, as JSON text.
@@ -214,9 +212,14 @@ impl Weir {
 }
 
 impl Catalog {
-    fn open(weir: Weir, bytes: usize, source: Source) -> Result<Catalog, Error> {
-        let live = make(&weir, &source)?;
-        Ok(Catalog { weir, source, bytes, texts: OnceLock::new(), live: Mutex::new(Some(live)) })
+    fn open(weir: &Weir, bytes: usize, source: Source) -> Result<Catalog, Error> {
+        let live = make(weir, &source)?;
+        Ok(Catalog::of(weir, source, (live, bytes)))
+    }
+
+    fn of(weir: &Weir, source: Source, (live, bytes): (Live, usize)) -> Catalog {
+        let (weir, live) = (weir.clone(), Mutex::new(Some(live)));
+        Catalog { weir, source, bytes, texts: OnceLock::new(), live }
     }
 
     /// A later catalog with the same bridge names, in an instance of its own. What has not changed
@@ -242,15 +245,8 @@ impl Catalog {
         let options = CatalogOptions { names, without_known_phrases };
         let whole = std::iter::once(Cow::Borrowed(&snapshot));
         let earlier = Some(load(&self.weir, &earlier)?);
-        let (live, bytes) = build_in_parts(&self.weir, whole, &options, earlier)?;
-        let live = Mutex::new(Some(live));
-        Ok(Catalog {
-            weir: self.weir.clone(),
-            source: Source::Snapshot(snapshot, options),
-            bytes,
-            texts: OnceLock::new(),
-            live,
-        })
+        let made = build_in_parts(&self.weir, whole, &options, earlier)?;
+        Ok(Catalog::of(&self.weir, Source::Snapshot(snapshot, options), made))
     }
 
     /// The catalog's name, 64 hex digits: the same for the same tools, servers and bridge names.

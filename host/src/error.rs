@@ -113,28 +113,21 @@ pub enum Distrust {
 }
 
 /// What stopped a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrapReason {
     /// It used up its fuel.
+    #[error("it used up its fuel")]
     OutOfFuel,
     /// Its deadline passed.
+    #[error("its deadline passed")]
     Deadline,
     /// It asked for more memory than it may have.
+    #[error("it asked for more memory than it may have")]
     OutOfMemory,
     /// It panicked, or broke a rule of the machine.
+    #[error("it broke")]
     Broken,
-}
-
-impl std::fmt::Display for TrapReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            TrapReason::OutOfFuel => "it used up its fuel",
-            TrapReason::Deadline => "its deadline passed",
-            TrapReason::OutOfMemory => "it asked for more memory than it may have",
-            TrapReason::Broken => "it broke",
-        })
-    }
 }
 
 impl Error {

@@ -397,14 +397,10 @@ fn limited(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn to_pem(label: &str, der: &[u8]) -> String {
-    let text = STANDARD.encode(der);
     let mut pem = format!("-----BEGIN {label}-----\n");
-    let mut rest = text.as_str();
-    while !rest.is_empty() {
-        let (line, after) = rest.split_at(rest.len().min(64));
-        pem.push_str(line);
+    for line in STANDARD.encode(der).as_bytes().chunks(64) {
+        pem.push_str(&String::from_utf8_lossy(line));
         pem.push('\n');
-        rest = after;
     }
     pem.push_str(&format!("-----END {label}-----\n"));
     pem

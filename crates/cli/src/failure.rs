@@ -6,11 +6,13 @@ use std::path::Path;
 use weir_host::Error;
 
 /// Why a command failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The library's reasons.
-    Weir(Error),
+    #[error("{}", .0.with_causes())]
+    Weir(#[from] Error),
     /// A file or a stream.
+    #[error("{what}: {source}")]
     Io {
         /// What was being done, as in "cannot read x".
         what: String,
@@ -18,6 +20,7 @@ pub(crate) enum Failure {
         source: io::Error,
     },
     /// What the user gave cannot be used.
+    #[error("{message}")]
     Usage {
         /// What is wrong.
         message: String,
@@ -25,13 +28,8 @@ pub(crate) enum Failure {
         hint: Option<String>,
     },
     /// Nobody reads the output any more.
+    #[error("nobody reads the output any more")]
     Closed,
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Weir(error)
-    }
 }
 
 impl Failure {
@@ -66,16 +64,5 @@ impl Failure {
     /// The message says all there is to say.
     pub(crate) fn plain(message: impl Into<String>) -> Failure {
         Failure::Usage { message: message.into(), hint: None }
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::Weir(error) => f.write_str(&error.with_causes()),
-            Failure::Io { what, source } => write!(f, "{what}: {source}"),
-            Failure::Usage { message, .. } => f.write_str(message),
-            Failure::Closed => f.write_str("nobody reads the output any more"),
-        }
     }
 }

@@ -264,7 +264,7 @@ pub(crate) fn import(
         }
         rows.push(json!({
             "name": server.name, "from": file, "project": server.project,
-            "as": taken.name, "outcome": taken.outcome.as_str(), "note": taken.note,
+            "as": taken.name, "outcome": taken.outcome, "note": taken.note,
         }));
     }
     let after = target.edited()?;

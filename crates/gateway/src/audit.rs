@@ -233,16 +233,7 @@ fn now() -> String {
 }
 
 fn rfc3339(since: Duration) -> String {
-    let (days, rest) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    // Days since the first of March of the year 0, in eras of 400 years.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let date = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
+    let (year, month, date, rest) = weir_base::date(since.as_secs());
     format!(
         "{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}.{:03}Z",
         rest / 3_600,

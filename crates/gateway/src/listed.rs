@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::digest;
-use super::json::{Json, floor_char_boundary, members, quote};
+use super::json::{Json, members, quote};
 use super::shallow::shallow;
 use weir_base::create_private_dir;
 use weir_base::hex;
@@ -479,7 +479,7 @@ fn short_of(definition: &Json) -> Option<String> {
         return None;
     }
     let room = SHORT_BYTES.saturating_sub(schema.len()).max(SHORT_BYTES / 2);
-    description.truncate(floor_char_boundary(&description, room));
+    description.truncate(description.floor_char_boundary(room));
     let schema = shallow(schema, SHORT_BYTES.saturating_sub(description.len()));
     let text = format!(r#"{{"description":{},"inputSchema":{schema}}}"#, quote(&description));
     let title = definition.text_at(&["title"]).map(|title| quote(&title));

@@ -91,22 +91,23 @@ fn first_of_each(tools: &[Listed]) -> Vec<(String, &Listed)> {
 impl Known {
     /// The digest of the tool as it is now.
     pub fn digest_of(&self, tool: &str) -> Option<String> {
-        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
-        self.tools.iter().find(named).map(Listed::digest)
+        self.named(tool).map(Listed::digest)
+    }
+
+    fn named(&self, tool: &str) -> Option<&Listed> {
+        self.tools.iter().find(|known| known.name().as_deref() == Some(tool))
     }
 
     /// Whether the tool is not what it was when it was first seen, and nobody has accepted that.
     fn is_changed(&self, tool: &str) -> bool {
         let Some(pin) = self.pins.get(tool) else { return false };
-        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
-        self.tools.iter().find(named).is_some_and(|known| !known.has_digest(pin))
+        self.named(tool).is_some_and(|known| !known.has_digest(pin))
     }
 
     /// Whether the tool is left out: it is not what it was, or is new where that matters, and the user has
     /// not approved it as it is now.
     pub fn is_withheld(&self, tool: &str, policy: Policy, approved: &Approved) -> bool {
-        let named = |known: &&Listed| known.name().as_deref() == Some(tool);
-        let found = self.tools.iter().find(named);
+        let found = self.named(tool);
         found.is_some_and(|definition| self.withholds(tool, definition, policy, approved))
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Deserialize;
 use weir_host::References;
 
 use super::environment::Inherit;
@@ -40,7 +41,8 @@ pub enum Reach {
 }
 
 /// What happens to `structuredContent` and `outputSchema` of a server's tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Structured {
     /// Advertise tools without `outputSchema`, so that a shortened result breaks no client.
     #[default]
@@ -50,7 +52,8 @@ pub enum Structured {
 }
 
 /// What is done when a server defines a tool anew that was seen before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Changed {
     /// It is told, once.
     #[default]
@@ -60,7 +63,8 @@ pub enum Changed {
 }
 
 /// Who shares a running server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Instance {
     /// All clients. It is told of no client's roots where there may be several.
     #[default]

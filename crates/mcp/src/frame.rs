@@ -192,6 +192,7 @@ impl SpooledResult {
 }
 
 /// An object taken apart as its bytes pass: the items of one array in it, and all else.
+#[derive(Default)]
 struct Items {
     member: Vec<u8>,
     max_bytes: usize,
@@ -209,18 +210,8 @@ struct Items {
 
 impl Items {
     fn new(member: &str, max_bytes: usize) -> Items {
-        Items {
-            member: format!("\"{member}\"").into_bytes(),
-            max_bytes,
-            depth: 0,
-            in_text: false,
-            escaped: false,
-            inside: false,
-            token: Vec::new(),
-            item: Vec::new(),
-            too_long: false,
-            rest: Vec::new(),
-        }
+        let member = format!("\"{member}\"").into_bytes();
+        Items { member, max_bytes, ..Items::default() }
     }
 
     fn feed(

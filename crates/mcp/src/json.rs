@@ -113,7 +113,7 @@ impl fmt::Display for Json {
 
 impl fmt::Debug for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = floor_char_boundary(&self.0, 200);
+        let end = self.0.floor_char_boundary(200);
         write!(f, "Json({}{})", &self.0[..end], if end < self.0.len() { "…" } else { "" })
     }
 }
@@ -129,15 +129,6 @@ impl Serialize for Json {
         let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
-}
-
-/// The largest index up to `at` that does not cut a character.
-pub fn floor_char_boundary(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// `text` as a JSON string with its quotes.

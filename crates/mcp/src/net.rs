@@ -222,18 +222,6 @@ impl Write for Stream {
     ) -> Poll<std::io::Result<()>> {
         Pin::new(&mut self.io).poll_shutdown(context)
     }
-
-    fn is_write_vectored(&self) -> bool {
-        self.io.is_write_vectored()
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[std::io::IoSlice<'_>],
-    ) -> Poll<std::io::Result<usize>> {
-        Pin::new(&mut self.io).poll_write_vectored(context, bytes)
-    }
 }
 
 fn tls(needed: bool, own: &Tls) -> Result<rustls::ClientConfig, String> {

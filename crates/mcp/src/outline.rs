@@ -33,15 +33,19 @@ struct Level {
     index: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Mode {
+    #[default]
     Between,
     Scalar,
-    Text { escaped: bool, name: bool },
+    Text {
+        escaped: bool,
+        name: bool,
+    },
 }
 
 /// Spans of the parts of one message. Feed it the message's bytes in order, then ask.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Outline {
     at: u64,
     levels: Vec<Level>,
@@ -64,27 +68,6 @@ pub(crate) struct Outline {
     pub inner: Option<Range<u64>>,
     /// The longest string at `result.result.content[n].text`.
     pub inner_text: Option<TextSpan>,
-}
-
-impl Default for Outline {
-    fn default() -> Self {
-        Outline {
-            at: 0,
-            levels: Vec::with_capacity(TRACKED),
-            deeper: 0,
-            mode: Mode::Between,
-            value_start: [0; TRACKED + 1],
-            whole: false,
-            broken: false,
-            id: None,
-            has_method: false,
-            result: None,
-            repeats_result: false,
-            text: None,
-            inner: None,
-            inner_text: None,
-        }
-    }
 }
 
 impl Outline {

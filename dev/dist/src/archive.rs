@@ -7,6 +7,8 @@ use flate2::read::GzDecoder;
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, GzBuilder};
 
+use weir_base::date;
+
 use crate::Result;
 
 /// A file in an archive.
@@ -126,19 +128,6 @@ fn dos_time(time: u64) -> [u8; 4] {
     ((calendar as u32) << 16 | clock as u32).to_le_bytes()
 }
 
-/// The day of a time since 1970 in UTC, and the seconds of that day.
-pub(crate) fn date(time: u64) -> (u64, u8, u8, u64) {
-    // Days are counted from the first of March of the year 0, so that leap days end their years.
-    let days = time / 86_400 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = (of_year - (153 * shifted + 2) / 5 + 1) as u8;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 } as u8;
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day, time % 86_400)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,13 +178,5 @@ mod tests {
         let mut inflate = flate2::read::DeflateDecoder::new(packed);
         inflate.read_to_end(&mut content).expect("it is deflated");
         assert_eq!(content, vec![7; 100_000]);
-    }
-
-    #[test]
-    fn days_are_those_of_the_calendar() {
-        assert_eq!(date(0), (1970, 1, 1, 0));
-        assert_eq!(date(951_782_399), (2000, 2, 28, 86_399));
-        assert_eq!(date(951_782_400), (2000, 2, 29, 0));
-        assert_eq!(date(4_107_542_400), (2100, 3, 1, 0));
     }
 }

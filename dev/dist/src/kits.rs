@@ -143,7 +143,7 @@ fn materials(folder: &Path) -> Result<Vec<Material>> {
         };
         found.push(Material {
             uri: format!("pkg:npm/{}@{version}", name.replace('@', "%40")),
-            digest: ("sha512", crate::sums::hex(&digest)),
+            digest: ("sha512", weir_base::hex(&digest)),
         });
     }
     Ok(found)

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::archive::date;
 use crate::run::{cargo, output};
 use crate::sums::sha256;
 use crate::{Dist, Result, binary};
@@ -220,7 +219,7 @@ fn uuid(digest: &str) -> String {
 }
 
 pub(crate) fn timestamp(time: u64) -> String {
-    let (year, month, day, seconds) = date(time);
+    let (year, month, day, seconds) = weir_base::date(time);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{year}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}Z")
 }

@@ -9,12 +9,7 @@ use crate::{Result, files, read, read_text, wit, write};
 pub(crate) const NAME: &str = "SHA256SUMS";
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    weir_base::hex(&Sha256::digest(bytes))
 }
 
 /// The files that have a checksum.

@@ -20,7 +20,7 @@ fn parse(text: &str) -> Result<DocumentMut, EditError> {
 pub(super) fn set(text: &str, path: &[String], value: &Node) -> Result<String, EditError> {
     let mut document = parse(text)?;
     let Some((key, parents)) = path.split_last() else { return Ok(text.to_owned()) };
-    let end = end(&document, text);
+    let end = end(&mut document, text);
     let mut ends = false;
     let (parent, inline) = parent(&mut document, parents)?;
     let replaced = parent.get(key);
@@ -63,7 +63,7 @@ pub(super) fn set(text: &str, path: &[String], value: &Node) -> Result<String, E
 pub(super) fn append(text: &str, path: &[String], item: &Node) -> Result<String, EditError> {
     let mut document = parse(text)?;
     let Some((key, parents)) = path.split_last() else { return Ok(text.to_owned()) };
-    let end = end(&document, text);
+    let end = end(&mut document, text);
     let mut ends = false;
     let (parent, inline) = parent(&mut document, parents)?;
     let is_table = matches!(item, Node::Map(_)) && !inline;
@@ -128,14 +128,7 @@ pub(super) fn remove(text: &str, path: &[String]) -> Result<String, EditError> {
         }
         return Ok(document.to_string());
     }
-    let mut kept: Vec<(isize, String)> = Vec::new();
-    collect_comments(&removed, text, &mut kept);
-    kept.sort_by_key(|(position, _)| *position);
-    let after = kept.iter().map(|(position, _)| *position).max().unwrap_or_default();
-    let kept: String = kept.into_iter().map(|(_, comment)| comment).collect();
-    if !kept.is_empty() {
-        give(&mut document, after, &kept, text);
-    }
+    give_comments(&mut document, removed, text);
     Ok(document.to_string())
 }
 
@@ -144,12 +137,10 @@ pub(super) fn remove_item(text: &str, path: &[String], nth: usize) -> Result<Str
     let mut document = parse(text)?;
     let Some((key, parents)) = path.split_last() else { return Ok(text.to_owned()) };
     let Some(table) = find(&mut document, parents) else { return Ok(text.to_owned()) };
-    let mut kept = Vec::new();
+    let mut removed = Item::None;
     match table.get_mut(key) {
         Some(Item::ArrayOfTables(tables)) if nth < tables.len() => {
-            if let Some(table) = tables.get(nth) {
-                collect_comments(&Item::Table(table.clone()), text, &mut kept);
-            }
+            removed = tables.get(nth).cloned().map_or(Item::None, Item::Table);
             tables.remove(nth);
             if tables.is_empty() {
                 table.remove(key);
@@ -167,11 +158,7 @@ pub(super) fn remove_item(text: &str, path: &[String], nth: usize) -> Result<Str
         }
         _ => {}
     }
-    let after = kept.iter().map(|(position, _)| *position).max().unwrap_or_default();
-    let kept: String = kept.into_iter().map(|(_, comment)| comment).collect();
-    if !kept.is_empty() {
-        give(&mut document, after, &kept, text);
-    }
+    give_comments(&mut document, removed, text);
     Ok(document.to_string())
 }
 
@@ -239,19 +226,11 @@ struct End {
     gap: String,
 }
 
-fn end(document: &DocumentMut, text: &str) -> End {
-    fn last(table: &Table, best: &mut isize) {
-        *best = (*best).max(table.position().unwrap_or_default());
-        for (_, item) in table.iter() {
-            match item {
-                Item::Table(table) => last(table, best),
-                Item::ArrayOfTables(tables) => tables.iter().for_each(|table| last(table, best)),
-                _ => {}
-            }
-        }
-    }
+fn end(document: &mut DocumentMut, text: &str) -> End {
     let mut position = 0;
-    last(document.as_table(), &mut position);
+    each_table(document.as_item_mut(), &mut |table| {
+        position = position.max(table.position().unwrap_or_default());
+    });
     let mut gap = raw(Some(document.trailing()), text).to_owned();
     if !gap.is_empty() && !gap.ends_with('\n') {
         gap.push('\n');
@@ -315,78 +294,50 @@ fn comments(decor: Option<&RawString>, text: &str) -> Option<String> {
     raw.contains('#').then(|| raw.to_owned())
 }
 
-/// The comments above a table and the tables in it, with the places of these in the file.
-fn collect_comments(item: &Item, text: &str, into: &mut Vec<(isize, String)>) {
-    match item {
-        Item::Table(table) => {
-            if let Some(comment) = comments(table.decor().prefix(), text) {
-                into.push((table.position().unwrap_or_default(), comment));
-            }
-            table.iter().for_each(|(_, item)| collect_comments(item, text, into));
-        }
-        Item::ArrayOfTables(tables) => {
-            for table in tables {
-                if let Some(comment) = comments(table.decor().prefix(), text) {
-                    into.push((table.position().unwrap_or_default(), comment));
-                }
-                table.iter().for_each(|(_, item)| collect_comments(item, text, into));
-            }
-        }
-        _ => {}
+/// What is done with each table of an item, from above to below.
+fn each_table(item: &mut Item, what: &mut dyn FnMut(&mut Table)) {
+    let tables: Vec<&mut Table> = match item {
+        Item::Table(table) => vec![table],
+        Item::ArrayOfTables(tables) => tables.iter_mut().collect(),
+        _ => Vec::new(),
+    };
+    for table in tables {
+        what(table);
+        table.iter_mut().for_each(|(_, item)| each_table(item, what));
+    }
+}
+
+/// Keeps the comments above a table that was taken out, and above the tables in it.
+fn give_comments(document: &mut DocumentMut, mut removed: Item, text: &str) {
+    let mut kept: Vec<(isize, String)> = Vec::new();
+    each_table(&mut removed, &mut |table| {
+        let comment = comments(table.decor().prefix(), text);
+        kept.extend(comment.map(|comment| (table.position().unwrap_or_default(), comment)));
+    });
+    kept.sort_by_key(|(position, _)| *position);
+    if let Some((after, _)) = kept.last() {
+        let after = *after;
+        let kept: String = kept.into_iter().map(|(_, comment)| comment).collect();
+        give(document, after, &kept, text);
     }
 }
 
 /// Puts comments above the next table after this place, else at the end of the file.
 fn give(document: &mut DocumentMut, after: isize, comments: &str, text: &str) {
-    fn see(table: &Table, after: isize, best: &mut Option<isize>) {
-        if let Some(position) = table.position()
-            && position > after
-            && !table.is_implicit()
-            && best.is_none_or(|best| position < best)
-        {
-            *best = Some(position);
-        }
-        next(table, after, best);
-    }
-    fn next(table: &Table, after: isize, best: &mut Option<isize>) {
-        for (_, item) in table.iter() {
-            match item {
-                Item::Table(inner) => see(inner, after, best),
-                Item::ArrayOfTables(tables) => {
-                    tables.iter().for_each(|inner| see(inner, after, best));
-                }
-                _ => {}
-            }
-        }
-    }
-    fn put(table: &mut Table, at: isize, comments: &str, text: &str) -> bool {
-        let here = |table: &mut Table| {
-            if table.position() != Some(at) {
-                return false;
-            }
+    let mut best: Option<isize> = None;
+    each_table(document.as_item_mut(), &mut |table| {
+        let place = table.position().filter(|at| *at > after && !table.is_implicit());
+        best = best.into_iter().chain(place).min();
+    });
+    let mut given = false;
+    each_table(document.as_item_mut(), &mut |table| {
+        if best.is_some() && table.position() == best && !given {
             let old = raw(table.decor().prefix(), text).to_owned();
             table.decor_mut().set_prefix(format!("{comments}{old}"));
-            true
-        };
-        for (_, item) in table.iter_mut() {
-            let done = match item {
-                Item::Table(inner) => here(inner) || put(inner, at, comments, text),
-                Item::ArrayOfTables(tables) => {
-                    tables.iter_mut().any(|inner| here(inner) || put(inner, at, comments, text))
-                }
-                _ => false,
-            };
-            if done {
-                return true;
-            }
+            given = true;
         }
-        false
-    }
-    let mut best = None;
-    next(document.as_table(), after, &mut best);
-    if let Some(at) = best
-        && put(document.as_table_mut(), at, comments, text)
-    {
+    });
+    if given {
         return;
     }
     let old = raw(Some(document.trailing()), text).to_owned();

@@ -62,10 +62,14 @@ pub enum Entry {
 #[must_use]
 pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
     let line = hook_line(command);
-    let claude = |file| {
-        let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
-        merge(file, vec!["hooks", "PostToolUse"], json!({"matcher": "*", "hooks": [hook]}), vec![])
+    let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
+    let hooks = |file, event, matcher: &str, hook: &Value| {
+        let item = json!({"matcher": matcher, "hooks": [hook]});
+        merge(file, vec!["hooks", event], item, vec![])
     };
+    let claude = |file| hooks(file, "PostToolUse", "*", &hook);
+    let named =
+        json!({"name": "weir", "type": "command", "command": line, "timeout": SECONDS * 1000});
     Some(match host {
         Host::ClaudeCode => {
             let mut entry = claude(".claude/settings.json");
@@ -81,21 +85,9 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
         }
         Host::Qoder => claude(".qoder/settings.json"),
         Host::CodeBuddy => claude(".codebuddy/settings.json"),
-        Host::Codex => {
-            let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
-            let item = json!({"matcher": ".*", "hooks": [hook]});
-            merge(".codex/hooks.json", vec!["hooks", "PostToolUse"], item, vec![])
-        }
-        Host::GeminiCli => {
-            let hook = json!({"name": "weir", "type": "command", "command": line, "timeout": SECONDS * 1000});
-            let item = json!({"matcher": ".*", "hooks": [hook]});
-            merge(".gemini/settings.json", vec!["hooks", "AfterTool"], item, vec![])
-        }
-        Host::QwenCode => {
-            let hook = json!({"name": "weir", "type": "command", "command": line, "timeout": SECONDS * 1000});
-            let item = json!({"matcher": ".*", "hooks": [hook]});
-            merge(".qwen/settings.json", vec!["hooks", "PostToolUse"], item, vec![])
-        }
+        Host::Codex => hooks(".codex/hooks.json", "PostToolUse", ".*", &hook),
+        Host::GeminiCli => hooks(".gemini/settings.json", "AfterTool", ".*", &named),
+        Host::QwenCode => hooks(".qwen/settings.json", "PostToolUse", ".*", &named),
         Host::Cursor => {
             let item = json!({"command": line, "timeout": SECONDS});
             let version = vec![(vec!["version"], json!(1))];
@@ -116,7 +108,6 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
             )
         }
         Host::GrokBuild => {
-            let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
             let item = json!({"matcher": "*", "hooks": [hook]});
             own(".grok/hooks/weir.json", &json!({"hooks": {"PostToolUse": [item]}}))
         }

@@ -69,7 +69,8 @@ pub(super) struct Origin<'a> {
     pub(super) host: Option<&'a str>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Outcome {
     /// It is added.
     Added,
@@ -79,17 +80,6 @@ pub(super) enum Outcome {
     Conflict,
     /// It is the gateway, or a part of its host.
     Foreign,
-}
-
-impl Outcome {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Added => "added",
-            Outcome::Same => "same",
-            Outcome::Conflict => "conflict",
-            Outcome::Foreign => "foreign",
-        }
-    }
 }
 
 impl ServersFile {

@@ -1,10 +1,10 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::audit::AuditOptions;
@@ -14,7 +14,7 @@ use crate::identity::Token;
 use crate::isolation::{Isolation, With};
 use crate::net::Tls;
 use crate::profile::{Limits, Profile};
-use crate::spec::{Changed, Instance, Reach, ServerSpec, Structured};
+use crate::spec::{Reach, ServerSpec};
 use crate::{Mode, Options, names};
 
 use super::Variables;
@@ -180,15 +180,8 @@ impl Reader<'_> {
 
     pub(super) fn own(&mut self, own: &Value, spec: &mut ServerSpec) -> Result<(), String> {
         let own = own.as_object().ok_or("weir is not an object")?;
-        let bad = |key: &str, wanted: &str| format!("weir.{key} is not {wanted}");
-        let list = |key: &str, value: &Value| {
-            serde_json::from_value::<Vec<String>>(value.clone())
-                .map_err(|_| bad(key, "a list of texts"))
-        };
-        let names = |key: &str, value: &Value| {
-            serde_json::from_value::<BTreeMap<String, String>>(value.clone())
-                .map_err(|_| bad(key, "an object of texts"))
-        };
+        const LIST: &str = "a list of texts";
+        const OBJECT: &str = "an object of texts";
         let duration = |key: &str, value: &Value| {
             let seconds = value
                 .as_f64()
@@ -203,64 +196,41 @@ impl Reader<'_> {
                     let name = name.ok_or_else(|| bad(key, "a name"))?;
                     spec.wanted_name = Some(name.to_owned());
                 }
-                "allow" => spec.allow = list(key, value)?,
-                "deny" => spec.deny = list(key, value)?,
-                "pin" => spec.pin = list(key, value)?,
-                "approve" => {
-                    spec.approve = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
-                }
+                "allow" => spec.allow = read(key, value, LIST)?,
+                "deny" => spec.deny = read(key, value, LIST)?,
+                "pin" => spec.pin = read(key, value, LIST)?,
+                "approve" => spec.approve = read(key, value, "true or false")?,
                 "idleStop" => {
                     spec.idle_stop = match value.as_f64() {
                         Some(0.0) => Some(Duration::ZERO),
                         _ => Some(duration(key, value)?),
                     }
                 }
-                "readOnly" => spec.read_only = list(key, value)?,
-                "rename" => spec.rename = names(key, value)?,
-                "describe" => spec.describe = names(key, value)?,
+                "readOnly" => spec.read_only = read(key, value, LIST)?,
+                "rename" => spec.rename = read(key, value, OBJECT)?,
+                "describe" => spec.describe = read(key, value, OBJECT)?,
                 "phrases" => {
-                    spec.phrases = serde_json::from_value(value.clone())
-                        .map_err(|_| bad(key, "an object of lists of texts, by the tools' names"))?
+                    let wanted = "an object of lists of texts, by the tools' names";
+                    spec.phrases = read(key, value, wanted)?;
                 }
-                "structured" => {
-                    spec.structured = match value.as_str() {
-                        Some("excerpt") => Structured::Excerpt,
-                        Some("preserve") => Structured::Preserve,
-                        _ => return Err(bad(key, "excerpt or preserve")),
-                    }
-                }
-                "changed" => {
-                    spec.changed = match value.as_str() {
-                        Some("report") => Changed::Report,
-                        Some("refuse") => Changed::Refuse,
-                        _ => return Err(bad(key, "report or refuse")),
-                    }
-                }
-                "transform" => {
-                    spec.transform = value.as_bool().ok_or_else(|| bad(key, "true or false"))?
-                }
-                "trust" => spec.trust = value.as_bool().ok_or_else(|| bad(key, "true or false"))?,
-                "references" => spec.references.tools = list(key, value)?,
+                "structured" => spec.structured = read(key, value, "excerpt or preserve")?,
+                "changed" => spec.changed = read(key, value, "report or refuse")?,
+                "transform" => spec.transform = read(key, value, "true or false")?,
+                "trust" => spec.trust = read(key, value, "true or false")?,
+                "references" => spec.references.tools = read(key, value, LIST)?,
                 "referencesReadOnly" => {
-                    spec.references.read_only =
-                        value.as_bool().ok_or_else(|| bad(key, "true or false"))?;
+                    spec.references.read_only = read(key, value, "true or false")?;
                 }
-                "instance" => {
-                    spec.instance = match value.as_str() {
-                        Some("shared") => Instance::Shared,
-                        Some("client") => Instance::Client,
-                        _ => return Err(bad(key, "shared or client")),
-                    }
-                }
+                "instance" => spec.instance = read(key, value, "shared or client")?,
                 "inheritEnv" => {
-                    spec.inherit =
-                        match value {
-                            Value::Bool(true) => Inherit::All,
-                            Value::Bool(false) => Inherit::default(),
-                            _ => self.inherited(list(key, value).map_err(|_| {
-                                bad(key, "true, false or a list of variables' names")
-                            })?),
+                    spec.inherit = match value {
+                        Value::Bool(true) => Inherit::All,
+                        Value::Bool(false) => Inherit::default(),
+                        _ => {
+                            let wanted = "true, false or a list of variables' names";
+                            self.inherited(read(key, value, wanted)?)
                         }
+                    }
                 }
                 "isolation" => spec.isolation = self.isolation(value)?,
                 "tls" => spec.tls = self.tls(value)?,
@@ -297,6 +267,14 @@ impl Reader<'_> {
     }
 }
 
+fn bad(key: &str, wanted: &str) -> String {
+    format!("weir.{key} is not {wanted}")
+}
+
+fn read<T: DeserializeOwned>(key: &str, value: &Value, wanted: &str) -> Result<T, String> {
+    serde_json::from_value(value.clone()).map_err(|_| bad(key, wanted))
+}
+
 /// Keys of a server's entry without which it is offered with more than was wanted.
 const PROTECTING_ENTRY: [&str; 6] =
     ["allow", "deny", "approve", "changed", "isolation", "instance"];
@@ -306,18 +284,8 @@ const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
 
 /// Which of these keys somebody meant who slipped in one letter.
 pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
-    let key: Vec<char> = key.to_lowercase().chars().collect();
-    keys.iter().copied().find(|known| {
-        let known: Vec<char> = known.to_lowercase().chars().collect();
-        let same = |(a, b): &(&char, &char)| a == b;
-        let start = key.iter().zip(&known).take_while(same).count();
-        let (key, known) = (&key[start..], &known[start..]);
-        let end = key.iter().rev().zip(known.iter().rev()).take_while(same).count();
-        match (&key[..key.len() - end], &known[..known.len() - end]) {
-            ([a, b], [c, d]) => a == d && b == c,
-            (key, known) => key.len() <= 1 && known.len() <= 1,
-        }
-    })
+    let key = key.to_lowercase();
+    keys.iter().copied().find(|known| strsim::osa_distance(&key, &known.to_lowercase()) <= 1)
 }
 
 /// `tokens`: an object of a name and what its holder may see. What is wrong with one lets nobody in

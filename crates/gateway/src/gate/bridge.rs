@@ -12,7 +12,7 @@ use weir_host::{CatalogOptions, Error, Weir};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::indexes::Extent;
-use crate::json::{self, floor_char_boundary, quote, values_of};
+use crate::json::{self, quote, values_of};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
 use crate::shallow::shallow;
@@ -195,7 +195,7 @@ fn snapshot_of<'t>(
         let input_schema = match tool.is_in_file() && description.len() + schema.len() > short {
             true => {
                 let room = short.saturating_sub(schema.len()).max(short / 2);
-                description.truncate(floor_char_boundary(&description, room));
+                description.truncate(description.floor_char_boundary(room));
                 description.shrink_to_fit();
                 shallow(schema, short.saturating_sub(description.len()))
             }
