@@ -532,39 +532,33 @@ fn by_rows(
         }
         answer.removed = old.values().filter(|known| !known.seen).count() as u64;
         let mut page = Page::new(offset, max_chars);
-        let mut going = true;
         let shown = |side: Only| request.only.is_none_or(|only| only == side);
-        for (key, known) in new.iter().filter(|(_, known)| known.seen && shown(Only::Changed)) {
-            let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
-                continue;
-            };
-            going = page.push(|| {
-                let (a, b) = (row(older, other)?, row(newer, known)?);
-                Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
-            })?;
-            if !going {
-                break;
-            }
-        }
-        for (table, side, sign, what) in
-            [(&old, older, '-', Only::Removed), (&new, newer, '+', Only::Added)]
-        {
-            if !shown(what) {
-                continue;
-            }
-            for known in table.values().filter(|known| !known.seen) {
-                if !going {
-                    break;
+        'page: {
+            for (key, known) in new.iter().filter(|(_, known)| known.seen && shown(Only::Changed)) {
+                let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
+                    continue;
+                };
+                let line = || {
+                    let (a, b) = (row(older, other)?, row(newer, known)?);
+                    Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
+                };
+                if !page.push(line)? {
+                    break 'page;
                 }
-                going = page.push(|| {
-                    let mut text = format!("{sign} ");
-                    if !value::write(&row(side, known)?, 4 * LINE_CHARS, &mut text) {
-                        text.push('…');
+            }
+            let removed = (&old, older, '-', Only::Removed);
+            for (table, side, sign, what) in [removed, (&new, newer, '+', Only::Added)] {
+                for known in table.values().filter(|known| !known.seen && shown(what)) {
+                    let line = || {
+                        let mut text = format!("{sign} ");
+                        if !value::write(&row(side, known)?, 4 * LINE_CHARS, &mut text) {
+                            text.push('…');
+                        }
+                        Ok(text)
+                    };
+                    if !page.push(line)? {
+                        break 'page;
                     }
-                    Ok(text)
-                })?;
-                if !going {
-                    break;
                 }
             }
         }

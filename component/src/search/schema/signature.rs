@@ -54,47 +54,39 @@ pub fn signature(root: &Value, max_chars: usize) -> String {
     let level = LEVELS[LEVELS.len() - 1];
     let mut writer = Writer { root, level, budget: max_chars };
     let parts = writer.parts(&parameters);
-    let mut text = String::from("(");
-    let mut chars = 1;
-    for (at, part) in parts.iter().enumerate() {
-        let rest = format!("…{} more)", (parts.len() - at) as u64 + left_out);
-        let separator = if at == 0 { 0 } else { 2 };
-        let needed = separator + part.chars().count();
-        if chars + needed + 2 + rest.chars().count() > max_chars {
-            if at > 0 {
-                text.push_str(", ");
-            }
-            text.push_str(&rest);
-            break;
-        }
-        if at > 0 {
-            text.push_str(", ");
-        }
-        text.push_str(part);
-        chars += needed;
+    let text = fitting(&parts, max_chars, |left| format!("…{} more", left as u64 + left_out));
+    if text.chars().count() > max_chars || !text.ends_with(" more)") {
+        "(…)".to_owned()
+    } else {
+        text
     }
-    if text.chars().count() > max_chars || !text.ends_with(')') {
-        text = "(…)".to_owned();
-    }
-    text
 }
 
 /// The parameters' names only, `?` on optional ones, at most `max_chars` long.
 pub fn outline(root: &Value, max_chars: usize) -> String {
-    let parameters = parameters(root);
+    let name = |(name, _, required): (&str, &Value, bool)| {
+        format!("{}{}", property_name(name), if required { "" } else { "?" })
+    };
+    let names: Vec<String> = parameters(root).into_iter().map(name).collect();
+    fitting(&names, max_chars, |_| "…".to_owned())
+}
+
+/// As many of the parts as there is room for, and what `more` says of how many are left.
+fn fitting(parts: &[String], max_chars: usize, more: impl Fn(usize) -> String) -> String {
     let mut text = String::from("(");
-    for (at, (name, _, required)) in parameters.iter().enumerate() {
-        let name = property_name(name);
-        let part = format!(
-            "{}{name}{}",
-            if at == 0 { "" } else { ", " },
-            if *required { "" } else { "?" }
-        );
-        if text.chars().count() + part.chars().count() + 4 > max_chars {
-            text.push_str(if at == 0 { "…" } else { ", …" });
+    let mut chars = 1;
+    for (at, part) in parts.iter().enumerate() {
+        let separator = if at == 0 { "" } else { ", " };
+        let needed = separator.len() + part.chars().count();
+        let more = more(parts.len() - at);
+        if chars + needed + 3 + more.chars().count() > max_chars {
+            text.push_str(separator);
+            text.push_str(&more);
             break;
         }
-        text.push_str(&part);
+        text.push_str(separator);
+        text.push_str(part);
+        chars += needed;
     }
     text.push(')');
     text
