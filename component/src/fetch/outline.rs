@@ -347,15 +347,15 @@ impl PathStat {
         }
     }
 
-    fn spread(&mut self, number: &String) {
+    fn spread(&mut self, number: &str) {
         let order = |other: &Option<String>, wanted| {
             other.as_ref().is_none_or(|other| in_order(number, other) == wanted)
         };
         if order(&self.least, Ordering::Less) {
-            self.least = Some(number.clone());
+            self.least = Some(number.to_owned());
         }
         if order(&self.greatest, Ordering::Greater) {
-            self.greatest = Some(number.clone());
+            self.greatest = Some(number.to_owned());
         }
     }
 
