@@ -16,6 +16,7 @@ when a kind says nothing that could be held against anything.
 import argparse
 import ast
 import collections
+import concurrent.futures
 import csv
 import datetime
 import difflib
@@ -602,16 +603,18 @@ def main():
         weir = [args.weir, "--store", os.path.join(folder, "store"), "--session", "truth"]
         if not os.environ.get("HOME"):
             os.environ["HOME"] = folder
-        for kind, make in results:
+        # 1 says that there is nothing.
+        run = lambda *words: subprocess.run(weir + list(words), stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+        def ask(at):
+            kind, make = results[at]
             held = Held(kind, make())
-            file = os.path.join(folder, "result")
+            file = os.path.join(folder, str(at))
             with open(file, "w", encoding="utf-8", newline="") as to:
                 to.write(held.text)
-            # 1 says that there is nothing.
-            run = lambda *words: subprocess.run(weir + list(words), stdout=subprocess.PIPE, encoding="utf-8").stdout
             told = json.loads(run("--json", "transform", file))
             if not told["replaced"]:
-                continue
+                return held
             pages, listed = run("--json", "fetch", told["handles"][0]["id"], "--outline").strip(), []
             while pages:
                 page, end = json.JSONDecoder().raw_decode(pages)
@@ -622,10 +625,14 @@ def main():
             held.excerpt(told["parts"][0]["text"])
             for about, entries in listed:
                 held.outline(about, entries)
-            denied += held.denied
-            known[kind] += held.known
-            if held.known > 2:
-                silent.discard(kind)
+            return held
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for held in pool.map(ask, range(len(results))):
+                denied += held.denied
+                known[held.kind] += held.known
+                if held.known > 2:
+                    silent.discard(held.kind)
     for line in denied[:60]:
         print(line)
     print(f"{sum(known.values()):,} statements of {len(results)} results of {len(names)} kinds: {len(denied)} denied")

@@ -132,19 +132,16 @@ pub fn sandbox(store: Option<&Path>) -> wasmtime::Result<WasiCtxBuilder> {
     // Before the directory: it is captured there. Reads then run on this thread, ten times faster.
     wasi.allow_blocking_current_thread(true);
     if let Some(store) = store {
-        let perms = if is_read_only(store) { FsPerms::ReadOnly } else { FsPerms::ReadWrite };
+        // A file system that takes no writes: wasmtime-wasi passes that on as an input/output error.
+        #[cfg(unix)]
+        let is_read_only = rustix::fs::statvfs(store)
+            .is_ok_and(|found| found.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY));
+        #[cfg(not(unix))]
+        let is_read_only = false;
+        let perms = if is_read_only { FsPerms::ReadOnly } else { FsPerms::ReadWrite };
         wasi.preopened_dir(store, "/store", perms)?;
     }
     Ok(wasi)
-}
-
-/// Whether its file system takes no writes: wasmtime-wasi passes that on as an input/output error.
-fn is_read_only(directory: &Path) -> bool {
-    #[cfg(unix)]
-    return rustix::fs::statvfs(directory)
-        .is_ok_and(|found| found.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY));
-    #[cfg(not(unix))]
-    return !directory.exists();
 }
 
 /// A limit on what all memories of a store come to, for [`Store::limiter`](wasmtime::Store::limiter).

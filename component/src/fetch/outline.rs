@@ -255,13 +255,8 @@ impl Sums {
                 _ => &path[stat.parent.len()..],
             };
             let name = format!("{parent}{step}");
-            if !all.paths.contains_key(&name) {
-                let stat = PathStat { first: stat.first, parent, ..PathStat::default() };
-                all.paths.insert(name.clone(), stat);
-            }
-            if let Some(sum) = all.paths.get_mut(&name) {
-                sum.add(stat);
-            }
+            let new = || PathStat { first: stat.first, parent, ..PathStat::default() };
+            all.paths.entry(name.clone()).or_insert_with(new).add(stat);
             names.push((path, name));
         }
         all
@@ -301,10 +296,9 @@ impl Sums {
             }
             // What is inside containers is shown by their members.
             let scalar = stat.types[4] == 0 && stat.types[5] == 0;
-            let label = match path.starts_with('.') {
-                true if !program.contains("|arrays|") => path.clone(),
-                true => program.clone(),
-                false => format!(".{path}"),
+            let label = match path.starts_with('.') && !program.contains("|arrays|") {
+                true => path.clone(),
+                false => program.clone(),
             };
             let is_stats = scalar && stat.many && stat.types[2] > 0;
             // What is no number has no sum.
@@ -344,15 +338,15 @@ impl PathStat {
         }
     }
 
-    fn spread(&mut self, number: &String) {
+    fn spread(&mut self, number: &str) {
         let order = |other: &Option<String>, wanted| {
             other.as_ref().is_none_or(|other| in_order(number, other) == wanted)
         };
         if order(&self.least, Ordering::Less) {
-            self.least = Some(number.clone());
+            self.least = Some(number.to_owned());
         }
         if order(&self.greatest, Ordering::Greater) {
-            self.greatest = Some(number.clone());
+            self.greatest = Some(number.to_owned());
         }
     }
 
@@ -527,10 +521,7 @@ fn by_rows(
         about.push_str(&format!(", {} values at more paths left out", thousands(sums.left_out)));
     }
     // What was folded may be a map by another of its parts.
-    let (mut known, mut folded) = (sums.paths.len(), sums.folded());
-    while known > folded.paths.len() {
-        (known, folded) = (folded.paths.len(), folded.folded());
-    }
+    let folded = sums.folded().folded();
     let mut entries = folded.entries(&request.id, rows.pointer.as_str(), request.view);
     if done && kind == Kind::Json && path.is_none() {
         let others = arrays(source)?;
@@ -613,14 +604,11 @@ fn by_lines(
         }
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
-    let levels = shapes.levels();
+    // In other texts the word may be anything, such as a file's name.
+    let levels = if kind == Kind::Log { shapes.levels() } else { Vec::new() };
     let is_affordable = lines * levels.len() as u64 <= LEVEL_LINES;
     for (word, count) in levels {
-        let mut said = Vec::new();
-        // In other texts the word may be anything, such as a file's name.
-        if kind == Kind::Log {
-            said.push(format!("{} of this level", counted(count, "line")));
-        }
+        let mut detail = format!("{} of this level", counted(count, "line"));
         // Said of what the call gives: the word may stand in the message of a line of another level.
         let pattern =
             Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
@@ -630,24 +618,20 @@ fn by_lines(
         {
             let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
             if let Some(first) = page.lines.first().filter(|_| page.complete) {
-                said.push(format!(
-                    "{} with this word, the first is line {}",
+                detail.push_str(&format!(
+                    "; {} with this word, the first is line {}",
                     counted(page.matching_lines, "line"),
                     thousands(first.line)
                 ));
-                let mut grep = json!({"id": id, "mode": "grep", "pattern": word});
+                let mut grep = json!({"id": id, "mode": "grep", "pattern": word, "word": true});
                 grep["case"] = "sensitive".into();
-                grep["word"] = true.into();
                 if raw {
                     grep["view"] = "raw".into();
                 }
                 call = Some(grep.to_string());
             }
         }
-        if !said.is_empty() {
-            let detail = said.join("; ");
-            entries.push(OutlineEntry { label: word.to_owned(), detail, call });
-        }
+        entries.push(OutlineEntry { label: word.to_owned(), detail, call });
     }
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
@@ -841,7 +825,7 @@ mod tests {
         );
         assert!(all.contains("# ERROR disk # failed: 1 line of this shape"), "{all}");
         let text = lines(&ask(&log, Kind::Text)).join("\n");
-        assert!(text.contains("ERROR: 1 line with this word, the first is line 501"), "{text}");
+        assert!(!text.contains("level") && text.contains("ERROR disk"), "{text}");
         let fees: String = (0..40).map(|n| format!("{{\"fee\": {n}e-9}}\n")).collect();
         let told = lines(&ask(&fees, Kind::Ndjson)).join("\n");
         assert!(told.contains("mean 1.95") && told.contains("e-8"), "{told}");

@@ -90,10 +90,8 @@ impl Pattern {
         }
         // As it is in a shell: `grep -i x`, `-i x`.
         let command = text.strip_prefix("grep ").unwrap_or(text);
-        let (flags, rest) = match command.strip_prefix('-') {
-            Some(rest) => rest.split_once(' ')?,
-            None => ("", command),
-        };
+        let options = command.strip_prefix('-').and_then(|rest| rest.split_once(' '));
+        let (flags, rest) = options.unwrap_or(("", command));
         let case = if flags.contains('i') { Case::Insensitive } else { self.case };
         (rest != text).then(|| (Pattern { case, ..with(rest) }, "the command before it"))
     }

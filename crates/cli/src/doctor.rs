@@ -1,7 +1,6 @@
 //! `weir doctor`: is everything that is stored what it was, can more be stored, and do the hosts' files do what they should?
 
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 
 use serde_json::json;
 
@@ -31,7 +30,9 @@ pub(crate) fn run(
     bar.finish_and_clear();
     let report = result?;
     let wrong = report.corrupt + report.damaged_records + report.dead_references + report.failed;
-    let not_writable = written(&context.store()?).err().map(|error| error.kind().to_string());
+    let written =
+        tempfile::tempfile_in(context.store()?).and_then(|mut file| file.write_all(&[0; 4_096]));
+    let not_writable = written.err().map(|error| error.kind().to_string());
     let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none();
     let answer = if sound { Answer::Yes } else { Answer::No };
     if console.json() {
@@ -93,9 +94,4 @@ pub(crate) fn run(
         console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));
     }
     Ok(answer)
-}
-
-/// Writes as many bytes as a page has to a file without a name in the store's directory.
-fn written(store: &Path) -> io::Result<()> {
-    tempfile::tempfile_in(store)?.write_all(&[0; 4_096])
 }

@@ -65,33 +65,32 @@ pub(crate) fn run(
         (&selection.chars, Unit::Chars),
     ];
     let more = options.more.as_deref();
-    let (page, count) = if let Some((Some(range), unit)) =
-        ranges.iter().find(|(range, _)| range.is_some())
-    {
-        let (start, count) = parse_range(range, *unit)?;
-        match weir.read(session, id, view, *unit, start, count, more) {
-            Err(weir_host::Error::Refused(failure))
-                if failure.code == "out-of-range" && !console.json() =>
-            {
-                return Ok(past_end(failure.total.unwrap_or(0), *unit, id, console));
+    let (page, count) =
+        if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
+            let (start, count) = parse_range(range, *unit)?;
+            match weir.read(session, id, view, *unit, start, count, more) {
+                Err(weir_host::Error::Refused(failure))
+                    if failure.code == "out-of-range" && !console.json() =>
+                {
+                    return Ok(past_end(failure.total.unwrap_or(0), *unit, id, console));
+                }
+                page => (page?, count),
             }
-            page => (page?, count),
-        }
-    } else if let Some(lines) = selection.head {
-        (weir.head(session, id, view, lines)?, Some(lines.into()))
-    } else if let Some(lines) = selection.tail {
-        let page = weir.tail(session, id, view, lines, more)?;
-        let first = (page.total + 1).saturating_sub(lines.into()).max(1);
-        if page.unit == Unit::Lines && page.start > first {
-            let before = page.start - 1;
-            console.note(format_args!("… before these: weir fetch {id} --lines {first}..{before}"));
-        }
-        (page, None)
-    } else if selection.full {
-        (weir.read_all(session, id, view, more)?, None)
-    } else {
-        return stat(&weir.stat(session, id)?, console);
-    };
+        } else if let Some(lines) = selection.head {
+            (weir.head(session, id, view, lines)?, Some(lines.into()))
+        } else if let Some(lines) = selection.tail {
+            let page = weir.tail(session, id, view, lines, more)?;
+            let first = (page.total + 1).saturating_sub(lines.into()).max(1);
+            if page.unit == Unit::Lines && page.start > first {
+                let before = page.start - 1;
+                console.note(format_args!("… before these: --lines {first}..{before}"));
+            }
+            (page, None)
+        } else if selection.full {
+            (weir.read_all(session, id, view, more)?, None)
+        } else {
+            return stat(&weir.stat(session, id)?, console);
+        };
     show(&page, count, id, view, console)
 }
 

@@ -228,11 +228,9 @@ fn pointed(source: &str, at: usize, message: &str) -> String {
     match source.get(at..).filter(|rest| !rest.is_empty()) {
         Some(rest) => {
             let shown: String = rest.chars().take(20).collect();
-            let quoted = match shown.starts_with(|letter: char| !letter.is_ascii()) {
-                true => "; a name with letters beyond a-z is quoted, as in .[\"größe\"]",
-                false => "",
-            };
-            format!("{message} at character {column}, before {}{quoted}", token(&shown, 60))
+            let such =
+                if rest.is_char_boundary(1) { "" } else { "; quote such a name: .[\"größe\"]" };
+            format!("{message} at character {column}, before {}{such}", token(&shown, 60))
         }
         None => format!("{message} at the end of the program"),
     }

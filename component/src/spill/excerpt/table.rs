@@ -6,7 +6,7 @@ use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::Window;
+use crate::content::scan::{Cached, Window};
 use crate::content::show::one_line;
 use crate::content::table::{ROW_MAX_BYTES, Table, count_rows, row_at};
 use crate::content::unescape::decoded;
@@ -196,7 +196,7 @@ fn members(
 
 pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let (mut found, mut rows) = (BTreeMap::new(), 0);
+    let (cached, mut found, mut rows) = (Cached::new(source), BTreeMap::new(), 0);
     let (mut filled, mut objects, mut arrays, mut values) = (0u64, 0u64, 0u64, 0u64);
     let mut odd = Vec::new();
     let (mut window, mut at, mut number) = (Window::new(source), start, 0u64);
@@ -211,14 +211,10 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             if rows < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
                 rows += 1;
                 if is_json && *first == b'{' {
-                    let (of, from): (&dyn Source, u64) = match length > ROW_MAX_BYTES {
-                        true => (source, at),
-                        false => (&line, 0),
-                    };
-                    let mut cursor = Cursor::new(of, from);
+                    let mut cursor = Cursor::new(&cached, at);
                     cursor.peek_token()?;
                     cursor.bump();
-                    members(of, &mut cursor, &mut found)?;
+                    members(&cached, &mut cursor, &mut found)?;
                 }
             }
             match is_json {
