@@ -107,7 +107,7 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert_eq!(fetch(&["--head", "1"]), format!("{}\n", lines[0]));
     assert_eq!(fetch(&["--head"]).lines().count(), 10);
     assert_eq!(fetch(&["--tail", "1"]), format!("{}\n", lines[4_999]));
-    let long = sandbox.run(["fetch", &id, "--tail", "4000"]);
+    let long = sandbox.run(["fetch", id, "--tail", "4000"]);
     let shown = long.stdout.lines().count();
     assert!(shown < 4_000 && long.stdout.ends_with(&fetch(&["--tail", "1"])), "{shown}");
     assert!(long.stderr.contains(&format!("--lines 1001..{}", 5_000 - shown)), "{}", long.stderr);
