@@ -905,6 +905,31 @@ fn a_file_from_before_servers_had_hosts_keeps_working_and_its_servers_are_named(
     );
 }
 
+/// Behind the gateway the host's rule would not hold: an agent could ask for what it was denied.
+#[test]
+fn a_server_that_a_rule_of_its_host_names_stays_and_the_reason_is_told() {
+    let home = Home { sandbox: Sandbox::new() };
+    let two = r#""mcpServers": {"mail": {"command": "mail"}, "docs": {"command": "docs"}}"#;
+    home.write(".claude.json", &format!("{{{two}}}"));
+    home.write(".claude/settings.json", r#"{"permissions": {"deny": ["mcp__mail__send"]}}"#);
+    home.write(".gemini/settings.json", &format!(r#"{{{two}, "mcp": {{"excluded": ["docs"]}}}}"#));
+    let ran = home.run(&["install", "claude-code", "gemini", "--yes", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let hosts = ran.json()["hosts"].clone();
+    for (at, stays, moves, rule) in
+        [(0, "mail", "docs", "mcp__mail__send"), (1, "docs", "mail", "mcp.excluded")]
+    {
+        assert_eq!(hosts[at]["left"][0]["name"], stays, "{hosts}");
+        assert!(hosts[at]["left"][0]["reason"].as_str().unwrap().contains(rule), "{hosts}");
+        assert_eq!(hosts[at]["moved"][0]["name"], moves, "{hosts}");
+    }
+    let servers: Value = serde_json::from_str(&home.read(".config/weir/servers.json")).unwrap();
+    assert_eq!(servers["mcpServers"]["docs"]["hosts"], serde_json::json!(["claude-code"]));
+    assert_eq!(servers["mcpServers"]["mail"]["hosts"], serde_json::json!(["gemini"]));
+    assert!(home.read(".claude.json").contains(r#""mail": {"command": "mail"}"#));
+    assert!(home.read(".gemini/settings.json").contains(r#""docs": {"command": "docs"}"#));
+}
+
 #[test]
 fn what_is_imported_is_for_every_agent_unless_one_is_named() {
     let home = Home::new();

@@ -20,6 +20,7 @@ mod json;
 mod layout;
 mod mask;
 mod node;
+mod own_rules;
 mod record;
 mod rules;
 mod toml;
@@ -40,5 +41,6 @@ pub use hosts::{
 pub use layout::differences;
 pub use mask::Mask;
 pub use node::Node;
+pub use own_rules::OwnRules;
 pub use record::{Record, Records, Undone};
 pub use rules::{RULES, rules_file, with_rules};

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options};
+use weir_text::tokens;
 
 use super::context::Context;
 use super::failure::Failure;
@@ -84,15 +85,20 @@ impl Definitions {
     fn known(gateway: &Arc<Gateway>) -> Definitions {
         let catalog = gateway.catalog();
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
+        let mut prefixes = 0;
         for tool in catalog.tools() {
-            *by_server.entry(tool.upstream.spec.key.clone()).or_default() +=
-                tool.definition_tokens();
+            // With its name at the server, as an agent has it without Weir.
+            let prefix = tokens::of(&tool.name).saturating_sub(tokens::of(&tool.own_name));
+            let held = if tool.is_in_file() { 0 } else { prefix };
+            let own = tool.definition_tokens().saturating_sub(held);
+            *by_server.entry(tool.upstream.spec.key.clone()).or_default() += own;
+            prefixes += prefix;
         }
+        let direct = by_server.values().sum();
         let upstreams = gateway.upstreams();
-        let direct = catalog.definition_tokens();
         Definitions {
             direct,
-            passthrough: direct + Gateway::own_tokens(),
+            passthrough: direct + prefixes + Gateway::own_tokens(),
             bridge: None,
             by_server,
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
@@ -104,7 +110,7 @@ impl Definitions {
     /// Whether a mode searches these.
     pub(crate) fn searched(&self, mode: Mode) -> bool {
         match mode {
-            Mode::Auto => self.direct > self.limit,
+            Mode::Auto => self.passthrough.saturating_sub(Gateway::own_tokens()) > self.limit,
             Mode::Bridge => true,
             Mode::Passthrough => false,
         }
@@ -138,8 +144,11 @@ impl Definitions {
             (true, _) => "searched".into(),
             (false, Mode::Auto) => {
                 format!(
-                    "passed on as they are, because searching costs less only above some {}",
-                    group(self.limit)
+                    "passed on as they are, because searching costs less only above some {}; longer names and \
+                     Weir's own tool are {} more than without it: --keep-servers leaves them with the agent, whose \
+                     hook saves on results all the same",
+                    group(self.limit),
+                    group(self.passthrough.saturating_sub(self.direct))
                 )
             }
             (false, _) => "passed on as they are".into(),

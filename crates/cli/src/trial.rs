@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use weir_agents::config::Host;
+use weir_agents::config::{Host, Mode as HostMode};
 use weir_agents::transcript;
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
@@ -136,6 +136,10 @@ pub(crate) fn run(
         // Nothing can be said of the gateway.
         costs.retain(|cost| cost.way.mode().is_none());
     }
+    if usual == Mode::Passthrough {
+        // What it sends of these definitions, and when, is its own: a search of ours saves nothing that is known.
+        costs.retain(|cost| cost.way.mode().is_none_or(|mode| mode == usual));
+    }
     // Losses first.
     costs.sort_by(|a, b| b.tokens.total_cmp(&a.tokens));
     let report = Report { host, others, servers: servers.len(), definitions, sessions, costs };
@@ -258,11 +262,11 @@ fn costs(
         };
         let searched = way.mode().is_some_and(|mode| definitions.searched(mode));
         let search = if searched { worth::SEARCH as f64 } else { 0.0 };
-        // Without a recording it is one request, for one tool.
-        let mut tokens = if sessions.is_empty() { defined as f64 + search } else { 0.0 };
-        let mut at_worst = tokens;
-        for session in sessions {
-            let turns = session.first().map_or(0, |result| result.turns);
+        let (mut tokens, mut at_worst) = (0.0, 0.0);
+        // Without a recording it is a conversation without results.
+        let none = [Vec::new()];
+        for session in if sessions.is_empty() { &none } else { sessions } {
+            let turns = session.first().map_or(worth::TURNS as usize - 1, |result| result.turns);
             let sent = defined as f64 * times(turns) + worth::SEARCHES as f64 * search;
             tokens += sent;
             at_worst += sent;
@@ -296,8 +300,9 @@ impl Report<'_> {
 
     fn best(&self) -> Way {
         let nothing = self.nothing();
-        let best = self.costs.iter().rev().find(|cost| cost.tokens < nothing);
-        best.map_or(Way::Nothing, |cost| cost.way)
+        // Of equal ones the usual one, which comes first.
+        let best = self.costs.iter().min_by(|a, b| a.tokens.total_cmp(&b.tokens));
+        best.filter(|best| best.tokens < nothing).map_or(Way::Nothing, |cost| cost.way)
     }
 
     fn results(&self) -> (usize, usize) {
@@ -315,19 +320,24 @@ impl Report<'_> {
             }
             known => format!(" ({known} of {} known: --start starts each once)", self.servers),
         };
+        let sends = match self.host.is_some_and(|host| host.mode == HostMode::Passthrough) {
+            true => ", of which it sends what its own search says",
+            false => " with every request",
+        };
         let others = match self.others.is_empty() {
             true => String::new(),
             false => format!("; other agents, each by its name: {}", self.others.join(", ")),
         };
         console.line(format_args!(
-            "{title}: {}, about {} tokens of definitions with every request{known}{others}",
+            "{title}: {}, about {} tokens of definitions{sends}{known}{others}",
             counted(self.servers as u64, "server"),
             group(self.definitions.direct),
         ))?;
         match self.sessions.len() {
-            0 => console.line(
-                "for one request, without results: --replay FILE... counts those of sessions",
-            )?,
+            0 => console.line(format_args!(
+                "a conversation of {} turns without large results, cached input a tenth; --replay FILE... counts recorded ones",
+                worth::TURNS
+            ))?,
             files => {
                 let (results, replaced) = self.results();
                 console.line(format_args!(
@@ -364,10 +374,9 @@ impl Report<'_> {
                 _ => String::new(),
             };
             let searched = cost.way.mode().is_some_and(|mode| self.definitions.searched(mode));
-            let searches = match (searched, self.sessions.is_empty()) {
-                (false, _) => String::new(),
-                (true, true) => "; a search included".into(),
-                (true, false) => format!("; {} searches a session included", worth::SEARCHES),
+            let searches = match searched {
+                false => String::new(),
+                true => format!("; {} searches a session included", worth::SEARCHES),
             };
             console.line(format_args!(
                 "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",

@@ -6,7 +6,7 @@
 //! conversation with real tools (`dev/bench/report.md`, "Where searching begins to pay").
 
 /// Turns of a conversation.
-const TURNS: u64 = 40;
+pub const TURNS: u64 = 40;
 
 /// How many of them look for a tool.
 pub const SEARCHES: u64 = 3;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use weir_agents::config::{
-    Change, Document, ENTRY, Edit, Format, Host, Node, Server, gateway_changes, gateway_option,
-    gateway_options, host_name, is_gateway, rules_file, with_rules,
+    Change, Document, ENTRY, Edit, Format, Host, Node, OwnRules, Server, gateway_changes,
+    gateway_option, gateway_options, host_name, is_gateway, rules_file, with_rules,
 };
 use weir_agents::hook::wrap::Wrap;
 use weir_agents::program::is_weir;
@@ -58,6 +58,7 @@ pub(super) struct HostPlan {
     /// What those take that it had before, where it gets others' too.
     pub(super) before: Option<u64>,
     pub(super) left: Vec<Left>,
+    own: OwnRules,
     pub(super) notes: Vec<String>,
     /// Whether the hook is there afterwards.
     pub(super) hook: bool,
@@ -239,6 +240,7 @@ impl HostPlan {
             tokens: None,
             before: None,
             left: Vec::new(),
+            own: OwnRules::default(),
             notes: Vec::new(),
             hook: false,
         }
@@ -287,6 +289,7 @@ impl HostPlan {
         };
         let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
         plan.problem = None;
+        plan.own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
         let mut edit = Edit::new();
         match &there {
             Some(there) => edit.changes = plan.corrections(there, asked, machine),
@@ -444,7 +447,8 @@ impl HostPlan {
             if is_gateway(&server.entry) || server.is_built_in() {
                 continue;
             }
-            if let Some(reason) = stays(server, document.format) {
+            let reason = stays(server, document.format).or_else(|| self.own.hold(server));
+            if let Some(reason) = reason {
                 self.left.push(Left { name: server.name.clone(), reason });
                 continue;
             }
@@ -531,6 +535,7 @@ impl HostPlan {
             return Ok(());
         }
         let mut edit = Edit::new();
+        self.own.add(&node);
         self.take(&found, &document, servers, &mut edit, arguments.keep_servers);
         self.files.push(change(document, edit)?);
         Ok(())
