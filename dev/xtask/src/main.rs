@@ -36,9 +36,18 @@ Packs the crates into target/package, the component inside of weir-host.
   --check                        build weir-host from its packed file in an empty folder, offline, without
                                  rustup and without another cargo; compiles wasmtime twice
 
+Usage: cargo xtask publish [--dry-run]
+
+Publishes the crates, each after those that it needs; --dry-run does all but that.
+
 Usage: cargo xtask dist [OPTIONS]
 
 Makes every file of a release in target/dist; --help lists the options.
+
+Usage: cargo xtask picture [--check]
+
+Draws docs/structure.svg, the crates and the component's rooms, with Python 3; --check fails where the file is out
+of date.
 
 Usage: cargo xtask size [--write]
 
@@ -63,9 +72,13 @@ fn main() -> ExitCode {
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     match arguments.next().as_deref() {
         Some("component") => component(arguments),
-        Some("package") => package(arguments),
+        Some("package") => {
+            pack::run(&root()?, env!("CARGO_PKG_VERSION"), flag("--check", arguments)?)
+        }
+        Some("publish") => pack::publish(&root()?, flag("--dry-run", arguments)?),
         Some("dist") => dist(arguments),
-        Some("size") => size(arguments),
+        Some("picture") => picture(flag("--check", arguments)?),
+        Some("size") => size::run(&root()?, flag("--write", arguments)?),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -99,20 +112,12 @@ fn component(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     Ok(())
 }
 
-fn package(mut arguments: impl Iterator<Item = String>) -> Result<()> {
-    let check = match arguments.next().as_deref() {
-        None => false,
-        Some("--check") => true,
-        Some(option) => return Err(format!("{option} is not an option\n\n{USAGE}")),
-    };
-    pack::run(&root()?, env!("CARGO_PKG_VERSION"), check)
-}
-
-fn size(mut arguments: impl Iterator<Item = String>) -> Result<()> {
-    match arguments.next().as_deref() {
-        None => size::run(&root()?, false),
-        Some("--write") => size::run(&root()?, true),
-        Some(option) => Err(format!("{option} is not an option\n\n{USAGE}")),
+/// Whether the only option that a command has is there.
+fn flag(option: &str, mut arguments: impl Iterator<Item = String>) -> Result<bool> {
+    match arguments.next() {
+        None => Ok(false),
+        Some(given) if given == option => Ok(true),
+        Some(given) => Err(format!("{given} is not an option\n\n{USAGE}")),
     }
 }
 
@@ -125,6 +130,14 @@ fn dist(arguments: impl Iterator<Item = String>) -> Result<()> {
         .status()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err("there is no release: see above".to_owned()) }
+}
+
+/// The picture of ARCHITECTURE.md.
+fn picture(check: bool) -> Result<()> {
+    let root = root()?;
+    let mut python = std::process::Command::new("python3");
+    python.arg(root.join("dev/xtask/picture.py")).args(check.then_some("--check"));
+    output(&mut python).map(drop)
 }
 
 /// The workspace's directory.

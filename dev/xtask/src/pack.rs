@@ -36,6 +36,31 @@ impl Drop for Brought {
 
 /// Packs the crates, and checks the one with the component.
 pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
+    with_component(root, &["package", "--no-verify"])?;
+    let packed = target(root)?.join("package");
+    for name in CRATES {
+        let file = packed.join(format!("{name}-{version}.crate"));
+        let bytes = fs::metadata(&file)
+            .map_err(|error| format!("cannot read {}: {error}", file.display()))?
+            .len();
+        println!("{bytes:>9}  {}", file.display());
+    }
+    match check {
+        true => check_host(&packed, version),
+        false => Ok(()),
+    }
+}
+
+/// Publishes the crates: cargo waits until the registry has what the next one needs.
+pub(crate) fn publish(root: &Path, dry: bool) -> Result<()> {
+    let dry = dry.then_some("--dry-run");
+    with_component(root, &[&["publish", "--no-verify"], dry.as_slice()].concat())?;
+    println!("in this order: {}", CRATES.join(", "));
+    Ok(())
+}
+
+/// A command of cargo on the crates, while the host's folder holds the component and the contract.
+fn with_component(root: &Path, command: &[&str]) -> Result<()> {
     let component = root.join("host/component");
     let wit = root.join("host/wit");
     let _brought = Brought(vec![component.clone(), wit.clone()]);
@@ -50,24 +75,12 @@ pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
             copy(&entry, &wit)?;
         }
     }
-    let mut package = cargo();
-    package.current_dir(root).args(["package", "--locked", "--no-verify", "--allow-dirty"]);
+    let mut cargo = cargo();
+    cargo.current_dir(root).args(command).args(["--locked", "--allow-dirty"]);
     for name in CRATES {
-        package.args(["--package", name]);
+        cargo.args(["--package", name]);
     }
-    output(&mut package)?;
-    let packed = target(root)?.join("package");
-    for name in CRATES {
-        let file = packed.join(format!("{name}-{version}.crate"));
-        let bytes = fs::metadata(&file)
-            .map_err(|error| format!("cannot read {}: {error}", file.display()))?
-            .len();
-        println!("{bytes:>9}  {}", file.display());
-    }
-    match check {
-        true => check_host(&packed, version),
-        false => Ok(()),
-    }
+    output(&mut cargo).map(drop)
 }
 
 /// Builds the packed crate of the host in an empty folder, without the network and with no program on the path but
