@@ -18,6 +18,8 @@ use crate::component::{Build, World};
 /// What a command fails with: a sentence.
 type Result<T> = std::result::Result<T, String>;
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 const USAGE: &str = "\
 Usage: cargo xtask component [OPTIONS]
 
@@ -46,8 +48,7 @@ Makes every file of a release in target/dist; --help lists the options.
 
 Usage: cargo xtask picture [--check]
 
-Draws docs/structure.svg, the crates and the component's rooms, with Python 3; --check fails where the file is out
-of date.
+Draws docs/structure.svg with Python 3; --check fails where the sources say something else.
 
 Usage: cargo xtask size [--write]
 
@@ -72,9 +73,7 @@ fn main() -> ExitCode {
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     match arguments.next().as_deref() {
         Some("component") => component(arguments),
-        Some("package") => {
-            pack::run(&root()?, env!("CARGO_PKG_VERSION"), flag("--check", arguments)?)
-        }
+        Some("package") => pack::run(&root()?, VERSION, flag("--check", arguments)?),
         Some("publish") => pack::publish(&root()?, flag("--dry-run", arguments)?),
         Some("dist") => dist(arguments),
         Some("picture") => picture(flag("--check", arguments)?),

@@ -53,6 +53,9 @@ pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
 
 /// Publishes the crates: cargo waits until the registry has what the next one needs.
 pub(crate) fn publish(root: &Path, dry: bool) -> Result<()> {
+    if !dry && env!("CARGO_PKG_REPOSITORY").contains("/OWNER/") {
+        return Err("OWNER is to be filled in first: see docs/distribution.md".to_owned());
+    }
     let dry = dry.then_some("--dry-run");
     with_component(root, &[&["publish", "--no-verify"], dry.as_slice()].concat())?;
     println!("in this order: {}", CRATES.join(", "));
@@ -61,8 +64,7 @@ pub(crate) fn publish(root: &Path, dry: bool) -> Result<()> {
 
 /// A command of cargo on the crates, while the host's folder holds the component and the contract.
 fn with_component(root: &Path, command: &[&str]) -> Result<()> {
-    let component = root.join("host/component");
-    let wit = root.join("host/wit");
+    let (component, wit) = (root.join("host/component"), root.join("host/wit"));
     let _brought = Brought(vec![component.clone(), wit.clone()]);
     // Their names are those that the host's build looks for.
     for (table, name) in [(true, "weir.wasm"), (false, "weir-without-table.wasm")] {
