@@ -299,7 +299,9 @@ impl Check<'_> {
         let lines = |language: &str, file: &str| -> Result<PathBuf> {
             let folder = self.folder.join(language);
             create(&folder)?;
-            write(&folder.join("weir.wasm"), &read(&self.out.join("weir.wasm"))?)?;
+            for file in ["weir.wasm", "weir-results.wasm"] {
+                write(&folder.join(file), &read(&self.out.join(file))?)?;
+            }
             let page = self.source.text(&format!("docs/embedding/{language}.md"))?;
             write(&folder.join(file), first_block(&page, language)?.as_bytes())?;
             Ok(folder)

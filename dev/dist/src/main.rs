@@ -169,9 +169,8 @@ impl Dist {
             };
             self.put(&name, &read(&file)?)?;
         }
-        for (name, text) in self.source.licences("")? {
-            self.put(&name, &text.bytes)?;
-        }
+        let licences = self.source.licences("")?;
+        licences.iter().try_for_each(|(name, text)| self.put(name, &text.bytes))?;
         Ok(self.out.join("weir.wasm"))
     }
 
