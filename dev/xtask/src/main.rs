@@ -170,3 +170,14 @@ fn output(command: &mut std::process::Command) -> Result<String> {
     }
     String::from_utf8(output.stdout).map_err(|_| format!("{name} printed something else than text"))
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_picture_is_what_manifests_and_sources_say() {
+        // Elsewhere `.ci/run` says what is left out.
+        if std::process::Command::new("python3").arg("--version").output().is_ok() {
+            assert_eq!(super::picture(true), Ok(()));
+        }
+    }
+}
