@@ -106,7 +106,7 @@ kit_for_c() {
 }
 
 # A new folder with the component, for the lines of a page.
-empty_folder() { rm -rf "$folder/ten-$1" && mkdir -p "$folder/ten-$1" && cd "$folder/ten-$1" && ln -s "$component" weir.wasm; }
+empty_folder() { rm -rf "$folder/ten-$1" && mkdir -p "$folder/ten-$1" && cd "$folder/ten-$1" && ln -s "$component" weir.wasm && ln -s "$component" weir-results.wasm; }
 
 kit_for_go() {
   command -v go > /dev/null && command -v pkg-config > /dev/null || { left_out 'the kit for Go' 'there is no go with pkg-config'; return 0; }

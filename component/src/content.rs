@@ -5,6 +5,7 @@
 
 pub mod classify;
 pub mod defang;
+pub mod distance;
 pub(crate) mod encoded;
 pub mod json;
 pub mod kind;

@@ -58,6 +58,7 @@ if (steps.some((step, n) => step === steps[n + 1])) {
 }
 writeFileSync(script, patched);
 
-const licence = join(here, '..', '..', 'LICENSE');
-if (existsSync(licence)) cpSync(licence, join(here, 'LICENSE'));
+for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY.txt']) {
+  if (existsSync(join(here, '..', name))) cpSync(join(here, '..', name), join(here, name), { dereference: true });
+}
 for (const file of readdirSync(out)) console.log(join('component', file));

@@ -24,7 +24,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent
 SOURCE = ROOT / "src" / "weir_wasm"
-LICENCE = next((path for path in (ROOT / "LICENSE", ROOT.parent.parent / "LICENSE") if path.exists()), None)
+# In an unpacked source archive they lie beside this file.
+LICENCES = {
+    name: path
+    for name in ("LICENSE", "NOTICE", "THIRD-PARTY.txt")
+    if (path := next((place / name for place in (ROOT, ROOT.parent) if (place / name).exists()), None))
+}
 EPOCH = (2020, 1, 1, 0, 0, 0)
 EPOCH_SECONDS = 1_577_836_800
 
@@ -62,7 +67,8 @@ def _sources() -> list[Path]:
 
 def _metadata() -> str:
     lines = ["Metadata-Version: 2.4", f"Name: {PROJECT['name']}", f"Version: {VERSION}", f"Summary: {PROJECT['description']}"]
-    lines += [f"License-Expression: {PROJECT['license']}", "License-File: LICENSE"] if LICENCE else []
+    lines += [f"License-Expression: {PROJECT['license']}", *(f"License-File: {name}" for name in LICENCES)]
+    lines += [f"Project-URL: {name}, {address}" for name, address in PROJECT.get("urls", {}).items()]
     lines += [f"Keywords: {','.join(PROJECT['keywords'])}", f"Requires-Python: {PROJECT['requires-python']}"]
     lines += ["Classifier: Typing :: Typed", "Classifier: Programming Language :: Python :: 3"]
     lines += [f"Requires-Dist: {one}" for one in PROJECT["dependencies"]]
@@ -80,8 +86,7 @@ def _dist_info() -> dict[str, bytes]:
         for group, points in sorted(PROJECT.get("entry-points", {}).items())
     )
     files = {"METADATA": _metadata().encode(), "WHEEL": wheel.encode(), "entry_points.txt": entries.encode()}
-    if LICENCE:
-        files["licenses/LICENSE"] = LICENCE.read_bytes()
+    files |= {f"licenses/{name}": path.read_bytes() for name, path in LICENCES.items()}
     return {f"{STEM}.dist-info/{name}": data for name, data in files.items()}
 
 
@@ -121,8 +126,7 @@ def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
     files = {f"src/weir_wasm/{path.relative_to(SOURCE).as_posix()}": path.read_bytes() for path in _sources()}
     files |= {name: (ROOT / name).read_bytes() for name in ("pyproject.toml", "backend.py", "README.md")}
     files |= {"src/weir_wasm/weir.wasm": _component(), "PKG-INFO": _metadata().encode()}
-    if LICENCE:
-        files["LICENSE"] = LICENCE.read_bytes()
+    files |= {name: path.read_bytes() for name, path in LICENCES.items()}
     directory = Path(sdist_directory)
     directory.mkdir(parents=True, exist_ok=True)
     archive = f"{STEM}.tar.gz"

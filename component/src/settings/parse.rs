@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::keys::{KEYS, Key, Quantity};
 use super::never_store::NeverStore;
 use super::{Action, Rule, Settings, quantity};
+use crate::content::distance::distance_within;
 use crate::content::show::one_line;
-use crate::search::text::fold::distance_within;
 
 /// One thing that is wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -371,7 +371,7 @@ pub(crate) struct Questions {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["search", "diff", "grep"])]
     pub(crate) path: Option<String>,
 
-    /// --query: a jq program for the key of a row's group, or for the order of top and bottom
+    /// With --query: group rows by the result of this jq program; for top and bottom, sort by it
     #[arg(long, value_name = "PROGRAM", requires = "query")]
     pub(crate) by: Option<String>,
 
@@ -455,7 +455,7 @@ pub(crate) struct Serve {
     pub(crate) upstreams: Upstreams,
 
     /// What clients are shown: `bridge` is tools to search, describe and call the others with,
-    /// `passthrough` is all tools, `auto` takes the bridge when the others are many
+    /// `passthrough` is all tools, `auto` switches to the bridge when there are many tools
     #[arg(long, value_name = "MODE", value_parser = ["auto", "bridge", "passthrough"])]
     pub(crate) mode: Option<String>,
 

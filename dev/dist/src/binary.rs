@@ -20,9 +20,7 @@ const X64: &str = "x86_64-unknown-linux-musl";
 const ARM64: &str = "aarch64-unknown-linux-musl";
 
 /// The files beside the binary in its archive.
-const DOCUMENTS: [&str; 3] = ["README.md", "CHANGELOG.md", "LICENSE"];
-/// Whose work is in the table of word vectors.
-const NOTICE: &str = "component/data/NOTICE";
+const DOCUMENTS: [&str; 2] = ["README.md", "CHANGELOG.md"];
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "weir.bash"),
     ("zsh", "_weir"),
@@ -66,7 +64,6 @@ pub(crate) fn make(dist: &Dist, component: &Path) -> Result<Vec<Binary>> {
         for name in DOCUMENTS {
             entries.insert(format!("{stem}/{name}"), Entry::file(dist.source.text(name)?));
         }
-        entries.insert(format!("{stem}/NOTICE"), Entry::file(dist.source.text(NOTICE)?));
         dist.put(&format!("{stem}.tar.gz"), &tar_gz(&entries, dist.source.time)?)?;
     }
     Ok(binaries)
@@ -81,7 +78,7 @@ fn under(stem: &str, entries: &Entries) -> Entries {
     entries.iter().map(|(name, entry)| (format!("{stem}/{name}"), entry.clone())).collect()
 }
 
-/// Manual pages and completions.
+/// Manual pages, completions, licences.
 fn documents(dist: &Dist, program: &Path) -> Result<Entries> {
     let mut entries = Entries::new();
     let pages = dist.work.join("man");
@@ -90,6 +87,7 @@ fn documents(dist: &Dist, program: &Path) -> Result<Entries> {
     for name in files(&pages)? {
         entries.insert(format!("man/{name}"), Entry::file(read(&pages.join(&name))?));
     }
+    entries.append(&mut dist.source.licences("")?);
     let path = fs::canonicalize(program)
         .map_err(|error| format!("cannot find {}: {error}", program.display()))?;
     for (shell, name) in SHELLS {

@@ -31,10 +31,11 @@ struct Check<'a> {
 type Named<'a> = (&'static str, fn(&Check<'a>) -> Result<Outcome>);
 
 /// Each with what it does: a failure names the artefact.
-fn all<'a>() -> [Named<'a>; 12] {
+fn all<'a>() -> [Named<'a>; 13] {
     [
         ("the contract has its three worlds", Check::contract),
         ("no file names a path of this machine", Check::paths),
+        ("every package holds its licences", Check::licences),
         ("the host's crate holds the component", Check::crates),
         ("the container file copies what is there", Check::container),
         ("the archive with the binary", Check::tarball),
@@ -106,6 +107,30 @@ impl Check<'_> {
         Ok(Passed)
     }
 
+    fn licences(&self) -> Result<Outcome> {
+        let script = self.source.root.join("dev/dist/third-party.py");
+        output(Command::new("python3").arg(script).arg("--check"))?;
+        for name in &self.names {
+            let bytes = read(&self.out.join(name))?;
+            // The list of a ZIP archive has names as they are.
+            let inside = match name.rsplit('.').next() {
+                Some("whl") => bytes,
+                Some("gz" | "tgz" | "crate") => {
+                    Vec::from_iter(read_tar_gz(&bytes)?.into_keys()).join("\n").into_bytes()
+                }
+                _ => continue,
+            };
+            // Cargo fetches what a crate needs with its own licences; the host's has the component inside.
+            let own = name.ends_with(".crate") && !name.starts_with("weir-host-");
+            let files = ["/LICENSE", "/NOTICE", "/THIRD-PARTY.txt"];
+            let lacks = |file: &&&str| !contains(&inside, file.as_bytes());
+            if let Some(file) = files[..if own { 2 } else { 3 }].iter().find(lacks) {
+                return Err(format!("{name} lacks {file}"));
+            }
+        }
+        Ok(Passed)
+    }
+
     fn crates(&self) -> Result<Outcome> {
         let version = &self.source.version;
         let Some(name) = self.named("weir-host-", ".crate") else {
@@ -134,7 +159,7 @@ impl Check<'_> {
             return Err("the binary does not hold weir.wasm of the release".to_owned());
         }
         let folder = program.parent().unwrap_or(Path::new("."));
-        for name in ["man/weir.1", "man/weir-run.1", "completions/_weir", "LICENSE", "NOTICE"] {
+        for name in ["man/weir.1", "man/weir-run.1", "completions/_weir"] {
             if !folder.join(name).is_file() {
                 return Err(format!("the archive lacks {name}"));
             }
@@ -274,7 +299,9 @@ impl Check<'_> {
         let lines = |language: &str, file: &str| -> Result<PathBuf> {
             let folder = self.folder.join(language);
             create(&folder)?;
-            write(&folder.join("weir.wasm"), &read(&self.out.join("weir.wasm"))?)?;
+            for file in ["weir.wasm", "weir-results.wasm"] {
+                write(&folder.join(file), &read(&self.out.join(file))?)?;
+            }
             let page = self.source.text(&format!("docs/embedding/{language}.md"))?;
             write(&folder.join(file), first_block(&page, language)?.as_bytes())?;
             Ok(folder)

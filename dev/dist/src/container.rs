@@ -74,7 +74,7 @@ mod tests {
         crate::fresh(&folder).expect("a folder");
         let stem = crate::binary::stem(&source.version, target);
         let mut entries = Entries::new();
-        for name in ["weir", "LICENSE", "NOTICE"] {
+        for name in ["weir", "LICENSE", "NOTICE", "THIRD-PARTY.txt"] {
             entries.insert(format!("{stem}/{name}"), Entry::file(name));
         }
         let pack = |entries: &Entries| {

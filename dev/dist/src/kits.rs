@@ -69,7 +69,9 @@ pub(crate) fn sources(dist: &Dist) -> Result<()> {
         "kits/c",
         "kits/go",
         "kits/ruby",
-        "LICENSE",
+        "kits/LICENSE",
+        "kits/NOTICE",
+        "kits/THIRD-PARTY.txt",
     ]))?;
     let stem = format!("weir-kits-{}", dist.source.version);
     let mut entries = Entries::new();

@@ -33,6 +33,9 @@ use crate::source::Source;
 /// What a command fails with: a sentence.
 type Result<T> = std::result::Result<T, String>;
 
+/// Where the project is, as the workspace's manifest says.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// What the packages with the command say of it.
 const SUMMARY: &str = "The command `weir`: oversized tool results, tool search and the MCP gateway";
 
@@ -147,7 +150,7 @@ impl Dist {
         !self.options.without.contains(&part)
     }
 
-    /// Builds a file for each world, and returns the path of the whole one.
+    /// Builds a file for each world, with the licences beside them, and returns the path of the whole one.
     fn components(&self) -> Result<PathBuf> {
         for world in ["plugin", "results", "tools", "agent"] {
             let name = match world {
@@ -166,6 +169,8 @@ impl Dist {
             };
             self.put(&name, &read(&file)?)?;
         }
+        let licences = self.source.licences("")?;
+        licences.iter().try_for_each(|(name, text)| self.put(name, &text.bytes))?;
         Ok(self.out.join("weir.wasm"))
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::archive::{Entries, Entry, tar_gz};
 use crate::binary::Binary;
-use crate::{Dist, Result, SUMMARY, read};
+use crate::{Dist, REPOSITORY, Result, SUMMARY, read};
 
 pub(crate) fn make(dist: &Dist, binaries: &[Binary]) -> Result<()> {
     let version = &dist.source.version;
@@ -17,9 +17,10 @@ pub(crate) fn make(dist: &Dist, binaries: &[Binary]) -> Result<()> {
             "version": version,
             "description": format!("The program of weir-cli for {os} on {cpu}"),
             "license": "Apache-2.0",
+            "repository": REPOSITORY,
             "os": [os],
             "cpu": [cpu],
-            "files": ["bin", "LICENSE", "NOTICE"],
+            "files": ["bin", "LICENSE", "NOTICE", "THIRD-PARTY.txt"],
             "preferUnplugged": true,
         });
         let mut entries = package(dist, &manifest)?;
@@ -34,10 +35,11 @@ pub(crate) fn make(dist: &Dist, binaries: &[Binary]) -> Result<()> {
         "version": version,
         "description": SUMMARY,
         "license": "Apache-2.0",
+        "repository": REPOSITORY,
         "keywords": ["agents", "ai", "context", "llm", "mcp", "tools"],
         "engines": { "node": ">=18" },
         "bin": { "weir": "bin/weir.js" },
-        "files": ["bin", "README.md", "LICENSE", "NOTICE"],
+        "files": ["bin", "README.md", "LICENSE", "NOTICE", "THIRD-PARTY.txt"],
         "optionalDependencies": Value::Object(systems),
     });
     let mut entries = package(dist, &manifest)?;
@@ -52,9 +54,7 @@ pub(crate) fn make(dist: &Dist, binaries: &[Binary]) -> Result<()> {
 fn package(dist: &Dist, manifest: &Value) -> Result<Entries> {
     let mut text = serde_json::to_string_pretty(manifest).map_err(|error| error.to_string())?;
     text.push('\n');
-    Ok(Entries::from([
-        ("package/package.json".to_owned(), Entry::file(text)),
-        ("package/LICENSE".to_owned(), Entry::file(dist.source.text("LICENSE")?)),
-        ("package/NOTICE".to_owned(), Entry::file(dist.source.text("component/data/NOTICE")?)),
-    ]))
+    let mut entries = Entries::from([("package/package.json".to_owned(), Entry::file(text))]);
+    entries.append(&mut dist.source.licences("package/")?);
+    Ok(entries)
 }

@@ -6,11 +6,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::archive::{Entries, Entry};
 use crate::run::{cargo, output};
 use crate::{Result, read_text};
 
 /// The first of January of 1980: archives know no earlier time.
 const EARLIEST: u64 = 315_532_800;
+
+/// `dev/dist/third-party.py` makes it.
+const PARTS: &str = "dev/dist/third-party/command.txt";
 
 /// A checkout.
 #[derive(Debug)]
@@ -81,6 +85,14 @@ impl Source {
         read_text(&self.root.join(path))
     }
 
+    /// The licences that every package holds, in this folder of it: ours, that of the data, those of all parts.
+    pub(crate) fn licences(&self, folder: &str) -> Result<Entries> {
+        [("LICENSE", "LICENSE"), ("NOTICE", "component/data/NOTICE"), ("THIRD-PARTY.txt", PARTS)]
+            .into_iter()
+            .map(|(name, path)| Ok((format!("{folder}{name}"), Entry::file(self.text(path)?))))
+            .collect()
+    }
+
     /// A template among these files: `{version}` and `{target}` are filled in.
     pub(crate) fn template(&self, path: &str, target: &str) -> Result<String> {
         let text = self.text(path)?;
@@ -110,5 +122,7 @@ mod tests {
         let javascript = source.text("kits/javascript/package.json").expect("it is there");
         let javascript: Value = serde_json::from_str(&javascript).expect("it is JSON");
         assert_eq!(javascript["version"], source.version.as_str());
+        assert_eq!(python["project"]["urls"]["Source"].as_str(), Some(crate::REPOSITORY));
+        assert_eq!(javascript["repository"], crate::REPOSITORY);
     }
 }

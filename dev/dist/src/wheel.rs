@@ -38,8 +38,11 @@ fn entries(dist: &Dist, tags: &[&str], program: Vec<u8>) -> Result<Entries> {
         source.version,
         crate::SUMMARY
     );
-    metadata.push_str("License-Expression: Apache-2.0\nLicense-File: LICENSE\n");
-    metadata.push_str("License-File: NOTICE\nRequires-Python: >=3.8\n");
+    metadata.push_str("License-Expression: Apache-2.0\n");
+    metadata
+        .push_str("License-File: LICENSE\nLicense-File: NOTICE\nLicense-File: THIRD-PARTY.txt\n");
+    metadata
+        .push_str(&format!("Project-URL: Source, {}\nRequires-Python: >=3.8\n", crate::REPOSITORY));
     metadata.push_str("Description-Content-Type: text/markdown\n\n");
     metadata.push_str(&source.text("dev/dist/python/README.md")?);
     file("METADATA", metadata);
@@ -49,8 +52,7 @@ fn entries(dist: &Dist, tags: &[&str], program: Vec<u8>) -> Result<Entries> {
     }
     file("WHEEL", wheel);
     file("entry_points.txt", "[console_scripts]\nweir-cli = weir_cli:main\n".to_owned());
-    file("licenses/LICENSE", source.text("LICENSE")?);
-    file("licenses/NOTICE", source.text("component/data/NOTICE")?);
+    entries.append(&mut source.licences(&format!("{info}/licenses/"))?);
     let mut record = String::new();
     for (name, entry) in &entries {
         let digest = BASE64.encode(Sha256::digest(&entry.bytes));

@@ -32,8 +32,7 @@ pub(crate) fn make(dist: &Dist) -> Result<()> {
         let path = dist.source.root.join("kits/conformance").join(name);
         entries.insert(format!("{stem}/conformance/{name}"), Entry::file(read(&path)?));
     }
-    let licence = dist.source.text("LICENSE")?;
-    entries.insert(format!("{stem}/LICENSE"), Entry::file(licence));
+    entries.append(&mut dist.source.licences(&format!("{stem}/"))?);
     dist.put(&format!("{stem}.tar.gz"), &tar_gz(&entries, dist.source.time)?)
 }
 

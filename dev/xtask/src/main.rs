@@ -18,6 +18,8 @@ use crate::component::{Build, World};
 /// What a command fails with: a sentence.
 type Result<T> = std::result::Result<T, String>;
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 const USAGE: &str = "\
 Usage: cargo xtask component [OPTIONS]
 
@@ -36,9 +38,17 @@ Packs the crates into target/package, the component inside of weir-host.
   --check                        build weir-host from its packed file in an empty folder, offline, without
                                  rustup and without another cargo; compiles wasmtime twice
 
+Usage: cargo xtask publish [--dry-run]
+
+Publishes the crates, each after those that it needs; --dry-run does all but that.
+
 Usage: cargo xtask dist [OPTIONS]
 
 Makes every file of a release in target/dist; --help lists the options.
+
+Usage: cargo xtask picture [--check]
+
+Draws docs/structure.svg with Python 3; --check fails where the sources say something else.
 
 Usage: cargo xtask size [--write]
 
@@ -63,9 +73,11 @@ fn main() -> ExitCode {
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     match arguments.next().as_deref() {
         Some("component") => component(arguments),
-        Some("package") => package(arguments),
+        Some("package") => pack::run(&root()?, VERSION, flag("--check", arguments)?),
+        Some("publish") => pack::publish(&root()?, flag("--dry-run", arguments)?),
         Some("dist") => dist(arguments),
-        Some("size") => size(arguments),
+        Some("picture") => picture(flag("--check", arguments)?),
+        Some("size") => size::run(&root()?, flag("--write", arguments)?),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -99,20 +111,12 @@ fn component(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     Ok(())
 }
 
-fn package(mut arguments: impl Iterator<Item = String>) -> Result<()> {
-    let check = match arguments.next().as_deref() {
-        None => false,
-        Some("--check") => true,
-        Some(option) => return Err(format!("{option} is not an option\n\n{USAGE}")),
-    };
-    pack::run(&root()?, env!("CARGO_PKG_VERSION"), check)
-}
-
-fn size(mut arguments: impl Iterator<Item = String>) -> Result<()> {
-    match arguments.next().as_deref() {
-        None => size::run(&root()?, false),
-        Some("--write") => size::run(&root()?, true),
-        Some(option) => Err(format!("{option} is not an option\n\n{USAGE}")),
+/// Whether the only option that a command has is there.
+fn flag(option: &str, mut arguments: impl Iterator<Item = String>) -> Result<bool> {
+    match arguments.next() {
+        None => Ok(false),
+        Some(given) if given == option => Ok(true),
+        Some(given) => Err(format!("{given} is not an option\n\n{USAGE}")),
     }
 }
 
@@ -125,6 +129,14 @@ fn dist(arguments: impl Iterator<Item = String>) -> Result<()> {
         .status()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err("there is no release: see above".to_owned()) }
+}
+
+/// The picture of ARCHITECTURE.md.
+fn picture(check: bool) -> Result<()> {
+    let root = root()?;
+    let mut python = std::process::Command::new("python3");
+    python.arg(root.join("dev/xtask/picture.py")).args(check.then_some("--check"));
+    output(&mut python).map(drop)
 }
 
 /// The workspace's directory.
@@ -157,4 +169,15 @@ fn output(command: &mut std::process::Command) -> Result<String> {
         return Err(format!("{name} failed:\n{}", String::from_utf8_lossy(&output.stderr)));
     }
     String::from_utf8(output.stdout).map_err(|_| format!("{name} printed something else than text"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_picture_is_what_manifests_and_sources_say() {
+        // Elsewhere `.ci/run` says what is left out.
+        if std::process::Command::new("python3").arg("--version").output().is_ok() {
+            assert_eq!(super::picture(true), Ok(()));
+        }
+    }
 }

@@ -36,26 +36,7 @@ impl Drop for Brought {
 
 /// Packs the crates, and checks the one with the component.
 pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
-    let component = root.join("host/component");
-    let wit = root.join("host/wit");
-    let _brought = Brought(vec![component.clone(), wit.clone()]);
-    // Their names are those that the host's build looks for.
-    for (table, name) in [(true, "weir.wasm"), (false, "weir-without-table.wasm")] {
-        let made = Build::new(root.to_owned(), World::Plugin, table, None, None)?.run()?;
-        println!("{}  {name}", made.sha256);
-        copy(&made.file, &component)?;
-    }
-    for entry in read_dir(&root.join("wit"))? {
-        if entry.extension().is_some_and(|extension| extension == "wit") {
-            copy(&entry, &wit)?;
-        }
-    }
-    let mut package = cargo();
-    package.current_dir(root).args(["package", "--locked", "--no-verify", "--allow-dirty"]);
-    for name in CRATES {
-        package.args(["--package", name]);
-    }
-    output(&mut package)?;
+    with_component(root, &["package", "--no-verify"])?;
     let packed = target(root)?.join("package");
     for name in CRATES {
         let file = packed.join(format!("{name}-{version}.crate"));
@@ -68,6 +49,40 @@ pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
         true => check_host(&packed, version),
         false => Ok(()),
     }
+}
+
+/// Publishes the crates: cargo waits until the registry has what the next one needs.
+pub(crate) fn publish(root: &Path, dry: bool) -> Result<()> {
+    if !dry && env!("CARGO_PKG_REPOSITORY").contains("/OWNER/") {
+        return Err("OWNER is to be filled in first: see docs/distribution.md".to_owned());
+    }
+    let dry = dry.then_some("--dry-run");
+    with_component(root, &[&["publish", "--no-verify"], dry.as_slice()].concat())?;
+    println!("in this order: {}", CRATES.join(", "));
+    Ok(())
+}
+
+/// A command of cargo on the crates, while the host's folder holds the component and the contract.
+fn with_component(root: &Path, command: &[&str]) -> Result<()> {
+    let (component, wit) = (root.join("host/component"), root.join("host/wit"));
+    let _brought = Brought(vec![component.clone(), wit.clone()]);
+    // Their names are those that the host's build looks for.
+    for (table, name) in [(true, "weir.wasm"), (false, "weir-without-table.wasm")] {
+        let made = Build::new(root.to_owned(), World::Plugin, table, None, None)?.run()?;
+        println!("{}  {name}", made.sha256);
+        copy(&made.file, &component)?;
+    }
+    for entry in read_dir(&root.join("wit"))? {
+        if entry.extension().is_some_and(|extension| extension == "wit") {
+            copy(&entry, &wit)?;
+        }
+    }
+    let mut cargo = cargo();
+    cargo.current_dir(root).args(command).args(["--locked", "--allow-dirty"]);
+    for name in CRATES {
+        cargo.args(["--package", name]);
+    }
+    output(&mut cargo).map(drop)
 }
 
 /// Builds the packed crate of the host in an empty folder, without the network and with no program on the path but

@@ -13,8 +13,9 @@ use crate::abi::exports::weir::plugin::tool_search::{
     BridgeNames, Diagnostic, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
 use crate::abi::exports::weir::plugin::types::Failure;
+use crate::content::distance::distance_within;
 use crate::search::schema::parts::members;
-use crate::search::text::fold::{distance_within, fold};
+use crate::search::text::fold::fold;
 use weir_text::surrogates;
 
 /// What a host gave to open a catalog.

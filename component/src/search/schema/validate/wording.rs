@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use crate::content::distance::distance_within;
 use crate::search::schema::read::parameters;
 use crate::search::schema::signature::{signature, type_text};
 use crate::search::text::clean;
-use crate::search::text::fold::{distance_within, fold};
+use crate::search::text::fold::fold;
 
 /// Characters of a value that a sentence shows.
 const SHOWN_CHARS: usize = 80;
