@@ -130,7 +130,7 @@ pub fn listing(
         let tokens = u32::try_from(tokens::of(&text)).unwrap_or(u32::MAX);
         let all_collapsed = groups.iter().all(|group| group.collapsed);
         let form = if all_collapsed { ListingForm::Groups } else { form };
-        (tokens <= max_tokens).then(|| Listing { text, form, estimated_tokens: tokens })
+        (tokens <= max_tokens).then_some(Listing { text, form, estimated_tokens: tokens })
     };
     for form in [ListingForm::Full, ListingForm::Signatures, ListingForm::Names] {
         if let Some(listing) = written(&groups, form) {
