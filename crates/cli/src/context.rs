@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
     }
 
     /// Starts a process that compiles the component and keeps what comes of it.
-    fn compile_beside(&self) -> std::io::Result<()> {
+    fn compile_beside(&self) -> std::io::Result<std::process::Child> {
         let mut command = std::process::Command::new(std::env::current_exe()?);
         // What is compiled for anything is there for all.
         command.args(self.forwarded()).arg("inspect");
@@ -179,7 +179,7 @@ impl<'a> Context<'a> {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, NO_CONSOLE_OWN_GROUP);
-        command.spawn().map(drop)
+        command.spawn()
     }
 
     fn for_results(&self, weir: Weir) -> Result<(Weir, Settings), Failure> {
@@ -313,11 +313,17 @@ impl<'a> Context<'a> {
         let opened = |engine| Ok(Weir::builder().open_with(engine, self.store()?)?);
         let engine = match Engine::if_compiled(&source, &cache)? {
             Compiled::Ready(engine) => *engine,
-            _ => {
+            known => {
                 let hasty = Engine::in_haste(&source).map_err(Failure::from).and_then(opened);
                 // What is wrong with the configuration is noted below.
                 if let Ok(weir) = hasty.and_then(|weir| self.configured(weir, |_| ())) {
                     meanwhile(weir);
+                }
+                // Should this process end sooner, the code is there for the next one.
+                if matches!(known, Compiled::Missing)
+                    && let Ok(mut compiling) = self.compile_beside()
+                {
+                    let _ = compiling.wait();
                 }
                 Engine::new(&source, &cache)?
             }

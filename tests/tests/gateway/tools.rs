@@ -244,7 +244,9 @@ fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
     let first = client.tools();
     assert!(!compiled());
     let search = first.iter().find(|tool| tool["name"] == "tool_search").unwrap();
-    assert!(search["description"].as_str().unwrap().ends_with("Servers: few, slow."), "{search}");
+    // Each server is named: with its tools where code made in haste could list them already.
+    let description = search["description"].as_str().unwrap();
+    assert!(description.contains("few") && description.ends_with("slow."), "{search}");
     // Ended while the component is compiled: nothing waits for that.
     drop(client.input.take());
     client.child.wait().unwrap();
