@@ -138,6 +138,9 @@ pub const SEARCH_MAX_LIMIT: u32 = 25;
 /// Hits in one answer, over all its queries.
 pub const SEARCH_MAX_CANDIDATES: usize = 50;
 
+/// Names that are read of one `select:`: those that are looked up, and as many that are only named again.
+pub const SELECT_MAX_NAMES: usize = 2 * SEARCH_MAX_CANDIDATES;
+
 /// Names in the weak band of one query.
 pub const SEARCH_MAX_WEAK: usize = 5;
 

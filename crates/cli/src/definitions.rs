@@ -144,9 +144,8 @@ impl Definitions {
             (true, _) => "searched".into(),
             (false, Mode::Auto) => {
                 format!(
-                    "passed on as they are, because searching costs less only above some {}; longer names and \
-                     Weir's own tool are {} more than without it: --keep-servers leaves them with the agent, whose \
-                     hook saves on results all the same",
+                    "passed on as they are, because searching costs less only above some {}. Weir adds {} (its own tool, \
+                     longer names); --keep-servers avoids that, and the hook works without them",
                     group(self.limit),
                     group(self.passthrough.saturating_sub(self.direct))
                 )

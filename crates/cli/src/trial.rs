@@ -321,7 +321,7 @@ impl Report<'_> {
             known => format!(" ({known} of {} known: --start starts each once)", self.servers),
         };
         let sends = match self.host.is_some_and(|host| host.mode == HostMode::Passthrough) {
-            true => ", of which it sends what its own search says",
+            true => "; its own search decides which of them it sends",
             false => " with every request",
         };
         let others = match self.others.is_empty() {
@@ -335,7 +335,7 @@ impl Report<'_> {
         ))?;
         match self.sessions.len() {
             0 => console.line(format_args!(
-                "a conversation of {} turns without large results, cached input a tenth; --replay FILE... counts recorded ones",
+                "counted is a conversation of {} turns without large results, cached input as a tenth; --replay FILE... counts recorded sessions",
                 worth::TURNS
             ))?,
             files => {

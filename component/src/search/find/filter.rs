@@ -1,6 +1,6 @@
 //! What a query says besides its words: `select:`, `+required`, `server:github`, `re:` and `glob:`.
 
-use crate::limits::SEARCH_QUERY_MAX_CHARS;
+use crate::limits::{SEARCH_QUERY_MAX_CHARS, SELECT_MAX_NAMES};
 use crate::search::catalog::definition::{Origin, Risk};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::text::clean;
@@ -18,6 +18,8 @@ pub struct Query {
     pub servers: Vec<String>,
     /// Names asked for by `select:`; when there are any, nothing is ranked.
     pub select: Vec<String>,
+    /// How many more names were asked for than [`SELECT_MAX_NAMES`].
+    pub more_names: usize,
     /// What a tool must have to be a hit.
     conditions: Vec<Condition>,
     /// What could not be read, as one sentence each.
@@ -43,16 +45,15 @@ impl Query {
             words: String::new(),
             servers: Vec::new(),
             select: Vec::new(),
+            more_names: 0,
             conditions: Vec::new(),
             complaints: Vec::new(),
         };
         if let Some(names) = strip_key(text, "select") {
-            query.select = names
-                .split(',')
-                .map(str::trim)
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned)
-                .collect();
+            let mut names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+            let read = |name: &str| name.chars().take(SEARCH_QUERY_MAX_CHARS).collect();
+            query.select = names.by_ref().take(SELECT_MAX_NAMES).map(read).collect();
+            query.more_names = names.count();
             return query;
         }
         let read: String = text.chars().take(SEARCH_QUERY_MAX_CHARS).collect();

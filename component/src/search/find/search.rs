@@ -154,6 +154,7 @@ fn group(catalog: &Catalog, text: &str, room: Room, conversation: &Conversation)
             selected_by_name(catalog, &query.select, room.detail, conversation, &mut group);
         is_shared = !shared.is_empty() && group.unmatched.is_empty();
         hints.extend(shared);
+        group.left_out = u32::try_from(query.more_names).unwrap_or(u32::MAX);
     }
     hints.extend(query.servers.iter().filter_map(|server| remark(catalog, server)));
     // A server that is there, and has no tools now, is not missing.
@@ -201,9 +202,7 @@ fn selected_by_name(
     let mut shared = Vec::new();
     group.is_selected = true;
     let (asked, rest) = names.split_at(names.len().min(SEARCH_MAX_CANDIDATES));
-    let (named, rest) = rest.split_at(rest.len().min(SEARCH_MAX_CANDIDATES));
-    group.not_shown = named.iter().map(|name| clean::one_line(name, 64)).collect();
-    group.left_out = rest.len() as u32;
+    group.not_shown = rest.iter().map(|name| clean::one_line(name, 64)).collect();
     for name in asked {
         match catalog.find(name) {
             Found::One(at) => {
@@ -468,6 +467,11 @@ mod tests {
             assert_eq!(shown, ids[..named].iter().collect::<Vec<_>>());
             assert_eq!(group.left_out as usize, count - named);
             assert!(answer.to_json().chars().count() <= max.unwrap_or(8_000) as usize);
+        }
+        // As much as one call may hold: of many names, or in one.
+        for names in ["a,".repeat(4_000_000), "b".repeat(8_000_000), ",".repeat(8_000_000)] {
+            let answer = ask(&catalog, &[&format!("select:{names}")]);
+            assert!(answer.to_json().chars().count() <= 8_000);
         }
     }
 

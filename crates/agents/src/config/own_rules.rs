@@ -27,6 +27,9 @@ const DENIED: [&[&str]; 2] = [&["permissions", "deny"], &["permissions", "ask"]]
 /// Objects whose members switch tools by the start of their names.
 const SWITCHES: [&str; 2] = ["tools", "permission"];
 
+/// Rules for the tools of all servers, the gateway's among them.
+const EVERYTHING: [&str; 4] = ["*", "mcp__*", "Mcp(*)", "Mcp(*:*)"];
+
 /// The rules of one host.
 #[derive(Debug, Default)]
 pub struct OwnRules(Vec<Node>);
@@ -54,76 +57,75 @@ impl OwnRules {
         self.0.push(servers.clone());
     }
 
-    /// Why a server has to stay with its host: behind the gateway it could be asked for what it cannot be asked for now.
+    /// The rule that this server would escape behind the gateway, in words. None where it may move.
     pub fn hold(&self, server: &Server) -> Option<String> {
         let name = server.name.as_str();
-        let approvals = ["default_tools_approval_mode", "tools"].iter().any(|key| {
-            server.entry.get(key).is_some_and(|rule| matches!(rule, Node::Text(_) | Node::Map(_)))
-        });
-        if approvals {
+        let asks = |key: &str| matches!(server.entry.get(key), Some(Node::Text(_) | Node::Map(_)));
+        if asks("default_tools_approval_mode") || asks("tools") {
             return Some("its entry says which of its tools need approval".to_owned());
         }
-        self.0.iter().find_map(|node| {
-            let lists = |paths: &[&[&str]]| -> Vec<(String, Vec<String>)> {
-                let list = |path: &&[&str]| {
-                    let texts = node.at(path)?.as_list()?.iter().filter_map(Node::as_text);
-                    Some((path.join("."), texts.map(str::to_owned).collect()))
-                };
-                paths.iter().filter_map(list).collect()
-            };
-            let projects = node.get("projects").and_then(Node::as_map).unwrap_or_default();
-            let disabled = projects.iter().find(|(_, project)| {
-                let list = project.get("disabledMcpServers").and_then(Node::as_list);
-                list.unwrap_or_default().iter().any(|text| text.as_text() == Some(name))
-            });
-            if disabled.is_some() {
-                return Some("it is switched off in a project".to_owned());
-            }
-            for (path, names) in lists(&EXCLUDED) {
-                if names.iter().any(|known| known == name) {
-                    return Some(format!("{path} names it"));
-                }
-            }
-            for (path, names) in lists(&ALLOWED) {
-                if !names.is_empty() {
-                    let is = if names.iter().any(|known| known == name) { "" } else { " not" };
-                    return Some(format!(
-                        "{path} says which servers run, and it is{is} among them"
-                    ));
-                }
-            }
-            for (path, rules) in lists(&DENIED) {
-                if let Some(rule) = rules.iter().find(|rule| concerns(rule, name)) {
-                    return Some(format!("{path} has the rule {rule}"));
-                }
-            }
-            SWITCHES.iter().find_map(|key| {
-                let mut members = node.get(key)?.as_map()?.iter();
-                let (tool, _) = members.find(|(tool, value)| {
-                    let rest = tool.strip_prefix(name);
-                    let off = *value == Node::Bool(false)
-                        || matches!(value.as_text(), Some("deny" | "ask"));
-                    off && rest.is_some_and(|rest| rest.starts_with(['_', '*']))
-                })?;
-                Some(format!("{key} has the rule {tool}"))
-            })
-        })
+        self.0.iter().find_map(|node| held_by(node, name))
     }
+}
+
+/// The rule in a file that names a server.
+fn held_by(node: &Node, name: &str) -> Option<String> {
+    let projects = node.get("projects").and_then(Node::as_map).unwrap_or_default();
+    if projects.iter().any(|(_, project)| texts(project, &["disabledMcpServers"]).contains(&name)) {
+        return Some("it is switched off in a project".to_owned());
+    }
+    if let Some(path) = EXCLUDED.iter().find(|path| texts(node, path).contains(&name)) {
+        return Some(format!("{} names it", path.join(".")));
+    }
+    if let Some(path) = ALLOWED.iter().find(|path| !texts(node, path).is_empty()) {
+        let path = path.join(".");
+        return Some(format!(
+            "{path} lists the servers that may run, and the gateway is none of them"
+        ));
+    }
+    let denied = |path: &&[&str]| {
+        let rule = texts(node, path).into_iter().find(|rule| concerns(rule, name))?;
+        Some(format!("{} has the rule {rule}", path.join(".")))
+    };
+    let switched = |key: &&str| {
+        let off = |value: &Node| {
+            *value == Node::Bool(false) || matches!(value.as_text(), Some("deny" | "ask"))
+        };
+        let mut members = node.get(key)?.as_map()?.iter();
+        let (rule, _) =
+            members.find(|(rule, value)| off(value) && covers(rule, &format!("{name}_")))?;
+        Some(format!("{key} has the rule {rule}"))
+    };
+    DENIED.iter().find_map(denied).or_else(|| SWITCHES.iter().find_map(switched))
+}
+
+/// The texts of the list at these keys; none where there is no list.
+fn texts<'n>(node: &'n Node, path: &[&str]) -> Vec<&'n str> {
+    let list = node.at(path).and_then(Node::as_list).unwrap_or_default();
+    list.iter().filter_map(Node::as_text).collect()
 }
 
 /// Whether a rule, as Claude Code or Cursor writes it, is about this server or a tool of it.
 fn concerns(rule: &str, server: &str) -> bool {
     let usable = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let plain: String = server.chars().map(|c| if usable(c) { c } else { '_' }).collect();
-    let of_claude = rule
-        .strip_prefix("mcp__")
-        .and_then(|rest| rest.strip_prefix(server).or_else(|| rest.strip_prefix(&plain)))
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with("__") || rest.starts_with('('));
-    let of_cursor = rule
-        .strip_prefix("Mcp(")
-        .and_then(|rest| rest.strip_prefix(server))
-        .is_some_and(|rest| rest.starts_with([':', ')']));
-    of_claude || of_cursor
+    let names = [server, plain.as_str()];
+    names.iter().any(|name| {
+        let whole = [format!("mcp__{name}"), format!("Mcp({name})")];
+        whole.contains(&rule.to_owned())
+            || [format!("mcp__{name}__"), format!("mcp__{name}("), format!("Mcp({name}:")]
+                .iter()
+                .any(|start| covers(rule, start))
+    })
+}
+
+/// Whether a rule may be about names that begin so. A rule for everything holds behind the gateway too.
+fn covers(rule: &str, start: &str) -> bool {
+    match rule.split_once('*') {
+        _ if EVERYTHING.contains(&rule) => false,
+        Some((head, _)) if start.starts_with(head) => true,
+        _ => rule.starts_with(start),
+    }
 }
 
 #[cfg(test)]
@@ -165,11 +167,17 @@ mod tests {
             assert_eq!(claude(&deny.replace("deny", "allow")), [false, false], "{rule}");
         }
         assert_eq!(claude(r#"{"permissions": {"deny": ["mcp__mailer"]}}"#), [false, false]);
-        assert_eq!(claude("not JSON"), [false, false]);
+        assert_eq!(claude(r#"{"permissions": {"deny": ["mcp__ma*"]}}"#), [false, true]);
+        assert_eq!(claude(r#"{"permissions": {"deny": ["mcp__*"]}}"#), [false, false]);
+        for malformed in ["not JSON", "", "[]", r#"{"permissions": {"deny": "mcp__mail"}}"#] {
+            assert_eq!(claude(malformed), [false, false], "{malformed}");
+        }
 
         let cursor =
             (".cursor/cli-config.json", r#"{"permissions": {"deny": ["Mcp(mail:send)"]}}"#);
         assert!(held("cursor", &format!("{{{two}}}"), Some(cursor))[1].is_some());
+        let any = (".cursor/cli-config.json", r#"{"permissions": {"deny": ["Mcp(*:send)"]}}"#);
+        assert!(held("cursor", &format!("{{{two}}}"), Some(any)).iter().all(Option::is_some));
 
         let of = |more: &str, name: &str| {
             held(name, &format!("{{{two}, {more}}}"), None).map(|held| held.is_some())
