@@ -104,6 +104,20 @@ const SERVERS: &str = ".config/weir/servers.json";
 const OWN: &str = "{\n    // my gateway\n    \"weir\": { \"mode\": \"bridge\" },\n    \"inputs\": [],\n    \"mcpServers\": {\n        \"time\": { \"command\": \"uvx\" } // time\n    }\n}\n";
 
 #[test]
+fn an_entry_names_the_places_that_only_variables_name() {
+    let home = Home::new();
+    let shown = |config: &str| {
+        let mut command = home.command(&["install", "cursor", "--dry-run"]);
+        command.env("XDG_CONFIG_HOME", home.path(config)).env("XDG_STATE_HOME", "not/absolute");
+        Ran::from(command.output().unwrap()).stdout
+    };
+    let named = format!("\"--servers\", {:?}", home.path("elsewhere/weir/servers.json"));
+    assert!(shown("elsewhere").contains(&named), "{}", shown("elsewhere"));
+    assert!(!shown(".config").contains("--servers"), "{}", shown(".config"));
+    assert!(!shown(".config").contains("--state"), "{}", shown(".config"));
+}
+
+#[test]
 fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_back() {
     let home = Home::new();
     home.write(SERVERS, OWN);
@@ -111,6 +125,7 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert!(shown.stdout.contains("+ ") && shown.stdout.contains("Cursor"), "{}", shown.stdout);
     assert!(!shown.stdout.contains("very-secret"), "{}", shown.stdout);
     assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), OWN.into()));
+    assert!(!home.path(".local/state/weir/servers").exists(), "who only looks leaves nothing");
 
     // Nobody can be asked here.
     assert_eq!(home.run(&["install"]).code, 2);

@@ -79,6 +79,14 @@ impl Definitions {
         context: &Context<'_>,
     ) -> Result<Definitions, Failure> {
         let gate = Gate::new(Err("it is not needed".into()), context.session());
+        // Where no gateway has been, none leaves a trace by looking.
+        let is_fresh = !options.state_dir.join("servers").is_dir();
+        let scratch = match is_fresh.then(tempfile::tempdir) {
+            None => None,
+            Some(made) => Some(made.map_err(Failure::io("cannot make a directory"))?),
+        };
+        let state_dir = scratch.as_ref().map(|scratch| scratch.path().to_owned());
+        let options = Options { state_dir: state_dir.unwrap_or(options.state_dir), ..options };
         with_gateway(servers, gate, options, async |gateway| Definitions::known(gateway))
     }
 

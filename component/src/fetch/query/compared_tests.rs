@@ -21,18 +21,16 @@ const REFUSED: [(&str, &str); 7] = [
     (". as {$e} ?// [$e] | $e", "expected |"),
 ];
 
-/// Programs that have another answer than in jq: there it fails where a number is looked up in an
-/// object and where `scan` gets flags with its pattern, numbers above all that a machine knows are rounded, and `ß` is `ss` without case.
+/// Programs that have another answer than in jq: there it fails where a number that is
+/// not written out is looked up in an object and where `scan` gets flags with its pattern, numbers above all that a machine knows are rounded, and `ß` is `ss` without case.
 ///
 /// Not in the file, and different too: `"x" * 0` (null here), `1e-7 | tostring` (`1e-07` here), `index` of a
 /// text with letters beyond ASCII (characters here, bytes there), `\u00c4` in a pattern (a letter here), and
 /// `from_entries` of `{k, v}` (the value of `v` here).
-const DIFFERENT: [&str; 7] = [
+const DIFFERENT: [&str; 5] = [
     "map([scan([\"[P]\", \"i\"])]) | .[4]",
     "with_entries(.value |= .number)",
     "transpose? // \"none\"",
-    "map(.[0]?)",
-    "map(has(0)?)",
     "1e1000, -1e1000",
     "test(\"straße\"; \"i\"), test(\"STRASSE\"; \"i\")",
 ];

@@ -89,11 +89,25 @@ pub(super) fn charged(value: &Val) -> u64 {
     }
 }
 
-/// Steps for an error that is caught: it may hold all of a value, as text.
-pub(super) fn catching(value: &Val) -> u64 {
+/// Pays for work on all of a value.
+pub(super) fn charge<'a>(budget: &Budget, value: &Val) -> Paid<'a> {
+    paid(budget, charged(value))
+}
+
+/// Pays for an error that is caught: it may hold all of a value, as text.
+pub(super) fn catching<'a>(budget: &Budget, value: &Val) -> Paid<'a> {
     match value {
-        Val::TStr(text) => 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 5,
-        _ => 1,
+        Val::TStr(text) => paid(budget, 1 + text.len().saturating_sub(FREE_ERROR) as u64 / 5),
+        _ => paid(budget, 1),
+    }
+}
+
+/// Whether a value may have an item of a number. What has names is no list: the interpreter would look for a
+/// member that is named by a number, and say null.
+pub(super) fn is_list<'a>(_: &Budget, value: &Val) -> Paid<'a> {
+    match value {
+        Val::Obj(_) => Err(Error::str("cannot index an object with a number").into()),
+        _ => Ok(()),
     }
 }
 

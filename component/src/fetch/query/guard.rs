@@ -113,6 +113,9 @@ impl<'s> Guard<'s> {
             Term::Call(name, args) => {
                 let mut args = self.all(args);
                 if name == "has" && args.len() == 1 {
+                    if is_number(&args[0]) {
+                        return after("!list", Term::Call(name, args));
+                    }
                     args = vec![then(args.remove(0), "!index")];
                 }
                 if natives::WORK_BY_BOTH.contains(&name) && args.len() == 1 {
@@ -167,15 +170,27 @@ impl<'s> Guard<'s> {
                     };
                     (part, opt)
                 });
-                // A slice counts what it is cut from.
+                // A slice counts what it is cut from, and only a list has an item of a number.
                 let mut open = Vec::new();
                 for (part, opt) in parts {
-                    if matches!(&part, Part::Range(from, to) if from.is_some() || to.is_some()) {
+                    let check = match &part {
+                        Part::Range(None, None) => None,
+                        Part::Range(..) => Some("!charge"),
+                        Part::Index(index) => is_number(index).then_some("!list"),
+                    };
+                    if let Some(check) = check {
                         let cut = std::mem::take(&mut open);
                         if !cut.is_empty() {
                             base = Term::Path(Box::new(base), Path(cut));
                         }
-                        base = then(base, "!charge");
+                        base = match (check, opt) {
+                            ("!list", Opt::Optional) => {
+                                let list = Box::new(Term::Call(check, Vec::new()));
+                                let list = Term::TryCatch(list, Some(Box::new(nothing())));
+                                Term::BinOp(Box::new(base), BinaryOp::Pipe(None), Box::new(list))
+                            }
+                            _ => then(base, check),
+                        };
                         // A part of null is null.
                         if is_fixed(&part) {
                             let null = Term::Call("null", Vec::new());
@@ -313,8 +328,11 @@ fn counts(term: &Tm<'_>) -> bool {
 
 /// Whether the ends of a part of something are numbers.
 fn is_fixed(part: &Part<Tm<'_>>) -> bool {
-    let number = |term: &Tm<'_>| matches!(term, Term::Num(_) | Term::Neg(_)) && is_small(term);
-    matches!(part, Part::Range(from, to) if from.iter().chain(to).all(number))
+    matches!(part, Part::Range(from, to) if from.iter().chain(to).all(is_number))
+}
+
+fn is_number(term: &Tm<'_>) -> bool {
+    matches!(term, Term::Num(_) | Term::Neg(_)) && is_small(term)
 }
 
 /// What does arithmetic that is paid for.

@@ -170,21 +170,18 @@ pub(super) fn definitions() -> Vec<Def<&'static str>> {
     all
 }
 
-/// A native that passes its input on for so many steps, also on the way to a place in it.
-macro_rules! charging {
-    ($steps:ident) => {
-        Native::<Kit>::new(|cv| match cv.0.data().budget.step($steps(&cv.1)) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        })
-        .with_paths(|cv| match cv.0.data().budget.step($steps(&cv.1.0)) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        })
-        .with_update(|cv, update| match cv.0.data().budget.step($steps(&cv.1)) {
-            true => update(cv.1),
-            false => box_once(Err(Exn::halt(0))),
-        })
+/// A native that passes its input on where a check of it does not fail, also on the way to a place in it.
+macro_rules! checking {
+    ($check:ident) => {
+        Native::<Kit>::new(|cv| passing(cv, $check))
+            .with_paths(|cv| {
+                let checked = $check(cv.0.data().budget, &cv.1.0);
+                box_once(checked.map(|()| cv.1))
+            })
+            .with_update(|cv, update| match $check(cv.0.data().budget, &cv.1) {
+                Ok(()) => update(cv.1),
+                Err(failed) => box_once(Err(failed)),
+            })
     };
 }
 
@@ -264,7 +261,7 @@ fn bounds() -> Vec<Fun<Kit>> {
             false => box_once(Err(Exn::halt(0))),
         }
     });
-    let (charge, caught) = (charging!(charged), charging!(catching));
+    let (charge, caught, list) = (checking!(charge), checking!(catching), checking!(is_list));
     let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
     // What an update made: it copied at most what is there.
     let bound: RunPtr<Kit> = |cv| weighed(cv, PARTS);
@@ -347,6 +344,7 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!bound", v(0), Native::<Kit>::new(bound)),
         ("!touch", v(0), Native::<Kit>::new(touch)),
         ("!caught", v(0), caught),
+        ("!list", v(0), list),
         ("!change", Box::new([Bind::Var(()), Bind::Fun(())]), Native::<Kit>::new(change)),
         ("!assign", v(2), Native::<Kit>::new(assign_value)),
         ("!assign_sum", v(2), Native::<Kit>::new(assign_sum)),

@@ -105,9 +105,9 @@ impl Program {
                         return Err(Failure::Error("the program broke off".to_owned()));
                     };
                     let error = error.into_val();
-                    return Err(match budget.step(catching(&error)) {
-                        true => Failure::Error(value::clipped(&error, ERROR_CHARS)),
-                        false => Failure::Costly(Limit::Steps),
+                    return Err(match catching(budget, &error) {
+                        Ok(()) => Failure::Error(value::clipped(&error, ERROR_CHARS)),
+                        Err(_) => Failure::Costly(Limit::Steps),
                     });
                 }
             }

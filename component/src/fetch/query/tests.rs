@@ -981,7 +981,7 @@ fn a_program_that_gives_null_on_every_row_is_run_on_all() {
     let csv = "id,name\n1,Ann\n2,Bob\n3,Cy\n";
     let first = ask(csv, Kind::Csv, &request(".[0]")).unwrap();
     assert_eq!(lines(&first.content), [serde_json::json!({"id": 1, "name": "Ann"})]);
-    assert!(first.notes[0].starts_with("the program gives null on each row"), "{first:?}");
+    assert!(first.notes[0].starts_with("the program fails on each row"), "{first:?}");
     let total = "{\"total\": 7, \"rows\": [{\"id\": 1}, {\"id\": 2, \"note\": null}]}";
     assert_eq!(ask(total, Kind::Json, &request(".total")).unwrap().content.trim(), "7");
     // What is null everywhere stays so, and so does what is not null on one row.

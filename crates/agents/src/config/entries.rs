@@ -127,14 +127,15 @@ pub(super) fn servers_at(node: &Node, path: &[String]) -> Vec<Server> {
     }
 }
 
-enum Transport {
+/// How a server is reached.
+pub(super) enum Transport {
     /// The words of a command.
     Command(Vec<Node>),
     Url(String),
     None,
 }
 
-fn transport(entry: &Node) -> Transport {
+pub(super) fn transport(entry: &Node) -> Transport {
     let args = |node: &Node| node.get("args").and_then(Node::as_list).unwrap_or_default().to_vec();
     let words = match entry.get("command").or_else(|| entry.get("cmd")) {
         Some(Node::List(words)) => Some(words.clone()),

@@ -3,9 +3,20 @@
 
 use std::path::Path;
 
-use super::entries::Server;
-use super::hosts::{Directories, Host, Scope};
+use wildmatch::WildMatch;
+
+use super::entries::{Server, Transport, transport};
+use super::hosts::{Directories, ENTRY, Host, Scope};
 use super::node::Node;
+
+/// What an administrator sets for Claude Code on this machine.
+const MANAGED: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-settings.json"
+} else if cfg!(windows) {
+    r"C:\Program Files\ClaudeCode\managed-settings.json"
+} else {
+    "/etc/claude-code/managed-settings.json"
+};
 
 /// Files with rules beside the one with servers, as the hosts' documentation names them: of the user, of a project.
 const FILES: [(&str, Scope, &[&str]); 2] = [
@@ -47,6 +58,8 @@ impl OwnRules {
         for (_, user, of_project) in FILES.iter().filter(|(name, ..)| *name == host.name) {
             let files = of_project.iter().map(|file| project.join(file));
             let files = files.chain([directories.path(*user)]);
+            let managed = (host.name == "claude-code").then(|| MANAGED.into());
+            let files = files.chain(managed);
             all.extend(files.filter_map(|file| super::Document::read(&file).ok()?.node().ok()));
         }
         OwnRules(all)
@@ -64,7 +77,7 @@ impl OwnRules {
         if asks("default_tools_approval_mode") || asks("tools") {
             return Some("its entry says which of its tools need approval".to_owned());
         }
-        self.0.iter().find_map(|node| held_by(node, name))
+        self.0.iter().find_map(|node| held_by(node, name).or_else(|| managed(node, server)))
     }
 }
 
@@ -97,6 +110,36 @@ fn held_by(node: &Node, name: &str) -> Option<String> {
         Some(format!("{key} has the rule {rule}"))
     };
     DENIED.iter().find_map(denied).or_else(|| SWITCHES.iter().find_map(switched))
+}
+
+/// The list of an administrator, as Claude Code has it, that keeps a server where it is.
+fn managed(node: &Node, server: &Server) -> Option<String> {
+    let matches = |rule: &Node, name: &str| {
+        let text = |key: &str| rule.get(key).and_then(Node::as_text);
+        text("serverName") == Some(name)
+            || match transport(&server.entry) {
+                Transport::Command(words) => {
+                    rule.get("serverCommand").and_then(Node::as_list) == Some(&words[..])
+                }
+                Transport::Url(url) => {
+                    text("serverUrl").is_some_and(|rule| WildMatch::new(rule).matches(&url))
+                }
+                Transport::None => false,
+            }
+    };
+    let rules = |key: &str| node.get(key).and_then(Node::as_list);
+    let denied = rules("deniedMcpServers").unwrap_or_default();
+    if denied.iter().any(|rule| matches(rule, &server.name)) {
+        return Some("deniedMcpServers has it".to_owned());
+    }
+    let allowed = rules("allowedMcpServers")?;
+    let is_gateway = |rule: &Node| rule.get("serverName").and_then(Node::as_text) == Some(ENTRY);
+    match allowed.iter().any(|rule| matches(rule, &server.name)) && allowed.iter().any(is_gateway) {
+        true => None,
+        false => Some(format!(
+            "allowedMcpServers lists the servers that may run, and not both it and {ENTRY}"
+        )),
+    }
 }
 
 /// The texts of the list at these keys; none where there is no list.
@@ -189,6 +232,24 @@ mod tests {
             of(r#""projects": {"/p": {"disabledMcpServers": ["mail"]}}"#, "claude-code"),
             [false, true]
         );
+        // What an administrator may set.
+        let listed = |rules: &str| {
+            let two = r#""git hub": {"type": "http", "url": "https://mcp.example.com/git"},
+                "mail": {"command": "npx", "args": ["mail"]}"#;
+            let rules = (".claude/settings.json", rules);
+            held("claude-code", &format!(r#"{{"mcpServers": {{{two}}}}}"#), Some(rules))
+                .map(|held| held.is_some())
+        };
+        assert_eq!(listed(r#"{"deniedMcpServers": [{"serverName": "mail"}]}"#), [false, true]);
+        let command = r#"{"deniedMcpServers": [{"serverCommand": ["npx", "mail"]}, {"x": 1}, 7]}"#;
+        assert_eq!(listed(command), [false, true]);
+        let url = r#"{"deniedMcpServers": [{"serverUrl": "https://*.example.com/*"}]}"#;
+        assert_eq!(listed(url), [true, false]);
+        assert_eq!(listed(r#"{"allowedMcpServers": [{"serverName": "mail"}]}"#), [true, true]);
+        let both = r#"{"allowedMcpServers": [{"serverName": "mail"}, {"serverName": "weir"}]}"#;
+        assert_eq!(listed(both), [true, false]);
+        assert_eq!(listed(r#"{"allowedMcpServers": []}"#), [true, true]);
+
         let codex = "[mcp_servers.\"git hub\"]\ncommand = \"a\"\n[mcp_servers.mail]\ncommand = \"b\"\n\
             default_tools_approval_mode = \"prompt\"\n";
         assert_eq!(held("codex", codex, None).map(|held| held.is_some()), [false, true]);

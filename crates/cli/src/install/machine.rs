@@ -1,9 +1,9 @@
 //! What installing, checking and undoing share: the machine, the files of users, their failures.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use weir_agents::config::{
-    Directories, Document, FileError, HOSTS, Host, Mask, Records, differences,
+    Directories, Document, FileError, HOSTS, Host, Mask, Records, differences, gateway_option,
 };
 
 use crate::context::{Context, own_program};
@@ -46,6 +46,20 @@ impl Machine {
         let state = context.state_dir()?;
         let config = context.config_dir()?;
         let usual_servers = config.join("servers.json");
+        // Many hosts give a server few variables: what these name now is named in the entry.
+        let mut name = |variable: &str, usual: &str, flag: &str, path: &Path| {
+            let set = std::env::var_os(variable).filter(|set| Path::new(set).is_absolute());
+            let is_moved = set.is_some_and(|set| Path::new(&set) != home.join(usual));
+            if is_moved && gateway_option(&forwarded, flag).is_none() {
+                forwarded.extend([flag.to_owned(), path.to_string_lossy().into_owned()]);
+            }
+        };
+        name("XDG_CONFIG_HOME", ".config", "--servers", &usual_servers);
+        if let Some(file) = context.configuration_file() {
+            name("XDG_CONFIG_HOME", ".config", "--config", &file);
+        }
+        name("XDG_STATE_HOME", ".local/state", "--state", &state);
+        name("XDG_DATA_HOME", ".local/share", "--store", &context.store()?);
         Ok(Machine {
             directories: Directories::new(&home, &|name| std::env::var_os(name)),
             // Beside the servers, which are as dear: the state can be made again.
