@@ -190,6 +190,34 @@ impl Weir {
         Ok(Catalog::of(self, Source::Made(maker, options), made))
     }
 
+    /// The same catalog sooner, with what [`Catalog::save`] wrote of an earlier one: of a catalog of these very parts, as
+    /// `is_same` says, it is loaded as it is; of any other, what has not changed is taken over. A text that cannot be
+    /// used is not. It must come from where only you can write. Also whether it was loaded as it is: the text of any
+    /// other is worth keeping in its place.
+    ///
+    /// # Errors
+    /// As [`Weir::catalog_made_by`].
+    pub fn catalog_made_of<P>(
+        &self,
+        saved: &str,
+        is_same: bool,
+        parts: impl Fn() -> P + Send + Sync + 'static,
+        options: CatalogOptions,
+    ) -> Result<(Catalog, bool), Error>
+    where
+        P: IntoIterator<Item = Snapshot, IntoIter: 'static>,
+    {
+        let (made, is_loaded) = match load(self, saved) {
+            Ok(live) if is_same => ((live, saved.len()), true),
+            earlier => {
+                let parts = parts().into_iter().map(Cow::Owned);
+                (build_in_parts(self, parts, &options, earlier.ok())?, false)
+            }
+        };
+        let maker: Maker = Box::new(move || Box::new(parts().into_iter()));
+        Ok((Catalog::of(self, Source::Made(maker, options), made), is_loaded))
+    }
+
     /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
     ///
     /// # Errors

@@ -3,9 +3,9 @@
 use std::hash::{Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, EngineWeak, Store, Strategy};
 
@@ -14,7 +14,7 @@ use crate::embed::{self, Prepared};
 use crate::error::Error;
 use crate::examine::contract_of;
 use crate::plugin::Plugin;
-use crate::source::{ComponentSource, EMBEDDED};
+use crate::source::ComponentSource;
 use crate::state::State;
 
 /// How often the clock of deadlines of our own engine ticks.
@@ -71,6 +71,7 @@ fn user_cache() -> Option<PathBuf> {
 pub struct Engine {
     engine: wasmtime::Engine,
     prepared: Prepared<State>,
+    digest: Arc<str>,
     tick: Duration,
     counts_fuel: bool,
 }
@@ -90,7 +91,7 @@ impl Engine {
     /// [`Error::Engine`].
     pub fn new(source: &ComponentSource, cache: &Cache) -> Result<Engine, Error> {
         let own = own_engine()?;
-        Engine::ticking(&own, &compile(&own, source, cache)?)
+        Engine::ticking(&own, &compile(&own, source, cache)?, source)
     }
 
     /// The same for who cannot wait for a compiler, which takes up to half a minute on a busy machine: the
@@ -104,7 +105,9 @@ impl Engine {
             return Ok(Compiled::Nowhere);
         };
         Ok(match file.load(&own) {
-            Some(component) => Compiled::Ready(Box::new(Engine::ticking(&own, &component)?)),
+            Some(component) => {
+                Compiled::Ready(Box::new(Engine::ticking(&own, &component, source)?))
+            }
             None if file.claim() => Compiled::Missing,
             None => Compiled::Underway,
         })
@@ -120,7 +123,7 @@ impl Engine {
         let mut config = own_config();
         config.strategy(Strategy::Winch);
         let hasty = engine_of(&config)
-            .and_then(|own| Engine::ticking(&own, &compile(&own, source, &Cache::Off)?));
+            .and_then(|own| Engine::ticking(&own, &compile(&own, source, &Cache::Off)?, source));
         hasty.or_else(|_| Engine::new(source, &Cache::Off))
     }
 
@@ -137,11 +140,15 @@ impl Engine {
         source: &ComponentSource,
         cache: &Cache,
     ) -> Result<Engine, Error> {
-        Engine::of(engine, tick, &compile(engine, source, cache)?)
+        Engine::of(engine, tick, &compile(engine, source, cache)?, source)
     }
 
-    fn ticking(own: &wasmtime::Engine, component: &Component) -> Result<Engine, Error> {
-        let engine = Engine::of(own, TICK, component)?;
+    fn ticking(
+        own: &wasmtime::Engine,
+        component: &Component,
+        source: &ComponentSource,
+    ) -> Result<Engine, Error> {
+        let engine = Engine::of(own, TICK, component, source)?;
         tick(own.weak()).map_err(|error| Error::Engine { source: error.into() })?;
         Ok(engine)
     }
@@ -150,12 +157,20 @@ impl Engine {
         engine: &wasmtime::Engine,
         tick: Duration,
         component: &Component,
+        source: &ComponentSource,
     ) -> Result<Engine, Error> {
         let mut linker = Linker::new(engine);
         embed::link(&mut linker).map_err(|source| Error::Engine { source })?;
         let prepared = Prepared::new(&linker, component)?;
         let counts_fuel = Store::new(engine, ()).set_fuel(0).is_ok();
-        Ok(Engine { engine: engine.clone(), prepared, tick, counts_fuel })
+        let digest = source.digest(&source.bytes()?).into();
+        Ok(Engine { engine: engine.clone(), prepared, digest, tick, counts_fuel })
+    }
+
+    /// The SHA-256 of the component's bytes, in 64 hex digits.
+    #[must_use]
+    pub fn component_digest(&self) -> &str {
+        &self.digest
     }
 
     pub(crate) fn wasmtime(&self) -> &wasmtime::Engine {
@@ -259,10 +274,7 @@ fn code_file(
     bytes: &[u8],
     cache: &Cache,
 ) -> Option<CodeFile> {
-    let digest = match (source, EMBEDDED) {
-        (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
-        _ => weir_base::hex(&Sha256::digest(bytes)),
-    };
+    let digest = source.digest(bytes);
     // Engines of other versions and settings have files of their own.
     let mut hasher = std::hash::DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use sha2::{Digest as _, Sha256};
+
 use crate::error::Error;
 
 /// The component that this build embeds, with its SHA-256.
@@ -29,6 +31,14 @@ impl ComponentSource {
     #[cfg(feature = "signatures")]
     pub(crate) fn is_embedded(bytes: &[u8]) -> bool {
         EMBEDDED.is_some_and(|(embedded, _)| embedded == bytes)
+    }
+
+    /// The SHA-256 of the component's bytes, in hex.
+    pub(crate) fn digest(&self, bytes: &[u8]) -> String {
+        match (self, EMBEDDED) {
+            (ComponentSource::Embedded, Some((_, digest))) => digest.to_owned(),
+            _ => weir_base::hex(&Sha256::digest(bytes)),
+        }
     }
 
     /// The component's bytes.

@@ -415,6 +415,34 @@ fn a_later_catalog_is_the_same_however_it_is_made() {
 }
 
 #[test]
+fn a_catalog_made_of_a_saved_one_is_that_one_or_the_same_as_new() {
+    let sandbox = Sandbox::new();
+    let weir = sandbox.weir();
+    let before = real_tools();
+    let mut after = before.clone();
+    after[10].description.push_str(" Really.");
+    let halves = |tools: &[ToolDefinition]| {
+        let halves = [tools[..9].to_vec(), tools[9..].to_vec()];
+        move || halves.clone().map(snapshot)
+    };
+    let saved = weir.catalog(snapshot(before.clone())).unwrap().save().unwrap();
+    let fresh = weir.catalog(snapshot(after.clone())).unwrap().save().unwrap();
+    let made = |saved: &str, is_same| {
+        let parts = halves(&after);
+        let made = weir.catalog_made_of(saved, is_same, parts, CatalogOptions::default());
+        let (catalog, is_loaded) = made.expect("it is made");
+        (catalog.save().unwrap(), is_loaded)
+    };
+    assert!(made(&saved, false) == (fresh.clone(), false));
+    // Whoever says that it is the same is believed.
+    assert!(made(&saved, true) == (saved.clone(), true));
+    for unusable in ["", "no base64!", &saved[..saved.len() / 2]] {
+        assert!(made(unusable, true) == (fresh.clone(), false));
+        assert!(made(unusable, false) == (fresh.clone(), false));
+    }
+}
+
+#[test]
 fn twenty_thousand_tools_are_a_catalog_and_too_many_are_refused() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();

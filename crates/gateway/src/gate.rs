@@ -1,11 +1,13 @@
 //! The gateway's side of the component: the few calls it makes, off the async threads.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use weir_host::contract::{Encoding, Origin, Part, Transformed, Unit, View};
 use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 
 use serde_json::value::RawValue;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{RwLock, oneshot, watch};
 
 use super::catalog::Tool;
 use super::frame::SpooledResult;
@@ -23,6 +25,8 @@ pub struct Gate {
     /// The session whose results may be read back.
     pub session: String,
     thresholds: Thresholds,
+    /// Held while an index is written to its file.
+    keeping: Arc<RwLock<()>>,
 }
 
 /// Gives a gate its component, from another thread: loading may take seconds, and clients wait for
@@ -145,7 +149,12 @@ impl Gate {
     }
 
     fn of(weir: watch::Receiver<Option<Result<Weir, String>>>, session: String) -> Gate {
-        Gate { weir, session, thresholds: Thresholds::default() }
+        Gate { weir, session, thresholds: Thresholds::default(), keeping: Arc::default() }
+    }
+
+    /// Waits for indexes that are being written to their files.
+    pub(crate) async fn has_kept(&self) {
+        drop(self.keeping.write().await);
     }
 
     /// The component, once it is loaded.
@@ -369,3 +378,4 @@ pub(crate) fn definition(
 
 /// Catalogs for the bridge tools.
 pub mod bridge;
+pub(crate) mod kept;

@@ -808,6 +808,7 @@ impl Gateway {
         let patience =
             if self.options().guard.is_some() { GOODBYE } else { Duration::from_secs(5) };
         let _ = tokio::time::timeout(patience, all).await;
+        let _ = tokio::time::timeout(patience, self.gate.has_kept()).await;
         let around = Arc::clone(&self.around);
         let _ = tokio::task::spawn_blocking(move || around.cache.flush()).await;
         if let Some(audit) = self.audit() {

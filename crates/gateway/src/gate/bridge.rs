@@ -9,6 +9,7 @@ use weir_host::contract::{
 };
 use weir_host::{CatalogOptions, Error, Weir};
 
+use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::indexes::Extent;
@@ -394,7 +395,7 @@ fn with_whole_schemas(text: &str, files: &Catalog) -> String {
 }
 
 impl Gate {
-    /// Builds the index of a catalog, or of a part of it.
+    /// Builds the index of a catalog, or of a part of it: with what is in the file of the whole one, where there is one.
     ///
     /// # Errors
     /// When the component gives no answer, or the tools are more than it takes.
@@ -403,9 +404,10 @@ impl Gate {
         catalog: &Arc<Catalog>,
         phrases: Phrases,
         extent: Extent,
+        file: Option<KeptFile>,
     ) -> Result<Bridge, GateError> {
         let all = Arc::clone(catalog);
-        self.run(move |weir| {
+        let made = self.run(move |weir| {
             let places: Arc<[u32]> = match extent {
                 Extent::Whole => (0..all.tools().len() as u32).collect(),
                 Extent::Part => part(&all, PART_TOOLS).into(),
@@ -418,7 +420,19 @@ impl Gate {
             let phrases = Arc::new(phrases);
             let parts =
                 move || batches(Arc::clone(&all), Arc::clone(&phrases), Arc::clone(&places));
-            let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
+            let (catalog, unkept) = match file {
+                None => (weir.catalog_made_by(parts, CatalogOptions::default())?, None),
+                Some(file) => {
+                    let made_of = kept::made_of(weir.engine().component_digest(), parts());
+                    let (earlier, saved) = file.read().unwrap_or_default();
+                    let (is_same, options) = (earlier == made_of, CatalogOptions::default());
+                    let (catalog, is_loaded) = match saved.is_empty() {
+                        true => (weir.catalog_made_by(parts, options)?, false),
+                        false => weir.catalog_made_of(&saved, is_same, parts, options)?,
+                    };
+                    (catalog, (!is_loaded).then_some((file, made_of)))
+                }
+            };
             let assembly = catalog.assemble(Some(r#"{"mode": "on"}"#), 0)?;
             let tools = if assembly.active { assembly.bridge } else { catalog.bridge_tools()? };
             let definitions = tools
@@ -428,9 +442,23 @@ impl Gate {
                 })
                 .collect();
             let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
-            Ok(Bridge { catalog: catalog.into(), visible, definitions, files, counts })
-        })
-        .await
+            let bridge = Bridge { catalog: catalog.into(), visible, definitions, files, counts };
+            Ok((bridge, unkept))
+        });
+        let (bridge, unkept) = made.await?;
+        if let Some((file, made_of)) = unkept {
+            // After the answer that waits for the index.
+            let (gate, catalog) = (self.clone(), Arc::clone(&bridge.catalog));
+            let keeping = Arc::clone(&self.keeping).read_owned().await;
+            tokio::spawn(async move {
+                let keep = move |_: &Weir| Ok(file.write(&made_of, &catalog.save()?));
+                if let Ok(Err(error)) = gate.run(keep).await {
+                    tracing::debug!("the index is not kept for the next start: {error}");
+                }
+                drop(keeping);
+            });
+        }
+        Ok(bridge)
     }
 
     /// Runs a bridge tool.

@@ -250,7 +250,8 @@ impl Gateway {
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_tokens(self: &Arc<Self>) -> Result<u64, GateError> {
-        let bridge = self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole).await?;
+        let bridge =
+            self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole, None).await?;
         let upstreams = self.upstreams();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions, &upstreams)

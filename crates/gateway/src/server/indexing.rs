@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use crate::catalog::Catalog;
 use crate::gate::bridge::{Bridge, PART_TOOLS};
+use crate::gate::kept::{KeptFile, LEAST_TOOLS};
 use crate::indexes::{Extent, Indexed, LARGE_TOOLS, Promise, Viewer};
 use crate::session::{Client, Session};
 use crate::told::Unsearched;
@@ -45,10 +46,21 @@ impl Gateway {
         let most = 1 + self.profiles_known() + learners;
         let (gateway, of, learner) =
             (Arc::clone(self), Arc::clone(catalog), viewer.learner.clone());
+        let kept = self.kept_index(viewer, catalog);
         self.indexes.make(viewer.clone(), catalog, (extent, anew), most, move || async move {
             let phrases = gateway.phrases_for(learner.as_deref()).await;
-            gateway.gate.bridge(&of, phrases, extent).await
+            let file = (extent == Extent::Whole).then_some(kept).flatten();
+            gateway.gate.bridge(&of, phrases, extent, file).await
         })
+    }
+
+    /// The file of an index, where it takes longer to make than to load.
+    fn kept_index(&self, viewer: &Viewer, catalog: &Catalog) -> Option<KeptFile> {
+        let is_large = catalog.tools().len() >= LEAST_TOOLS;
+        let dir = self.options().state_dir.join("indexes");
+        let (viewer, servers) = (format!("{viewer:?}"), self.upstreams());
+        let servers = servers.iter().map(|upstream| &*upstream.spec.key);
+        is_large.then(|| KeptFile::new(&dir, &viewer, servers))
     }
 
     /// The bridge tools over all tools of this client, when it is shown them in place of the tools themselves. A
