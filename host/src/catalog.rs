@@ -305,7 +305,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::Trap`].
     pub fn diagnostics(&self) -> Result<Vec<Diagnostic>, Error> {
-        self.call("catalog.diagnostics", Class::Search, self.bytes, |guest, store, catalog| {
+        self.call("catalog.diagnostics", Class::Index, self.bytes, |guest, store, catalog| {
             guest.call_diagnostics(store, catalog)
         })
     }

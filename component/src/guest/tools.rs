@@ -256,7 +256,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn diagnostics(&self) -> Vec<wit::Diagnostic> {
-        self.0.diagnostics().to_vec().convert()
+        self.0.diagnostics().convert()
     }
 
     fn assemble(

@@ -1,6 +1,7 @@
 //! What is known of one server before it runs: how to reach it, what may be seen of it.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,30 @@ pub enum Reach {
         /// Whether it is HTTP+SSE for certain. Where not, that is tried when posts are refused.
         sse: bool,
     },
+}
+
+impl Reach {
+    /// Whether the server is on another machine, as far as its address says.
+    fn is_remote(&self) -> bool {
+        let Reach::Http { url, .. } = self else { return false };
+        let host = url.split('/').nth(2).unwrap_or_default();
+        !is_this_machine(host.rsplit('@').next().unwrap_or_default())
+    }
+}
+
+/// A host of a URL or a header without its port.
+pub(crate) fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether such a host is this machine by its name or address.
+pub(crate) fn is_this_machine(host: &str) -> bool {
+    let name = without_port(host).trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// What happens to `structuredContent` and `outputSchema` of a server's tools.
@@ -140,6 +165,7 @@ pub struct ServerSpec {
 impl ServerSpec {
     /// A server with everything at its default.
     pub fn new(name: &str, reach: Reach) -> ServerSpec {
+        let changed = if reach.is_remote() { Changed::Refuse } else { Changed::Report };
         ServerSpec {
             key: name.to_owned(),
             name: name.to_owned(),
@@ -156,7 +182,7 @@ impl ServerSpec {
             idle_stop: None,
             structured: Structured::default(),
             transform: true,
-            changed: Changed::default(),
+            changed,
             trust: false,
             references: References::default(),
             instance: Instance::default(),

@@ -232,9 +232,9 @@ fn write_group(
         text.push_str("- ");
         text.push_str(&tool.id);
         text.push_str(&identifiers_only(tool.parsed_schema().as_ref()));
-        if form == ListingForm::Full && group.untrusted == Untrusted::Full && !tool.suspicious {
+        if form == ListingForm::Full && group.untrusted == Untrusted::Full {
             let sentence = tool.summary(SENTENCE_CHARS);
-            if !sentence.is_empty() {
+            if !sentence.is_empty() && !tool.persuades(&sentence) {
                 text.push_str(": ");
                 text.push_str(&sentence);
             }

@@ -8,7 +8,7 @@ use super::bridge_tools::{BridgeNames, is_bridge_tool};
 use super::claims::contradiction;
 use super::definition::{Origin, Server, ServerState, Snapshot, ToolDefinition};
 use super::names::{Names, NamesOfTool};
-use super::tools::{Catalog, Diagnostic, Issue, Options, Tool};
+use super::tools::{Catalog, Diagnostic, Issue, Options, Tool, sort_diagnostics};
 use crate::limits::{
     CATALOG_MAX_BYTES, CATALOG_MAX_TOOLS, DESCRIPTION_MAX_CHARS, LABELS_MAX, PHRASE_MAX_CHARS,
     PHRASES_MAX, TOOL_ID_MAX_CHARS,
@@ -145,10 +145,7 @@ impl Builder {
         let names = names_of(&tools);
         find_confusable(&tools, &mut diagnostics);
         find_diversions(&mut tools, &mut diagnostics);
-        // By content, so that the order of registration does not show here either.
-        sort_by_cached_key(&mut diagnostics, |d| {
-            (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
-        });
+        sort_diagnostics(&mut diagnostics);
         let digest = digest(&tools, &servers, &bridge);
         let index = index_of(earlier, &tools);
         let deprecated = deprecated(&tools);
@@ -277,12 +274,6 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
     definition
         .phrases
         .retain(|phrase| phrase.chars().count() <= PHRASE_MAX_CHARS && !phrase.trim().is_empty());
-    definition.phrases.retain(|phrase| {
-        let found = screen::suspicions(phrase);
-        let of = |found: &Suspicion| found.as_str().to_owned();
-        issues.extend(found.iter().map(|f| Issue::Suspicious("phrase".to_owned(), of(f))));
-        found.is_empty()
-    });
     definition.phrases.truncate(PHRASES_MAX);
     let suspicious = suspicions(&definition, &mut issues);
     let suspicious_name =
@@ -309,7 +300,7 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
         suspicious_name,
         unlikely_claim: contradiction.is_some(),
     };
-    found.extend(issues.into_iter().map(|issue| (tool.hash, diagnostic(&tool, issue))));
+    found.extend(issues.into_iter().map(|issue| (tool.hash, Diagnostic::of(&tool, issue))));
     Some(tool)
 }
 
@@ -324,38 +315,25 @@ fn clip_description(description: &mut String, issues: &mut Vec<Issue>) {
     }
 }
 
+/// Whether there are marks in a definition, or its name is an order. Orders in its other texts are looked for where
+/// those are shown.
 fn suspicions(definition: &ToolDefinition, issues: &mut Vec<Issue>) -> bool {
-    let mut any = false;
-    let mut look = |field: &str, text: &str| {
-        for found in screen::suspicions(text) {
-            any = true;
-            issues.push(Issue::Suspicious(field.to_owned(), found.as_str().to_owned()));
-        }
+    let before = issues.len();
+    let mut look = |field: &str, found: Vec<Suspicion>| {
+        issues.extend(found.into_iter().map(|found| Issue::suspicious(field, found)));
     };
-    look("name", &words_of_name(&definition.name));
-    look("title", definition.title.as_deref().unwrap_or_default());
-    look("description", &definition.description);
-    let mut schema: Vec<Suspicion> = screen::suspicions_in_json(&definition.input_schema);
+    look("name", screen::suspicions(&words_of_name(&definition.name)));
+    look("title", screen::marks(definition.title.as_deref().unwrap_or_default()));
+    look("description", screen::marks(&definition.description));
+    let mut schema = screen::marks(&screen::as_read(&definition.input_schema));
     schema.retain(|found| *found != Suspicion::Control);
-    for found in schema {
-        any = true;
-        issues.push(Issue::Suspicious("schema".to_owned(), found.as_str().to_owned()));
-    }
-    any
+    look("schema", schema);
+    issues.len() > before
 }
 
 /// A name with its separators as spaces, to be read like a text.
 fn words_of_name(name: &str) -> String {
     name.replace(['_', '-', '.'], " ")
-}
-
-fn diagnostic(tool: &Tool, issue: Issue) -> Diagnostic {
-    Diagnostic {
-        server: tool.definition.server.clone(),
-        name: tool.definition.name.clone(),
-        id: (!tool.id.is_empty()).then(|| tool.id.clone()),
-        issue,
-    }
 }
 
 fn definition_tokens(definition: &ToolDefinition) -> u32 {
@@ -394,7 +372,7 @@ fn drop_repeated(tools: &mut Vec<(u32, Tool)>, found: &mut Vec<(u128, Diagnostic
     tools.dedup_by(|(at, later), (first_at, first)| {
         let same = canonical_key(later) == canonical_key(first);
         if same {
-            found.push((later.hash, diagnostic(later, Issue::Repeated)));
+            found.push((later.hash, Diagnostic::of(later, Issue::Repeated)));
             *first_at = (*first_at).min(*at);
         }
         same
@@ -452,7 +430,7 @@ fn assign_ids(tools: &mut [Tool], bridge: &BridgeNames, diagnostics: &mut Vec<Di
         };
         taken.insert(id.clone());
         tools[at].id = id;
-        diagnostics.push(diagnostic(&tools[at], issue));
+        diagnostics.push(Diagnostic::of(&tools[at], issue));
     }
 }
 
@@ -470,7 +448,7 @@ fn find_confusable(tools: &[Tool], diagnostics: &mut Vec<Diagnostic>) {
     sort_by(&mut folded, |(a, tool_a), (b, tool_b)| (a, &tool_a.id).cmp(&(b, &tool_b.id)));
     for pair in folded.windows(2) {
         if pair[0].0 == pair[1].0 {
-            diagnostics.push(diagnostic(pair[1].1, Issue::Confusable(pair[0].1.id.clone())));
+            diagnostics.push(Diagnostic::of(pair[1].1, Issue::Confusable(pair[0].1.id.clone())));
         }
     }
 }
@@ -524,7 +502,7 @@ fn find_diversions(tools: &mut [Tool], diagnostics: &mut Vec<Diagnostic>) {
         if diverts {
             tool.suspicious = true;
             let found = Issue::Suspicious("description".to_owned(), DIVERSION.to_owned());
-            diagnostics.push(diagnostic(tool, found));
+            diagnostics.push(Diagnostic::of(tool, found));
         }
     }
 }

@@ -152,7 +152,8 @@ mod tests {
             ["a", "b", "c"].map(about),
             ["", "", "Letters"].map(|text| Some(text.to_owned()))
         );
-        let of_servers = catalog.diagnostics().iter().filter(|found| found.name.is_empty());
+        let found = catalog.diagnostics();
+        let of_servers = found.iter().filter(|found| found.name.is_empty());
         assert_eq!(of_servers.map(|found| &*found.server).collect::<Vec<_>>(), ["a", "b"]);
     }
 

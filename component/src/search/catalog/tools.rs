@@ -15,6 +15,8 @@ use crate::search::schema::signature::signature;
 use crate::search::text::clean;
 use crate::search::text::deprecation::{after_notice, deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
+use crate::search::text::screen::{self, Suspicion};
+use crate::sort::sort_by_cached_key;
 
 /// How a catalog is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -45,7 +47,7 @@ pub struct Tool {
     pub opaque: Option<Opaque>,
     /// Whether its texts may be shown outside of answers.
     pub trusted: bool,
-    /// Whether something in its texts is suspicious.
+    /// Whether there are marks in its texts that have no business there, or it leads away from another server's tool.
     pub suspicious: bool,
     /// Whether its name reads like an order to a model.
     pub suspicious_name: bool,
@@ -106,6 +108,11 @@ impl Tool {
         }
     }
 
+    /// Whether a text of it that is shown may be there to persuade.
+    pub(crate) fn persuades(&self, shown: &str) -> bool {
+        self.suspicious || screen::has_order(shown)
+    }
+
     /// What it does in one line, clean.
     pub fn summary(&self, max_chars: usize) -> String {
         let text = match self.definition.description.trim() {
@@ -153,6 +160,30 @@ pub struct Diagnostic {
     pub id: Option<String>,
     /// What was found.
     pub issue: Issue,
+}
+
+/// By content, so that the order of registration does not show here either.
+pub(super) fn sort_diagnostics(found: &mut [Diagnostic]) {
+    sort_by_cached_key(found, |d| {
+        (d.server.clone(), d.name.clone(), d.id.clone(), format!("{:?}", d.issue))
+    });
+}
+
+impl Diagnostic {
+    pub(super) fn of(tool: &Tool, issue: Issue) -> Diagnostic {
+        Diagnostic {
+            server: tool.definition.server.clone(),
+            name: tool.definition.name.clone(),
+            id: (!tool.id.is_empty()).then(|| tool.id.clone()),
+            issue,
+        }
+    }
+}
+
+impl Issue {
+    pub(super) fn suspicious(field: &str, found: Suspicion) -> Issue {
+        Issue::Suspicious(field.to_owned(), found.as_str().to_owned())
+    }
 }
 
 /// What was found about a tool.
@@ -209,9 +240,24 @@ impl Catalog {
         self.digest
     }
 
-    /// What was found about the tools, sorted by server and name.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+    /// What was found about the tools, sorted by server and name. Their texts are searched for orders now.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut found = self.diagnostics.clone();
+        for tool in &self.tools {
+            let definition = &tool.definition;
+            for (field, text) in [
+                ("title", definition.title.as_deref().unwrap_or_default().into()),
+                ("description", definition.description.as_str().into()),
+                ("schema", screen::as_read(&definition.input_schema)),
+            ] {
+                if screen::has_order(&text) {
+                    let issue = Issue::suspicious(field, Suspicion::Instruction);
+                    found.push(Diagnostic::of(tool, issue));
+                }
+            }
+        }
+        sort_diagnostics(&mut found);
+        found
     }
 
     /// All tools, by server and name.

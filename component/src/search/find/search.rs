@@ -311,7 +311,7 @@ fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, g
         group.matches.push(matching(catalog, tool, room.detail));
     } else if group.matches.len() < room.all {
         let hit = matching(catalog, tool, Detail::Brief);
-        let summary = match tool.suspicious && !tool.trusted {
+        let summary = match !tool.trusted && tool.persuades(&hit.summary) {
             true => String::new(),
             false => clean::one_line(&hit.summary, NAMED_SUMMARY_CHARS),
         };
@@ -328,10 +328,10 @@ fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
         _ => tool.signature(SIGNATURE_MAX_CHARS),
     };
     // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
-    let summary = if tool.suspicious && !tool.trusted {
-        format!("\"{}\"", tool.summary(SUSPICIOUS_SUMMARY_CHARS))
-    } else {
-        tool.summary(SUMMARY_CHARS)
+    let summary = tool.summary(SUMMARY_CHARS);
+    let summary = match !tool.trusted && tool.persuades(&summary) {
+        true => format!("\"{}\"", tool.summary(SUSPICIOUS_SUMMARY_CHARS)),
+        false => summary,
     };
     Match {
         name: tool.id.clone(),

@@ -1,8 +1,8 @@
 //! What a foreign text may carry into a prompt: letters yes, tricks no.
 //!
-//! Tool names and descriptions are written by whoever runs the server. Hidden characters, role
-//! tags and text that gives orders to a model are flagged when a catalog is built, and removed or
-//! clipped by [`super::clean`] wherever such text is shown. Schemas are shown unchanged, as a call must fit them.
+//! Tool names and descriptions are written by whoever runs the server. Hidden characters and role tags are flagged
+//! when a catalog is built, text that gives orders to a model when it is shown or somebody asks what was found; both are removed
+//! or clipped by [`super::clean`] wherever such text is shown. Schemas are shown unchanged, as a call must fit them.
 
 pub(crate) mod characters;
 pub(crate) mod roles;
@@ -12,6 +12,8 @@ mod matching;
 mod orders;
 #[cfg(test)]
 mod tests;
+
+use std::borrow::Cow;
 
 use crate::content::unescape::decoded;
 use crate::sort::sort;
@@ -53,16 +55,21 @@ pub(crate) const DIVERSION: &str = "tells a model not to use a tool of another s
 
 /// What is suspicious about `text`, each kind once, in a fixed order.
 pub fn suspicions(text: &str) -> Vec<Suspicion> {
+    let mut found = marks(text);
+    found.extend(has_order(text).then_some(Suspicion::Instruction));
+    found
+}
+
+/// The same without orders: those take longer to find, and are looked for where a text is shown.
+pub(crate) fn marks(text: &str) -> Vec<Suspicion> {
     let mut found = Vec::new();
     let mut see = |suspicion| {
         if !found.contains(&suspicion) {
             found.push(suspicion);
         }
     };
-    // Most text is plain ASCII: one pass over bytes tells whether a closer look is needed.
     let bytes = text.as_bytes();
-    let is_odd = |b: u8| !(0x20..0x7f).contains(&b) && !matches!(b, b'\n' | b'\r' | b'\t');
-    if bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |odd, &b| odd | is_odd(b))) {
+    if is_odd(bytes) {
         for (_, _, class) in classes(text) {
             match class {
                 Class::Plain | Class::Break => {}
@@ -71,40 +78,43 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
                 Class::Control => see(Suspicion::Control),
             }
         }
-        if foreign::has_order(text) {
-            see(Suspicion::Instruction);
-        }
     }
-    if has_short_turns(text) {
+    let is_mark = |at: usize| {
+        let starts_word = at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
+        starts_word && is_turn(bytes, at) || is_role_tag(bytes, at)
+    };
+    if has_short_turns(text) || (0..bytes.len()).any(is_mark) {
         see(Suspicion::RoleTag);
-    }
-    let mut words = Words::new();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        if byte.is_ascii_alphanumeric() {
-            if is_turn(bytes, at) {
-                see(Suspicion::RoleTag);
-            }
-            at = words.add(bytes, at);
-            continue;
-        }
-        if is_role_tag(bytes, at) {
-            see(Suspicion::RoleTag);
-        }
-        at += 1;
-    }
-    if words.have_order(bytes) {
-        see(Suspicion::Instruction);
     }
     sort(&mut found);
     found
 }
 
-/// The same of a text in JSON, whose strings may write any character in another way.
-pub fn suspicions_in_json(json: &str) -> Vec<Suspicion> {
+/// Whether a text gives a model orders, in wordings that are known.
+pub(crate) fn has_order(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut words = Words::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at = match byte.is_ascii_alphanumeric() {
+            true => words.add(bytes, at),
+            false => at + 1,
+        };
+    }
+    is_odd(bytes) && foreign::has_order(text) || words.have_order(bytes)
+}
+
+/// Whether a text is more than plain ASCII: most is, and one pass over bytes tells whether a closer look is needed.
+fn is_odd(bytes: &[u8]) -> bool {
+    let is_odd = |b: u8| !(0x20..0x7f).contains(&b) && !matches!(b, b'\n' | b'\r' | b'\t');
+    bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |odd, &b| odd | is_odd(b)))
+}
+
+/// A text in JSON as it is read, whose strings may write any character in another way.
+pub(crate) fn as_read(json: &str) -> Cow<'_, str> {
     match json.contains('\\') {
         // The character zero stands in patterns.
-        true => suspicions(&decoded(json.as_bytes()).replace('\0', "?")),
-        false => suspicions(json),
+        true => decoded(json.as_bytes()).replace('\0', "?").into(),
+        false => json.into(),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::*;
 use crate::Mode;
 use crate::isolation::With;
-use crate::spec::{Reach, ServerSpec, Structured};
+use crate::spec::{Changed, Reach, ServerSpec, Structured};
 
 fn read(name: &str, text: &str) -> Config {
     parse(Path::new(name), text, &|variable| match variable {
@@ -96,6 +96,22 @@ fn codex_toml() {
     assert!(docs.admits("search_one") && !docs.admits("search_all") && !docs.admits("write"));
     let Reach::Http { headers, .. } = &config.servers[1].reach else { panic!("not http") };
     assert_eq!(headers["Authorization"], "Bearer s3cret-value");
+}
+
+#[test]
+fn what_changes_at_a_server_on_another_machine_is_refused_unless_its_entry_says_otherwise() {
+    let of = |entry: &str| {
+        let config = read("servers.json", &format!(r#"{{"mcpServers": {{"s": {entry}}}}}"#));
+        config.servers[0].changed
+    };
+    assert_eq!(of(r#"{"url": "https://mcp.example.com/mcp"}"#), Changed::Refuse);
+    assert_eq!(of(r#"{"url": "https://localhost@evil.example:443/mcp"}"#), Changed::Refuse);
+    for here in ["http://localhost:3000/mcp", "http://127.0.0.1/", "http://u:p@[::1]:80/mcp"] {
+        assert_eq!(of(&format!(r#"{{"url": "{here}"}}"#)), Changed::Report, "{here}");
+    }
+    assert_eq!(of(r#"{"command": "npx"}"#), Changed::Report);
+    let said = r#"{"url": "https://x/mcp", "weir": {"changed": "report"}}"#;
+    assert_eq!(of(said), Changed::Report);
 }
 
 #[test]

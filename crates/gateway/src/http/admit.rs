@@ -1,6 +1,5 @@
 //! Who may come in: host, origin and token of a request.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request as HttpRequest, State};
@@ -9,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Endpoint;
+use crate::spec::{is_this_machine, without_port};
 
 /// Checks host, origin and token, in this order: the first two before anything is told. The request
 /// is given the profile of its token.
@@ -45,7 +45,7 @@ pub(super) async fn admit(
         let named = options.origins.iter().any(|known| known.eq_ignore_ascii_case(origin));
         let local = origin.split_once("://").is_some_and(|(scheme, host)| {
             matches!(scheme, "http" | "https")
-                && is_loopback_host(host)
+                && is_this_machine(host)
                 && options.address.ip().is_loopback()
         });
         if !named && !local {
@@ -134,20 +134,7 @@ fn is_ours(host: &[u8], hosts: &[String]) -> bool {
     let named = |known: &String| {
         known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
     };
-    hosts.iter().any(named) || is_loopback_host(host)
-}
-
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    }
-}
-
-fn is_loopback_host(host: &str) -> bool {
-    let name = without_port(host).trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost")
-        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    hosts.iter().any(named) || is_this_machine(host)
 }
 
 /// Compares without telling by its time where the difference is.
