@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -148,6 +149,12 @@ struct Account<K> {
     values: String,
     known: K,
 }
+
+/// Hex digits by which the files of a server begin.
+const DIGITS: usize = 64;
+
+/// How long the files of a server are kept that no gateway deals with.
+const UNUSED: Duration = Duration::from_secs(90 * 24 * 3_600);
 
 /// The folder of kept accounts, two files for each server.
 ///
@@ -297,6 +304,30 @@ impl KnownCache {
         self.0.dir.join(format!("{}.approved.json", place.file))
     }
 
+    /// Removes the files of servers that no gateway has dealt with for long, these excepted: their entries are gone, or
+    /// start something else.
+    pub fn sweep(&self, used: &[Place]) {
+        let mut newest: BTreeMap<String, SystemTime> = BTreeMap::new();
+        let files = || self.0.dir.read_dir().into_iter().flatten().flatten();
+        let stem = |file: &std::fs::DirEntry| {
+            let name = file.file_name().into_string().ok()?;
+            let (stem, _) = name.split_once('.')?;
+            (stem.len() == DIGITS).then(|| stem.to_owned())
+        };
+        for file in files() {
+            let at = file.metadata().and_then(|data| data.modified());
+            let (Some(stem), Ok(at)) = (stem(&file), at) else { continue };
+            let newest = newest.entry(stem).or_insert(at);
+            *newest = at.max(*newest);
+        }
+        let is_old = |at: &SystemTime| at.elapsed().is_ok_and(|age| age > UNUSED);
+        let is_used = |stem: &str| used.iter().any(|place| place.file == stem);
+        newest.retain(|stem, at| is_old(at) && !is_used(stem));
+        for file in files().filter(|file| stem(file).is_some_and(|it| newest.contains_key(&it))) {
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+
     /// The tools of the server that the user has approved; a file of its own, which gateways only read.
     pub fn approved(&self, place: &Place) -> Approved {
         let bytes = std::fs::read(self.approved_path(place)).unwrap_or_default();
@@ -414,6 +445,33 @@ impl Keyed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_no_gateway_dealt_with_for_long_is_swept() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = KnownCache::new(dir.path().to_owned());
+        let places = ["gone", "used", "lately"].map(|name| cache.place(&server(name, "1")));
+        let long_ago = SystemTime::now() - UNUSED - Duration::from_secs(60);
+        let age = |path: &Path| {
+            let file = std::fs::File::options().append(true).open(path).unwrap();
+            file.set_modified(long_ago).unwrap();
+        };
+        for place in &places {
+            cache.approve(place, &Approved::new()).unwrap();
+            age(&cache.approved_path(place));
+            std::fs::write(cache.path(place), "{}").unwrap();
+        }
+        age(&cache.path(&places[0]));
+        age(&cache.path(&places[1]));
+        age(&dir.path().join("key"));
+        std::fs::write(dir.path().join("x.json"), "not ours").unwrap();
+        age(&dir.path().join("x.json"));
+        cache.sweep(&places[1..2]);
+        let is_there =
+            |place: &Place| [cache.path(place), cache.approved_path(place)].map(|p| p.exists());
+        assert_eq!(places.each_ref().map(is_there), [[false; 2], [true; 2], [true; 2]]);
+        assert!(dir.path().join("key").exists() && dir.path().join("x.json").exists());
+    }
 
     #[test]
     fn tools_come_back_byte_for_byte() {

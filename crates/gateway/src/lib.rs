@@ -290,6 +290,9 @@ impl Gateway {
             // One ahead of what the catalog has been made of, which is nothing.
             learned: AtomicU64::new(1),
         });
+        let places: Vec<_> = servers.iter().map(|spec| around.cache.place(spec)).collect();
+        let cache = around.cache.clone();
+        tokio::task::spawn_blocking(move || cache.sweep(&places));
         let upstreams =
             servers.into_iter().map(|spec| Upstream::new(spec, Arc::clone(&around))).collect();
         let audit = options.audit.clone().map(|options| (options.clone(), Audit::open(options)));

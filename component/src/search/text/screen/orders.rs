@@ -317,7 +317,7 @@ pub(super) const ORDERS: [&str; 230] = [
     "user|users|operator|owner|human|person|administrator has|have|had waived|suspended+all|renounced|given+blanket",
     "limits|limit|rules|rule|constraints|restrictions U developer|developers|operator|system gave|set|imposed|\
      has|have",
-    "prompt|instructions|message|text you were|have+been|are started|given|initialized|initialised|configured|\
+    "prompt|instructions you were|have+been|are started|given|initialized|initialised|configured|\
      loaded|primed",
     // What is to last.
     "from now|here|this+moment|this+point|this+turn|today on|onward|onwards|forward|forwards you|add|append|end|\

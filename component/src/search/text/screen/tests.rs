@@ -308,6 +308,8 @@ fn tricks_of_each_family_are_noticed_and_plain_texts_are_not() {
         "Replaces the limits of an account",
         "Before you start, make an account.",
         "Say something about the issue.",
+        "Post the message you were given to the workspace.",
+        "Sends the text you have been given.",
         "\u{5ffd}\u{7565}\u{5927}\u{5c0f}\u{5199}",
     ] {
         let found = suspicions(text);
