@@ -51,8 +51,12 @@ pub(super) fn run(
                     console.line(format_args!("{server}  {tool}"))?;
                     for phrase in phrases {
                         let (uses, age) = (group(phrase.uses), age(phrase.last));
+                        let waits = match &phrase.only_in {
+                            Some(_) => "; counts once another session calls it so",
+                            None => "",
+                        };
                         console.line(format_args!(
-                            "    {}  ({uses} times, last {age})",
+                            "    {}  ({uses} times, last {age}{waits})",
                             phrase.phrase
                         ))?;
                     }

@@ -2,7 +2,8 @@
 //!
 //! Of each tool the three newest phrases are kept, by user: the name of a token, or the one user of a gateway
 //! without tokens. Nothing goes from one user to another. Words with digits, addresses and long words are left
-//! out: they name things of the moment. The file is `learnt.json` in the state directory; `weir tools learnt` shows
+//! out: they name things of the moment. A search that was not sure of a tool teaches it nothing before another session has
+//! called it after the same words: one session alone could lead all later ones. The file is `learnt.json` in the state directory; `weir tools learnt` shows
 //! and erases it, and `"learn": false` in the object `weir` of the servers' file switches all of it off.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -12,6 +13,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::ByTool;
+use sha2::{Digest as _, Sha256};
+use weir_base::hex;
 use weir_base::private::{locked, read_json, write_json};
 use weir_base::{Mutex, unix_now};
 
@@ -41,6 +44,9 @@ pub struct Phrase {
     pub uses: u64,
     /// When it last did, in seconds since 1970.
     pub last: u64,
+    /// The one session in which it did, after a search that was not sure of the tool. It does not count then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_in: Option<String>,
 }
 
 /// Phrases by user, server and tool, the newest of a tool first.
@@ -78,6 +84,8 @@ struct Asked {
     client: String,
     query: String,
     hits: Vec<String>,
+    /// The first of them, of which the search was sure.
+    sure: usize,
 }
 
 /// A tool that was called.
@@ -95,6 +103,8 @@ pub struct Called<'a> {
 #[derive(Debug)]
 pub struct Learnt {
     dir: PathBuf,
+    /// What tells the sessions of this gateway from those of any other.
+    gateway: String,
     asked: Mutex<VecDeque<Asked>>,
     /// Users who taught something, once the file was read.
     users: Mutex<Option<BTreeSet<String>>>,
@@ -103,7 +113,11 @@ pub struct Learnt {
 impl Learnt {
     /// In the state directory `dir`, where the file is made when first written.
     pub fn new(dir: &Path) -> Learnt {
-        Learnt { dir: dir.to_owned(), asked: Mutex::default(), users: Mutex::default() }
+        let mut random = [0; 16];
+        // Without randomness all sessions are one: less is learnt.
+        let _ = getrandom::fill(&mut random);
+        let (dir, gateway) = (dir.to_owned(), hex(&random));
+        Learnt { dir, gateway, asked: Mutex::default(), users: Mutex::default() }
     }
 
     /// The file's place.
@@ -117,10 +131,11 @@ impl Learnt {
         let mut asked = self.asked.lock();
         for group in answer.results {
             let Some(query) = phrase_of(&group.query, &absent(&group.hint)) else { continue };
+            let sure = group.matches.len();
             let matches = group.matches.into_iter().map(|found| found.name);
             let hits: Vec<String> = matches.chain(group.weak).take(HITS).collect();
             if !hits.is_empty() {
-                asked.push_back(Asked { client: client.to_owned(), query, hits });
+                asked.push_back(Asked { client: client.to_owned(), query, hits, sure });
             }
         }
         let over = asked.len().saturating_sub(QUERIES);
@@ -146,7 +161,10 @@ impl Learnt {
             // It says what the name says.
             return Ok(false);
         }
-        let taught = self.change(|users| teach(users, user, called, &asked.query))?;
+        let is_sure = asked.hits.iter().take(asked.sure).any(|hit| hit == called.name);
+        let session = hex(&Sha256::digest(format!("{}{client}", self.gateway)))[..16].to_owned();
+        let session = (!is_sure).then_some(session);
+        let taught = self.change(|users| teach(users, user, called, &asked.query, session))?;
         if taught {
             let mut known = self.users();
             known.insert(user.to_owned());
@@ -168,7 +186,8 @@ impl Learnt {
         let mut users = self.load().unwrap_or_default();
         let tools = |tools: BTreeMap<String, Vec<Phrase>>| {
             let texts = |phrases: Vec<Phrase>| {
-                phrases.into_iter().take(PHRASES).map(|p| p.phrase).collect()
+                let count = phrases.into_iter().filter(|phrase| phrase.only_in.is_none());
+                count.take(PHRASES).map(|phrase| phrase.phrase).collect()
             };
             tools.into_iter().map(|(tool, phrases)| (tool, texts(phrases))).collect()
         };
@@ -218,7 +237,14 @@ impl Learnt {
     }
 }
 
-fn teach(users: &mut ByUser, user: &str, called: Called<'_>, query: &str) -> bool {
+/// Teaches a tool a phrase, in this session where the search was not sure of the tool.
+fn teach(
+    users: &mut ByUser,
+    user: &str,
+    called: Called<'_>,
+    query: &str,
+    unsure_in: Option<String>,
+) -> bool {
     let is_new = !users.contains_key(user);
     if is_new && users.len() >= USERS {
         return false;
@@ -230,11 +256,15 @@ fn teach(users: &mut ByUser, user: &str, called: Called<'_>, query: &str) -> boo
     }
     let tools = servers.entry(called.server.to_owned()).or_default();
     let phrases = tools.entry(called.own_name.to_owned()).or_default();
-    let uses = match phrases.iter().position(|known| known.phrase == query) {
-        Some(at) => phrases.remove(at).uses,
-        None => 0,
+    let (uses, only_in) = match phrases.iter().position(|known| known.phrase == query) {
+        Some(at) => {
+            let known = phrases.remove(at);
+            (known.uses, unsure_in.filter(|session| known.only_in.as_ref() == Some(session)))
+        }
+        None => (0, unsure_in),
     };
-    phrases.insert(0, Phrase { phrase: query.to_owned(), uses: uses + 1, last: unix_now() });
+    let phrase = query.to_owned();
+    phrases.insert(0, Phrase { phrase, uses: uses + 1, last: unix_now(), only_in });
     phrases.truncate(PHRASES);
     true
 }
@@ -324,9 +354,24 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let learnt = Learnt::new(dir.path());
         let text = r#"{"results":[{"query":"shout it out","matches":[],"weak":["git__post"]}]}"#;
-        learnt.note_search("me", text);
-        assert!(learnt.note_call("me", "", called("git__post")).unwrap());
-        assert_eq!(learnt.of("")["git"]["post"], ["shout it out"]);
+        let teach = |learnt: &Learnt, client: &str| {
+            learnt.note_search(client, text);
+            assert!(learnt.note_call(client, "", called("git__post")).unwrap());
+            learnt.of("")["git"]["post"].clone()
+        };
+        // Not by one session alone, however often.
+        assert_eq!(teach(&learnt, "me"), [""; 0]);
+        assert_eq!(teach(&learnt, "me"), [""; 0]);
+        let next = Learnt::new(dir.path());
+        assert_eq!(teach(&next, "me"), ["shout it out"]);
+        assert_eq!(teach(&learnt, "me"), ["shout it out"]);
+        let other = Learnt::new(tempfile::tempdir().unwrap().path());
+        teach(&other, "me");
+        assert_eq!(teach(&other, "you"), ["shout it out"]);
+        // Nor is what was sure of it once unlearnt.
+        learnt.note_search("me", &answer("call it out", &["git__post"]));
+        learnt.note_call("me", "", called("git__post")).unwrap();
+        assert_eq!(learnt.of("")["git"]["post"], ["call it out", "shout it out"]);
     }
 
     #[test]
@@ -398,7 +443,7 @@ mod tests {
         for n in 0..TOOLS as u64 + 5 {
             let name = format!("t{n}");
             let called = Called { name: &name, server: "s", own_name: &name };
-            assert!(teach(&mut users, "", called, "some words"));
+            assert!(teach(&mut users, "", called, "some words", None));
             users.get_mut("").unwrap().get_mut("s").unwrap().get_mut(&name).unwrap()[0].last = n;
         }
         assert_eq!(users[""]["s"].len(), TOOLS);
