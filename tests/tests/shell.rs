@@ -223,10 +223,7 @@ fn what_went_through_is_counted_and_survives_a_kill() {
     assert!(number(big, "bytes_in") > 100_000 && number(big, "bytes_shown") < 10_000);
     let tokens = &big["tokens"];
     assert!(number(tokens, "kept_out") > 20_000 && number(tokens, "read_back") > 100, "{big}");
-    assert_eq!(
-        number(tokens, "net"),
-        number(tokens, "kept_out") - number(tokens, "read_back")
-    );
+    assert_eq!(number(tokens, "net"), number(tokens, "kept_out") - number(tokens, "read_back"));
     assert_eq!(counted["servers"]["s"]["tools"]["fail"]["errors"], 1);
     // One saving, whoever is asked for it.
     let status = run(&sandbox, &["status", "--json"], 0).json();

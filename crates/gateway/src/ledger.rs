@@ -69,11 +69,12 @@ impl Balance {
         let what = if net < 0 { "costs" } else { "saves" };
         match self.lists {
             0 => format!("Weir {what} {} tokens", group(net.unsigned_abs())),
+            1 => format!("Weir {what} {} tokens a session", group(net.unsigned_abs())),
             lists => format!(
                 "Weir {what} {} tokens a session ({} in {})",
                 group(net.unsigned_abs() / lists),
                 group(net),
-                if lists == 1 { "one".to_owned() } else { group(lists) },
+                group(lists),
             ),
         }
     }

@@ -27,12 +27,12 @@ const STYLE: &str = "
 :root{color-scheme:light dark;--ink:#1c2024;--dim:#5b646d;--line:#d8dde2;--paper:#fff;--good:#1a7f4b;--bad:#c0362c}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e9ec;--dim:#9aa4ad;--line:#363d44;--paper:#15181b;--good:#4cc38a;--bad:#ff8b7e}}
 *{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:70rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+body{margin:0 auto;padding:1rem;max-width:70rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.4rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .4rem}p{margin:.3rem 0}
 .dim{color:var(--dim)}.bad{color:var(--bad)}.good{color:var(--good)}.big{font-size:1.25rem;font-weight:600}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;unicode-bidi:isolate;white-space:nowrap}
-td.say{white-space:normal;overflow-wrap:anywhere}th{color:var(--dim);font-weight:500}.n{text-align:right}.sub{padding-left:1.6rem}
+td.say,td:first-child{white-space:normal;min-width:9rem;max-width:24rem}th{color:var(--dim);font-weight:500}.n{text-align:right}.sub{padding-left:1.6rem}
 pre{overflow:auto;max-height:24rem;padding:.6rem;border:1px solid var(--line);border-radius:4px;font-size:13px;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
 input,button{font:inherit;padding:.3rem .6rem;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:4px}
 input{width:min(24rem,65%)}svg{width:100%;height:8rem}rect.good{fill:var(--good)}rect.bad{fill:var(--bad)}line{stroke:var(--dim)}
