@@ -165,13 +165,14 @@ impl ToolCounts {
         self.tokens.add(&other.tokens);
     }
 
-    /// Bytes up to which results of this tool pass whole, as they were read back whole too often.
+    /// Bytes up to which results of this tool pass whole: it is a loss, as they were read back whole too often.
     pub fn passes_whole(&self) -> Option<u64> {
-        (self.read_whole >= TOO_OFTEN).then_some(self.read_whole_bytes)
+        let is_loss = self.read_whole >= TOO_OFTEN && self.tokens.net() < 0;
+        is_loss.then_some(self.read_whole_bytes)
     }
 }
 
-/// Results of one tool that are read back whole before its threshold moves.
+/// Results of one tool that are read back whole before its threshold may move.
 const TOO_OFTEN: u64 = 3;
 
 /// What was counted of searches for tools.

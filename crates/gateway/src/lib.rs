@@ -327,7 +327,7 @@ impl Gateway {
             learnt,
             taught: AtomicU64::new(0),
             relearning: tokio::sync::Mutex::default(),
-            stats: Stats::after(&counted),
+            stats: Stats::after(counted),
         });
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)

@@ -91,8 +91,8 @@ struct Inner {
     queries: VecDeque<Vec<String>>,
     /// Lists that clients were shown, by client: what a list saves counts once.
     lists: BTreeMap<String, Balance>,
-    /// By server and tool: what this and earlier gateways saw read back whole.
-    whole: BTreeMap<(String, String), ToolCounts>,
+    /// What earlier gateways counted.
+    earlier: Counts,
     /// The newest last; `None` where nobody looks at them.
     recent: Option<VecDeque<Recent>>,
     unwritable: bool,
@@ -129,16 +129,16 @@ impl Inner {
         let lost =
             ToolCounts { read_whole: 1, read_whole_bytes: stored.bytes, ..ToolCounts::default() };
         self.count(&server, &tool, |counts| counts.add(&lost));
-        let whole = self.whole.entry((server.clone(), tool.clone())).or_default();
-        let before = whole.passes_whole();
-        whole.add(&lost);
-        if let Some(bytes) = whole.passes_whole().filter(|now| Some(*now) != before) {
-            tracing::info!(
-                server,
-                "results of {tool} up to {bytes} bytes pass whole from now on: {} were read back whole",
-                whole.read_whole
-            );
+    }
+
+    /// See [`ToolCounts::passes_whole`]: of all gateways up to now.
+    fn passes_whole(&self, server: &str, tool: &str) -> Option<u64> {
+        let mut all = ToolCounts::default();
+        for counts in [&self.earlier, &self.total] {
+            let row = counts.servers.get(server).and_then(|tools| tools.get(tool));
+            all.add(row.unwrap_or(&ToolCounts::default()));
         }
+        all.passes_whole()
     }
 
     fn begin(&mut self) {
@@ -162,12 +162,9 @@ pub struct Stats {
 
 impl Stats {
     /// Goes on from what earlier gateways counted: which tools' results were read back whole.
-    pub(crate) fn after(counts: &Counts) -> Stats {
+    pub(crate) fn after(counts: Counts) -> Stats {
         let stats = Stats::default();
-        let rows = counts.servers.iter().flat_map(|(server, tools)| {
-            tools.iter().map(move |(tool, row)| ((server.clone(), tool.clone()), *row))
-        });
-        stats.inner.lock().whole = rows.filter(|(_, row)| row.read_whole > 0).collect();
+        stats.inner.lock().earlier = counts;
         stats
     }
 
@@ -204,11 +201,7 @@ impl Stats {
 
     /// Bytes up to which results of a tool pass whole, as they were read back whole too often.
     pub(crate) fn passes_whole(&self, server: &str, tool: &str) -> Option<u64> {
-        let inner = self.inner.lock();
-        if inner.whole.is_empty() {
-            return None;
-        }
-        inner.whole.get(&(server.to_owned(), tool.to_owned()))?.passes_whole()
+        self.inner.lock().passes_whole(server, tool)
     }
 
     /// A result came and was shown.
@@ -496,7 +489,11 @@ mod tests {
         let row = stats.counts().servers["s"]["t"];
         assert_eq!((row.read_whole, row.read_whole_bytes), (3, 2_004));
         // A later gateway goes on from there.
-        assert_eq!(Stats::after(&stats.counts()).passes_whole("s", "t"), Some(2_004));
+        let later = Stats::after(stats.counts());
+        assert_eq!(later.passes_whole("s", "t"), Some(2_004));
+        // Until it saves in all.
+        later.note_result("s", "t", Passed { tokens: (90_000, 100), ..passed });
+        assert_eq!(later.passes_whole("s", "t"), None);
     }
 
     #[test]
