@@ -26,17 +26,23 @@ pub(crate) fn run(root: &Path, mut words: impl Iterator<Item = String>) -> Resul
             _ => areas.push(word),
         }
     }
-    let programs = [built(root, &commits[0])?, built(root, &commits[1])?];
+    let [first, second] = [built(root, &commits[0])?, built(root, &commits[1])?];
+    let programs = [&first.0, &second.0];
     let mut times = [Times::new(), Times::new()];
     for round in 0..rounds {
         // Each is the first in every other round.
         for at in [round % 2, 1 - round % 2] {
-            let printed = output(Command::new(&programs[at]).arg("--quick").args(&areas))?;
+            let printed = output(Command::new(programs[at]).arg("--quick").args(&areas))?;
             for (row, millis) in rows(&printed) {
                 times[at].entry(row).or_default().push(millis);
             }
         }
         eprintln!("round {} of {rounds}", round + 1);
+    }
+    for tree in [&first.1, &second.1] {
+        let mut git = Command::new("git");
+        // One of the two where both are one commit.
+        drop(output(git.current_dir(root).args(["worktree", "remove", "--force"]).arg(tree)));
     }
     let [first, second] = &times;
     let (table, slower) = compared(first, second);
@@ -52,7 +58,7 @@ pub(crate) fn run(root: &Path, mut words: impl Iterator<Item = String>) -> Resul
 
 /// The bench of a commit, built in a work tree of its own. What both need of other crates is built once. With
 /// WEIR_COMPONENT both run that component.
-fn built(root: &Path, commit: &str) -> Result<PathBuf> {
+fn built(root: &Path, commit: &str) -> Result<(PathBuf, PathBuf)> {
     let mut git = Command::new("git");
     let sha = output(git.current_dir(root).args([
         "rev-parse",
@@ -83,7 +89,8 @@ fn built(root: &Path, commit: &str) -> Result<PathBuf> {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         message["executable"].as_str().map(PathBuf::from)
     });
-    programs.next_back().ok_or_else(|| format!("{commit} has no bench `plugin`"))
+    let program = programs.next_back();
+    Ok((program.ok_or_else(|| format!("{commit} has no bench `plugin`"))?, tree))
 }
 
 /// What a bench printed: each row's name and size, and its milliseconds in wasm.
