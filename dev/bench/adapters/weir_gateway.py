@@ -109,6 +109,11 @@ def read(id, want, **more):
     return answered(want, given, call("weir_fetch", given))
 
 
+def call_tool(id, name, arguments):
+    """A call as a model wrote it."""
+    return {"shown": call(name, arguments)} if name else {}
+
+
 def catalog(tools):
     listed = start(tools)
     search = next((tool["description"] for tool in listed if tool["name"] == "tool_search"), "")
@@ -136,4 +141,4 @@ def end():
 if MODE == "--server":
     server(sys.argv[2])
 else:
-    serve(hello=hello, result=result, read=read, catalog=catalog, search=search, describe=describe, end=end)
+    serve(hello=hello, result=result, read=read, call=call_tool, catalog=catalog, search=search, describe=describe, end=end)
