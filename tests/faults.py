@@ -77,8 +77,8 @@ class Lab:
 
 
 def order(log, store):
-    """Names that are linked, and what is not on the disk when the excerpt is shown."""
-    dirty, unsynced, folders = set(), set(), set()
+    """What is not on the disk when the excerpt is shown, as a text; else the folders that were made."""
+    dirty, named, unsynced, folders = set(), set(), set(), set()
     for line in log.splitlines():
         call = re.search(r"(\w+)\((.*)\) += (-?\d+)", line)
         if not call or call[3].startswith("-"):
@@ -95,11 +95,14 @@ def order(log, store):
             source = paths[0] + "/" + to[1]
             if "/blobs/" in to[2] and source in dirty:
                 return f"{to[3]} has its name before its bytes are synced"
-            unsynced.add(to[2]) if "/blobs" in to[2] or "/refs" in to[2] else None
+            if "/blobs/" in to[2] or "/refs/" in to[2]:
+                named.add(source)
+                unsynced.add(to[2])
         elif name == "mkdirat" and paths:
             folders.add(re.search(r'"([^"]+)"', words)[1])
         elif name == "write" and words.startswith("1<") and '"[weir: ' in words:
-            return f"not synced when shown: {unsynced}" if unsynced else folders
+            left = unsynced | named & dirty
+            return f"not synced when shown: {left}" if left else folders
     return "no excerpt was shown"
 
 

@@ -1,6 +1,5 @@
 //! The short form of the bench, of Weir in default settings: where it loses, and by how much at most.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::path::Path;

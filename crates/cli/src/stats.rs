@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use weir_gateway::ledger::{Balance, Counts, Ledger, OTHER, SearchCounts, ToolCounts};
+use weir_gateway::ledger::{Balance, Counts, Ledger, SearchCounts, ToolCounts};
 use weir_gateway::page;
 use weir_host::contract::StoreStatus;
 
@@ -154,19 +154,18 @@ fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<
 
 /// What it comes to, and what to do about a loss.
 fn words(counts: &Counts) -> String {
-    let servers = counts.servers.keys().filter(|server| *server != OTHER).count();
     let said = counts.balance.in_words();
-    let said = match servers {
+    let said = match counts.listed_servers {
         0 => said,
         servers => {
             let which = if servers == 1 { "this" } else { "these" };
-            format!("with {which} {} {said}", counted(servers as u64, "server"))
+            format!("with {which} {} {said}", counted(servers, "server"))
         }
     };
     match counts.balance.net() {
         0.. => said,
         _ => format!(
-            "{said}: `weir try` shows what each mode would cost; `weir install --mode bridge` (or `passthrough`), or `weir install --undo`"
+            "{said}: `weir try` shows what each mode would cost; `weir install --keep-servers` has the hook alone, `--mode bridge` searches, and `--undo` takes Weir out"
         ),
     }
 }

@@ -220,6 +220,8 @@ pub struct Counts {
     pub servers: BTreeMap<String, BTreeMap<String, ToolCounts>>,
     /// Searches for tools.
     pub searches: SearchCounts,
+    /// How many servers stood behind the last list.
+    pub listed_servers: u64,
     /// All that was saved and charged.
     pub balance: Balance,
     /// The same by what clients call themselves.
@@ -284,6 +286,9 @@ impl Counts {
             }
         }
         self.searches.add(&other.searches);
+        if other.listed_servers > 0 {
+            self.listed_servers = other.listed_servers;
+        }
         self.balance.add(&other.balance);
         other.clients.iter().for_each(|(name, of)| named(&mut self.clients, name).add(of));
         other.kinds.iter().for_each(|(name, of)| named(&mut self.kinds, name).add(of));

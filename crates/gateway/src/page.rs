@@ -223,7 +223,7 @@ pub(crate) async fn of_gateway(
     nonce: &str,
 ) -> String {
     let profile: &Profile = &session.who.profile;
-    let mut counts = gateway.stats.counts();
+    let mut counts = gateway.stats.all_counts();
     if !profile.is_open() {
         // Of the rest it may not know.
         for (server, tools) in &mut counts.servers {

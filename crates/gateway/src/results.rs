@@ -389,7 +389,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
             if spooled.len() <= gate.fallback_max_chars() as u64 {
                 return Shown::whole(Reply::Spooled(spooled));
             }
-            (shown_ends(&spooled, block.is_some()).await, None)
+            let text = shown_ends(&spooled, block.is_some()).await;
+            // As dense as what is shown of it.
+            before.tokens = tokens::of(&text) * spooled.len() / (text.len() as u64).max(1);
+            (text, None)
         }
     };
     let shell = skeleton.filter(|_| block.is_some()).unwrap_or_else(|| {

@@ -22,9 +22,9 @@ pub(crate) const RECENT_CHARS: usize = 4_000;
 /// A result that came lately, as the model saw it.
 #[derive(Debug, Clone)]
 pub(crate) struct Recent {
-    /// Whose it was: the name of a token, and what the client calls itself.
+    /// The name of its client's token.
     pub token: String,
-    /// The client.
+    /// What the client calls itself.
     pub client: String,
     /// Its server.
     pub server: String,
@@ -255,10 +255,16 @@ impl Stats {
     }
 
     /// A client was shown a list of tools, whose servers' definitions take so many tokens.
-    pub(crate) fn note_list(&self, key: &str, client: &str, direct: u64, shown: u64) {
+    pub(crate) fn note_list(
+        &self,
+        (key, client): (&str, &str),
+        servers: usize,
+        (direct, shown): (u64, u64),
+    ) {
         let list =
             Balance { definitions: signed(direct) - signed(shown), lists: 1, ..Balance::default() };
         let mut inner = self.inner.lock();
+        inner.pending.listed_servers = servers as u64;
         // What a list costs counts each time; what it saves does not, when a client asks for the same again.
         let again = inner.lists.insert(key.to_owned(), list) == Some(list);
         if inner.lists.len() > REMEMBERED_QUERIES {
@@ -370,6 +376,14 @@ impl Stats {
             counts.first += u64::from(rank == 0);
             counts.first_five += u64::from(rank < 5);
         });
+    }
+
+    /// What was counted since the start, and by gateways before it.
+    pub(crate) fn all_counts(&self) -> Counts {
+        let inner = self.inner.lock();
+        let mut all = inner.earlier.clone();
+        all.add(&inner.total);
+        all
     }
 
     /// What was counted since the start.
@@ -500,7 +514,7 @@ mod tests {
     fn what_a_list_saves_counts_once_and_what_it_costs_each_time() {
         let stats = Stats::default();
         for (direct, shown) in [(900, 300), (900, 300), (100, 162), (100, 162), (900, 300)] {
-            stats.note_list("key", "c", direct, shown);
+            stats.note_list(("key", "c"), 3, (direct, shown));
         }
         let balance = stats.counts().balance;
         assert_eq!((balance.lists, balance.definitions), (4, 600 - 62 - 62 + 600));

@@ -110,8 +110,9 @@ impl Gateway {
             definitions.push(first::reader_definition().to_string());
             tokens += Gateway::own_tokens();
         }
-        let direct = catalog.own_tokens();
-        self.stats.note_list(&session.who.key, &client.says("name"), direct, tokens);
+        let (by, servers) = (client.says("name"), self.upstreams_for(client).len());
+        let tokens = (catalog.own_tokens(), tokens);
+        self.stats.note_list((&session.who.key, &by), servers, tokens);
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
         let time = if bridged { None } else { self.shortest_time(client, Method::ListTools) };
