@@ -186,7 +186,7 @@ fn what_passes_as_it_is_saves_nothing_and_costs_nothing_however_long_it_is() {
     let counted = run(&sandbox, &["stats", "--json"], 0).json();
     let big = &counted["servers"]["s"]["tools"]["big"];
     assert!(big["bytes_in"].as_i64().unwrap() > 300_000, "{big}");
-    assert_eq!((&big["bytes_saved"], &big["replaced"]), (&json!(0), &json!(0)));
+    assert_eq!((&big["tokens"]["net"], &big["replaced"]), (&json!(0), &json!(0)));
 }
 
 #[test]
@@ -221,13 +221,9 @@ fn what_went_through_is_counted_and_survives_a_kill() {
     assert_eq!((&big["blobs_read"], &big["fetches"]), (&json!(1), &json!(2)));
     let number = |row: &Value, key: &str| row[key].as_i64().unwrap();
     assert!(number(big, "bytes_in") > 100_000 && number(big, "bytes_shown") < 10_000);
-    assert_eq!(
-        number(big, "bytes_saved"),
-        // What the client would have passed of it.
-        number(big, "bytes_in").min(100_000)
-            - number(big, "bytes_shown")
-            - number(big, "bytes_fetched")
-    );
+    let tokens = &big["tokens"];
+    assert!(number(tokens, "kept_out") > 20_000 && number(tokens, "read_back") > 100, "{big}");
+    assert_eq!(number(tokens, "net"), number(tokens, "kept_out") - number(tokens, "read_back"));
     assert_eq!(counted["servers"]["s"]["tools"]["fail"]["errors"], 1);
     // One saving, whoever is asked for it.
     let status = run(&sandbox, &["status", "--json"], 0).json();

@@ -58,6 +58,20 @@ pub fn clip(text: &str, max_chars: usize) -> String {
     }
 }
 
+/// A number with its thousands apart.
+pub fn group(number: impl std::fmt::Display) -> String {
+    let text = number.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}")
+}
+
 /// Seconds since 1970.
 pub fn unix_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
@@ -106,6 +120,11 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
+
+    #[test]
+    fn thousands_are_apart() {
+        assert_eq!(["0", "999", "1,000", "-12,345"], [0, 999, 1_000, -12_345].map(group)[..]);
+    }
 
     #[test]
     fn a_text_is_clipped_within_its_bound() {

@@ -504,6 +504,10 @@ pub(crate) struct Serve {
     #[arg(long, requires = "http")]
     pub(crate) metrics: bool,
 
+    /// Offer /ui, a page for browsers: savings and losses, servers, the last results. The password is the token
+    #[arg(long, requires = "http")]
+    pub(crate) ui: bool,
+
     /// How much to log on standard error
     #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = ["off", "warn", "info", "debug"], env = "WEIR_LOG")]
     pub(crate) log: String,
@@ -623,7 +627,8 @@ pub(crate) struct SearchTools {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:\n\
-  weir stats --json | jq .total")]
+  weir stats --json | jq .balance.net\n\
+  weir stats --html stats.html")]
 pub(crate) struct Stats {
     /// The directory that holds the tool lists and counts of servers
     #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
@@ -632,6 +637,10 @@ pub(crate) struct Stats {
     /// Reset all counts to zero
     #[arg(long)]
     pub(crate) reset: bool,
+
+    /// Write the counts to FILE as a page for browsers
+    #[arg(long, value_name = "FILE", conflicts_with = "reset")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options};
-use weir_text::tokens;
 
 use super::context::Context;
 use super::failure::Failure;
@@ -95,12 +94,9 @@ impl Definitions {
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
         let mut prefixes = 0;
         for tool in catalog.tools() {
-            // With its name at the server, as an agent has it without Weir.
-            let prefix = tokens::of(&tool.name).saturating_sub(tokens::of(&tool.own_name));
-            let held = if tool.is_in_file() { 0 } else { prefix };
-            let own = tool.definition_tokens().saturating_sub(held);
-            *by_server.entry(tool.upstream.spec.key.clone()).or_default() += own;
-            prefixes += prefix;
+            let server = tool.upstream.spec.key.clone();
+            *by_server.entry(server).or_default() += tool.own_tokens();
+            prefixes += tool.prefix_tokens();
         }
         let direct = by_server.values().sum();
         let upstreams = gateway.upstreams();

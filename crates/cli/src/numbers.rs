@@ -1,20 +1,6 @@
 //! Numbers, sizes and times as people read them.
 
-pub(crate) use weir_base::unix_now;
-
-/// A number with its thousands apart.
-pub(crate) fn group(number: impl std::fmt::Display) -> String {
-    let text = number.to_string();
-    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{sign}{grouped}")
-}
+pub(crate) use weir_base::{group, unix_now};
 
 /// A number of things, `1 result` or `2,000 results`.
 pub(crate) fn counted(number: impl Into<u64>, thing: &str) -> String {
@@ -49,15 +35,5 @@ pub(crate) fn age_ahead(then: u64) -> String {
         seconds @ 120..7_200 => format!("in {} min", seconds / 60),
         seconds @ 7_200..172_800 => format!("in {} h", seconds / 3_600),
         seconds => format!("in {} days", seconds / 86_400),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_apart() {
-        assert_eq!(["0", "999", "1,000", "-12,345"], [0, 999, 1_000, -12_345].map(group)[..]);
     }
 }

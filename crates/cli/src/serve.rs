@@ -134,6 +134,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     hosts: arguments.allow_host.clone(),
                     origins: arguments.allow_origin.clone(),
                     metrics: arguments.metrics,
+                    ui: arguments.ui,
                     tls: said.tls(&config.gateway),
                     grace: Duration::from_secs(arguments.grace),
                 };

@@ -1,7 +1,10 @@
-//! `weir stats`: what went through the gateway, and what that saved.
+//! `weir stats`: what went through the gateway, and what that saved or cost.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use weir_gateway::ledger::{Counts, Ledger, SearchCounts, ToolCounts};
+use weir_gateway::ledger::{Balance, Counts, Ledger, SearchCounts, ToolCounts};
+use weir_gateway::page;
 use weir_host::contract::StoreStatus;
 
 use super::answer::Answer;
@@ -10,7 +13,7 @@ use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::gateway::state;
-use super::numbers::{age, group, size};
+use super::numbers::{age, counted, group, size};
 use super::status::show_saving;
 
 pub(crate) fn run(
@@ -35,6 +38,13 @@ pub(crate) fn run(
             "`weir stats --reset` begins anew",
         )
     })?;
+    if let Some(file) = &arguments.html {
+        let page = page::of_counts(&counts, &words(&counts));
+        let failed = Failure::io(format!("cannot write {}", file.display()));
+        std::fs::write(file, page).map_err(failed)?;
+        console.told(&json!({"done": "html"}), format_args!("{} is written", file.display()))?;
+        return Ok(Answer::Yes);
+    }
     if counts.is_empty() && !console.json() {
         console.line("nothing has gone through `weir serve` or `weir call` yet")?;
         return Ok(Answer::Yes);
@@ -47,66 +57,140 @@ pub(crate) fn run(
     Ok(Answer::Yes)
 }
 
+/// Days that are printed.
+const DAYS: usize = 7;
+
 fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
-    let names = counts.servers.iter().flat_map(|(server, tools)| {
-        tools.keys().map(|tool| tool.chars().count() + 2).chain([server.chars().count()])
-    });
-    let width = names.max().unwrap_or(0).max("all servers".len());
+    let others = [&counts.clients, &counts.kinds].into_iter().flat_map(|all| all.keys());
+    let tools = counts.servers.values().flat_map(|tools| tools.keys()).chain(others);
+    let names = tools.map(|name| name.chars().count() + 2);
+    let servers = counts.servers.keys().map(|server| server.chars().count());
+    let width = names.chain(servers).max().unwrap_or(0).max("all servers".len());
     console.head(format_args!(
-        "{:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
-        "", "CALLS", "ERRORS", "CAME IN", "SHOWN", "READ BACK", "SAVED", "STORED", "READ FROM"
+        "{:width$}  {:>7}  {:>6}  {:>8}  {:>10}  {:>9}  {:>10}  {:>11}  {:>10}",
+        "TOKENS",
+        "CALLS",
+        "ERRORS",
+        "REPLACED",
+        "KEPT OUT",
+        "REPEATS",
+        "READ BACK",
+        "DEFINITIONS",
+        "NET"
     ))?;
-    let mut line = |name: &str, counts: &ToolCounts| {
+    let mut line = |name: &str, of: Option<&ToolCounts>, tokens: &Balance| {
+        let count =
+            |number: fn(&ToolCounts) -> u64| of.map_or_else(String::new, |of| group(number(of)));
         console.row(format_args!(
-            "{name:width$}  {:>7}  {:>6}  {:>10}  {:>10}  {:>10}  {:>7}  {:>6}  {:>9}",
-            group(counts.calls),
-            group(counts.errors + counts.failures),
-            size(counts.bytes_in),
-            size(counts.bytes_shown),
-            size(counts.bytes_fetched),
-            saved(counts),
-            group(counts.blobs),
-            group(counts.blobs_read),
+            "{name:width$}  {:>7}  {:>6}  {:>8}  {:>10}  {:>9}  {:>10}  {:>11}  {:>10}",
+            count(|of| of.calls),
+            count(|of| of.errors + of.failures),
+            count(|of| of.replaced),
+            group(tokens.kept_out),
+            group(-tokens.repeats),
+            group(-tokens.read_back),
+            group(tokens.definitions - tokens.searched),
+            group(tokens.net()),
         ))
     };
     for (server, tools) in &counts.servers {
-        line(server, &counts.server(server))?;
+        let all = counts.server(server);
+        line(server, Some(&all), &all.tokens)?;
         for (tool, counts) in tools {
-            line(&format!("  {tool}"), counts)?;
+            line(&format!("  {tool}"), Some(counts), &counts.tokens)?;
         }
     }
-    let total = counts.total();
-    line("all servers", &total)?;
+    line("all", Some(&counts.total()), &counts.balance)?;
+    let days: BTreeMap<_, _> =
+        counts.days.iter().rev().take(DAYS).map(|(day, of)| (day.clone(), *of)).collect();
+    for (title, all) in
+        [("by client", &counts.clients), ("by kind", &counts.kinds), ("by day", &days)]
+    {
+        if !all.is_empty() {
+            line(
+                title,
+                None,
+                &all.values().fold(Balance::default(), |mut sum, of| {
+                    sum.add(of);
+                    sum
+                }),
+            )?;
+        }
+        for (name, of) in all {
+            line(&format!("  {name}"), None, of)?;
+        }
+    }
     console.line("")?;
+    console.line(format_args!("balance    {}", words(counts)))?;
+    for (server, tools) in &counts.servers {
+        for (tool, row) in tools {
+            if let Some(bytes) = row.passes_whole() {
+                console.line(format_args!(
+                    "whole      {server}/{tool} up to {}: {} were read back whole; \"adaptive\": false ends that",
+                    size(bytes),
+                    counted(row.read_whole, "result"),
+                ))?;
+            }
+        }
+    }
     show_saving(status, console)?;
     console.line("           and stored by any way: through the gateway, a hook, `weir run`")?;
-    console.line(format_args!(
-        "read back  from {} stored results, {} times: so often the model needed the rest",
-        share(total.blobs_read, total.blobs),
-        group(total.fetches)
-    ))?;
+    let total = counts.total();
+    match (total.blobs, total.fetches) {
+        (0, 0) => console.line("read back  nothing")?,
+        (0, fetches) => console.line(format_args!(
+            "read back  {}, from results that were stored before counting began",
+            counted(fetches, "time")
+        ))?,
+        (blobs, fetches) => console.line(format_args!(
+            "read back  from {} stored results, {}",
+            share(total.blobs_read, blobs),
+            counted(fetches, "time")
+        ))?,
+    }
     searches(&counts.searches, console)?;
-    console.line(format_args!(
-        "counting   began {}; SAVED is of what a client would have passed",
-        age(counts.since),
-    ))
+    console.line(format_args!("counting   began {}", age(counts.since)))
+}
+
+/// What it comes to, and what to do about a loss.
+fn words(counts: &Counts) -> String {
+    let said = counts.balance.in_words();
+    let said = match counts.listed_servers {
+        0 => said,
+        servers => {
+            let which = if servers == 1 { "this" } else { "these" };
+            format!("with {which} {} {said}", counted(servers, "server"))
+        }
+    };
+    match counts.balance.net() {
+        0.. => said,
+        _ => format!(
+            "{said}: `weir try` shows what each mode would cost; `weir install --keep-servers` has the hook alone, `--mode bridge` searches, and `--undo` takes Weir out"
+        ),
+    }
 }
 
 fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failure> {
     if *searches == SearchCounts::default() {
         return console.line("searches   none");
     }
-    console.line(format_args!(
-        "searches   {} queries, {} without a match; a match was called after {}",
-        group(searches.queries),
-        group(searches.empty),
-        share(searches.called, searches.queries),
-    ))?;
-    console.line(format_args!(
-        "           it was the first match in {}, among the first five in {}",
-        share(searches.first, searches.called),
-        share(searches.first_five, searches.called),
-    ))?;
+    if searches.queries == 0 {
+        console.line("searches   none")?;
+    } else {
+        console.line(format_args!(
+            "searches   {} queries, {} without a match; a match was called after {}",
+            group(searches.queries),
+            group(searches.empty),
+            share(searches.called, searches.queries),
+        ))?;
+    }
+    if searches.called > 0 {
+        console.line(format_args!(
+            "           it was the first match in {}, among the first five in {}",
+            share(searches.first, searches.called),
+            share(searches.first_five, searches.called),
+        ))?;
+    }
     console.line(format_args!(
         "           {} calls of tools that no search had found; what was shown of tools took about {} tokens",
         group(searches.unsearched),
@@ -116,18 +200,8 @@ fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failur
 
 /// A part of a whole, never without the whole.
 fn share(part: u64, whole: u64) -> String {
-    let of = format!("{} of {}", group(part), group(whole));
-    match whole {
-        0 => of,
-        _ => format!("{of} ({:.0} %)", part as f64 * 100.0 / whole as f64),
-    }
-}
-
-fn saved(counts: &ToolCounts) -> String {
-    match counts.bytes_in {
-        0 => "-".into(),
-        bytes => format!("{:.1} %", counts.bytes_saved() as f64 * 100.0 / bytes as f64),
-    }
+    let percent = part as f64 * 100.0 / whole.max(1) as f64;
+    format!("{} of {} ({percent:.0} %)", group(part), group(whole))
 }
 
 fn value(counts: &Counts, status: &StoreStatus) -> Value {
@@ -142,7 +216,15 @@ fn value(counts: &Counts, status: &StoreStatus) -> Value {
             (server.clone(), value)
         })
         .collect();
+    let named = |all: &BTreeMap<String, Balance>| -> Value {
+        all.iter()
+            .map(|(name, of)| (name.clone(), with_net(of)))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
     json!({
+        "balance": with_net(&counts.balance), "sentence": words(counts),
+        "clients": named(&counts.clients), "kinds": named(&counts.kinds), "days": named(&counts.days),
         "since": counts.since, "servers": servers, "total": row(&counts.total()),
         "searches": counts.searches, "chars_saved": status.chars_saved,
         "estimated_tokens_saved": status.estimated_tokens_saved,
@@ -151,6 +233,13 @@ fn value(counts: &Counts, status: &StoreStatus) -> Value {
 
 fn row(counts: &ToolCounts) -> Value {
     let mut value = json!(counts);
-    value["bytes_saved"] = counts.bytes_saved().into();
+    value["tokens"] = with_net(&counts.tokens);
+    value["passes_whole_bytes"] = counts.passes_whole().into();
+    value
+}
+
+fn with_net(balance: &Balance) -> Value {
+    let mut value = json!(balance);
+    value["net"] = balance.net().into();
     value
 }

@@ -11,6 +11,7 @@ use super::names::{Naming, own_uri, public_uri};
 use super::profile::Profile;
 use super::spec::Structured;
 use super::upstream::Upstream;
+use weir_text::tokens;
 
 /// Where an advertised tool keeps the `outputSchema` that its server gave.
 pub const META_OUTPUT_SCHEMA: &str = "weir/outputSchema";
@@ -93,6 +94,21 @@ impl Tool {
     /// Estimated tokens of its definition.
     pub fn definition_tokens(&self) -> u64 {
         self.listed.definition_tokens()
+    }
+
+    /// The same under its name at the server: as an agent has it without us.
+    pub fn own_tokens(&self) -> u64 {
+        self.definition_tokens().saturating_sub(self.held_tokens())
+    }
+
+    /// What is in a file has its own name.
+    fn held_tokens(&self) -> u64 {
+        if self.is_in_file() { 0 } else { self.prefix_tokens() }
+    }
+
+    /// Estimated tokens by which its name for clients is longer than its own.
+    pub fn prefix_tokens(&self) -> u64 {
+        tokens::of(&self.name).saturating_sub(tokens::of(&self.own_name))
     }
 
     /// What is in memory of its definition for clients: all but texts and schemas when those are in a file.
@@ -287,6 +303,12 @@ impl Catalog {
     /// Estimated tokens of all definitions.
     pub fn definition_tokens(&self) -> u64 {
         *self.tokens.get_or_init(|| self.tools.iter().map(Tool::definition_tokens).sum())
+    }
+
+    /// The same under their names at their servers.
+    pub fn own_tokens(&self) -> u64 {
+        let held: u64 = self.tools.iter().map(Tool::held_tokens).sum();
+        self.definition_tokens().saturating_sub(held)
     }
 }
 

@@ -70,6 +70,8 @@ impl From<Error> for GateError {
 pub(crate) struct Replacement<T> {
     /// The whole result, or the text of one that was spooled.
     pub shown: T,
+    /// Characters and estimated tokens of what it stands for, where an intake has measured them.
+    pub before: (u64, u64),
     /// What was stored, in the order of the parts that show it.
     pub handles: Vec<Handle>,
 }
@@ -214,7 +216,8 @@ impl Gate {
             }
             note_failure(&tool, answer.store_failure.as_deref());
             let shown = answer.replaced.then(|| Json::assembled(answer.result.get().to_owned()));
-            Ok(Ok(shown.map(|shown| Replacement { shown, handles: answer.handles })))
+            let before = (0, 0);
+            Ok(Ok(shown.map(|shown| Replacement { shown, before, handles: answer.handles })))
         });
         answer.await?
     }
@@ -343,6 +346,7 @@ fn note_failure(tool: &str, failure: Option<&str>) {
 
 /// What an intake gives in place of a text: one text.
 fn replacement(taken: Transformed) -> Replacement<String> {
+    let before = (taken.chars_before, taken.estimated_tokens_before);
     let shown = taken.parts.into_iter().find_map(|part| match part {
         Part::Text(text) => Some(text),
         Part::Binary(_) | Part::Pointer(_) => None,
@@ -355,7 +359,7 @@ fn replacement(taken: Transformed) -> Replacement<String> {
         media_type: handle.media_type,
         bytes: handle.bytes,
     });
-    Replacement { shown: shown.unwrap_or_default(), handles: handles.collect() }
+    Replacement { shown: shown.unwrap_or_default(), before, handles: handles.collect() }
 }
 
 /// Bytes of a stored result that is given as a resource.

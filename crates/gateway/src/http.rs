@@ -17,11 +17,12 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
-use super::identity::Tokens;
+use super::identity::{Identity, Tokens};
 use super::json::Json;
 use super::methods;
 use super::profile::Profile;
 use super::server::unsupported_version;
+use super::session::{Outlet, Session};
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
 use weir_base::Mutex;
@@ -61,6 +62,8 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
     /// Whether there is `/metrics`.
     pub metrics: bool,
+    /// Whether there is `/ui`, a page for browsers.
+    pub ui: bool,
     /// The certificate, where connections are encrypted.
     pub tls: Option<TlsFiles>,
     /// How long requests under way have to end, once it is told to stop.
@@ -123,7 +126,10 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
     gateway.try_servers();
-    let metrics = options.metrics;
+    let (metrics, ui) = (options.metrics, options.ui);
+    if ui {
+        gateway.stats.remember_results();
+    }
     let endpoint = Arc::new(Endpoint {
         gateway,
         options,
@@ -139,6 +145,9 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         .route("/mcp/bridge", any(|state, request| mcp(state, request, Some(Mode::Bridge))));
     if metrics {
         router = router.route("/metrics", get(show_metrics));
+    }
+    if ui {
+        router = router.route(PAGE, get(show_page));
     }
     let app = router
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&endpoint), admit))
@@ -176,6 +185,37 @@ async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     (kind, super::metrics::text(&endpoint.gateway)).into_response()
 }
+
+/// Where the page for browsers is.
+const PAGE: &str = "/ui";
+
+async fn show_page(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest) -> Response {
+    let profile = request.extensions().get::<Arc<Profile>>().cloned().unwrap_or_default();
+    let pairs = request.uri().query().unwrap_or_default().split('&');
+    let asked = pairs.filter_map(|pair| pair.strip_prefix("q=")).next_back().unwrap_or_default();
+    let asked = percent_encoding::percent_decode_str(&asked.replace('+', " "))
+        .decode_utf8_lossy()
+        .chars()
+        .take(QUERY_CHARS)
+        .collect();
+    let Ok(nonce) = weir_base::unguessable() else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let who = Identity::beside_others(&profile, None);
+    let session = Session::new("ui".to_owned(), who, Outlet::new().0, None);
+    let page = super::page::of_gateway(&endpoint.gateway, &session, asked, &nonce).await;
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, &super::page::policy(&nonce)),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, page).into_response()
+}
+
+/// Characters of a search on the page.
+const QUERY_CHARS: usize = 500;
 
 // --- MCP
 

@@ -2,7 +2,9 @@
 //!
 //! Each gateway adds what it counted since it last did, under a lock on a file beside, and replaces the
 //! file by a rename. So several add up, readers see a whole file, and one that is killed loses what it
-//! counted since. There are names of servers and tools in it, and numbers; nothing else.
+//! counted since. There are names of servers, tools and clients in it, and numbers; nothing else.
+//!
+//! The balance is in estimated tokens, each counted once, and never held at nought: a loss is a loss.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use weir_base::group;
 use weir_base::private::{locked, read_json, write_json};
 
 /// Rows that the file may have. What further tools count goes to [`OTHER`].
@@ -18,6 +21,90 @@ const MAX_ROWS: usize = 2_000;
 
 /// Bytes of a name. Servers and tools name themselves.
 const MAX_NAME_BYTES: usize = 200;
+
+/// Clients, or kinds, that the file may have. Further ones go to [`OTHER`].
+const MAX_NAMES: usize = 200;
+
+/// Days that are kept.
+const MAX_DAYS: usize = 400;
+
+/// What a context was spared and what it was charged, in estimated tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Balance {
+    /// What its client would have passed of replaced results, less what was shown of them.
+    pub kept_out: i64,
+    /// Of the same results given again: what the provider's cache would have saved without us.
+    pub repeats: i64,
+    /// What was read back, and the calls that did.
+    pub read_back: i64,
+    /// The definitions of the servers' tools, less what was listed in their place, once for each list.
+    pub definitions: i64,
+    /// Lists that clients were shown.
+    pub lists: u64,
+    /// Answers to searches, and definitions that were asked for.
+    pub searched: i64,
+}
+
+impl Balance {
+    /// Of a result that was replaced: what would have been passed of it, what was shown, and whether it came before.
+    pub fn of_result(before: u64, shown: u64, is_repeat: bool) -> Balance {
+        // A cached token costs a tenth.
+        let repeats = if is_repeat { before - before.div_ceil(10) } else { 0 };
+        Balance {
+            kept_out: signed(before) - signed(shown),
+            repeats: signed(repeats),
+            ..Balance::default()
+        }
+    }
+
+    /// What is left of what was kept out.
+    pub fn net(&self) -> i64 {
+        self.kept_out - self.repeats - self.read_back + self.definitions - self.searched
+    }
+
+    /// What it comes to, in a sentence.
+    pub fn in_words(&self) -> String {
+        let net = self.net();
+        let what = if net < 0 { "costs" } else { "saves" };
+        match self.lists {
+            0 => format!("Weir {what} {} tokens", group(net.unsigned_abs())),
+            1 => format!("Weir {what} {} tokens a session", group(net.unsigned_abs())),
+            lists => format!(
+                "Weir {what} {} tokens a session ({} in {})",
+                group(net.unsigned_abs() / lists),
+                group(net),
+                group(lists),
+            ),
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Balance) {
+        self.kept_out += other.kept_out;
+        self.repeats += other.repeats;
+        self.read_back += other.read_back;
+        self.definitions += other.definitions;
+        self.lists += other.lists;
+        self.searched += other.searched;
+    }
+}
+
+/// A count as a number that may be taken off.
+pub(crate) fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// What a balance belongs to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Owner<'a> {
+    /// What the client calls itself.
+    pub client: &'a str,
+    /// Server and tool, where it is of one.
+    pub tool: Option<(&'a str, &'a str)>,
+    /// The media type of the result; empty where it is of none.
+    pub kind: &'a str,
+}
 
 /// The tool of rows that there is no room for, and of stored results whose tool is not known any more.
 pub const OTHER: &str = "(other)";
@@ -32,10 +119,12 @@ pub struct ToolCounts {
     pub errors: u64,
     /// Calls that had no answer.
     pub failures: u64,
+    /// Milliseconds that its calls took.
+    pub millis: u64,
+    /// Milliseconds of the longest.
+    pub slowest_millis: u64,
     /// Bytes of results that came from the server.
     pub bytes_in: u64,
-    /// Of these, what was replaced and is longer than a client passes (`transform.client_max_chars`).
-    pub bytes_beyond: u64,
     /// Bytes of results that clients were shown.
     pub bytes_shown: u64,
     /// Results that were replaced.
@@ -48,6 +137,12 @@ pub struct ToolCounts {
     pub fetches: u64,
     /// Bytes of text that these gave back.
     pub bytes_fetched: u64,
+    /// Results of which as much was read back as had been kept out: each is a loss.
+    pub read_whole: u64,
+    /// Bytes of the longest of these that its client would have passed.
+    pub read_whole_bytes: u64,
+    /// What it saved and cost.
+    pub tokens: Balance,
 }
 
 impl ToolCounts {
@@ -56,26 +151,29 @@ impl ToolCounts {
         self.calls += other.calls;
         self.errors += other.errors;
         self.failures += other.failures;
+        self.millis += other.millis;
+        self.slowest_millis = self.slowest_millis.max(other.slowest_millis);
         self.bytes_in += other.bytes_in;
-        self.bytes_beyond += other.bytes_beyond;
         self.bytes_shown += other.bytes_shown;
         self.replaced += other.replaced;
         self.blobs += other.blobs;
         self.blobs_read += other.blobs_read;
         self.fetches += other.fetches;
         self.bytes_fetched += other.bytes_fetched;
+        self.read_whole += other.read_whole;
+        self.read_whole_bytes = self.read_whole_bytes.max(other.read_whole_bytes);
+        self.tokens.add(&other.tokens);
     }
 
-    /// Bytes that did not reach the model although its client would have passed them, what it read back
-    /// taken off. Less than nothing when it read more back than was held from it.
-    pub fn bytes_saved(&self) -> i64 {
-        let signed = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
-        signed(self.bytes_in)
-            .saturating_sub(signed(self.bytes_beyond))
-            .saturating_sub(signed(self.bytes_shown))
-            .saturating_sub(signed(self.bytes_fetched))
+    /// Bytes up to which results of this tool pass whole: it is a loss, as they were read back whole too often.
+    pub fn passes_whole(&self) -> Option<u64> {
+        let is_loss = self.read_whole >= TOO_OFTEN && self.tokens.net() < 0;
+        is_loss.then_some(self.read_whole_bytes)
     }
 }
+
+/// Results of one tool that are read back whole before its threshold may move.
+const TOO_OFTEN: u64 = 3;
 
 /// What was counted of searches for tools.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,6 +220,16 @@ pub struct Counts {
     pub servers: BTreeMap<String, BTreeMap<String, ToolCounts>>,
     /// Searches for tools.
     pub searches: SearchCounts,
+    /// How many servers stood behind the last list.
+    pub listed_servers: u64,
+    /// All that was saved and charged.
+    pub balance: Balance,
+    /// The same by what clients call themselves.
+    pub clients: BTreeMap<String, Balance>,
+    /// By media type.
+    pub kinds: BTreeMap<String, Balance>,
+    /// By day.
+    pub days: BTreeMap<String, Balance>,
 }
 
 impl Counts {
@@ -135,6 +243,21 @@ impl Counts {
             false => (OTHER, OTHER),
         };
         self.servers.entry(server.to_owned()).or_default().entry(tool.to_owned()).or_default()
+    }
+
+    /// Enters what was saved or charged at this time, in seconds since 1970, wherever it belongs.
+    pub fn enter(&mut self, owner: Owner<'_>, time: u64, entry: &Balance) {
+        if let Some((server, tool)) = owner.tool {
+            self.row(server, tool).tokens.add(entry);
+        }
+        let (year, month, day, _) = weir_base::date(time);
+        self.balance.add(entry);
+        let client = if owner.client.is_empty() { OTHER } else { owner.client };
+        named(&mut self.clients, client).add(entry);
+        if !owner.kind.is_empty() {
+            named(&mut self.kinds, owner.kind).add(entry);
+        }
+        self.days.entry(format!("{year}-{month:02}-{day:02}")).or_default().add(entry);
     }
 
     /// All tools of a server together.
@@ -163,12 +286,33 @@ impl Counts {
             }
         }
         self.searches.add(&other.searches);
+        if other.listed_servers > 0 {
+            self.listed_servers = other.listed_servers;
+        }
+        self.balance.add(&other.balance);
+        other.clients.iter().for_each(|(name, of)| named(&mut self.clients, name).add(of));
+        other.kinds.iter().for_each(|(name, of)| named(&mut self.kinds, name).add(of));
+        for (day, of) in &other.days {
+            self.days.entry(day.clone()).or_default().add(of);
+        }
+        while self.days.len() > MAX_DAYS {
+            self.days.pop_first();
+        }
     }
 
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
-        self.servers.is_empty() && self.searches == SearchCounts::default()
+        self.servers.is_empty()
+            && self.searches == SearchCounts::default()
+            && self.balance == Balance::default()
     }
+}
+
+/// The balance of this name, made when there is room for it.
+fn named<'a>(all: &'a mut BTreeMap<String, Balance>, name: &str) -> &'a mut Balance {
+    let name = clipped(name);
+    let has_room = all.len() < MAX_NAMES || all.contains_key(name);
+    all.entry(if has_room { name } else { OTHER }.to_owned()).or_default()
 }
 
 fn clipped(name: &str) -> &str {
@@ -235,8 +379,9 @@ mod tests {
 
     fn one(server: &str, tool: &str) -> Counts {
         let mut counts = Counts { since: 7, ..Counts::default() };
-        *counts.row(server, tool) =
-            ToolCounts { calls: 1, bytes_in: 10, bytes_shown: 4, ..ToolCounts::default() };
+        *counts.row(server, tool) = ToolCounts { calls: 1, ..ToolCounts::default() };
+        let owner = Owner { client: "c", tool: Some((server, tool)), kind: "text/plain" };
+        counts.enter(owner, 86_400, &Balance::of_result(10, 4, false));
         counts
     }
 
@@ -256,7 +401,9 @@ mod tests {
         let ledger = Ledger::new(&dir.path().join("state"));
         let counts = ledger.load().unwrap();
         assert_eq!((counts.total().calls, counts.servers["s"]["t1"].calls), (100, 50));
-        assert_eq!((counts.since, counts.server("s").bytes_saved()), (7, 600));
+        assert_eq!((counts.since, counts.server("s").tokens.net()), (7, 600));
+        let all = [&counts.clients["c"], &counts.kinds["text/plain"], &counts.days["1970-01-02"]];
+        assert!(all.into_iter().all(|balance| *balance == counts.balance));
         ledger.reset().unwrap();
         ledger.reset().unwrap();
         assert!(ledger.load().unwrap().is_empty());
@@ -275,13 +422,36 @@ mod tests {
     }
 
     #[test]
+    fn a_balance_is_never_held_at_nought() {
+        let mut balance = Balance::of_result(1_000, 100, false);
+        balance.add(&Balance::of_result(1_000, 100, true));
+        assert_eq!((balance.kept_out, balance.repeats, balance.net()), (1_800, 900, 900));
+        // Asked for again, and passed whole with a line that says so.
+        balance.add(&Balance::of_result(1_000, 1_010, true));
+        balance.add(&Balance {
+            read_back: 20,
+            definitions: -62,
+            searched: 5,
+            ..Balance::default()
+        });
+        assert_eq!(balance.net(), -97);
+    }
+
+    #[test]
     fn it_stays_small_whatever_tools_call_themselves() {
         let mut counts = Counts::default();
         for n in 0..3 * MAX_ROWS {
-            counts.row("s", &format!("{n}{}", "é".repeat(500))).calls += 1;
+            let name = format!("{n}{}", "é".repeat(500));
+            counts.row("s", &name).calls += 1;
+            let owner = Owner { client: &name, tool: None, kind: &name };
+            counts.enter(owner, n as u64 * 86_400, &Balance { lists: 1, ..Balance::default() });
         }
         assert_eq!(counts.total().calls, 3 * MAX_ROWS as u64);
         assert_eq!(counts.servers[OTHER][OTHER].calls, 2 * MAX_ROWS as u64);
-        assert!(serde_json::to_vec(&counts).unwrap().len() < MAX_ROWS * 600);
+        assert_eq!((counts.clients.len(), counts.kinds.len()), (MAX_NAMES + 1, MAX_NAMES + 1));
+        let mut again = Counts::default();
+        again.add(&counts);
+        assert_eq!((again.days.len(), again.balance.lists), (MAX_DAYS, 3 * MAX_ROWS as u64));
+        assert!(serde_json::to_vec(&again).unwrap().len() < MAX_ROWS * 1_000);
     }
 }

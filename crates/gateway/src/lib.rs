@@ -37,6 +37,7 @@ mod limits;
 mod listed;
 mod metrics;
 mod names;
+pub mod page;
 pub mod phrases;
 mod pins;
 mod profile;
@@ -81,6 +82,7 @@ use identity::Identity;
 use indexes::Indexes;
 use json::Json;
 use known::KnownCache;
+use ledger::Ledger;
 use limits::Meter;
 use phrases::Phrases;
 use phrases::learnt::{Called, Learnt};
@@ -136,6 +138,8 @@ pub struct Options {
     pub parallel_starts: usize,
     /// Whether searches that lead to a call teach the tool their words.
     pub learn: bool,
+    /// Whether results of a tool pass whole up to the size at which they were read back whole too often.
+    pub adaptive: bool,
     /// Where accounts of servers and, while they are on the way, oversized results are kept.
     pub state_dir: PathBuf,
     /// The program with the hidden command that ends servers when we are gone.
@@ -160,6 +164,7 @@ impl Options {
             first_wait: Duration::from_secs(1),
             parallel_starts: 4,
             learn: true,
+            adaptive: true,
             state_dir,
             guard: None,
             audit: None,
@@ -276,6 +281,8 @@ impl Gateway {
     ) -> std::io::Result<Arc<Gateway>> {
         let spool_dir = options.state_dir.join("spool");
         let learnt = Learnt::new(&options.state_dir);
+        // A file that cannot be read is said when it is written.
+        let counted = Ledger::new(&options.state_dir).load().unwrap_or_default();
         create_private_dir(&spool_dir)?;
         let (happenings, heard) = mpsc::channel(256);
         let around = Arc::new(Surroundings {
@@ -323,7 +330,7 @@ impl Gateway {
             learnt,
             taught: AtomicU64::new(0),
             relearning: tokio::sync::Mutex::default(),
-            stats: Stats::default(),
+            stats: Stats::after(counted),
         });
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)

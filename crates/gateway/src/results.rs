@@ -5,6 +5,7 @@
 //! too large for memory go through a file. Every other byte of a result stays as it came.
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use weir_host::contract::Origin;
@@ -14,7 +15,10 @@ use super::frame::{Reply, SpooledResult};
 use super::gate::{Gate, Handle};
 use super::json::{self, Json, quote};
 use super::names::public_uri;
-use super::stats::{Passed, Stats};
+use super::profile::Profile;
+use super::stats::{Passed, RECENT_CHARS, Recent, Stats};
+use weir_base::{clip, unix_now};
+use weir_text::tokens;
 
 /// What is shown of a result that is too large to pass when the component gives no answer: its start and its
 /// end, in characters.
@@ -23,6 +27,9 @@ const FALLBACK_TAIL: usize = 1_500;
 
 /// Bytes that a member we do not know may have in a result that was cut or spooled: as the component has it.
 const FOREIGN_MEMBER_BYTES: usize = 4 * 1024;
+
+/// What the counts call the kind of a result that was cut, and not stored.
+const CUT: &str = "(cut)";
 
 /// What the result belongs to.
 #[derive(Debug)]
@@ -39,19 +46,39 @@ pub(crate) struct Context<'a> {
     pub prefix_uris: bool,
     /// Whether the client understands links to resources.
     pub links: bool,
+    /// What the client calls itself.
+    pub client: String,
+    /// Whose token it holds.
+    pub profile: Arc<Profile>,
+    /// Whether results pass that were read back whole too often.
+    pub adaptive: bool,
+}
+
+impl Context<'_> {
+    /// Whether a result of so many bytes may be replaced.
+    fn replaces(&self, stats: &Stats, bytes: u64) -> bool {
+        let (server, tool) = (self.tool.upstream.name(), &self.tool.own_name);
+        let whole = if self.adaptive { stats.passes_whole(server, tool) } else { None };
+        self.tool.transform && whole.is_none_or(|most| bytes > most)
+    }
 }
 
 /// What a client is shown.
 struct Shown {
     reply: Reply,
     replaced: bool,
+    /// What a client shows of the result as it came, where it was replaced.
+    before: Seen,
+    /// The media type of what was stored.
+    kind: String,
     /// The digests under which the result is stored.
     blobs: Vec<String>,
 }
 
 impl Shown {
     fn whole(reply: Reply) -> Shown {
-        Shown { reply, replaced: false, blobs: Vec::new() }
+        let (before, kind) = (Seen::default(), String::new());
+        Shown { reply, replaced: false, before, kind, blobs: Vec::new() }
     }
 
     /// With one more block of text, behind the others.
@@ -77,11 +104,16 @@ pub(crate) async fn finish(
     let bytes_in = reply.bytes();
     let shown = match reply {
         Reply::Error(error) => Shown::whole(Reply::Error(error)),
+        reply if !context.replaces(stats, bytes_in) => match reply {
+            Reply::Result(result) => Shown::whole(Reply::Result(with_public_uris(context, result))),
+            reply => Shown::whole(reply),
+        },
         Reply::Spooled(spooled) => finish_spooled(gate, context, spooled).await,
         Reply::Result(result) => finish_result(gate, context, result).await,
     };
     let (server, tool) = (context.tool.upstream.name(), &context.tool.own_name);
-    let shown = match stats.given_since(&context.session, server, tool, &shown.blobs) {
+    let given_since = stats.given_since(&context.session, server, tool, &shown.blobs);
+    let shown = match given_since {
         // What was asked for again and passes whole says so itself.
         Some(since) if shown.reply.bytes() < bytes_in => shown.saying(&format!(
             "Unchanged since {}: the tool ran again just now and returned the same bytes as then, under the same handle.",
@@ -94,21 +126,107 @@ pub(crate) async fn finish(
         Reply::Result(result) => says_error(result),
         Reply::Spooled(spooled) => spooled.skeleton.as_ref().is_some_and(says_error),
     };
-    let passed = Passed {
-        session: &context.session,
-        bytes_in,
-        // What passed as it came was passed, however long it is.
-        bytes_beyond: match shown.replaced {
-            true => bytes_in.saturating_sub(gate.client_max_chars()),
-            false => 0,
-        },
-        bytes_shown: shown.reply.bytes(),
-        is_error,
-        replaced: shown.replaced,
-        blobs: &shown.blobs,
+    let most = gate.client_max_chars();
+    let seen = match &shown.reply {
+        Reply::Result(result) if shown.replaced => Seen::of(result),
+        _ => Seen::default(),
     };
-    stats.note_result(server, tool, passed);
+    let tokens = (shown.before.tokens_within(most), seen.tokens);
+    stats.note_result(
+        server,
+        tool,
+        Passed {
+            session: &context.session,
+            client: &context.client,
+            kind: &shown.kind,
+            bytes_in,
+            bytes_shown: shown.reply.bytes(),
+            tokens,
+            bytes_passed: bytes_in.min(most),
+            is_error,
+            replaced: shown.replaced,
+            is_repeat: given_since.is_some(),
+            blobs: &shown.blobs,
+        },
+    );
+    if stats.remembers_results() {
+        let text = match &shown.reply {
+            Reply::Result(result) => {
+                let texts = result.items(&["content"]).into_iter().filter_map(text_of);
+                clip(&texts.collect::<Vec<_>>().join("\n"), RECENT_CHARS)
+            }
+            Reply::Error(error) => clip(error.as_str(), RECENT_CHARS),
+            Reply::Spooled(_) => String::new(),
+        };
+        stats.remember(Recent {
+            token: context.profile.name.clone(),
+            client: context.client.clone(),
+            server: server.to_owned(),
+            tool: tool.clone(),
+            time: unix_now(),
+            kept_out: super::ledger::signed(tokens.0) - super::ledger::signed(tokens.1),
+            shown: text,
+        });
+    }
     shown.reply
+}
+
+/// How much a client shows of a result.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    chars: u64,
+    tokens: u64,
+}
+
+impl Seen {
+    /// Of its blocks, and of what is structured where no block says the same.
+    fn of(result: &Json) -> Seen {
+        let mut seen = Seen::default();
+        let mut is_said = false;
+        let structured = result.get(&["structuredContent"]);
+        for block in result.items(&["content"]) {
+            let at = |path: &[&str]| json::find(block, path).map(|span| span.len() as u64);
+            if let Some(base64) = at(&["data"]).or_else(|| at(&["resource", "blob"])) {
+                let chars = base64.saturating_sub(2);
+                seen.add(Seen { chars, tokens: tokens::of_base64(chars) });
+                continue;
+            }
+            let text = text_of(block).unwrap_or_else(|| block.to_owned());
+            is_said |= structured.is_some_and(|structured| json::same(&text, structured));
+            seen.add(Seen::of_text(&text));
+        }
+        if let Some(structured) = structured.filter(|_| !is_said) {
+            seen.add(Seen::of_text(structured));
+        }
+        seen
+    }
+
+    fn of_text(text: &str) -> Seen {
+        Seen { chars: text.chars().count() as u64, tokens: tokens::of(text) }
+    }
+
+    fn add(&mut self, other: Seen) {
+        self.chars += other.chars;
+        self.tokens += other.tokens;
+    }
+
+    /// Tokens of so many characters of it.
+    fn tokens_within(self, most: u64) -> u64 {
+        match self.chars > most {
+            true => (u128::from(self.tokens) * u128::from(most) / u128::from(self.chars)) as u64,
+            false => self.tokens,
+        }
+    }
+}
+
+/// The text of a block. Bytes and links have none; all else is text, also what nobody knows.
+fn text_of(block: &str) -> Option<String> {
+    let holds = |path: &[&str]| json::find(block, path).map(|span| &block[span]);
+    let stays = [&["data"][..], &["uri"], &["resource", "blob"]];
+    match holds(&["text"]).or_else(|| holds(&["resource", "text"])).and_then(json::string) {
+        Some(text) => Some(text),
+        None => stays.iter().all(|path| holds(path).is_none()).then(|| block.to_owned()),
+    }
 }
 
 fn says_error(result: &Json) -> bool {
@@ -116,16 +234,19 @@ fn says_error(result: &Json) -> bool {
 }
 
 async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Shown {
-    if !is_complete(&result) || !context.tool.transform {
+    if !is_complete(&result) {
         return Shown::whole(Reply::Result(with_public_uris(context, result)));
     }
     match gate.transform(origin(context), stated_limit(context.tool), &result).await {
-        Ok(Some(replacement)) => shown(context, replacement.shown, &replacement.handles),
+        Ok(Some(replacement)) => {
+            let before = Seen::of(&result);
+            shown(context, before, replacement.shown, &replacement.handles)
+        }
         Ok(None) => Shown::whole(Reply::Result(with_public_uris(context, result))),
         Err(error) => {
             tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
             match cut(&result, gate.fallback_max_chars()) {
-                Some(cut) => shown(context, cut, &[]),
+                Some(cut) => shown(context, Seen::of(&result), cut, &[]),
                 None => Shown::whole(Reply::Result(with_public_uris(context, result))),
             }
         }
@@ -133,7 +254,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
 }
 
 /// What stands in a result's place, for the client: with links to what was stored and its names in `_meta`.
-fn shown(context: &Context<'_>, result: Json, handles: &[Handle]) -> Shown {
+fn shown(context: &Context<'_>, before: Seen, result: Json, handles: &[Handle]) -> Shown {
     let mut shown = with_public_uris(context, result);
     if context.links && !handles.is_empty() {
         let links = handles.iter().map(|handle| {
@@ -161,7 +282,8 @@ fn shown(context: &Context<'_>, result: Json, handles: &[Handle]) -> Shown {
         shown = shown.with(&["_meta", "weir/blobs"], Json::of(&blobs).as_str());
     }
     let blobs = handles.iter().map(|handle| handle.digest.clone()).collect();
-    Shown { reply: Reply::Result(shown), replaced: true, blobs }
+    let kind = handles.first().map_or_else(|| CUT.to_owned(), |handle| handle.media_type.clone());
+    Shown { reply: Reply::Result(shown), replaced: true, before, kind, blobs }
 }
 
 /// Whether it is a finished result, and not one that waits or stands for a task.
@@ -212,15 +334,6 @@ fn text_block(text: &str) -> String {
 
 /// The rule for a component that gives no answer: whole when short (`None`), else head and tail, said so.
 fn cut(result: &Json, max_chars: usize) -> Option<Json> {
-    // Bytes and links stay; all else is text, also what nobody knows.
-    let text_of = |block: &str| {
-        let holds = |path: &[&str]| json::find(block, path).map(|span| &block[span]);
-        let stays = [&["data"][..], &["uri"], &["resource", "blob"]];
-        match holds(&["text"]).or_else(|| holds(&["resource", "text"])).and_then(json::string) {
-            Some(text) => Some(text),
-            None => stays.iter().all(|path| holds(path).is_none()).then(|| block.to_owned()),
-        }
-    };
     let blocks = result.items(&["content"]);
     let mut texts: Vec<String> = blocks.iter().filter_map(|block| text_of(block)).collect();
     if let Some(structured) = result.get(&["structuredContent"])
@@ -251,7 +364,7 @@ fn cut_notice(head: &str, tail: &str, size: &str) -> String {
 
 async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResult) -> Shown {
     let skeleton = spooled.skeleton.clone();
-    if !context.tool.transform || skeleton.as_ref().is_some_and(|result| !is_complete(result)) {
+    if skeleton.as_ref().is_some_and(|result| !is_complete(result)) {
         return Shown::whole(Reply::Spooled(spooled));
     }
     // Structured content beside a big text that is not the same: only the whole has both.
@@ -262,8 +375,13 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
     let max_chars = stated_limit(context.tool);
     let taken =
         gate.take(origin(context), max_chars, spooled.clone(), block.is_some(), is_error).await;
+    let mut before = Seen { chars: spooled.len(), tokens: 0 };
     let (text, mut handles) = match taken {
-        Ok(Some(replacement)) => (replacement.shown, Some(replacement.handles)),
+        Ok(Some(replacement)) => {
+            let (chars, tokens) = replacement.before;
+            before = Seen { chars, tokens };
+            (replacement.shown, Some(replacement.handles))
+        }
         Ok(None) => return Shown::whole(Reply::Spooled(spooled)),
         Err(error) => {
             tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
@@ -271,7 +389,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
             if spooled.len() <= gate.fallback_max_chars() as u64 {
                 return Shown::whole(Reply::Spooled(spooled));
             }
-            (shown_ends(&spooled, block.is_some()).await, None)
+            let text = shown_ends(&spooled, block.is_some()).await;
+            // As dense as what is shown of it.
+            before.tokens = tokens::of(&text) * spooled.len() / (text.len() as u64).max(1);
+            (text, None)
         }
     };
     let shell = skeleton.filter(|_| block.is_some()).unwrap_or_else(|| {
@@ -285,6 +406,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         Some(block) => *block = text_block(&text),
         None => blocks.push(text_block(&text)),
     }
+    // What stands beside the big text, with nothing in its place.
+    if block.is_some() {
+        before.add(Seen::of(&shell));
+    }
     let mut result = replaced_content(&shell, &blocks);
     // What was beside the big text may be large too; it goes the usual way.
     if let (Some(handles), Some(_)) = (&mut handles, block)
@@ -293,7 +418,7 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
         result = again.shown;
         handles.extend(again.handles);
     }
-    shown(context, result, &handles.unwrap_or_default())
+    shown(context, before, result, &handles.unwrap_or_default())
 }
 
 /// Start and end of a spooled result, where nothing better can be had.

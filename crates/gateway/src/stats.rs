@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use super::ledger::{Counts, Ledger, OTHER, ToolCounts};
+use super::ledger::{Balance, Counts, Ledger, OTHER, Owner, ToolCounts, signed};
 use super::phrases::learnt::Answer;
 use weir_base::{Mutex, unix_now};
 
@@ -14,21 +15,52 @@ const REMEMBERED_QUERIES: usize = 256;
 /// The least digits of a stored result's id.
 const MIN_ID_DIGITS: usize = 12;
 
+/// Results that the page of a gateway shows, and characters of each.
+const RECENT: usize = 20;
+pub(crate) const RECENT_CHARS: usize = 4_000;
+
+/// A result that came lately, as the model saw it.
+#[derive(Debug, Clone)]
+pub(crate) struct Recent {
+    /// The name of its client's token.
+    pub token: String,
+    /// What the client calls itself.
+    pub client: String,
+    /// Its server.
+    pub server: String,
+    /// Its tool.
+    pub tool: String,
+    /// When it came, in seconds since 1970.
+    pub time: u64,
+    /// What was kept out.
+    pub kept_out: i64,
+    /// What the model saw.
+    pub shown: String,
+}
+
 /// A result as it came and as it was shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Passed<'a> {
     /// The client's session of the store.
     pub session: &'a str,
+    /// What the client calls itself.
+    pub client: &'a str,
+    /// The media type of what was replaced.
+    pub kind: &'a str,
     /// Its bytes when it came.
     pub bytes_in: u64,
-    /// Of these, what its client would not have passed.
-    pub bytes_beyond: u64,
     /// Its bytes when it was shown.
     pub bytes_shown: u64,
+    /// Estimated tokens that its client would have passed and was shown; nothing where it was left as it is.
+    pub tokens: (u64, u64),
+    /// Bytes of it that its client would have passed.
+    pub bytes_passed: u64,
     /// Whether it says that something went wrong.
     pub is_error: bool,
     /// Whether it was replaced.
     pub replaced: bool,
+    /// Whether the tool gave the same before.
+    pub is_repeat: bool,
     /// The digests under which it is stored.
     pub blobs: &'a [String],
 }
@@ -38,9 +70,13 @@ pub struct Passed<'a> {
 struct Stored {
     server: String,
     tool: String,
+    kind: String,
     /// When it came first, in seconds since 1970.
     since: u64,
     read: bool,
+    /// Tokens that were kept out and are not read back yet, and bytes of the result.
+    left: i64,
+    bytes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -53,6 +89,12 @@ struct Inner {
     blobs: BTreeMap<(String, String), Stored>,
     /// The matches of each query that was not followed by a call yet, the newest last.
     queries: VecDeque<Vec<String>>,
+    /// Lists that clients were shown, by client: what a list saves counts once.
+    lists: BTreeMap<String, Balance>,
+    /// What earlier gateways counted.
+    earlier: Counts,
+    /// The newest last; `None` where nobody looks at them.
+    recent: Option<VecDeque<Recent>>,
     unwritable: bool,
 }
 
@@ -67,6 +109,36 @@ impl Inner {
         change(&mut self.total.searches);
         change(&mut self.pending.searches);
         self.begin();
+    }
+
+    fn enter(&mut self, owner: Owner<'_>, entry: &Balance) {
+        self.total.enter(owner, unix_now(), entry);
+        self.pending.enter(owner, unix_now(), entry);
+        self.begin();
+    }
+
+    /// So many tokens were read back of a stored result. When they are all that was kept out, it was a loss.
+    fn read(&mut self, key: &(String, String), tokens: u64) {
+        let Some(stored) = self.blobs.get_mut(key) else { return };
+        let was_left = stored.left;
+        stored.left -= signed(tokens);
+        if was_left <= 0 || stored.left > 0 {
+            return;
+        }
+        let (server, tool) = (stored.server.clone(), stored.tool.clone());
+        let lost =
+            ToolCounts { read_whole: 1, read_whole_bytes: stored.bytes, ..ToolCounts::default() };
+        self.count(&server, &tool, |counts| counts.add(&lost));
+    }
+
+    /// See [`ToolCounts::passes_whole`]: of all gateways up to now.
+    fn passes_whole(&self, server: &str, tool: &str) -> Option<u64> {
+        let mut all = ToolCounts::default();
+        for counts in [&self.earlier, &self.total] {
+            let row = counts.servers.get(server).and_then(|tools| tools.get(tool));
+            all.add(row.unwrap_or(&ToolCounts::default()));
+        }
+        all.passes_whole()
     }
 
     fn begin(&mut self) {
@@ -89,35 +161,118 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Goes on from what earlier gateways counted: which tools' results were read back whole.
+    pub(crate) fn after(counts: Counts) -> Stats {
+        let stats = Stats::default();
+        stats.inner.lock().earlier = counts;
+        stats
+    }
+
     /// One more of something.
     pub fn count(counter: &AtomicU64) {
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// From now on the last results are remembered, for a page that shows them.
+    pub(crate) fn remember_results(&self) {
+        self.inner.lock().recent.get_or_insert_default();
+    }
+
+    /// Whether they are.
+    pub(crate) fn remembers_results(&self) -> bool {
+        self.inner.lock().recent.is_some()
+    }
+
+    /// Remembers one.
+    pub(crate) fn remember(&self, result: Recent) {
+        if let Some(recent) = &mut self.inner.lock().recent {
+            recent.push_back(result);
+            let over = recent.len().saturating_sub(RECENT);
+            recent.drain(..over);
+        }
+    }
+
+    /// Those of this token's clients, the newest first.
+    pub(crate) fn recent(&self, token: &str) -> Vec<Recent> {
+        let inner = self.inner.lock();
+        let all = inner.recent.iter().flatten().rev();
+        all.filter(|result| result.token == token).cloned().collect()
+    }
+
+    /// Bytes up to which results of a tool pass whole, as they were read back whole too often.
+    pub(crate) fn passes_whole(&self, server: &str, tool: &str) -> Option<u64> {
+        self.inner.lock().passes_whole(server, tool)
     }
 
     /// A result came and was shown.
     pub fn note_result(&self, server: &str, tool: &str, passed: Passed<'_>) {
         let mut inner = self.inner.lock();
         let mut new = 0;
+        let (before, shown) = passed.tokens;
+        let entry = Balance::of_result(before, shown, passed.is_repeat);
         for digest in passed.blobs {
+            let key = (digest.clone(), passed.session.to_owned());
+            if passed.is_repeat {
+                // Asked for again and shown whole, it is read back whole.
+                inner.read(&key, shown / passed.blobs.len() as u64);
+                continue;
+            }
             if inner.blobs.len() >= REMEMBERED_BLOBS {
                 // Any: what a model reads back is mostly recent, and a digest says nothing of its age.
                 inner.blobs.pop_first();
             }
-            let (server, tool) = (server.to_owned(), tool.to_owned());
-            let stored = Stored { server, tool, since: unix_now(), read: false };
-            let key = (digest.clone(), passed.session.to_owned());
             new += u64::from(!inner.blobs.contains_key(&key));
-            inner.blobs.entry(key).or_insert(stored);
+            inner.blobs.entry(key).or_insert_with(|| Stored {
+                server: server.to_owned(),
+                tool: tool.to_owned(),
+                kind: passed.kind.to_owned(),
+                since: unix_now(),
+                read: false,
+                left: entry.kept_out / passed.blobs.len() as i64,
+                bytes: passed.bytes_passed,
+            });
         }
         inner.count(server, tool, |counts| {
             counts.calls += 1;
             counts.errors += u64::from(passed.is_error);
             counts.bytes_in += passed.bytes_in;
-            counts.bytes_beyond += passed.bytes_beyond;
             counts.bytes_shown += passed.bytes_shown;
             counts.replaced += u64::from(passed.replaced);
             counts.blobs += new;
         });
+        if passed.replaced {
+            let owner =
+                Owner { client: passed.client, tool: Some((server, tool)), kind: passed.kind };
+            inner.enter(owner, &entry);
+        }
+    }
+
+    /// A call of a tool took so long.
+    pub(crate) fn note_time(&self, server: &str, tool: &str, took: Duration) {
+        let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let took = ToolCounts { millis, slowest_millis: millis, ..ToolCounts::default() };
+        self.inner.lock().count(server, tool, |counts| counts.add(&took));
+    }
+
+    /// A client was shown a list of tools, whose servers' definitions take so many tokens.
+    pub(crate) fn note_list(
+        &self,
+        (key, client): (&str, &str),
+        servers: usize,
+        (direct, shown): (u64, u64),
+    ) {
+        let list =
+            Balance { definitions: signed(direct) - signed(shown), lists: 1, ..Balance::default() };
+        let mut inner = self.inner.lock();
+        inner.pending.listed_servers = servers as u64;
+        // What a list costs counts each time; what it saves does not, when a client asks for the same again.
+        let again = inner.lists.insert(key.to_owned(), list) == Some(list);
+        if inner.lists.len() > REMEMBERED_QUERIES {
+            inner.lists.pop_first();
+        }
+        if !again || list.definitions < 0 {
+            inner.enter(Owner { client, ..Owner::default() }, &list);
+        }
     }
 
     /// When the tool gave these bytes before, in seconds since 1970: the first time that they all came
@@ -146,36 +301,46 @@ impl Stats {
         });
     }
 
-    /// A stored result was read from, by the id that a model sent.
-    pub fn note_fetch(&self, session: &str, id: &str, bytes: u64) {
+    /// A stored result was read from, by the id that a model sent: with this call, which gave this text.
+    pub fn note_fetch(&self, session: &str, client: &str, id: &str, call: &str, text: &str) {
         let id = id.trim().trim_start_matches("weir://blob/");
+        let tokens = weir_text::tokens::of(call) + weir_text::tokens::of(text);
         let mut inner = self.inner.lock();
         let found = inner
             .blobs
             .range_mut((id.to_owned(), String::new())..)
             .take_while(|((digest, _), _)| id.len() >= MIN_ID_DIGITS && digest.starts_with(id))
             .find(|((_, of), _)| of == session);
-        let (server, tool, first) = match found {
-            Some((_, stored)) => {
-                let first = !std::mem::replace(&mut stored.read, true);
-                (stored.server.clone(), stored.tool.clone(), first)
+        let found = found.map(|(key, stored)| {
+            let first = !std::mem::replace(&mut stored.read, true);
+            (key.clone(), stored.server.clone(), stored.tool.clone(), stored.kind.clone(), first)
+        });
+        let (server, tool, kind, first) = match found {
+            Some((key, server, tool, kind, first)) => {
+                inner.read(&key, tokens);
+                (server, tool, kind, first)
             }
-            None => (OTHER.to_owned(), OTHER.to_owned(), false),
+            None => (OTHER.to_owned(), OTHER.to_owned(), OTHER.to_owned(), false),
         };
         inner.count(&server, &tool, |counts| {
             counts.fetches += 1;
-            counts.bytes_fetched += bytes;
+            counts.bytes_fetched += text.len() as u64;
             counts.blobs_read += u64::from(first);
         });
+        let owner = Owner { client, tool: Some((&server, &tool)), kind: &kind };
+        inner.enter(owner, &Balance { read_back: signed(tokens), ..Balance::default() });
     }
 
     /// A model was shown this of tools that it asked about.
-    pub fn note_shown_of_tools(&self, text: &str) {
+    pub fn note_shown_of_tools(&self, client: &str, text: &str) {
         let tokens = weir_text::tokens::of(text);
-        self.inner.lock().count_search(|counts| {
+        let mut inner = self.inner.lock();
+        inner.count_search(|counts| {
             counts.bytes_shown += text.len() as u64;
             counts.tokens_shown += tokens;
         });
+        let owner = Owner { client, ..Owner::default() };
+        inner.enter(owner, &Balance { searched: signed(tokens), ..Balance::default() });
     }
 
     /// `tool_search` gave this answer.
@@ -211,6 +376,14 @@ impl Stats {
             counts.first += u64::from(rank == 0);
             counts.first_five += u64::from(rank < 5);
         });
+    }
+
+    /// What was counted since the start, and by gateways before it.
+    pub(crate) fn all_counts(&self) -> Counts {
+        let inner = self.inner.lock();
+        let mut all = inner.earlier.clone();
+        all.add(&inner.total);
+        all
     }
 
     /// What was counted since the start.
@@ -253,8 +426,9 @@ mod tests {
         let blobs = ["ab".repeat(32), "cd".repeat(32)];
         let passed = Passed {
             session: "me",
-            bytes_in: 900,
-            bytes_shown: 90,
+            client: "c",
+            kind: "text/plain",
+            tokens: (900, 100),
             replaced: true,
             blobs: &blobs,
             ..Passed::default()
@@ -266,21 +440,84 @@ mod tests {
         assert_eq!(stats.given_since("another client", "s", "t", &blobs), None);
         assert_eq!(stats.given_since("me", "s", "t", &["ef".repeat(32)]), None);
         assert_eq!(stats.given_since("me", "s", "t", &[]), None);
-        stats.note_result("s", "t", passed);
-        stats.note_fetch("me", "abababababab", 5);
-        stats.note_fetch("me", " weir://blob/ababababababab ", 6);
-        stats.note_fetch("me", "cd", 7);
-        stats.note_fetch("me", "eeeeeeeeeeee", 8);
+        stats.note_result("s", "t", Passed { is_repeat: true, ..passed });
+        for (id, call, text) in [
+            ("abababababab", "a call", "five words of a text"),
+            (" weir://blob/ababababababab ", "", "word"),
+            ("cd", "", "of nobody"),
+            ("eeeeeeeeeeee", "", "of nobody"),
+        ] {
+            stats.note_fetch("me", "c", id, call, text);
+        }
         let counts = stats.counts();
         let row = counts.servers["s"]["t"];
         assert_eq!((row.calls, row.replaced, row.blobs, row.blobs_read), (2, 2, 2, 1));
-        assert_eq!((row.fetches, row.bytes_fetched, row.bytes_saved()), (2, 11, 1_609));
-        // Of a long result no more is saved than the client would have passed.
-        let long = Passed { bytes_in: 300_000_000, bytes_beyond: 299_900_000, ..passed };
-        stats.note_result("s", "long", long);
-        let row = stats.counts().servers["s"]["long"];
-        assert_eq!((row.bytes_in, row.bytes_saved()), (300_000_000, 100_000 - 90));
-        assert_eq!(counts.servers[OTHER][OTHER].bytes_fetched, 15);
+        let tokens = weir_text::tokens::of;
+        let read = tokens("a call") + tokens("five words of a text") + tokens("word");
+        assert_eq!((row.fetches, row.tokens.kept_out, row.tokens.repeats), (2, 1_600, 810));
+        assert_eq!(row.tokens.net(), 790 - read as i64);
+        let other = counts.servers[OTHER][OTHER];
+        assert_eq!(other.tokens.net(), -2 * tokens("of nobody") as i64);
+        assert_eq!(counts.balance.net(), row.tokens.net() + other.tokens.net());
+        assert_eq!(counts.clients["c"], counts.balance);
+        assert_eq!(counts.kinds["text/plain"], row.tokens);
+    }
+
+    #[test]
+    fn from_the_third_result_that_is_read_back_whole_results_of_a_tool_pass_whole() {
+        let stats = Stats::default();
+        let text = "word ".repeat(300);
+        let read = |stats: &Stats, digest: String, times: u64| {
+            let blobs = [digest];
+            let passed = Passed {
+                session: "me",
+                tokens: (700, 100),
+                bytes_passed: 2_000 + times,
+                replaced: true,
+                blobs: &blobs,
+                ..Passed::default()
+            };
+            stats.note_result("s", "t", passed);
+            for _ in 0..times {
+                stats.note_fetch("me", "", &blobs[0], "", &text);
+            }
+        };
+        for (digest, times) in [("aa", 2), ("bb", 1), ("cc", 4)] {
+            read(&stats, digest.repeat(32), times);
+            assert_eq!(stats.passes_whole("s", "t"), None);
+        }
+        // Only half of it was read back of the second one; whole, asked for again, of the fourth.
+        let blobs = ["dd".repeat(32)];
+        let passed = Passed {
+            session: "me",
+            tokens: (700, 100),
+            bytes_passed: 1_000,
+            replaced: true,
+            blobs: &blobs,
+            ..Passed::default()
+        };
+        stats.note_result("s", "t", passed);
+        stats.note_result("s", "t", Passed { tokens: (700, 720), is_repeat: true, ..passed });
+        assert_eq!(stats.passes_whole("s", "t"), Some(2_004));
+        assert_eq!(stats.passes_whole("s", "other"), None);
+        let row = stats.counts().servers["s"]["t"];
+        assert_eq!((row.read_whole, row.read_whole_bytes), (3, 2_004));
+        // A later gateway goes on from there.
+        let later = Stats::after(stats.counts());
+        assert_eq!(later.passes_whole("s", "t"), Some(2_004));
+        // Until it saves in all.
+        later.note_result("s", "t", Passed { tokens: (90_000, 100), ..passed });
+        assert_eq!(later.passes_whole("s", "t"), None);
+    }
+
+    #[test]
+    fn what_a_list_saves_counts_once_and_what_it_costs_each_time() {
+        let stats = Stats::default();
+        for (direct, shown) in [(900, 300), (900, 300), (100, 162), (100, 162), (900, 300)] {
+            stats.note_list(("key", "c"), 3, (direct, shown));
+        }
+        let balance = stats.counts().balance;
+        assert_eq!((balance.lists, balance.definitions), (4, 600 - 62 - 62 + 600));
     }
 
     #[test]

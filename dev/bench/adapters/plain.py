@@ -79,8 +79,19 @@ def read(id, want, pattern="", context=0, start=1, count=1, next=None):
     return page(text, {"pattern": pattern, "context": context, "from": start + PAGE}, call)
 
 
+def call(id, name, arguments):
+    """A call of read_stored as a model wrote it."""
+    if MODE != "outline":
+        return {"unsupported": True}
+    if not name:
+        return {}
+    if "find" in arguments:
+        return read(id, "find", pattern=arguments["find"], context=arguments.get("context", 0))
+    return read(id, "lines", start=arguments.get("start", 1), count=arguments.get("count", 100))
+
+
 def catalog(tools):
     return {"definitions": tools}
 
 
-serve(hello=hello, result=result, read=read, catalog=catalog)
+serve(hello=hello, result=result, read=read, call=call, catalog=catalog)

@@ -92,7 +92,8 @@ def hello():
 def result(id, text):
     with open(f"{place}/text", "w", newline="") as file:
         file.write(text)
-    shown = call("report", {"id": id})
+    # Each result is of a tool of its own: what one conversation reads back changes nothing for the next.
+    shown = call("report_" + id, {"id": id})
     found = re.search(r"; id=([0-9a-f]+)", shown.split("\n", 1)[0]) if shown.startswith("[weir: ") else None
     global blob, call_again
     blob = found and found[1]
@@ -103,9 +104,14 @@ def result(id, text):
 
 def read(id, want, **more):
     if want == "all" and call_again:
-        return {"call": json.dumps(call_again), "shown": call("report", call_again)}
+        return {"call": json.dumps(call_again), "shown": call("report_" + id, call_again)}
     given = arguments(blob, want, **more)
     return answered(want, given, call("weir_fetch", given))
+
+
+def call_tool(id, name, arguments):
+    """A call as a model wrote it."""
+    return {"shown": call(name, arguments)} if name else {}
 
 
 def catalog(tools):
@@ -135,4 +141,4 @@ def end():
 if MODE == "--server":
     server(sys.argv[2])
 else:
-    serve(hello=hello, result=result, read=read, catalog=catalog, search=search, describe=describe, end=end)
+    serve(hello=hello, result=result, read=read, call=call_tool, catalog=catalog, search=search, describe=describe, end=end)

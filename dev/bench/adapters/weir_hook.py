@@ -30,6 +30,8 @@ def neutral(text):
 def hello():
     if not WEIR:
         return {"unavailable": "the program `weir` is not on the PATH, and WEIR does not name it"}
+    # Until the component is compiled, once for a machine, a hook leaves every result.
+    weir("inspect")
     told = []
     if MODE == "rules":
         weir("install", "claude-code", "--rules", "--yes")

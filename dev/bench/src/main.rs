@@ -21,6 +21,8 @@ const HELP: &str =
 
 contextbench run [--quick] [--only NAME]... [--strategies FILE] [--out FOLDER]
     Runs all strategies; writes rows.jsonl, report.md and plots into FOLDER (target/contextbench)
+contextbench tasks
+    Prints the results and questions of the short form, with their answers, as JSON lines: for model.py
 contextbench replay [--only NAME]... [--strategies FILE] FILE...
     Puts the tool results of recorded sessions through the strategies";
 
@@ -46,6 +48,10 @@ fn main() -> ExitCode {
     }
     let done = match command.as_deref() {
         Some("run") if files.is_empty() => run::run(&options),
+        Some("tasks") if files.is_empty() => {
+            run::print_tasks();
+            Ok(())
+        }
         Some("replay") if !files.is_empty() => replay::replay(&options, &files),
         _ => Err(HELP.to_owned()),
     };

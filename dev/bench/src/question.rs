@@ -67,6 +67,20 @@ impl Question {
     }
 }
 
+impl Question {
+    /// The words of the right answer; none where it is the whole text.
+    #[must_use]
+    pub(crate) fn answer(&self) -> Option<Vec<String>> {
+        Some(match &self.ask {
+            Ask::Beside { answer, .. } => vec![answer.clone()],
+            Ask::Both { answers, .. } => answers.to_vec(),
+            Ask::Count { count, .. } => vec![count.to_string()],
+            Ask::Absent { .. } => vec!["absent".to_owned()],
+            Ask::Quote { .. } => return None,
+        })
+    }
+}
+
 struct Word {
     at: usize,
     end: usize,

@@ -223,7 +223,7 @@ begins with {} cached tokens; the window has {}. A failure pays and scores 0.\n"
         tokens(BASE as f64),
         tokens(WINDOW as f64),
     );
-    losses(&mut page, &results, &result_arms, &tools, &tool_arms);
+    losses(&mut page, &results, &result_arms, &tools, &tool_arms, entries);
     let plot = results_part(&mut page, &results, &result_arms);
     let curve = tools_part(&mut page, &tools, &tool_arms);
     let _ =
@@ -281,6 +281,7 @@ fn losses(
     arms: &[String],
     tools: &[Row<'_>],
     tool_arms: &[String],
+    entries: &[Entry],
 ) {
     let _ = writeln!(page, "## Losses first\n");
     let _ = writeln!(
@@ -290,7 +291,7 @@ cost per right answer is above {LOSS} times that of doing nothing. The reader is
     );
     let _ = writeln!(
         page,
-        "| strategy | cells lost | of | worst | where |\n| --- | ---: | ---: | ---: | --- |"
+        "| strategy | cells lost | of | worst | where | why, and what avoids it |\n| --- | ---: | ---: | ---: | --- | --- |"
     );
     for (rows, arms, reader, unit) in
         [(results, arms, "sensible", "result"), (tools, tool_arms, "judging", "tools")]
@@ -303,11 +304,15 @@ cost per right answer is above {LOSS} times that of doing nothing. The reader is
                 lost.first().map_or((String::new(), String::new()), |(name, ratio, _)| {
                     (times(*ratio), name.clone())
                 });
+            let part = if unit == "tools" { unit } else { "results" };
+            let entry = entries.iter().find(|entry| entry.name == *arm);
+            let avoid = entry.and_then(|entry| entry.avoid.get(part)).filter(|_| !lost.is_empty());
             let _ = writeln!(
                 page,
-                "| {arm} ({unit}) | {} | {} | {worst} | {place} |",
+                "| {arm} ({unit}) | {} | {} | {worst} | {place} | {} |",
                 lost.len(),
-                all.len()
+                all.len(),
+                avoid.map_or("", String::as_str)
             );
         }
     }

@@ -88,6 +88,22 @@ fn tasks(quick: bool) -> Vec<Task> {
     tasks
 }
 
+/// What a model is asked, and the words of each answer. Nobody is asked to repeat the whole.
+pub(crate) fn print_tasks() {
+    for (number, task) in tasks(true).iter().enumerate() {
+        for question in &task.questions {
+            let Some(answer) = question.answer() else { continue };
+            println!(
+                "{}",
+                json!({
+                    "id": format!("r{number}"), "kind": task.kind, "size": task.size, "data": task.digest, "name": question.name,
+                    "question": question.words(), "answer": answer, "text": task.text,
+                })
+            );
+        }
+    }
+}
+
 /// The strategies of the file that are wanted.
 ///
 /// # Errors

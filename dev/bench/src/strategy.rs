@@ -18,6 +18,9 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     /// What it does, in one line.
     pub(crate) about: String,
+    /// Why it loses where it does, and the setting that avoids it, by part.
+    #[serde(default)]
+    pub(crate) avoid: HashMap<String, String>,
     /// The program and its arguments; `{python}` is this machine's Python, `{folder}` where the file of strategies lies.
     pub(crate) command: Vec<String>,
     /// Which parts it takes part in: `results`, `tools`.

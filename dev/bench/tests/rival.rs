@@ -19,8 +19,8 @@ fn the_strategy_of_the_page_appears_in_all_tables_and_two_runs_are_the_same() {
     std::fs::write(folder.join("rival.py"), code).unwrap();
     let plain = here.join("adapters/plain.py");
     let strategies = serde_json::json!([
-        {"name": "whole", "about": "", "command": ["{python}", plain, "whole"], "parts": ["results"]},
-        {"name": "rival", "about": "a stranger's", "command": ["{python}", "{folder}/rival.py"], "parts": ["results"]},
+        {"name": "whole", "about": "", "command": ["{python}", plain, "whole"], "parts": ["results", "tools"]},
+        {"name": "rival", "about": "a stranger's", "command": ["{python}", "{folder}/rival.py"], "parts": ["results", "tools"], "avoid": {"results": "the rest of a line is lost"}},
         {"name": "gone", "about": "", "command": ["/no/such/program"], "parts": ["results"]},
     ]);
     let file = folder.join("strategies.json");
@@ -37,7 +37,13 @@ fn the_strategy_of_the_page_appears_in_all_tables_and_two_runs_are_the_same() {
         std::fs::read_to_string(folder.join(out).join("report.md")).unwrap()
     };
     let report = run("one");
-    assert!(report.matches("\n| rival").count() >= 6, "{report}");
+    assert!(code.lines().count() <= 30);
+    // Every table in which the control stands, the losses and what ran.
+    let tables = report.split("\n\n").filter(|part| part.contains("| whole |"));
+    let lacking: Vec<&str> = tables.filter(|table| !table.contains("| rival |")).collect();
+    assert!(lacking.is_empty() && report.matches("\n| rival |").count() >= 9, "{lacking:?}");
+    assert!(report.contains("| rival (tools) | 0 |"), "{report}");
+    assert!(report.contains("| the rest of a line is lost |"), "{report}");
     assert!(report.contains("| gone | **not run**: /no/such/program"), "{report}");
     // What the control shows whole is always answered, and the inexact arms are not.
     assert!(report.contains("| whole | 100.0 % | 0.0 % | 1.00 |"), "{report}");

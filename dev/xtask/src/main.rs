@@ -1,6 +1,7 @@
 //! The workspace's own commands: `cargo xtask`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command")]
 
+mod compare;
 mod component;
 mod dependencies;
 mod docs;
@@ -30,6 +31,11 @@ The same sources and the same toolchain give the same bytes in every folder of e
   --without-table                without the table of word vectors (4 MB)
   --target-dir DIR               where cargo builds (default: target/component)
   --out FILE                     where the file goes (default: weir.wasm or weir-WORLD.wasm in that directory)
+
+Usage: cargo xtask compare A B [--rounds N] [AREA…]
+
+Runs the bench of the component at two commits in turn, and fails where the second is slower beyond the noise of runs of
+one commit. AREA as for the bench: start, call, transform, range, grep, store, table.
 
 Usage: cargo xtask package [--check]
 
@@ -73,6 +79,7 @@ fn main() -> ExitCode {
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     match arguments.next().as_deref() {
         Some("component") => component(arguments),
+        Some("compare") => compare::run(&root()?, arguments),
         Some("package") => pack::run(&root()?, VERSION, flag("--check", arguments)?),
         Some("publish") => pack::publish(&root()?, flag("--dry-run", arguments)?),
         Some("dist") => dist(arguments),

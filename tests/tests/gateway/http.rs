@@ -36,6 +36,58 @@ fn the_endpoint_lets_in_only_who_should_be() {
 }
 
 #[test]
+fn the_page_shows_a_token_its_own_and_nobody_else_anything() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("page.json");
+    let tokens = json!({
+        "all": {"token": "tok-all-123456"},
+        "one": {"token": "tok-one-123456", "servers": ["open"]},
+    });
+    let servers = json!({"open": server(&[]), "hidden": server(&[])});
+    std::fs::write(&file, json!({"mcpServers": servers, "weir": {"tokens": tokens}}).to_string())
+        .unwrap();
+    let flags = ["--ui", "--servers", file.to_str().unwrap()];
+    let endpoint = Endpoint::start_in(&sandbox, &flags, &[]);
+    let bearer = |token: &str| format!("Bearer tok-{token}-123456");
+    for tool in ["open__big", "hidden__big"] {
+        let call = json!({"name": tool, "arguments": {"bytes": 60_000}});
+        let all = bearer("all");
+        let (_, answer) = endpoint.modern("tools/call", call, &[("Authorization", &all)]);
+        assert!(answer["result"]["_meta"]["weir/blob"].is_object(), "{answer}");
+    }
+    let page = |authorization: &str| {
+        let headers: &[_] = match authorization {
+            "" => &[],
+            _ => &[("Authorization", authorization)],
+        };
+        endpoint.send("GET", "/ui?q=big+%3Cb%3E", headers, "")
+    };
+    use base64::prelude::{BASE64_STANDARD, Engine as _};
+    let basic = |password: &str| format!("Basic {}", BASE64_STANDARD.encode(password));
+    for nobody in ["", "Bearer wrong", &basic("all:wrong"), &basic("tok-all-123456"), "Basic ?"] {
+        let (status, head, body) = page(nobody);
+        assert!(status == 401 && head.contains("www-authenticate: basic"), "{nobody}: {head}");
+        assert!(!body.contains("open"), "{body}");
+    }
+    // A browser's credentials open the page, and nothing else.
+    let all = basic("anybody:tok-all-123456");
+    assert_eq!(endpoint.send("POST", "/mcp", &[("Authorization", &all)], INITIALIZE).0, 401);
+    let (status, head, body) = page(&all);
+    assert_eq!(status, 200, "{head}");
+    let policy = "content-security-policy: default-src 'none'; style-src 'nonce-";
+    assert!(head.contains(policy) && head.contains("cache-control: no-store"), "{head}");
+    assert!(body.contains("hidden") && body.contains("Result of open/big"), "{body}");
+    assert!(body.contains("value=\"big &lt;b&gt;\"") && body.contains("hidden__big"), "{body}");
+    // Another token: its own servers, searches and results.
+    let (status, _, body) = page(&bearer("one"));
+    assert!(status == 200 && body.contains("open__big") && body.contains("<td>open"), "{body}");
+    assert!(!body.contains("hidden") && !body.contains("Result of"), "{body}");
+    // It is there only where it was asked for.
+    let without = Endpoint::start(&sandbox, json!({}), &["--token", "tok-123456"]);
+    assert_eq!(without.send("GET", "/ui", &[("Authorization", "Bearer tok-123456")], "").0, 404);
+}
+
+#[test]
 fn both_eras_are_served_at_one_address() {
     let sandbox = Sandbox::new();
     let endpoint =

@@ -39,6 +39,8 @@ pub struct GatewayConfig {
     pub parallel_starts: Option<usize>,
     /// Whether searches that lead to a call teach the tool their words.
     pub learn: Option<bool>,
+    /// Whether results pass whole that were read back whole too often.
+    pub adaptive: Option<bool>,
     /// Tokens of the endpoint that can be used, with what each may see; `None` where none are asked for.
     pub tokens: Option<Vec<Token>>,
     /// How much each client may ask for.
@@ -78,6 +80,7 @@ impl GatewayConfig {
             first_wait,
             parallel_starts,
             learn,
+            adaptive,
             ..
         } = options;
         fn set<T: Clone>(place: &mut T, value: &Option<T>) {
@@ -93,6 +96,7 @@ impl GatewayConfig {
         set(first_wait, &self.first_wait);
         set(parallel_starts, &self.parallel_starts);
         set(learn, &self.learn);
+        set(adaptive, &self.adaptive);
         options.limits = self.limits;
         options.audit = self.audit.clone().map(|audited| AuditOptions {
             file: audited.file.unwrap_or_else(|| options.state_dir.join("audit.jsonl")),
@@ -434,7 +438,7 @@ impl Takes {
 
 /// The settings beside the servers. A test holds the documentation to this.
 #[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 15] = [
+pub(super) const SETTINGS: [(&str, Takes); 16] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),
@@ -443,6 +447,7 @@ pub(super) const SETTINGS: [(&str, Takes); 15] = [
     ("firstWait", Takes::AtOnce),
     ("parallelStarts", Takes::AtOnce),
     ("learn", Takes::AtOnce),
+    ("adaptive", Takes::AtOnce),
     ("tokens", Takes::AtOnce),
     ("limits", Takes::AtOnce),
     ("audit", Takes::AtOnce),
@@ -490,6 +495,7 @@ pub(super) fn read_gateway(
                 set(&mut config.parallel_starts, count.filter(|n| (1..=256).contains(n)))
             }
             "learn" => set(&mut config.learn, value.as_bool()),
+            "adaptive" => set(&mut config.adaptive, value.as_bool()),
             "shared" => {
                 config.shared = value.as_bool().unwrap_or_default();
                 value.is_boolean()

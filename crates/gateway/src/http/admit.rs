@@ -6,6 +6,7 @@ use axum::extract::{Request as HttpRequest, State};
 use axum::http::{HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 use super::Endpoint;
 use crate::spec::{is_this_machine, without_port};
@@ -74,15 +75,23 @@ pub(super) async fn admit(
     let tokens = options.tokens.all();
     if options.tokens.are_required() {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given
-            .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, given)| given.trim().to_owned());
+        // A browser asks its user, and sends what is typed for a password.
+        let is_page = request.uri().path() == super::PAGE;
+        let given =
+            given.and_then(|value| value.split_once(' ')).and_then(|(scheme, given)| match scheme
+                .to_ascii_lowercase()
+                .as_str()
+            {
+                "bearer" => Some(given.trim().to_owned()),
+                "basic" if is_page => password(given.trim()),
+                _ => None,
+            });
         let mut known = tokens.iter().filter(|token| {
             given.as_deref().is_some_and(|given| same_secret(given, &token.secret))
         });
         let Some(profile) = known.next().map(|token| Arc::clone(&token.profile)) else {
-            let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+            let challenge = if is_page { "Basic realm=\"a token as password\"" } else { "Bearer" };
+            let challenge = [(header::WWW_AUTHENTICATE, challenge)];
             let mut response =
                 (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
                     .into_response();
@@ -135,6 +144,12 @@ fn is_ours(host: &[u8], hosts: &[String]) -> bool {
         known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(without_port(host))
     };
     hosts.iter().any(named) || is_this_machine(host)
+}
+
+/// The password of Basic credentials.
+fn password(credentials: &str) -> Option<String> {
+    let text = String::from_utf8(BASE64_STANDARD.decode(credentials).ok()?).ok()?;
+    Some(text.split_once(':')?.1.to_owned())
 }
 
 /// Compares without telling by its time where the difference is.

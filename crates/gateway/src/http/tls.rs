@@ -192,6 +192,7 @@ mod tests {
             hosts: Vec::new(),
             origins: Vec::new(),
             metrics: false,
+            ui: false,
             tls: Some(files),
             grace: std::time::Duration::ZERO,
         };

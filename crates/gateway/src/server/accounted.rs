@@ -1,6 +1,7 @@
 //! A call under its client's limits, and its line in the audit log.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::Gateway;
 use crate::audit::{Called, Outcome};
@@ -28,10 +29,16 @@ impl Gateway {
         let limits = profile.limits.as_ref().unwrap_or(&options.limits);
         let is_tool = called.method == Method::CallTool.name();
         let permit = self.meter.admit(profile, limits, called.arguments.len() as u64);
+        let server = called.server.clone().filter(|server| server != OWN);
+        let timed = server.zip(called.tool.clone()).filter(|_| is_tool);
         let entry = self.audit().map(|audit| audit.begin(client, called));
         let (reply, outcome) = match &permit {
             Ok(_) => {
+                let started = Instant::now();
                 let reply = work.await;
+                if let Some((server, tool)) = timed {
+                    self.stats.note_time(&server, &tool, started.elapsed());
+                }
                 let outcome = Outcome::of(&reply);
                 (reply, outcome)
             }

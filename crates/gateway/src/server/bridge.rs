@@ -72,7 +72,7 @@ impl Gateway {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 if !searches {
                     let text = with_down_servers(text, |name| self.down_server_of(client, name));
-                    self.stats.note_shown_of_tools(&text);
+                    self.stats.note_shown_of_tools(&client.says("name"), &text);
                     return Reply::Result(text_result(&text, is_error));
                 }
                 let text = match at_hand.is_whole {
@@ -83,7 +83,7 @@ impl Gateway {
                 self.learnt.note_search(&client.session.who.key, &text);
                 let unsearched = self.unsearched_in(client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
-                self.stats.note_shown_of_tools(&text);
+                self.stats.note_shown_of_tools(&client.says("name"), &text);
                 return Reply::Result(text_result(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::catalog::Catalog;
-use crate::gate::bridge::{Bridge, PART_TOOLS};
+use crate::gate::bridge::{Answer, Bridge, PART_TOOLS};
 use crate::gate::kept::{KeptFile, LEAST_TOOLS};
 use crate::indexes::{Extent, Indexed, LARGE_TOOLS, Promise, Viewer};
+use crate::names::SEARCH;
 use crate::session::{Client, Session};
 use crate::told::Unsearched;
 use crate::upstream::Upstream;
@@ -71,6 +72,20 @@ impl Gateway {
             return None;
         }
         self.bridge_of(&self.viewer(session), &catalog).await
+    }
+
+    /// What `tool_search` answers this client, not counted and in any mode.
+    pub(crate) async fn search_for(self: &Arc<Self>, session: &Session, query: &str) -> String {
+        let arguments = serde_json::json!({"queries": [query]}).to_string();
+        let catalog = self.catalog_for(session);
+        let Some(bridge) = self.bridge_of(&self.viewer(session), &catalog).await else {
+            return "tools cannot be searched now".to_owned();
+        };
+        match self.gate.ask_bridge(&bridge, SEARCH, &arguments).await {
+            Ok(Answer::Text { text, .. }) => text,
+            Ok(Answer::Dispatch(_)) => String::new(),
+            Err(error) => format!("tools cannot be searched now: {error}"),
+        }
     }
 
     async fn bridge_of(

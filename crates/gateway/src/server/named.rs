@@ -200,7 +200,7 @@ impl Gateway {
         let session = client.session.who.store_session(&self.gate.session);
         match self.gate.blob(session.clone(), id).await {
             Ok(text) => {
-                self.stats.note_fetch(&session, id, text.len() as u64);
+                self.stats.note_fetch(&session, &client.says("name"), id, uri, &text);
                 let result = format!(
                     r#"{{"contents":[{{"uri":{},"mimeType":"text/plain","text":{}}}]}}"#,
                     quote(uri),

@@ -97,6 +97,9 @@ impl Gateway {
             purpose: None,
             prefix_uris: self.options().naming.prefix,
             links: client.version.as_str() >= "2025-06-18",
+            client: client.says("name"),
+            profile: Arc::clone(&client.session.who.profile),
+            adaptive: self.options().adaptive,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::audit::{Called, Outcome};
-use crate::catalog::Tool;
+use crate::catalog::{Tool, definition_tokens};
 use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
@@ -71,6 +71,7 @@ impl Gateway {
         self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
         let mut definitions: Vec<String> = Vec::new();
         let bridged = shown.is_some();
+        let mut tokens = 0;
         match shown {
             Some(bridge) => {
                 self.stay_bridged(session);
@@ -89,11 +90,16 @@ impl Gateway {
                     });
                     first::naming_servers(definition, shown.map(|server| server.name()))
                 };
-                definitions.extend(bridge.into_iter().map(|tool| named(tool).to_string()));
+                for tool in bridge.into_iter().map(named) {
+                    tokens += definition_tokens(&tool);
+                    definitions.push(tool.to_string());
+                }
                 let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
+                tokens += pinned.clone().map(Tool::definition_tokens).sum::<u64>();
                 definitions.extend(pinned.map(|tool| tool.definition().to_string()));
             }
             None => {
+                tokens = catalog.definition_tokens();
                 definitions
                     .extend(catalog.tools().iter().map(|tool| tool.definition().to_string()));
             }
@@ -102,7 +108,11 @@ impl Gateway {
         let gone = tokio::time::timeout(Duration::ZERO, self.gate.weir()).await;
         if !matches!(gone, Ok(Err(_))) {
             definitions.push(first::reader_definition().to_string());
+            tokens += Gateway::own_tokens();
         }
+        let (by, servers) = (client.says("name"), self.upstreams_for(client).len());
+        let tokens = (catalog.own_tokens(), tokens);
+        self.stats.note_list((&session.who.key, &by), servers, tokens);
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
         let time = if bridged { None } else { self.shortest_time(client, Method::ListTools) };
@@ -229,9 +239,9 @@ impl Gateway {
         let session = client.session.who.store_session(&self.gate.session);
         match self.gate.invoke(session.clone(), name, arguments).await {
             Ok((text, is_error)) => {
-                let arguments = Json::assembled(arguments.to_owned());
-                let id = arguments.text_at(&["id"]).unwrap_or_default();
-                self.stats.note_fetch(&session, &id, text.len() as u64);
+                let given = Json::assembled(arguments.to_owned());
+                let id = given.text_at(&["id"]).unwrap_or_default();
+                self.stats.note_fetch(&session, &client.says("name"), &id, arguments, &text);
                 Reply::Result(text_result(&text, is_error))
             }
             Err(error) => Reply::Result(text_result(
