@@ -185,10 +185,10 @@ mod tests {
             Options::new(dir.path().to_owned()),
         )
         .unwrap();
-        let token = Token { secret: "tok-1".into(), profile: Arc::new(Profile::default()) };
+        let token = Token::new("tok-1", Profile::default());
         let options = HttpOptions {
             address: "127.0.0.1:0".parse().unwrap(),
-            tokens: Tokens::new(vec![token]),
+            tokens: Tokens::new(vec![token], None),
             hosts: Vec::new(),
             origins: Vec::new(),
             metrics: false,

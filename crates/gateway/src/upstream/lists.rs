@@ -14,7 +14,7 @@ use crate::known::{Known, Listing};
 use crate::listed::Listed;
 use crate::methods::Method;
 use crate::pins::{self, Policy};
-use crate::spec::Changed;
+use crate::spec::{Changed, Identity};
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
@@ -41,6 +41,9 @@ const MAX_LIST_BYTES: u64 = 64 << 20;
 /// what is known already.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 const FRESHEN: Duration = Duration::from_millis(300);
+
+/// For how long what one person was listed counts for the others, in seconds.
+const PEOPLES_FOR: u64 = 24 * 3_600;
 
 /// Members of what is listed that clients read and that something is decided by here.
 const DECISIVE: [&str; 10] = [
@@ -208,6 +211,11 @@ impl Upstream {
         let (Some(base), None) = (self.base(), self.client()) else { return };
         let Some(mine) = self.known() else { return };
         let changed = base.learn(|known| {
+            if self.spec.identity == Identity::Person {
+                // People may see different tools: one of them counts, and not each in turn.
+                let old = known.is_none_or(|known| known.listed_at + PEOPLES_FOR < unix_now());
+                return (old && !mine.partial).then(|| (*mine).clone().after(known));
+            }
             let known = known.filter(|known| !mine.partial && known.tools != mine.tools)?;
             let Known { tools, listed_for, .. } = (*mine).clone();
             Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
@@ -412,6 +420,10 @@ impl Upstream {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             news
         };
+        if self.spec.identity == Identity::Person && self.base().is_some() {
+            let this = Arc::clone(self);
+            tokio::spawn(async move { this.share_tools().await });
+        }
         if !news.is_empty() {
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
             let happenings = self.around.happenings.clone();
