@@ -469,7 +469,7 @@ pub(super) fn read_gateway(
         warnings.push("weir is not an object and has no effect".into());
         return config;
     };
-    let profiles = own.get("profiles").map(|value| read_profiles(value)).transpose();
+    let profiles = own.get("profiles").map(read_profiles).transpose();
     let profiles = profiles.map(Option::unwrap_or_default).unwrap_or_else(|reason| {
         config.faults.push(format!("weir.profiles: {reason}"));
         BTreeMap::new()

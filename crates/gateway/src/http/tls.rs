@@ -194,6 +194,8 @@ mod tests {
             metrics: false,
             tls: Some(files),
             grace: std::time::Duration::ZERO,
+            url: None,
+            key: None,
         };
         let (tell, bound) = tokio::sync::oneshot::channel();
         let serving =
