@@ -187,7 +187,7 @@ pub fn load(path: &Path, secrets: &SecretFile) -> Result<Config, ConfigError> {
         None => std::env::var(name).ok(),
     })?;
     config.warnings.extend(problem);
-    people::add_issued(&mut config.gateway, issued, &mut config.warnings);
+    config.gateway.add_issued(issued, &mut config.warnings);
     Ok(config)
 }
 

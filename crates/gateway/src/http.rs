@@ -169,6 +169,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/login/back", get(login::back))
+        .route("/login/who", get(login::who))
         .route("/login/{pass}", get(login::visit).post(login::begin))
         .route(METADATA, get(show_metadata))
         .route(&format!("{METADATA}/{{*path}}"), get(show_metadata))

@@ -4,6 +4,7 @@
 //! signed. What the way back needs is in the browser that began it, sealed: nobody who is sent an address of
 //! somebody else's login can end it.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use url::form_urlencoded;
 
@@ -12,6 +13,7 @@ use weir_base::unix_now;
 use super::OAuthError;
 use super::account::Account;
 use super::flow::{self, Pending};
+use super::issuer::Asked;
 use super::seal::Key;
 
 /// How long an address lets a login begin, and how long that may take, in seconds.
@@ -21,6 +23,7 @@ const PATIENCE: u64 = 600;
 /// What addresses are signed for, and what is in the browser.
 const PASS: &str = "login";
 const BEGUN: &str = "login that was begun";
+const ASKED: &str = "who logs in";
 
 /// The entrance. See the module.
 #[derive(Debug, Clone)]
@@ -83,15 +86,41 @@ impl Entrance {
         let pending = flow::begin(account, &format!("{}/login/back", self.url), &[]).await?;
         let address = pending.url.clone();
         let wish = Wish { until: unix_now() + PATIENCE, ..wish };
-        let begun = serde_json::to_string(&Begun { wish, pending });
-        let begun = begun.map_err(|error| OAuthError::Kept(error.to_string()))?;
-        Ok((address, self.key.seal(BEGUN, &begun).map_err(OAuthError::Kept)?))
+        Ok((address, self.seal(BEGUN, &Begun { wish, pending })?))
     }
 
     /// The login that the browser comes back from, where it is the one that began it.
     pub fn begun(&self, brought: &str) -> Option<(Wish, Pending)> {
-        let begun: Begun = serde_json::from_str(&self.key.open(BEGUN, brought)?).ok()?;
+        let begun: Begun = self.open(BEGUN, brought)?;
         Some((begun.wish, begun.pending)).filter(|(wish, _)| wish.until > unix_now())
+    }
+
+    /// Where the issuer sends the browser back to.
+    pub fn who(&self) -> String {
+        format!("{}/login/who", self.url)
+    }
+
+    /// What a browser brings back that was sent to the issuer.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub fn asked(&self, wish: Wish, asked: Asked) -> Result<String, OAuthError> {
+        self.seal(ASKED, &(Wish { until: unix_now() + PATIENCE, ..wish }, asked))
+    }
+
+    /// The same, when it comes back.
+    pub fn answered(&self, brought: &str) -> Option<(Wish, Asked)> {
+        self.open::<(Wish, Asked)>(ASKED, brought).filter(|(wish, _)| wish.until > unix_now())
+    }
+
+    fn seal<T: Serialize>(&self, what: &str, value: &T) -> Result<String, OAuthError> {
+        let text =
+            serde_json::to_string(value).map_err(|error| OAuthError::Kept(error.to_string()))?;
+        self.key.seal(what, &text).map_err(OAuthError::Kept)
+    }
+
+    fn open<T: DeserializeOwned>(&self, what: &str, sealed: &str) -> Option<T> {
+        serde_json::from_str(&self.key.open(what, sealed)?).ok()
     }
 }
 

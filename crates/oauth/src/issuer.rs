@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
@@ -14,14 +16,17 @@ use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, DecodingKeyKind, Validation, decode, decode_header,
 };
 use ring::signature as ring_signature;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 use url::Url;
 
 use weir_base::Mutex;
 use weir_mcp::net::{HttpClient, Tls};
 
-use super::{OAuthError, address, clean, fetch};
+use super::register::{Auth, Client, Origin};
+use super::{OAuthError, OAuthSettings, Secret, address, clean, fetch, random, tokens};
 
 /// Bytes of a token.
 const MAX_TOKEN: usize = 16 * 1024;
@@ -61,6 +66,8 @@ pub struct IssuerSettings {
     pub audience: Vec<String>,
     /// The claim that lists a person's groups.
     pub groups: String,
+    /// Who we are to the issuer, where it shows us who sits at a browser: an id, and a secret if there is one.
+    pub client: Option<(String, Option<Secret>)>,
     /// Certificates beside the system's.
     pub tls: Tls,
 }
@@ -72,6 +79,15 @@ pub struct Person {
     pub subject: String,
     /// The person's groups.
     pub groups: Vec<String>,
+}
+
+/// What a browser was asked, for when it comes back.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Asked {
+    state: String,
+    nonce: String,
+    verifier: String,
+    redirect: String,
 }
 
 /// Why a token proves nothing.
@@ -117,6 +133,9 @@ pub struct Issuer {
 #[derive(Debug, Default, Clone)]
 struct Keys {
     all: Arc<Vec<Jwk>>,
+    /// Where people log in, and where codes are traded, if it says.
+    authorize: Option<Url>,
+    token: Option<Url>,
     /// When they were had, and when that was last tried.
     had: Option<Instant>,
     tried: Option<Instant>,
@@ -159,6 +178,84 @@ impl Issuer {
     /// # Errors
     /// When it proves nothing.
     pub async fn person(self: &Arc<Self>, token: &str) -> Result<Person, Unproven> {
+        let claims = self.claims(token, None).await?;
+        let groups = groups(&claims, &self.settings.groups);
+        Ok(Person { subject: subject(&claims)?, groups })
+    }
+
+    /// Sends a browser to the issuer, to come back at `redirect`.
+    ///
+    /// # Errors
+    /// When we are not known there, or its keys and places cannot be had.
+    pub async fn ask(&self, redirect: &str) -> Result<(Url, Asked), Unproven> {
+        if self.keys.lock().authorize.is_none() {
+            self.fetch_keys().await;
+        }
+        let (id, _) = self.settings.client.as_ref().ok_or(Unproven::Unreachable)?;
+        let mut url = self.keys.lock().authorize.clone().ok_or(Unproven::Unreachable)?;
+        let random = || random().map_err(|_| Unproven::Unreachable);
+        let (state, nonce, verifier) = (random()?, random()?, random()?);
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("scope", "openid")
+            .append_pair("client_id", id)
+            .append_pair("redirect_uri", redirect)
+            .append_pair("state", &state)
+            .append_pair("nonce", &nonce)
+            .append_pair("code_challenge", &challenge)
+            .append_pair("code_challenge_method", "S256");
+        Ok((url, Asked { state, nonce, verifier, redirect: redirect.to_owned() }))
+    }
+
+    /// The subject of the person at a browser that came back with this query.
+    ///
+    /// # Errors
+    /// When it does not belong to what was asked, or proves nothing.
+    pub async fn answered(
+        self: &Arc<Self>,
+        asked: &Asked,
+        query: &str,
+    ) -> Result<String, Unproven> {
+        let value = |key: &str| {
+            let mut all =
+                url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
+            let first = all.next().map(|(_, value)| value.into_owned());
+            first.filter(|_| all.next().is_none())
+        };
+        if value("state").as_ref() != Some(&asked.state) {
+            return Err(Unproven::Malformed);
+        }
+        let code = value("code").ok_or(Unproven::Malformed)?;
+        let (id, secret) = self.settings.client.as_ref().ok_or(Unproven::Unreachable)?;
+        let endpoint = self.keys.lock().token.clone().ok_or(Unproven::Unreachable)?;
+        let auth = if secret.is_some() { Auth::Basic } else { Auth::None };
+        let redirect = asked.redirect.clone();
+        let client =
+            Client { id: id.clone(), secret: None, auth, origin: Origin::ByHand, redirect };
+        let settings = OAuthSettings { client_secret: secret.clone(), ..OAuthSettings::default() };
+        let form = vec![
+            ("grant_type", "authorization_code"),
+            ("code", code.as_str()),
+            ("redirect_uri", asked.redirect.as_str()),
+            ("code_verifier", asked.verifier.as_str()),
+        ];
+        let answer = tokens::post(&self.http, &endpoint, &client, &settings, form).await;
+        let answer = answer.ok().and_then(|answer| answer.json).ok_or(Unproven::Unreachable)?;
+        let token = answer["id_token"].as_str().ok_or(Unproven::Malformed)?;
+        let claims = self.claims(token, Some(id)).await?;
+        match claims.get("nonce").and_then(Value::as_str) == Some(&asked.nonce) {
+            true => subject(&claims),
+            false => Err(Unproven::Malformed),
+        }
+    }
+
+    /// What a token says that is good, and for `audience` where that is another than usually.
+    async fn claims(
+        self: &Arc<Self>,
+        token: &str,
+        audience: Option<&String>,
+    ) -> Result<Map<String, Value>, Unproven> {
         if token.len() > MAX_TOKEN {
             return Err(Unproven::Malformed);
         }
@@ -188,12 +285,10 @@ impl Issuer {
         let key = DecodingKey::from_jwk(&key.ok_or(Unproven::Key)?).map_err(why)?;
         let mut validation = self.validation.clone();
         validation.algorithms = vec![header.alg];
-        let claims = decode::<Map<String, Value>>(token, &key, &validation).map_err(why)?.claims;
-        let subject = claims.get("sub").and_then(Value::as_str).unwrap_or_default();
-        if subject.is_empty() || subject.chars().any(char::is_control) {
-            return Err(Unproven::Malformed);
+        if let Some(audience) = audience {
+            validation.set_audience(&[audience]);
         }
-        Ok(Person { subject: subject.to_owned(), groups: groups(&claims, &self.settings.groups) })
+        Ok(decode::<Map<String, Value>>(token, &key, &validation).map_err(why)?.claims)
     }
 
     /// Gets the issuer's keys, unless that was tried a moment ago. Those who come meanwhile wait for it.
@@ -206,20 +301,26 @@ impl Issuer {
         let mut keys = self.keys.lock();
         keys.tried = Some(Instant::now());
         match fetched {
-            Ok(all) => (keys.all, keys.had) = (Arc::new(all), keys.tried),
+            Ok((all, authorize, token)) => {
+                (keys.all, keys.had) = (Arc::new(all), keys.tried);
+                (keys.authorize, keys.token) = (authorize, token);
+            }
             Err(error) => {
                 tracing::warn!("the keys of {} cannot be had: {error}", self.settings.issuer)
             }
         }
     }
 
-    async fn fetch(&self) -> Result<Vec<Jwk>, OAuthError> {
+    async fn fetch(&self) -> Result<(Vec<Jwk>, Option<Url>, Option<Url>), OAuthError> {
         let own = &self.settings.issuer;
         let place = format!("{}/.well-known/openid-configuration", own.trim_end_matches('/'));
         let metadata = self.document(&address(&place, "issuer", &self.url)?).await?;
         if metadata["issuer"].as_str() != Some(own) {
             return Err(OAuthError::Unsafe(format!("{place} is of another issuer")));
         }
+        let place_of = |name: &str| {
+            metadata[name].as_str().and_then(|place| address(place, name, &self.url).ok())
+        };
         let keys = metadata["jwks_uri"].as_str().unwrap_or_default();
         let set = self.document(&address(keys, "set of keys", &self.url)?).await?;
         // One that cannot be read keeps no other one out.
@@ -230,7 +331,7 @@ impl Issuer {
             true => {
                 Err(OAuthError::Unsupported(format!("{} has no key that can be used", clean(keys))))
             }
-            false => Ok(all),
+            false => Ok((all, place_of("authorization_endpoint"), place_of("token_endpoint"))),
         }
     }
 
@@ -240,6 +341,14 @@ impl Issuer {
             Some(json) if found.status.is_success() => Ok(json),
             _ => Err(OAuthError::Unreachable(format!("{url} answered with HTTP {}", found.status))),
         }
+    }
+}
+
+fn subject(claims: &Map<String, Value>) -> Result<String, Unproven> {
+    let subject = claims.get("sub").and_then(Value::as_str).unwrap_or_default();
+    match subject.is_empty() || subject.chars().any(char::is_control) {
+        true => Err(Unproven::Malformed),
+        false => Ok(subject.to_owned()),
     }
 }
 

@@ -38,7 +38,7 @@ pub use bearer::Bearer;
 pub use challenge::Challenge;
 pub use door::Door;
 pub use entrance::{Entrance, Wish, field};
-pub use issuer::{Issuer, IssuerSettings, Person, Unproven};
+pub use issuer::{Asked, Issuer, IssuerSettings, Person, Unproven};
 pub use keep::{Keep, Login};
 pub use register::client_document;
 pub use seal::Key;

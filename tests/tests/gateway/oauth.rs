@@ -240,7 +240,7 @@ impl World {
 }
 
 /// Digest of a verifier, as its challenge has it.
-fn challenge_of(verifier: &str) -> String {
+pub(crate) fn challenge_of(verifier: &str) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::URL_SAFE_NO_PAD
         .encode(Digest::of(verifier.as_bytes()).as_bytes())

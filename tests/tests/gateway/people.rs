@@ -15,7 +15,7 @@ use weir_tests::Sandbox;
 
 use crate::client::{PATIENCE, server};
 use crate::endpoint::{Endpoint, INITIALIZE};
-use crate::oauth::{Misdeed, World, respond, serve};
+use crate::oauth::{Misdeed, Response, World, challenge_of, respond, serve};
 
 const AUDIENCE: &str = "https://mcp.example/mcp";
 const KEY: &str = "0123456789abcdef0123456789abcdef";
@@ -53,10 +53,44 @@ impl Issuer {
         let fetched = Arc::new(AtomicUsize::new(0));
         let url = Arc::new(Mutex::new(String::new()));
         let (of, count, own) = (Arc::clone(&keys), Arc::clone(&fetched), Arc::clone(&url));
+        let asked = Mutex::new((String::new(), String::new()));
         let address = serve(move |request| match &*request.path {
             "/.well-known/openid-configuration" => {
                 let url = own.lock().unwrap().clone();
-                respond(200, json!({"issuer": url, "jwks_uri": format!("{url}/keys")}))
+                respond(
+                    200,
+                    json!({
+                        "issuer": url, "jwks_uri": format!("{url}/keys"),
+                        "authorization_endpoint": format!("{url}/authorize"), "token_endpoint": format!("{url}/token"),
+                    }),
+                )
+            }
+            // Whoever comes is Anna.
+            "/authorize" => {
+                let query = &request.query;
+                assert_eq!((&*query["client_id"], &*query["scope"]), ("gateway", "openid"));
+                *asked.lock().unwrap() = (query["nonce"].clone(), query["code_challenge"].clone());
+                let back = format!("{}?code=c1&state={}", query["redirect_uri"], query["state"]);
+                Response { status: 302, headers: vec![("Location", back)], body: String::new() }
+            }
+            "/token" => {
+                let form = request.form();
+                let (nonce, challenge) = asked.lock().unwrap().clone();
+                let basic =
+                    base64::engine::general_purpose::STANDARD.encode("gateway:client-secret");
+                assert_eq!(request.authorization, Some(format!("Basic {basic}")));
+                assert_eq!(
+                    (&*form["code"], challenge_of(&form["code_verifier"])),
+                    ("c1", challenge)
+                );
+                let url = own.lock().unwrap().clone();
+                let claims = json!({"iss": url, "aud": "gateway", "sub": "anna", "exp": now() + 60, "nonce": nonce});
+                let keys = of.lock().unwrap();
+                let (id, key) = keys.last().unwrap();
+                respond(
+                    200,
+                    json!({"id_token": sign(key, &json!({"alg": "ES256", "kid": id}), &claims)}),
+                )
             }
             "/keys" => {
                 count.fetch_add(1, Ordering::SeqCst);
@@ -609,4 +643,84 @@ fn without_knowing_who_calls_no_server_is_called_as_a_person() {
             sandbox.run(["serve", "--servers", file.to_str().unwrap(), "--http", "127.0.0.1:0"]);
         assert_eq!(served.code, 2, "{lacking}: {}", served.stderr);
     }
+    // Nor where such a server comes while the gateway runs.
+    let mut own = whole.clone();
+    own.as_object_mut().unwrap().remove("key");
+    own["listWait"] = json!(PATIENCE.as_secs());
+    let open = serve(|request| {
+        let asked: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        let result = match asked["method"].as_str() {
+            Some("initialize") => json!({
+                "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "m", "version": "1"},
+            }),
+            Some("tools/list") => {
+                json!({"tools": [{"name": "read", "inputSchema": {"type": "object"}}]})
+            }
+            Some("tools/call") => json!({"content": [{"type": "text", "text": "it was called"}]}),
+            _ => return respond(404, json!({})),
+        };
+        respond(200, json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
+    });
+    let endpoint = start(&sandbox, &own, json!({}), &[]);
+    let mine =
+        json!({"mine": {"url": format!("http://{open}/mcp"), "weir": {"identity": "person"}}});
+    std::fs::write(&file, json!({"mcpServers": mine, "weir": own}).to_string()).unwrap();
+    let since = Instant::now();
+    while !call(&endpoint, "anna-token", "mine__read")
+        .1
+        .to_string()
+        .contains("not known who that is")
+    {
+        assert!(since.elapsed() < PATIENCE, "it is called");
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
+#[test]
+fn the_issuer_says_who_sits_at_the_browser() {
+    let (sandbox, world, issuer) = (Sandbox::new(), World::new(Misdeed::None), Issuer::start());
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut own = issuer.settings();
+    (own["key"], own["url"]) = (json!(KEY), json!(format!("http://{free}")));
+    own["oidc"]["clientId"] = json!("gateway");
+    own["oidc"]["clientSecret"] = json!("client-secret");
+    let mine = json!({"mine": {"url": world.url(), "weir": {"identity": "person"}}});
+    let file = sandbox.path().join("people.json");
+    std::fs::write(&file, json!({"mcpServers": mine, "weir": own}).to_string()).unwrap();
+    let (servers, http) = (file.to_str().unwrap(), free.to_string());
+    let endpoint = Endpoint::launch(sandbox.command([
+        "serve",
+        "--http",
+        &http,
+        "--mode",
+        "passthrough",
+        "--servers",
+        servers,
+    ]));
+    let address = |who: &str| {
+        let text = call(&endpoint, &issuer.token(who, "operators"), "mine__read").1.to_string();
+        let at = text.find("/login/").unwrap_or_else(|| panic!("{text}"));
+        format!("http://{free}{}", text[at..].split(' ').next().unwrap())
+    };
+    let log_in = |address: &str| {
+        let asked = browse(address, "GET", "", "");
+        assert_eq!(code(&asked), 303, "{asked}");
+        let cookie = header(&asked, "set-cookie").split(';').next().unwrap().to_owned();
+        let back = header(&browse(&header(&asked, "location"), "GET", "", ""), "location");
+        (cookie, back)
+    };
+    // Who sits there is Anna: what is Bert's gives her nothing, and him nothing of hers.
+    let (cookie, back) = log_in(&address("bert"));
+    assert_eq!(code(&browse(&back, "GET", &cookie, "")), 403);
+    let (cookie, back) = log_in(&address("anna"));
+    for (url, cookie) in [(&*back, ""), (&*back.replace("state=", "state=x"), &*cookie)] {
+        assert_ne!(code(&browse(url, "GET", cookie, "")), 303, "{url}");
+    }
+    let known = browse(&back, "GET", &cookie, "");
+    assert_eq!(code(&known), 303, "{known}");
+    let cookie = header(&known, "set-cookie").split(';').next().unwrap().to_owned();
+    let back = header(&browse(&header(&known, "location"), "GET", "", ""), "location");
+    assert_eq!(code(&browse(&back, "GET", &cookie, "")), 200);
+    let done = call(&endpoint, &issuer.token("anna", "operators"), "mine__read").1.to_string();
+    assert!(done.contains("done with"), "{done}");
 }

@@ -14,13 +14,16 @@ use crate::identity::{People, Token};
 use crate::isolation::{Isolation, With};
 use crate::net::Tls;
 use crate::profile::{Limits, Profile};
+use crate::secrets::Issued;
 use crate::spec::{Identity, Reach, ServerSpec};
 use crate::{Mode, Options, names};
 use weir_oauth::Key;
 
 use super::Variables;
 use super::entry::Reader;
-use super::people::{read_key, read_oidc, read_profiles, read_tokens, read_url};
+use super::people::{
+    add_issued, read_key, read_limits, read_oidc, read_profiles, read_tokens, read_url,
+};
 
 /// What the file says of the gateway itself; flags come before it.
 #[derive(Debug, Default, Clone)]
@@ -84,6 +87,25 @@ pub struct Audited {
 }
 
 impl GatewayConfig {
+    /// Adds the tokens that were issued. Where there is a file of them, one is required, also when all are revoked.
+    pub(super) fn add_issued(
+        &mut self,
+        issued: Result<Option<BTreeMap<String, Issued>>, String>,
+        warnings: &mut Vec<String>,
+    ) {
+        match issued {
+            Ok(None) => {}
+            Ok(Some(issued)) => {
+                let tokens = self.tokens.get_or_insert_default();
+                warnings.extend(add_issued(tokens, issued, &self.profiles));
+            }
+            Err(reason) => {
+                warnings.push(reason.clone());
+                self.faults.push(reason);
+            }
+        }
+    }
+
     /// Puts what the file says into the options.
     pub fn apply(&self, options: &mut Options) {
         let Options {
@@ -312,25 +334,6 @@ const PROTECTING: [&str; 7] = ["tokens", "profiles", "oidc", "key", "limits", "a
 pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     let key = key.to_lowercase();
     keys.iter().copied().find(|known| strsim::osa_distance(&key, &known.to_lowercase()) <= 1)
-}
-
-/// `limits`: an object of numbers.
-pub(super) fn read_limits(value: &Value) -> Result<Limits, String> {
-    let entry = value.as_object().ok_or("it is not an object")?;
-    let mut limits = Limits::default();
-    for (key, value) in entry {
-        let number = value.as_u64().filter(|n| *n > 0);
-        let number = number.ok_or_else(|| format!("{key} is not a whole number above 0"))?;
-        let count = u32::try_from(number).unwrap_or(u32::MAX);
-        match key.as_str() {
-            "callsPerMinute" => limits.calls_per_minute = Some(count),
-            "bytesPerMinute" => limits.bytes_per_minute = Some(number),
-            "parallelCalls" => limits.parallel_calls = Some(count),
-            "argumentBytes" => limits.argument_bytes = Some(number),
-            _ => return Err(format!("the key {key} is not known")),
-        }
-    }
-    Ok(limits)
 }
 
 /// `audit`: whether there is a log, or an object of where it is and how much of it is kept.

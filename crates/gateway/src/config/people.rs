@@ -7,16 +7,15 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use url::Url;
-use weir_oauth::{Issuer, IssuerSettings, Key};
+use weir_oauth::{Issuer, IssuerSettings, Key, Secret};
 
 use crate::identity::{People, Token};
 use crate::net::Tls;
-use crate::profile::Profile;
+use crate::profile::{Limits, Profile};
 use crate::secrets::Issued;
 
+use super::Variables;
 use super::entry::Reader;
-use super::own::read_limits;
-use super::{GatewayConfig, Variables};
 
 /// Characters below which a token can be guessed.
 const SHORT_TOKEN: usize = 8;
@@ -105,35 +104,26 @@ fn read_digest(text: &str) -> Option<[u8; 32]> {
     bytes.filter(|_| text.len() == 64)?.try_into().ok()
 }
 
-/// Adds the tokens that were issued. Where there is a file of them, one is required, also when all are revoked.
+/// Adds the tokens that were issued. Gives what is wrong with some.
 pub(super) fn add_issued(
-    config: &mut GatewayConfig,
-    issued: Result<Option<BTreeMap<String, Issued>>, String>,
-    warnings: &mut Vec<String>,
-) {
-    let issued = match issued {
-        Ok(Some(issued)) => issued,
-        Ok(None) => return,
-        Err(reason) => {
-            warnings.push(reason.clone());
-            return config.faults.push(reason);
-        }
-    };
-    let tokens = config.tokens.get_or_insert_default();
-    for (name, issued) in issued {
-        let profile = match &issued.profile {
-            None => Ok(Profile::default()),
-            Some(profile) => named(&Value::from(profile.as_str()), &config.profiles),
+    tokens: &mut Vec<Token>,
+    issued: BTreeMap<String, Issued>,
+    profiles: &Profiles,
+) -> Vec<String> {
+    let mut add = |name: &str, issued: Issued| {
+        let profile = match issued.profile {
+            None => Profile::default(),
+            Some(profile) => named(&profile.into(), profiles)?,
         };
-        let token = profile.and_then(|profile| {
-            let digest = read_digest(&issued.sha256).ok_or("its digest is damaged")?;
-            let profile = Arc::new(Profile { name: name.clone(), ..profile });
-            add(tokens, Token { digest, expires: issued.expires, profile })
-        });
-        if let Err(reason) = token {
-            warnings.push(format!("the token {name} that was issued has no effect: {reason}"));
-        }
-    }
+        let digest = read_digest(&issued.sha256).ok_or("its digest is damaged")?;
+        let profile = Arc::new(Profile { name: name.to_owned(), ..profile });
+        add(tokens, Token { digest, expires: issued.expires, profile })
+    };
+    let issued = issued.into_iter().filter_map(|(name, issued)| {
+        let reason: String = add(&name, issued).err()?;
+        Some(format!("the token {name} that was issued has no effect: {reason}"))
+    });
+    issued.collect()
 }
 
 /// `profiles`: an object of a name and what is seen by it.
@@ -181,6 +171,25 @@ fn read_profile(entry: &Map<String, Value>, shared: bool) -> Result<Profile, Str
     Ok(profile)
 }
 
+/// `limits`: an object of numbers.
+pub(super) fn read_limits(value: &Value) -> Result<Limits, String> {
+    let entry = value.as_object().ok_or("it is not an object")?;
+    let mut limits = Limits::default();
+    for (key, value) in entry {
+        let number = value.as_u64().filter(|n| *n > 0);
+        let number = number.ok_or_else(|| format!("{key} is not a whole number above 0"))?;
+        let count = u32::try_from(number).unwrap_or(u32::MAX);
+        match key.as_str() {
+            "callsPerMinute" => limits.calls_per_minute = Some(count),
+            "bytesPerMinute" => limits.bytes_per_minute = Some(number),
+            "parallelCalls" => limits.parallel_calls = Some(count),
+            "argumentBytes" => limits.argument_bytes = Some(number),
+            _ => return Err(format!("the key {key} is not known")),
+        }
+    }
+    Ok(limits)
+}
+
 /// `oidc`: who knows people, for whom their tokens have to be, and what their groups may see.
 pub(super) fn read_oidc(
     value: &Value,
@@ -189,7 +198,8 @@ pub(super) fn read_oidc(
     variables: Variables<'_>,
 ) -> Result<People, String> {
     let entry = value.as_object().ok_or("it is not an object")?;
-    const KEYS: [&str; 4] = ["issuer", "audience", "groupsClaim", "groups"];
+    const KEYS: [&str; 6] =
+        ["issuer", "audience", "groupsClaim", "groups", "clientId", "clientSecret"];
     if let Some(key) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!("the key {key} is not known"));
     }
@@ -219,7 +229,13 @@ pub(super) fn read_oidc(
         return Err("groups is empty, so that nobody could come in".into());
     }
     let claim = reader.text(entry, &["groupsClaim"])?.unwrap_or_else(|| "groups".into());
-    let settings = IssuerSettings { issuer, audience, groups: claim, tls: tls.clone() };
+    let secret = reader.text(entry, &["clientSecret"])?.map(Secret);
+    let client = match (reader.text(entry, &["clientId"])?, secret) {
+        (Some(id), secret) => Some((id, secret)),
+        (None, None) => None,
+        (None, Some(_)) => return Err("it has a clientSecret and no clientId".into()),
+    };
+    let settings = IssuerSettings { issuer, audience, groups: claim, client, tls: tls.clone() };
     Ok(People { issuer: Arc::new(Issuer::new(settings)?), groups })
 }
 

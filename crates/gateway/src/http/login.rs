@@ -1,7 +1,7 @@
 //! Pages on which people log in at servers, each with an account of their own.
 //!
-//! Whoever opens such an address shows with a token that the login is theirs: an address that somebody was sent gives
-//! the sender no account. The browser that comes back has to be the one that began.
+//! Whoever opens such an address shows that the login is theirs, to the issuer or with a token: an address that
+//! somebody was sent gives the sender no account. The browser that comes back has to be the one that began.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use weir_oauth::{Bearer, Wish, field};
+use weir_oauth::{Bearer, Issuer, Wish, field};
 
 use crate::Gateway;
 use crate::profile::Profile;
@@ -23,6 +23,7 @@ const MAX_FORM: usize = 32 * 1024;
 /// The cookie of a login that was begun.
 const COOKIE: &str = "weir_login";
 
+const STRANGER: &str = "No login was begun in this browser, or it took too long.";
 const GONE: &str = "There is no such login, or no longer. Call the tool again for a new address.";
 
 impl Gateway {
@@ -44,15 +45,30 @@ impl Gateway {
     }
 }
 
-/// Asks who is there.
+/// Asks who is there: the issuer where it knows us, or for a token.
 pub(super) async fn visit(
     State(endpoint): State<Arc<Endpoint>>,
     Path(pass): Path<String>,
 ) -> Response {
     let people = endpoint.gateway.around.people.as_ref();
-    let Some(wish) = people.and_then(|people| people.entrance.wish(&pass)) else {
+    let Some((people, wish)) =
+        people.and_then(|people| Some((people, people.entrance.wish(&pass)?)))
+    else {
         return page(StatusCode::NOT_FOUND, GONE);
     };
+    if let Some(issuer) = endpoint.issuer_of(&wish.person) {
+        let asked = issuer.ask(&people.entrance.who()).await;
+        let kept = asked.ok().and_then(|(url, asked)| {
+            Some((url.to_string(), people.entrance.asked(wish, asked).ok()?))
+        });
+        return match kept {
+            Some((url, cookie)) => endpoint.redirect(&url, &cookie),
+            None => page(
+                StatusCode::BAD_GATEWAY,
+                "It cannot be asked now who you are. Try again later.",
+            ),
+        };
+    }
     let (server, person) = (escaped(&wish.server), escaped(&wish.person));
     let form = format!(
         "This connects an account at <b>{server}</b> to <b>{person}</b> of this gateway. Go on only if that is you.\
@@ -60,6 +76,88 @@ pub(super) async fn visit(
          autocomplete=\"off\" required></label> <button>Go on</button></p></form>"
     );
     page(StatusCode::OK, &form)
+}
+
+/// The issuer says who is there.
+pub(super) async fn who(
+    State(endpoint): State<Arc<Endpoint>>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let people = endpoint.gateway.around.people.as_ref();
+    let asked = cookie(&headers).and_then(|brought| people?.entrance.answered(brought));
+    let Some((wish, asked)) = asked else {
+        return page(StatusCode::BAD_REQUEST, STRANGER);
+    };
+    let Some(issuer) = endpoint.issuer_of(&wish.person) else {
+        return page(StatusCode::NOT_FOUND, GONE);
+    };
+    let subject = issuer.answered(&asked, &query.unwrap_or_default()).await;
+    let name = |subject: String| format!("{}#{subject}", issuer.settings().issuer);
+    match subject.map(name) {
+        Ok(name) if name == wish.person => endpoint.go_on(wish).await,
+        Ok(_) => endpoint.not_theirs(),
+        Err(why) => {
+            tracing::warn!("nobody has logged in: {why}");
+            endpoint.not_theirs()
+        }
+    }
+}
+
+impl Endpoint {
+    /// The issuer that can show whether somebody at a browser is this person.
+    fn issuer_of(&self, person: &str) -> Option<Arc<Issuer>> {
+        let issuer = self.options.tokens.people()?.issuer;
+        let settings = issuer.settings();
+        let own = person.strip_prefix(&settings.issuer)?.starts_with('#');
+        (own && settings.client.is_some()).then_some(issuer)
+    }
+
+    fn not_theirs(&self) -> Response {
+        self.gateway.measured.refused("login");
+        page(StatusCode::FORBIDDEN, "You are not the person whom this login is for.")
+    }
+
+    /// Sends a browser on, with what it brings back.
+    fn redirect(&self, address: &str, brought: &str) -> Response {
+        let mut response = page(StatusCode::SEE_OTHER, "Go on there.");
+        let secure = self.options.url.as_ref().is_some_and(|url| url.starts_with("https:"));
+        let secure = if secure { "; Secure" } else { "" };
+        let cookie =
+            format!("{COOKIE}={brought}; Path=/login; Max-Age=600; HttpOnly; SameSite=Lax{secure}");
+        for (name, value) in [(header::LOCATION, address), (header::SET_COOKIE, &cookie)] {
+            match HeaderValue::from_str(value) {
+                Ok(value) => drop(response.headers_mut().insert(name, value)),
+                Err(_) => return page(StatusCode::BAD_GATEWAY, "The login has no address."),
+            }
+        }
+        response
+    }
+
+    /// Begins the login of the person whom it is for.
+    async fn go_on(&self, wish: Wish) -> Response {
+        let people = self.gateway.around.people.as_ref();
+        let account = self.gateway.account_of(&wish);
+        let (Some(people), Some(account)) = (people, account) else {
+            return page(StatusCode::NOT_FOUND, GONE);
+        };
+        let server = wish.server.clone();
+        match people.entrance.begin(&account, wish).await {
+            Ok((address, begun)) => self.redirect(&address, &begun),
+            Err(error) => {
+                tracing::warn!(server, "its login cannot begin: {error}");
+                let text = "The login cannot begin. The log of the gateway says why.";
+                page(StatusCode::BAD_GATEWAY, text)
+            }
+        }
+    }
+}
+
+/// What a browser brings back.
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = cookies.flat_map(|value| value.split(';'));
+    cookies.find_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.strip_prefix('='))
 }
 
 /// Begins the login of somebody who shows to be the one whom it is for.
@@ -74,41 +172,9 @@ pub(super) async fn begin(
     let Some(wish) = people.entrance.wish(&pass) else { return page(StatusCode::NOT_FOUND, GONE) };
     let form = to_bytes(body, MAX_FORM).await.unwrap_or_default();
     let admitted = endpoint.options.tokens.admit(field(&form, "token").as_deref()).await;
-    if !admitted.is_ok_and(|profile| profile.name == wish.person) {
-        endpoint.gateway.measured.refused("login");
-        return page(
-            StatusCode::FORBIDDEN,
-            "This is not the token of the person whom the login is for.",
-        );
-    }
-    let Some(account) = endpoint.gateway.account_of(&wish) else {
-        return page(StatusCode::NOT_FOUND, GONE);
-    };
-    let server = wish.server.clone();
-    match people.entrance.begin(&account, wish).await {
-        Ok((address, begun)) => {
-            let mut response = page(StatusCode::SEE_OTHER, "Go on at the authorization server.");
-            let headers = response.headers_mut();
-            let secure = endpoint.options.url.as_ref().is_some_and(|url| url.starts_with("https:"));
-            let secure = if secure { "; Secure" } else { "" };
-            let cookie = format!(
-                "{COOKIE}={begun}; Path=/login; Max-Age=600; HttpOnly; SameSite=Lax{secure}"
-            );
-            for (name, value) in [(header::LOCATION, address), (header::SET_COOKIE, cookie)] {
-                match HeaderValue::from_str(&value) {
-                    Ok(value) => drop(headers.insert(name, value)),
-                    Err(_) => return page(StatusCode::BAD_GATEWAY, "The login has no address."),
-                }
-            }
-            response
-        }
-        Err(error) => {
-            tracing::warn!(server, "its login cannot begin: {error}");
-            page(
-                StatusCode::BAD_GATEWAY,
-                "The login cannot begin. The log of the gateway says why.",
-            )
-        }
+    match admitted.is_ok_and(|profile| profile.name == wish.person) {
+        true => endpoint.go_on(wish).await,
+        false => endpoint.not_theirs(),
     }
 }
 
@@ -118,16 +184,10 @@ pub(super) async fn back(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut cookies = cookies.flat_map(|value| value.split(';'));
-    let brought = cookies.find_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.strip_prefix('='));
     let people = endpoint.gateway.around.people.as_ref();
-    let begun = brought.and_then(|brought| people?.entrance.begun(brought));
+    let begun = cookie(&headers).and_then(|brought| people?.entrance.begun(brought));
     let Some((wish, pending)) = begun else {
-        return page(
-            StatusCode::BAD_REQUEST,
-            "No login was begun in this browser, or it took too long.",
-        );
+        return page(StatusCode::BAD_REQUEST, STRANGER);
     };
     let Some(account) = endpoint.gateway.account_of(&wish) else {
         return page(StatusCode::NOT_FOUND, GONE);

@@ -169,7 +169,9 @@ impl Upstream {
             return Arc::clone(self);
         }
         let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
-        let person = self.is_peoples().then(|| Arc::from(&*who.profile.name));
+        // Clients of one user's gateway are that user.
+        let of_person = self.spec.identity == Identity::Person && who.session.is_none();
+        let person = of_person.then(|| Arc::from(&*who.profile.name));
         if owner.is_none()
             && person.is_none()
             && (self.era() == client.era || !self.speaks(client.era))
@@ -220,8 +222,11 @@ impl Upstream {
     fn another(self: &Arc<Self>, key: Key, terms: Terms, profile: &Profile) -> Arc<Upstream> {
         let (mut spec, mut bearer) = (self.spec.clone(), self.bearer.clone());
         let mut unready = None;
-        if let Some(people) = self.around.people.as_ref().filter(|_| key.2.is_some()) {
-            match self.spec.of_person(&self.around.logins, profile, people) {
+        if key.2.is_some() {
+            let nobody = || "it is called as the person who calls, and it is not known who that is";
+            let people = self.around.people.as_ref().filter(|_| !profile.name.is_empty());
+            let own = people.ok_or_else(|| nobody().to_owned());
+            match own.and_then(|people| self.spec.of_person(&self.around.logins, profile, people)) {
                 Ok(own) => (spec, bearer) = own,
                 Err(reason) => unready = Some(reason),
             }

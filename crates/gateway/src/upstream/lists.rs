@@ -208,21 +208,26 @@ impl Upstream {
 
     /// Gives its tools to the first instance, where this is another that several clients share.
     pub async fn share_tools(self: &Arc<Self>) {
-        let (Some(base), None) = (self.base(), self.client()) else { return };
-        let Some(mine) = self.known() else { return };
+        if let Some(base) = self.teach() {
+            let _ = self.around.happenings.send(Happening::Changed(base)).await;
+        }
+    }
+
+    /// The same; the first instance where that was news.
+    fn teach(self: &Arc<Self>) -> Option<Arc<Upstream>> {
+        let base = self.base().filter(|_| self.client().is_none())?;
+        let mine = self.known().filter(|mine| !mine.partial)?;
         let changed = base.learn(|known| {
             if self.spec.identity == Identity::Person {
                 // People may see different tools: one of them counts, and not each in turn.
                 let old = known.is_none_or(|known| known.listed_at + PEOPLES_FOR < unix_now());
-                return (old && !mine.partial).then(|| (*mine).clone().after(known));
+                return old.then(|| (*mine).clone().after(known));
             }
-            let known = known.filter(|known| !mine.partial && known.tools != mine.tools)?;
+            let known = known.filter(|known| known.tools != mine.tools)?;
             let Known { tools, listed_for, .. } = (*mine).clone();
             Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
         });
-        if changed {
-            let _ = self.around.happenings.send(Happening::Changed(base)).await;
-        }
+        changed.then_some(base)
     }
 
     /// One of its other lists: as it was given before, else asked for. Empty when it has no such
@@ -420,9 +425,12 @@ impl Upstream {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             news
         };
-        if self.spec.identity == Identity::Person && self.base().is_some() {
-            let this = Arc::clone(self);
-            tokio::spawn(async move { this.share_tools().await });
+        // Whoever waits for it looks at the first one.
+        if self.spec.identity == Identity::Person
+            && let Some(base) = self.teach()
+        {
+            let happenings = self.around.happenings.clone();
+            tokio::spawn(async move { happenings.send(Happening::Changed(base)).await });
         }
         if !news.is_empty() {
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
