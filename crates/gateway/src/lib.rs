@@ -182,8 +182,8 @@ pub enum Change {
     Prompts,
     /// The list of resources or of templates.
     Resources,
-    /// One resource: the notification's parameters, with the client's URI.
-    Resource(Json),
+    /// One resource, of whom it concerns: the notification's parameters, with the client's URI.
+    Resource(Option<Owner>, Json),
     /// A server said something: to the legacy client of this session, or to all of them.
     Said(Option<Owner>, Notification),
     /// The gateway ends.

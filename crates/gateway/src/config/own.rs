@@ -59,7 +59,7 @@ pub struct GatewayConfig {
     /// How long servers run without calls before they are stopped, unless their entries say otherwise.
     pub idle_stop: Option<Duration>,
     /// Where calls are logged.
-    pub audit: Option<Audited>,
+    pub audit: Option<AuditOptions>,
     /// Whether clients on standard streams share one gateway.
     pub shared: bool,
     /// The endpoint's certificate.
@@ -67,23 +67,6 @@ pub struct GatewayConfig {
     /// What was to protect, and cannot be read: nothing is served with less than the file asks for. Each is
     /// among the warnings too.
     pub faults: Vec<String>,
-}
-
-/// What the file says of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Audited {
-    /// The file; in the state directory, if nothing is said.
-    pub file: Option<PathBuf>,
-    /// Whether there is a file.
-    pub to_file: bool,
-    /// Whether it goes to standard output.
-    pub stdout: bool,
-    /// Where syslog listens, if it goes there.
-    pub syslog: Option<String>,
-    /// Bytes of a part.
-    pub max_bytes: u64,
-    /// Older parts that are kept.
-    pub keep: u32,
 }
 
 impl GatewayConfig {
@@ -132,15 +115,11 @@ impl GatewayConfig {
         set(parallel_starts, &self.parallel_starts);
         set(learn, &self.learn);
         options.limits = self.limits;
-        options.audit = self.audit.clone().map(|audited| AuditOptions {
-            file: audited
-                .to_file
-                .then(|| audited.file.unwrap_or_else(|| options.state_dir.join("audit.jsonl"))),
-            stdout: audited.stdout,
-            syslog: audited.syslog,
-            max_bytes: audited.max_bytes,
-            keep: audited.keep,
-        });
+        options.audit = self.audit.clone();
+        // In the state directory, if nothing is said.
+        if let Some(file) = options.audit.as_mut().and_then(|audit| audit.file.as_mut()) {
+            *file = options.state_dir.join(&file);
+        }
     }
 }
 
@@ -337,10 +316,9 @@ pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
 }
 
 /// `audit`: whether there is a log, or an object of where it is and how much of it is kept.
-fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
-    let mut audit = Audited {
-        file: None,
-        to_file: true,
+fn read_audit(value: &Value) -> Result<Option<AuditOptions>, String> {
+    let mut audit = AuditOptions {
+        file: Some("audit.jsonl".into()),
         stdout: false,
         syslog: None,
         max_bytes: AuditOptions::MAX_BYTES,
@@ -352,15 +330,16 @@ fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
         Value::Object(entry) => entry,
         _ => return Err("it is not true, false or an object".into()),
     };
+    let mut to_file = true;
     for (key, value) in entry {
         match key.as_str() {
             "to" => {
                 let places = serde_json::from_value::<Vec<String>>(value.clone()).ok();
                 let places = places.filter(|places| !places.is_empty());
-                audit.to_file = false;
+                to_file = false;
                 for place in places.ok_or("to is not a list of places")? {
                     match place.as_str() {
-                        "file" => audit.to_file = true,
+                        "file" => to_file = true,
                         "stdout" => audit.stdout = true,
                         "syslog" => audit.syslog = Some("/dev/log".into()),
                         place if place.starts_with("udp://") => audit.syslog = Some(place.into()),
@@ -389,6 +368,7 @@ fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
             _ => return Err(format!("the key {key} is not known")),
         }
     }
+    audit.file = audit.file.filter(|_| to_file);
     Ok(Some(audit))
 }
 

@@ -11,10 +11,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::connection::Owner;
 use crate::json::Json;
 use crate::known::abilities;
 use crate::profile::Profile;
-use crate::session::Client;
+use crate::session::{Client, person_owner};
 use crate::spec::{Identity, Instance};
 use crate::wire::Era;
 
@@ -112,6 +113,12 @@ impl Upstream {
     /// The one client that this instance is for, by its key.
     pub fn client(&self) -> Option<&Arc<str>> {
         self.instances.base.as_ref()?.1.1.as_ref()
+    }
+
+    /// The one client, or the one person, that this instance is for.
+    pub(crate) fn owner(&self) -> Option<Owner> {
+        let (_, client, person) = &self.instances.base.as_ref()?.1;
+        client.clone().or_else(|| person.as_ref().map(|name| person_owner(name)))
     }
 
     /// The first instance, when this is another.
