@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the licences of all that is compiled into a release: dev/dist/third-party/{component,command}.txt.
+"""Writes the licences of all that is compiled into a release: dev/dist/third-party/{component,command}.txt, and of the
+certificate authorities in images: certificates.txt.
 
     python3 dev/dist/third-party.py            # after a change of Cargo.lock
     python3 dev/dist/third-party.py --check    # fails where a file is out of date
@@ -90,14 +91,20 @@ def written(what, names):
     return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
 
 
+def certificates():
+    """The file beside the certificate authorities of images."""
+    [(name, licence)] = [pair for pair in packages(["--package", "weir-dist"]).items() if pair[0].startswith("webpki-root")]
+    return "\n".join([f"Certificate authorities of {name}: {licence}", "Made by dev/dist/third-party.py.", "", *texts_of(name, licence), ""])
+
+
 def main():
     component = packages(COMPONENT)
-    for name, what, names in [
-        ("component", "the component", component),
-        ("command", "the command weir and its component", component | packages(COMMAND)),
+    for name, text in [
+        ("component", written("the component", component)),
+        ("command", written("the command weir and its component", component | packages(COMMAND))),
+        ("certificates", certificates()),
     ]:
         file = ROOT / f"dev/dist/third-party/{name}.txt"
-        text = written(what, names)
         if "--check" not in sys.argv:
             file.write_text(text, encoding="utf-8")
         elif not file.exists() or file.read_text(encoding="utf-8") != text:

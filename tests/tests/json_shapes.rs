@@ -150,6 +150,9 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("diff", &["fetch", &newer, "--diff", &id]);
     shell.shaped("config_validate", &["config", "validate"]);
     shell.shaped("secret_list", &["secret", "list"]);
+    shell.shaped("token_create", &["token", "create", "ci", "--expires", "90"]);
+    shell.shaped("token_list", &["token", "list"]);
+    shell.shaped("token_revoke", &["token", "revoke", "ci"]);
     shell.shaped("tools_approve", &["tools", "approve", "good"]);
     let asked = json!({"id": id, "mode": "tail"}).to_string();
     shell.shaped("answer", &["fetch", "--arguments", &asked]);
@@ -270,7 +273,7 @@ fn every_command_has_its_shape_on_the_page() {
     };
     let mut commands = Vec::new();
     for name in named(&[]) {
-        let inner = match ["tools", "config", "component", "secret"].contains(&&*name) {
+        let inner = match ["tools", "config", "component", "secret", "token"].contains(&&*name) {
             true => named(&[&name]),
             false => Vec::new(),
         };

@@ -48,6 +48,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Secret,
     },
+    /// Issue tokens to clients of a gateway over HTTP
+    Token {
+        #[command(subcommand)]
+        command: Token,
+    },
     /// Find tools of the gateway's servers, as a model would
     Search(SearchTools),
     /// Call a server's tool through the gateway
@@ -583,12 +588,40 @@ pub(crate) enum Secret {
     Set {
         /// Its name
         name: String,
+
+        /// Whose it is, where headers of a server name it as ${person:NAME}: a token's name, or ISSUER#SUBJECT
+        #[arg(long, value_name = "WHO")]
+        person: Option<String>,
     },
     /// List the names of the secrets
     List,
     /// Remove a secret
     Rm {
         /// Its name
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Token {
+    /// Issue a token and print it; only its digest is kept
+    Create {
+        /// Whose it is
+        name: String,
+
+        /// What its holder may see: a name of `profiles` in the file of servers [default: everything]
+        #[arg(long, value_name = "NAME")]
+        profile: Option<String>,
+
+        /// When it ends [default: never]
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        expires: Option<u32>,
+    },
+    /// List the tokens that were issued
+    List,
+    /// Take a token back: within seconds no gateway accepts it
+    Revoke {
+        /// Whose it is
         name: String,
     },
 }

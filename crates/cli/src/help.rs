@@ -23,7 +23,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget"]),
     (
         "MCP gateway",
-        &["serve", "servers", "login", "logout", "secret", "tools", "search", "call", "stats"],
+        &[
+            "serve", "servers", "login", "logout", "secret", "token", "tools", "search", "call",
+            "stats",
+        ],
     ),
     (
         "Upkeep",

@@ -39,6 +39,7 @@ mod servers;
 mod stats;
 mod status;
 mod sweep;
+mod token;
 mod tools;
 mod transform;
 mod trial;
@@ -100,6 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Login(arguments) => login::login(arguments, &context, &mut console),
         Command::Logout(arguments) => login::logout(arguments, &context, &mut console),
         Command::Secret { command } => secret::run(command, &context, &mut console),
+        Command::Token { command } => token::run(command, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),
         Command::Stats(stats) => stats::run(stats, &context, &mut console),

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Read as _};
 
 use serde_json::json;
-use weir_gateway::secrets::SecretFile;
+use weir_gateway::secrets::{SecretFile, of_person};
 
 use super::answer::Answer;
 use super::args::Secret;
@@ -21,7 +21,8 @@ pub(crate) fn run(
 ) -> Result<Answer, Failure> {
     let file = context.secrets()?;
     match command {
-        Secret::Set { name } => set(&file, name, console),
+        Secret::Set { name, person: None } => set(&file, name, console),
+        Secret::Set { name, person: Some(who) } => set(&file, &of_person(name, who), console),
         Secret::List => {
             let names = file.names().map_err(Failure::plain)?;
             if console.json() {

@@ -14,8 +14,9 @@ use weir_gateway::gate::Gate;
 use weir_gateway::http::{self, HttpError, HttpOptions, TlsFiles};
 use weir_gateway::identity::{Profile, Token, Tokens};
 use weir_gateway::ledger::Ledger;
+use weir_gateway::oauth::Entrance;
 use weir_gateway::running::Presence;
-use weir_gateway::spec::{Reach, ServerSpec};
+use weir_gateway::spec::{Identity, People, Reach, ServerSpec};
 use weir_gateway::{Gateway, Mode, Options, stdio};
 
 use super::answer::{Answer, exit};
@@ -75,11 +76,18 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
              `weir install` lets agents start it."
         ));
     }
+    if !several && config.gateway.audit.as_ref().is_some_and(|audit| audit.stdout) {
+        return Err(Failure::usage(
+            "weir.audit writes to standard output, where the client speaks",
+            "serve over HTTP, or take \"stdout\" out of weir.audit.to",
+        ));
+    }
     let said = Said::of(arguments)?;
     #[cfg(unix)]
     let mut socket = None;
-    let options = said.options(&place, &config);
-    let tokens = Tokens::new(said.tokens(&config));
+    let mut options = said.options(&place, &config);
+    options.people = people(&config, &place, several)?;
+    let tokens = Tokens::new(said.tokens(&config), config.gateway.people.clone());
     if config.gateway.tokens.is_some() {
         tokens.require();
     }
@@ -137,6 +145,8 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                     ui: arguments.ui,
                     tls: said.tls(&config.gateway),
                     grace: Duration::from_secs(arguments.grace),
+                    url: config.gateway.url.clone(),
+                    key: config.gateway.key.clone(),
                 };
                 let scheme = if options.tls.is_some() { "https" } else { "http" };
                 let bound = |address| {
@@ -195,6 +205,27 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     })
 }
 
+/// How people are told apart at servers where each has an account of their own.
+fn people(config: &Config, place: &Place, several: bool) -> Result<Option<People>, Failure> {
+    let of_people = |spec: &&ServerSpec| spec.identity == Identity::Person;
+    let own = &config.gateway;
+    match (config.servers.iter().find(of_people), &own.key, &own.url) {
+        _ if !several => Ok(None),
+        (_, Some(key), Some(url)) if own.tokens.is_some() || own.people.is_some() => {
+            let entrance = Arc::new(Entrance::new(url, key.clone()));
+            Ok(Some(People { entrance, secrets: place.secrets.clone() }))
+        }
+        (None, ..) => Ok(None),
+        (Some(spec), ..) => Err(Failure::usage(
+            format!(
+                "server {} is called as the person who calls, and it is not known who that is",
+                spec.name
+            ),
+            "weir.identity \"person\" needs weir.oidc or weir.tokens, weir.key and weir.url",
+        )),
+    }
+}
+
 /// What the command line says, which comes before the file whenever that is read.
 #[derive(Debug, Clone)]
 struct Said {
@@ -215,10 +246,7 @@ impl Said {
                     "set WEIR_TOKEN to a secret, or unset it",
                 ));
             }
-            Some(secret) => {
-                let profile = Arc::new(Profile::default());
-                Some(Token { secret: secret.to_owned(), profile })
-            }
+            Some(secret) => Some(Token::new(secret, Profile::default())),
             None => None,
         };
         let mode = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
@@ -342,7 +370,7 @@ async fn watch(
     let stamp = |file: &Path| -> Option<(SystemTime, u64)> {
         std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
     };
-    let stamps = || (stamp(&file), stamp(place.secrets.path()));
+    let stamps = || [&*file, place.secrets.path(), place.secrets.tokens().path()].map(stamp);
     let mut seen = stamps();
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();
@@ -381,7 +409,7 @@ async fn watch(
                 if config.gateway.tokens.is_some() {
                     tokens.require();
                 }
-                tokens.set(said.tokens(&config));
+                tokens.set(said.tokens(&config), config.gateway.people.clone());
                 if let Some(fault) = config.gateway.faults.first() {
                     tracing::warn!("but for the tokens all stays as it is: {fault}");
                     continue;

@@ -6,11 +6,12 @@
 //! call was given up, is counted in the next one.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
+use std::net::ToSocketAddrs as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -27,11 +28,15 @@ const QUEUE: usize = 1_024;
 /// Characters of a name that a client or a server gave itself.
 const NAME_CHARS: usize = 128;
 
-/// Where the audit log is, and how much of it is kept.
+/// Where the audit log goes, and how much of its file is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditOptions {
-    /// The file. Older parts are beside it, under its name and a number.
-    pub file: PathBuf,
+    /// The file, where there is one. Older parts are beside it, under its name and a number.
+    pub file: Option<PathBuf>,
+    /// Whether it goes to standard output, where no client speaks.
+    pub stdout: bool,
+    /// Where syslog listens: a socket's path, or `udp://HOST:PORT`.
+    pub syslog: Option<String>,
     /// Bytes of a part.
     pub max_bytes: u64,
     /// Older parts that are kept.
@@ -106,7 +111,11 @@ struct Line {
 #[derive(Debug, Serialize)]
 struct Who {
     /// The name of its token; empty for a client without one.
-    token: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    /// The issuer and subject of a person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
     /// Different for different clients, and the same for one client as long as it is one.
     id: String,
     /// What it calls itself.
@@ -152,13 +161,19 @@ impl Audit {
     pub(crate) fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
         let who = &client.session.who;
         let name = |member: &str| clipped(&client.says(member));
+        let own = Some(who.profile.name.clone());
+        let (token, subject) = match who.profile.subject.is_some() {
+            true => (None, own),
+            false => (own, None),
+        };
         Entry {
             audit: self.clone(),
             begun: Instant::now(),
             line: Some(Box::new(Line {
                 time: now(),
                 client: Who {
-                    token: who.profile.name.clone(),
+                    token,
+                    subject,
                     id: who.store.clone().unwrap_or_else(|| "stdio".into()),
                     name: name("name"),
                     version: client.version.clone(),
@@ -244,8 +259,9 @@ fn rfc3339(since: Duration) -> String {
 }
 
 fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
-    let failed = AtomicBool::new(false);
     let mut part: Option<File> = None;
+    let mut syslog = options.syslog.as_deref().map(Syslog::new);
+    let mut failed = [false; 3];
     while let Some(order) = orders.blocking_recv() {
         let line = match order {
             Order::Write(line) => line,
@@ -255,32 +271,103 @@ fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
             }
         };
         let Ok(mut text) = serde_json::to_vec(&line) else { continue };
+        let to_syslog = syslog.as_mut().map(|syslog| syslog.send(&line.time, &text));
         text.push(b'\n');
-        match append(options, &mut part, &text) {
-            Ok(()) => failed.store(false, Ordering::Relaxed),
-            Err(error) => {
-                part = None;
-                if !failed.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(
-                        "the audit log {} cannot be written: {error}",
-                        options.file.display()
-                    );
-                }
+        let to_file = options.file.as_ref().map(|file| {
+            let appended = append(options, file, &mut part, &text);
+            appended.inspect_err(|_| part = None)
+        });
+        let to_stdout = options.stdout.then(|| io::stdout().lock().write_all(&text));
+        let place = options.file.as_deref().unwrap_or(Path::new("")).display().to_string();
+        let syslog_name = options.syslog.as_deref().unwrap_or_default();
+        for ((written, place), failed) in
+            [(to_file, &*place), (to_stdout, "standard output"), (to_syslog, syslog_name)]
+                .into_iter()
+                .zip(&mut failed)
+        {
+            let error = written.and_then(Result::err);
+            let is_new = !std::mem::replace(failed, error.is_some());
+            if let Some(error) = error.filter(|_| is_new) {
+                tracing::warn!("the audit log {place} cannot be written: {error}");
             }
         }
     }
 }
 
+/// Syslog, which is found anew after a failure.
+struct Syslog<'a> {
+    place: &'a str,
+    #[cfg(unix)]
+    socket: Option<std::os::unix::net::UnixDatagram>,
+    udp: Option<std::net::UdpSocket>,
+}
+
+impl Syslog<'_> {
+    /// "log audit" and "informational".
+    const PRIORITY: u8 = 13 * 8 + 6;
+
+    fn new(place: &str) -> Syslog<'_> {
+        Syslog {
+            place,
+            #[cfg(unix)]
+            socket: None,
+            udp: None,
+        }
+    }
+
+    /// Sends a line: over UDP as RFC 5424 has it, to a socket of this machine as that is spoken there.
+    fn send(&mut self, time: &str, line: &[u8]) -> io::Result<()> {
+        let (priority, id) = (Self::PRIORITY, std::process::id());
+        let message = |head: String| [head.as_bytes(), line].concat();
+        if let Some(address) = self.place.strip_prefix("udp://") {
+            let socket = match self.udp.take() {
+                Some(socket) => socket,
+                None => {
+                    let address = address.to_socket_addrs()?.next().ok_or(ErrorKind::NotFound)?;
+                    let any = if address.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+                    let socket = std::net::UdpSocket::bind(any)?;
+                    socket.connect(address)?;
+                    socket
+                }
+            };
+            socket.send(&message(format!("<{priority}>1 {time} - weir {id} - - ")))?;
+            self.udp = Some(socket);
+            return Ok(());
+        }
+        #[cfg(unix)]
+        {
+            let socket = match self.socket.take() {
+                Some(socket) => socket,
+                None => {
+                    let socket = std::os::unix::net::UnixDatagram::unbound()?;
+                    socket.connect(self.place)?;
+                    socket
+                }
+            };
+            socket.send(&message(format!("<{priority}>weir[{id}]: ")))?;
+            self.socket = Some(socket);
+            Ok(())
+        }
+        #[cfg(not(unix))]
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// Appends a line, whole, to the part that is written now. Several gateways may write the same one.
-fn append(options: &AuditOptions, part: &mut Option<File>, line: &[u8]) -> io::Result<()> {
+fn append(
+    options: &AuditOptions,
+    path: &Path,
+    part: &mut Option<File>,
+    line: &[u8],
+) -> io::Result<()> {
     let full = |file: &File| Ok::<_, io::Error>(file.metadata()?.len() >= options.max_bytes);
     let mut file = match part.take() {
-        Some(file) if is_at(&file, &options.file) => file,
-        _ => open(&options.file)?,
+        Some(file) if is_at(&file, path) => file,
+        _ => open(path)?,
     };
     if full(&file)? {
-        turn(options)?;
-        file = open(&options.file)?;
+        turn(options, path)?;
+        file = open(path)?;
     }
     file.write_all(line)?;
     *part = Some(file);
@@ -316,25 +403,25 @@ fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Puts the full part aside and forgets the oldest one. One gateway at a time.
-fn turn(options: &AuditOptions) -> io::Result<()> {
+fn turn(options: &AuditOptions, path: &Path) -> io::Result<()> {
     let named = |n: u32| {
-        let mut name = options.file.clone().into_os_string();
+        let mut name = path.to_owned().into_os_string();
         name.push(format!(".{n}"));
         PathBuf::from(name)
     };
-    let mut lock = options.file.clone().into_os_string();
+    let mut lock = path.to_owned().into_os_string();
     lock.push(".lock");
     let lock = open(Path::new(&lock))?;
     lock.lock()?;
     // Another one may have been faster.
-    if std::fs::metadata(&options.file).is_ok_and(|part| part.len() >= options.max_bytes) {
+    if std::fs::metadata(path).is_ok_and(|part| part.len() >= options.max_bytes) {
         let _ = std::fs::remove_file(named(options.keep));
         for n in (1..options.keep).rev() {
             let _ = std::fs::rename(named(n), named(n + 1));
         }
         match options.keep {
-            0 => std::fs::remove_file(&options.file)?,
-            _ => std::fs::rename(&options.file, named(1))?,
+            0 => std::fs::remove_file(path)?,
+            _ => std::fs::rename(path, named(1))?,
         }
     }
     Ok(())
@@ -358,14 +445,16 @@ mod tests {
     fn the_log_is_bounded_and_loses_no_line_of_two_writers() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("deep").join("audit.jsonl");
-        let options = AuditOptions { file: file.clone(), max_bytes: 1_000, keep: 2 };
+        let options =
+            AuditOptions { file: None, stdout: false, syslog: None, max_bytes: 1_000, keep: 2 };
         let writers: Vec<_> = (0..2)
             .map(|writer| {
                 let options = AuditOptions { max_bytes: 1 << 20, ..options.clone() };
+                let file = file.clone();
                 std::thread::spawn(move || {
                     let mut part = None;
                     for n in 0..200 {
-                        append(&options, &mut part, format!("{writer} {n:04}\n").as_bytes())
+                        append(&options, &file, &mut part, format!("{writer} {n:04}\n").as_bytes())
                             .unwrap();
                     }
                 })
@@ -376,7 +465,7 @@ mod tests {
         assert!(lines.lines().count() == 400 && lines.lines().all(|line| line.len() == 6));
         let mut part = None;
         for n in 0..1_000 {
-            append(&options, &mut part, format!("{n:09}\n").as_bytes()).unwrap();
+            append(&options, &file, &mut part, format!("{n:09}\n").as_bytes()).unwrap();
         }
         let read = |name: &str| std::fs::read_to_string(file.with_file_name(name)).unwrap();
         assert!(read("audit.jsonl").ends_with("000000999\n"));
@@ -391,5 +480,31 @@ mod tests {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn syslog_is_told_in_its_two_ways_and_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let mut there = [0; 200];
+        let mut local = Syslog::new(path.to_str().unwrap());
+        assert!(local.send("2026", b"{}").is_err());
+        for _ in 0..2 {
+            let daemon = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+            // What it was connected to may be gone: that is seen at the first line.
+            let _ = local.send("2026", b"{}").or_else(|_| local.send("2026", b"{}"));
+            let length = daemon.recv(&mut there).unwrap();
+            let text = String::from_utf8_lossy(&there[..length]).into_owned();
+            assert!(text.starts_with("<110>weir[") && text.ends_with("]: {}"), "{text}");
+            drop(daemon);
+            std::fs::remove_file(&path).unwrap();
+        }
+        let daemon = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let place = format!("udp://{}", daemon.local_addr().unwrap());
+        Syslog::new(&place).send("2026-01-01T00:00:00.000Z", b"{}").unwrap();
+        let length = daemon.recv(&mut there).unwrap();
+        let text = String::from_utf8_lossy(&there[..length]).into_owned();
+        assert!(text.starts_with("<110>1 2026-01-01T00:00:00.000Z - weir "), "{text}");
     }
 }

@@ -23,6 +23,7 @@ mod entry;
 mod expand;
 mod oauth;
 mod own;
+mod people;
 #[cfg(test)]
 mod tests;
 
@@ -176,6 +177,7 @@ pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub fn load(path: &Path, secrets: &SecretFile) -> Result<Config, ConfigError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+    let issued = secrets.tokens().read_if_there();
     let (secrets, problem) = match secrets.read() {
         Ok(secrets) => (secrets, None),
         Err(problem) => (BTreeMap::new(), Some(problem)),
@@ -185,6 +187,7 @@ pub fn load(path: &Path, secrets: &SecretFile) -> Result<Config, ConfigError> {
         None => std::env::var(name).ok(),
     })?;
     config.warnings.extend(problem);
+    config.gateway.add_issued(issued, &mut config.warnings);
     Ok(config)
 }
 
@@ -203,9 +206,6 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         return Err(ConfigError::NoServers { path: path.to_owned() });
     };
     let mut config = Config::default();
-    if let Some(own) = node.get("weir") {
-        config.gateway = read_gateway(&own.to_value(), variables, &mut config.warnings);
-    }
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let tls = node.get("weir").and_then(|own| own.to_value().get("tls").cloned());
     let tls = tls.map(|tls| {
@@ -214,6 +214,10 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
         config.warnings.append(&mut reader.warnings);
         tls
     });
+    if let Some(own) = node.get("weir") {
+        let tls = tls.clone().and_then(Result::ok).unwrap_or_default();
+        config.gateway = read_gateway(&own.to_value(), variables, &tls, &mut config.warnings);
+    }
     for server in servers {
         let name = &server.name;
         match hosts(&server.entry) {

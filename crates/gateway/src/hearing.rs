@@ -26,7 +26,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             }
             Happening::Said(upstream, Stray::Ask(ask, owner)) => {
                 // An instance of one client's own asks that client, whether or not it has a call in flight.
-                let owner = upstream.client().cloned().or(owner);
+                let owner = upstream.owner().or(owner);
                 if let Some(session) = gateway.someone_to_ask(&ask.method, owner) {
                     tokio::spawn(async move {
                         let answer =
@@ -112,15 +112,15 @@ impl Gateway {
                 let params = notification.params?;
                 let own = params.text_at(&["uri"])?;
                 let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
-                Some(Change::Resource(if self.options().naming.prefix {
-                    params.with(&["uri"], &quote(&public_uri(upstream.name(), &own)))
-                } else {
-                    params
-                }))
+                let params = match self.options().naming.prefix {
+                    true => params.with(&["uri"], &quote(&public_uri(upstream.name(), &own))),
+                    false => params,
+                };
+                Some(Change::Resource(upstream.owner(), params))
             }
             // It may be of a call that is over: for whoever was the only one to use the server.
-            notice::MESSAGE | notice::ELICITED if upstream.client().is_some() => {
-                Some(Change::Said(upstream.client().cloned(), notification))
+            notice::MESSAGE | notice::ELICITED if upstream.owner().is_some() => {
+                Some(Change::Said(upstream.owner(), notification))
             }
             notice::MESSAGE | notice::ELICITED => match user {
                 User::None => Some(Change::Said(None, notification)),

@@ -4,7 +4,7 @@
 //! answer ends it. A legacy client opens a session first, and may keep a stream open for what
 //! belongs to no request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ use super::session::{Outlet, Session};
 use super::wire::{self, Message, Request, WireError, code};
 use super::{Gateway, Mode};
 use weir_base::Mutex;
+use weir_oauth::Key;
 
 mod admit;
 mod answer;
@@ -33,6 +34,7 @@ mod bodies;
 mod event;
 mod headers;
 mod listen;
+mod login;
 pub(crate) mod pieces;
 mod replay;
 mod sessions;
@@ -45,6 +47,9 @@ use answer::{answer, answer_modern};
 use bodies::{Bodies, Refused};
 use headers::accepts_both;
 use sessions::{Entry, end_session, open_session, open_stream, reap};
+
+/// Where the metadata of a protected resource is (RFC 9728).
+const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// Messages in one batch.
 const MAX_BATCH: usize = 100;
@@ -68,6 +73,18 @@ pub struct HttpOptions {
     pub tls: Option<TlsFiles>,
     /// How long requests under way have to end, once it is told to stop.
     pub grace: Duration,
+    /// The address by which others know it, without a path.
+    pub url: Option<String>,
+    /// What signs the ids of sessions, so that every gateway with the same key takes them over.
+    pub key: Option<Key>,
+}
+
+impl HttpOptions {
+    /// Where clients read who gives out tokens.
+    fn metadata(&self) -> Option<String> {
+        let url = self.url.as_ref().filter(|_| self.tokens.people().is_some())?;
+        Some(format!("{url}{METADATA}/mcp"))
+    }
 }
 
 /// Why the endpoint cannot be offered.
@@ -98,6 +115,7 @@ struct Endpoint {
     /// Whether it was told to stop: nothing new is begun.
     ending: AtomicBool,
     sessions: Mutex<BTreeMap<String, Entry>>,
+    ended: Mutex<BTreeSet<String>>,
     ephemeral: AtomicU64,
     bodies: Arc<Bodies>,
 }
@@ -115,7 +133,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     stop: impl Fn() -> S + Send + 'static,
 ) -> Result<(), HttpError> {
     let address = options.address;
-    if options.tokens.are_required() && options.tokens.all().is_empty() {
+    if options.tokens.are_required() && !options.tokens.are_there() {
         return Err(HttpError::NoToken);
     }
     if !options.tokens.are_required() && !address.ip().is_loopback() {
@@ -126,6 +144,10 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
     gateway.try_servers();
+    if let Some(people) = options.tokens.people() {
+        // What is wrong there is logged before the first person comes.
+        tokio::spawn(async move { people.issuer.fetch_keys().await });
+    }
     let (metrics, ui) = (options.metrics, options.ui);
     if ui {
         gateway.stats.remember_results();
@@ -135,6 +157,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         options,
         ending: AtomicBool::new(false),
         sessions: Mutex::default(),
+        ended: Mutex::default(),
         ephemeral: AtomicU64::new(1),
         bodies: Arc::default(),
     });
@@ -154,6 +177,11 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         // Probes come by address, without a token. They are told nothing else.
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
+        .route("/login/back", get(login::back))
+        .route("/login/who", get(login::who))
+        .route("/login/{pass}", get(login::visit).post(login::begin))
+        .route(METADATA, get(show_metadata))
+        .route(&format!("{METADATA}/{{*path}}"), get(show_metadata))
         .with_state(Arc::clone(&endpoint));
     let ending = Arc::clone(&endpoint);
     let stop = async move {
@@ -181,9 +209,25 @@ async fn ready(State(endpoint): State<Arc<Endpoint>>) -> (StatusCode, &'static s
     }
 }
 
+/// Who gives out tokens for this endpoint.
+async fn show_metadata(State(endpoint): State<Arc<Endpoint>>) -> Response {
+    let options = &endpoint.options;
+    let (Some(url), Some(people)) = (&options.url, options.tokens.people()) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let text = serde_json::json!({
+        "resource": format!("{url}/mcp"), "resource_name": "weir", "bearer_methods_supported": ["header"],
+        "authorization_servers": [people.issuer.settings().issuer],
+    });
+    let headers =
+        [(header::CONTENT_TYPE, "application/json"), (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
+    (headers, text.to_string()).into_response()
+}
+
 async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (kind, super::metrics::text(&endpoint.gateway)).into_response()
+    let sessions = endpoint.sessions.lock().len();
+    (kind, super::metrics::text(&endpoint.gateway, sessions)).into_response()
 }
 
 /// Where the page for browsers is.
@@ -255,6 +299,7 @@ async fn mcp(
         Ok(read) => read,
         Err(why) => {
             let mut response = refused(why.status(), &why.to_string());
+            endpoint.gateway.measured.refused("size");
             if matches!(why, Refused::Full { .. }) {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }
@@ -290,6 +335,7 @@ async fn mcp(
     if let Some(request) = requests.first()
         && endpoint.ending.load(Ordering::SeqCst)
     {
+        endpoint.gateway.measured.refused("ending");
         let error = wire::error(code::UPSTREAM, "the gateway is ending; try again");
         let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request.id), &error);
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));

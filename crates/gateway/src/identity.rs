@@ -1,10 +1,11 @@
 //! Who a client is, and what it may see.
 //!
-//! A client is its token and, in the legacy revisions, its `Mcp-Session-Id`. Each has its own session
+//! A client is its token, or the person whom an issuer knows, and, in the legacy revisions, its `Mcp-Session-Id`. Each has its own session
 //! of the store (unless its token says that all of its sessions share one), capabilities, roots, log level, tasks and memory of what it was shown. The one client
 //! on our standard streams has the gateway for itself, and a session of the store of its own unless the
 //! user or an installation named one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,46 +13,103 @@ use sha2::{Digest, Sha256};
 
 pub use super::profile::Profile;
 use weir_base::{Mutex, unguessable};
+use weir_oauth::{Issuer, Person, Unproven};
 
 /// A token, and what its holder may see.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Token {
-    /// The secret.
-    pub secret: String,
+    /// The SHA-256 of the secret.
+    pub digest: [u8; 32],
+    /// When it ends, in seconds since 1970.
+    pub expires: Option<u64>,
     /// Whose it is.
     pub profile: Arc<Profile>,
 }
 
-impl std::fmt::Debug for Token {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "token {}", self.profile.name)
+impl Token {
+    /// A token that does not end.
+    pub fn new(secret: &str, profile: Profile) -> Token {
+        let digest = Sha256::digest(secret).into();
+        Token { digest, expires: None, profile: Arc::new(profile) }
     }
 }
 
-/// The tokens that let clients in, which may change while an endpoint is served.
+/// People whom an issuer knows, and what each may see.
+#[derive(Debug, Clone)]
+pub struct People {
+    /// Who proves who they are.
+    pub issuer: Arc<Issuer>,
+    /// Profiles of groups: the first that fits a person counts. One without a group is everybody's.
+    pub groups: Vec<(Option<String>, Profile)>,
+}
+
+impl People {
+    /// What a person may see.
+    fn profile(&self, person: Person) -> Option<Arc<Profile>> {
+        let is_in = |group: &Option<String>| {
+            group.as_ref().is_none_or(|group| person.groups.contains(group))
+        };
+        let (_, profile) = self.groups.iter().find(|(group, _)| is_in(group))?;
+        // Issuers give the same subject to different people.
+        let name = format!("{}#{}", self.issuer.settings().issuer, person.subject);
+        Some(Arc::new(Profile { name, subject: Some(person.subject), ..profile.clone() }))
+    }
+}
+
+/// Why somebody is not let in. Its text is a label for metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There is no token.
+    #[error("no_token")]
+    NoToken,
+    /// It is none that is known.
+    #[error("unknown_token")]
+    Unknown,
+    /// Its time is over.
+    #[error("expired_token")]
+    Expired,
+    /// It does not prove who its holder is.
+    #[error("{0}")]
+    Unproven(Unproven),
+    /// It says who its holder is, and that person has no profile.
+    #[error("no_profile")]
+    NoProfile,
+}
+
+/// What lets clients in, which may change while an endpoint is served.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens(Arc<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    tokens: Mutex<Arc<Vec<Token>>>,
+    /// Tokens by their digest: the time of a search says nothing of the secret.
+    tokens: Mutex<BTreeMap<[u8; 32], Token>>,
+    people: Mutex<Option<People>>,
     required: AtomicBool,
 }
 
 impl Tokens {
     /// These. Where there are any, one of them is required from now on.
-    pub fn new(tokens: Vec<Token>) -> Tokens {
+    pub fn new(tokens: Vec<Token>, people: Option<People>) -> Tokens {
         let kept = Tokens::default();
-        kept.set(tokens);
+        kept.set(tokens, people);
         kept
     }
 
     /// From now on these. An endpoint that had tokens is not opened to all when there are none any more.
-    pub fn set(&self, tokens: Vec<Token>) {
-        if !tokens.is_empty() {
+    pub fn set(&self, tokens: Vec<Token>, mut people: Option<People>) {
+        if !tokens.is_empty() || people.is_some() {
             self.require();
         }
-        *self.0.tokens.lock() = Arc::new(tokens);
+        *self.0.tokens.lock() = tokens.into_iter().map(|token| (token.digest, token)).collect();
+        let mut kept = self.0.people.lock();
+        // With its keys, where it is the same issuer.
+        if let (Some(new), Some(old)) = (&mut people, &*kept)
+            && new.issuer.settings() == old.issuer.settings()
+        {
+            new.issuer = Arc::clone(&old.issuer);
+        }
+        *kept = people;
     }
 
     /// Nobody comes in without one, even where none can be used: somebody has asked for tokens.
@@ -64,9 +122,37 @@ impl Tokens {
         self.0.required.load(Ordering::SeqCst)
     }
 
-    /// Those of now.
-    pub fn all(&self) -> Arc<Vec<Token>> {
-        Arc::clone(&self.0.tokens.lock())
+    /// Whether anybody can come in with one.
+    pub fn are_there(&self) -> bool {
+        !self.0.tokens.lock().is_empty() || self.people().is_some()
+    }
+
+    /// The people of an issuer.
+    pub fn people(&self) -> Option<People> {
+        self.0.people.lock().clone()
+    }
+
+    /// What the holder of a token may see.
+    ///
+    /// # Errors
+    /// When the token lets nobody in.
+    pub async fn admit(&self, given: Option<&str>) -> Result<Arc<Profile>, Refused> {
+        if !self.are_required() {
+            return Ok(Arc::default());
+        }
+        let given = given.ok_or(Refused::NoToken)?;
+        let digest: [u8; 32] = Sha256::digest(given).into();
+        if let Some(token) = self.0.tokens.lock().get(&digest) {
+            return match token.expires.is_some_and(|end| end <= weir_base::unix_now()) {
+                true => Err(Refused::Expired),
+                false => Ok(Arc::clone(&token.profile)),
+            };
+        }
+        let Some(people) = self.people().filter(|_| given.contains('.')) else {
+            return Err(Refused::Unknown);
+        };
+        let person = people.issuer.person(given).await.map_err(Refused::Unproven)?;
+        people.profile(person).ok_or(Refused::NoProfile)
     }
 }
 

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, broadcast, mpsc, watch};
 
 mod audit;
@@ -96,7 +97,7 @@ use weir_mcp::{connection, credentials, frame, http_link, isolation, lines, meth
 use wire::{Era, Notification};
 
 /// What clients are shown of the servers' tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Mode {
     /// All of them while they are few, else the bridge tools.
     #[default]
@@ -148,6 +149,8 @@ pub struct Options {
     pub audit: Option<AuditOptions>,
     /// How much each client may ask for, unless its token says otherwise.
     pub limits: Limits,
+    /// How people are told apart at servers where each has an account of their own.
+    pub people: Option<spec::People>,
     /// Whether answers name an address of this machine at which a person begins the login of a server.
     pub offer_logins: bool,
 }
@@ -169,6 +172,7 @@ impl Options {
             guard: None,
             audit: None,
             limits: Limits::default(),
+            people: None,
             offer_logins: false,
         }
     }
@@ -183,8 +187,8 @@ pub enum Change {
     Prompts,
     /// The list of resources or of templates.
     Resources,
-    /// One resource: the notification's parameters, with the client's URI.
-    Resource(Json),
+    /// One resource, of whom it concerns: the notification's parameters, with the client's URI.
+    Resource(Option<Owner>, Json),
     /// A server said something: to the legacy client of this session, or to all of them.
     Said(Option<Owner>, Notification),
     /// The gateway ends.
@@ -267,6 +271,7 @@ pub struct Gateway {
     relearning: tokio::sync::Mutex<()>,
     /// What went through.
     pub stats: Stats,
+    measured: metrics::Measured,
 }
 
 impl Gateway {
@@ -291,6 +296,7 @@ impl Gateway {
             cache: KnownCache::new(options.state_dir.join("servers")),
             logins: options.state_dir.join("logins"),
             door: options.offer_logins.then(Arc::default),
+            people: options.people.clone(),
             starts: Mutex::new(Arc::new(Semaphore::new(options.parallel_starts.max(1)))),
             levels: Mutex::default(),
             happenings,
@@ -331,6 +337,7 @@ impl Gateway {
             taught: AtomicU64::new(0),
             relearning: tokio::sync::Mutex::default(),
             stats: Stats::after(counted),
+            measured: metrics::Measured::default(),
         });
         tokio::spawn(hearing::hear(Arc::downgrade(&gateway), heard));
         Ok(gateway)
@@ -344,7 +351,8 @@ impl Gateway {
     /// Takes over how it is to behave from now on. Where its files are stays as it is.
     pub fn set_options(self: &Arc<Self>, options: Options) {
         let old = self.options();
-        let new = Options { state_dir: old.state_dir.clone(), guard: old.guard.clone(), ..options };
+        let (guard, people) = (old.guard.clone(), old.people.clone());
+        let new = Options { state_dir: old.state_dir.clone(), guard, people, ..options };
         if new.parallel_starts != old.parallel_starts {
             *self.around.starts.lock() = Arc::new(Semaphore::new(new.parallel_starts.max(1)));
         }
@@ -422,7 +430,7 @@ impl Gateway {
         }
         let mut kept = self.admitted.lock();
         if let Some(known) =
-            kept.iter().find(|known| Arc::ptr_eq(&known.of, &all) && known.profile == *profile)
+            kept.iter().find(|known| Arc::ptr_eq(&known.of, &all) && known.profile.sees_as(profile))
         {
             return Arc::clone(&known.catalog);
         }
@@ -534,7 +542,9 @@ impl Gateway {
     /// Starts each server that is not known yet once, before there is a client: the first one finds tools.
     /// What fails is left to clients, as always.
     pub(crate) fn try_servers(self: &Arc<Self>) {
-        for upstream in self.upstreams().iter().filter(|upstream| upstream.known().is_none()) {
+        let unknown =
+            |upstream: &&Arc<Upstream>| upstream.known().is_none() && !upstream.is_nobodys();
+        for upstream in self.upstreams().iter().filter(unknown) {
             upstream.set_terms(Terms::shared(Era::Modern));
             let upstream = Arc::clone(upstream);
             tokio::spawn(async move {
@@ -549,13 +559,15 @@ impl Gateway {
     fn upstreams_for(&self, client: &session::Client) -> Vec<Arc<Upstream>> {
         let profile = &client.session.who.profile;
         let all = self.upstreams();
-        all.iter().filter(|upstream| profile.admits_server(upstream.name())).cloned().collect()
+        let admitted = all.iter().filter(|upstream| profile.admits_server(upstream.name()));
+        admitted.map(|upstream| upstream.seen_by(client)).collect()
     }
 
     /// Starts a server in the background until it is known, with the waits that failures bring.
     fn get_to_know(self: &Arc<Self>, upstream: &Arc<Upstream>) {
         let recent = |known: &known::Known| known.listed_at + KNOWN_FOR > unix_now();
-        if upstream.is_known_for_terms() && upstream.known().is_some_and(|known| recent(&known)) {
+        let known = upstream.is_known_for_terms() && upstream.known().is_some_and(|k| recent(&k));
+        if known || upstream.is_nobodys() {
             return;
         }
         let upstream = Arc::downgrade(upstream);
@@ -578,11 +590,12 @@ impl Gateway {
     }
 
     /// Waits for the servers that are not known yet, as long as a list may wait.
-    async fn settle(self: &Arc<Self>) {
+    async fn settle(self: &Arc<Self>, upstreams: Vec<Arc<Upstream>>) {
         let wait = self.options().list_wait;
         let started = tokio::time::Instant::now();
-        self.wait_for(wait, |upstream| upstream.known().is_none() && upstream.resting().is_none())
-            .await;
+        let wanted =
+            |upstream: &Upstream| upstream.known().is_none() && upstream.resting().is_none();
+        self.wait_for(upstreams, wait, wanted).await;
         self.whole_lists_until(started + wait).await;
     }
 
@@ -598,13 +611,19 @@ impl Gateway {
     }
 
     /// The same for those that had no chance yet. One that failed does not hold up each search.
-    async fn first_settle(self: &Arc<Self>) {
-        self.first_look(self.options().list_wait).await;
+    async fn first_settle(self: &Arc<Self>, client: &session::Client) {
+        self.first_look(client, self.options().list_wait).await;
     }
 
     /// The same, for so long.
-    async fn first_look(self: &Arc<Self>, wait: Duration) {
-        self.wait_for(wait, |upstream| upstream.known().is_none() && !upstream.has_failed()).await;
+    async fn first_look(self: &Arc<Self>, client: &session::Client, wait: Duration) {
+        let wanted = |upstream: &Upstream| upstream.known().is_none() && !upstream.has_failed();
+        self.wait_for(self.seen_by(client), wait, wanted).await;
+    }
+
+    /// All servers, each as this client would start it.
+    fn seen_by(&self, client: &session::Client) -> Vec<Arc<Upstream>> {
+        self.upstreams().iter().map(|upstream| upstream.seen_by(client)).collect()
     }
 
     /// The user whose searches count for a client, when they taught something.
@@ -681,12 +700,16 @@ impl Gateway {
         found.map(|(server, why)| (server.clone(), on_one_line(why)))
     }
 
-    async fn wait_for(self: &Arc<Self>, wait: Duration, wanted: impl Fn(&Upstream) -> bool) {
+    async fn wait_for(
+        &self,
+        upstreams: Vec<Arc<Upstream>>,
+        wait: Duration,
+        wanted: impl Fn(&Upstream) -> bool,
+    ) {
         let start = |upstream: &Arc<Upstream>| {
             let upstream = Arc::clone(upstream);
             tokio::spawn(async move { upstream.live().await.map(drop) })
         };
-        let upstreams = self.upstreams();
         let starts: Vec<_> =
             upstreams.iter().filter(|upstream| wanted(upstream)).map(start).collect();
         let deadline = tokio::time::Instant::now() + wait;
@@ -698,7 +721,7 @@ impl Gateway {
     /// All tools, once the servers that are not known yet have been started and asked, as long as a
     /// list may wait.
     pub async fn asked_catalog(self: &Arc<Self>) -> Arc<Catalog> {
-        self.settle().await;
+        self.settle(self.upstreams().to_vec()).await;
         self.catalog()
     }
 
@@ -783,6 +806,11 @@ impl Gateway {
         self.catalog();
         self.tell(Change::Prompts);
         self.tell(Change::Resources);
+    }
+
+    /// How many requests are being answered.
+    pub(crate) fn in_flight(&self) -> usize {
+        *self.under_way.borrow()
     }
 
     /// Waits until no request is being answered, at most so long.

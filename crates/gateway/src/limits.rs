@@ -45,6 +45,18 @@ pub(crate) enum OverLimit {
     },
 }
 
+impl OverLimit {
+    /// The setting that it is about.
+    pub(crate) fn setting(&self) -> &'static str {
+        match self {
+            OverLimit::Calls { .. } => "callsPerMinute",
+            OverLimit::Bytes { .. } => "bytesPerMinute",
+            OverLimit::Parallel { .. } => "parallelCalls",
+            OverLimit::Arguments { .. } => "argumentBytes",
+        }
+    }
+}
+
 fn seconds(wait: &Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }

@@ -6,8 +6,10 @@ use super::glob::glob_matches;
 /// What the holder of a token may see: everything, where nothing is said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
-    /// The name of the token; empty for clients without one.
+    /// The name of the token, or the issuer and subject of a person; empty for clients without one.
     pub name: String,
+    /// The issuer's name for the person; nothing where a token of the configuration says who it is.
+    pub subject: Option<String>,
     /// Servers, as globs; empty means all.
     pub servers: Vec<String>,
     /// Tools by `SERVER__TOOL`, the server's own name of the tool, as globs; empty means all.
@@ -24,6 +26,11 @@ impl Profile {
     /// Whether it sees all there is.
     pub fn is_open(&self) -> bool {
         self.servers.is_empty() && self.tools.is_empty()
+    }
+
+    /// Whether it sees the same as another one.
+    pub fn sees_as(&self, other: &Profile) -> bool {
+        self.servers == other.servers && self.tools == other.tools
     }
 
     /// Whether a server is there for it.

@@ -1,23 +1,57 @@
-//! Secrets by name: a file of the user's alone, which configurations refer to as `secret:NAME`.
+//! Secrets by name: a file of the user's alone, which configurations refer to as `secret:NAME`. And tokens of clients
+//! that were issued: of these only digests are kept.
 //!
-//! Only servers' entries, headers and arguments get the values; no command prints them.
+//! Only servers' entries, headers and arguments get the values of secrets; no command prints them.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use weir_base::private;
 
 /// Characters of a name.
 const MAX_NAME: usize = 64;
 
-/// The file of secrets.
+/// A file of values by name.
 #[derive(Debug, Clone)]
-pub struct SecretFile(PathBuf);
+pub struct Named<T>(PathBuf, PhantomData<T>);
+
+/// The file of secrets.
+pub type SecretFile = Named<String>;
+
+/// The file of tokens that were issued.
+pub type TokenFile = Named<Issued>;
+
+/// A token that was issued to a client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Issued {
+    /// The digest of the token, in hexadecimal digits.
+    pub sha256: String,
+    /// When it was issued, in seconds since 1970.
+    pub created: u64,
+    /// When it ends, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<u64>,
+    /// The profile that says what its holder may see; everything where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+}
 
 impl SecretFile {
+    /// The file of tokens beside it.
+    pub fn tokens(&self) -> TokenFile {
+        Named::new(self.0.with_file_name("tokens.json"))
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Named<T> {
     /// The file at this place, which need not be there.
-    pub fn new(path: PathBuf) -> SecretFile {
-        SecretFile(path)
+    pub fn new(path: PathBuf) -> Named<T> {
+        Named(path, PhantomData)
     }
 
     /// Where it is.
@@ -25,39 +59,47 @@ impl SecretFile {
         &self.0
     }
 
-    /// All secrets by name.
+    /// All values by name.
     ///
     /// # Errors
     /// When the file cannot be used, or others than its owner may: as a sentence.
-    pub fn read(&self) -> Result<BTreeMap<String, String>, String> {
-        let Some(text) = private::read(&self.0)? else { return Ok(BTreeMap::new()) };
+    pub fn read(&self) -> Result<BTreeMap<String, T>, String> {
+        Ok(self.read_if_there()?.unwrap_or_default())
+    }
+
+    /// The same; `None` where there is no file.
+    ///
+    /// # Errors
+    /// As [`Named::read`].
+    pub fn read_if_there(&self) -> Result<Option<BTreeMap<String, T>>, String> {
+        let Some(text) = private::read(&self.0)? else { return Ok(None) };
         // What the parser says may quote what is in the file.
-        serde_json::from_str(&text)
-            .map_err(|_| format!("{} is not a JSON object of texts", self.0.display()))
+        let read = serde_json::from_str(&text).map(Some);
+        read.map_err(|_| format!("{} is not a JSON object of values by name", self.0.display()))
     }
 
     /// The names, in order.
     ///
     /// # Errors
-    /// As [`SecretFile::read`].
+    /// As [`Named::read`].
     pub fn names(&self) -> Result<Vec<String>, String> {
         Ok(self.read()?.into_keys().collect())
     }
 
-    /// Sets a secret. Gives whether there was another of that name.
+    /// Sets a value. Gives whether there was another of that name.
     ///
     /// # Errors
     /// When the name cannot be one, or the file cannot be read or written.
-    pub fn set(&self, name: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&self, name: &str, value: impl Into<T>) -> Result<bool, String> {
         if !is_name(name) {
             return Err(format!(
-                "{name:?} is not a name for a secret: letters, digits, '.', '_' and '-', at most {MAX_NAME}"
+                "{name:?} cannot be a name: letters, digits, '.', '_' and '-', at most {MAX_NAME}"
             ));
         }
-        self.change(|all| all.insert(name.to_owned(), value.to_owned()).is_some())
+        self.change(|all| all.insert(name.to_owned(), value.into()).is_some())
     }
 
-    /// Removes a secret. Gives whether it was there.
+    /// Removes a value. Gives whether it was there.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -67,7 +109,7 @@ impl SecretFile {
 
     fn change(
         &self,
-        change: impl FnOnce(&mut BTreeMap<String, String>) -> bool,
+        change: impl FnOnce(&mut BTreeMap<String, T>) -> bool,
     ) -> Result<bool, String> {
         let _lock = private::lock(&self.0.with_extension("lock"))?;
         let mut all = self.read()?;
@@ -78,7 +120,12 @@ impl SecretFile {
     }
 }
 
-/// Whether a text can be a secret's name.
+/// The name of a person's own secret, which headers write as `${person:NAME}`.
+pub fn of_person(name: &str, person: &str) -> String {
+    format!("{name}.{}", weir_base::hex(&Sha256::digest(person)[..8]))
+}
+
+/// Whether a text can be such a name.
 pub fn is_name(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))

@@ -30,6 +30,7 @@ mod tools;
 mod unsearched;
 
 pub(crate) use after::After;
+pub(crate) use greeting::hello_of;
 pub(crate) use tasks::Tasks;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::connection::Reason;
+use super::connection::{Owner, Reason};
 use super::frame::SpooledResult;
 use super::identity::Identity;
 use super::json::Json;
@@ -81,6 +81,14 @@ struct Running {
     reason: Reason,
 }
 
+/// What the name of an owner begins with that is a person, in all of their sessions.
+const PERSON: &str = "person ";
+
+/// The owner that is this person.
+pub(crate) fn person_owner(name: &str) -> Owner {
+    format!("{PERSON}{name}").into()
+}
+
 /// What a legacy client said in `initialize`.
 #[derive(Debug, Clone)]
 pub struct Hello {
@@ -139,9 +147,10 @@ impl Session {
         })
     }
 
-    /// Whether it is the session that `owner` names, by its own name or by that of its client.
+    /// Whether it is the session that `owner` names, by its own name or by that of its client or its person.
     pub(crate) fn is_of(&self, owner: &str) -> bool {
-        *self.who.key == *owner || self.id == owner
+        let person = owner.strip_prefix(PERSON);
+        *self.who.key == *owner || self.id == owner || person == Some(&*self.who.profile.name)
     }
 
     /// What it said in `initialize`; nothing from a modern client.
@@ -333,4 +342,22 @@ pub const LEVELS: [&str; 8] =
 /// The severity of a log level, from 0. Unknown ones are the most severe: better shown than lost.
 pub fn rank(level: &str) -> usize {
     LEVELS.iter().position(|known| *known == level).unwrap_or(LEVELS.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    #[test]
+    fn what_concerns_a_person_concerns_all_their_sessions_and_nobody_elses() {
+        let session = |name: &str, id: &str| {
+            let profile = Arc::new(Profile { name: name.into(), ..Profile::default() });
+            let who = Identity::beside_others(&profile, Some(id));
+            Session::new(id.into(), who, Outlet::new().0, None)
+        };
+        let anna = person_owner("anna");
+        assert!(session("anna", "s1").is_of(&anna) && session("anna", "s2").is_of(&anna));
+        assert!(!session("bert", "s3").is_of(&anna) && !session("anna", "s1").is_of("s2"));
+    }
 }

@@ -13,8 +13,10 @@ use super::environment::Inherit;
 use super::glob::glob_matches;
 use super::isolation::Isolation;
 use super::net::Tls;
-use super::oauth::{Bearer, Door, OAuthSettings, Server};
+use super::oauth::{Bearer, Door, Entrance, OAuthSettings, Server};
+use super::profile::Profile;
 pub use super::redact::Secrets;
+use super::secrets::{SecretFile, of_person};
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +100,26 @@ pub enum Instance {
     Client,
 }
 
+/// As whom a server is called that several people use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Identity {
+    /// As the gateway, whoever calls.
+    #[default]
+    Gateway,
+    /// As the person who calls, with a login and headers of their own.
+    Person,
+}
+
+/// How people are told apart at servers.
+#[derive(Debug, Clone)]
+pub struct People {
+    /// Where they log in.
+    pub entrance: Arc<Entrance>,
+    /// Where secrets are that headers name.
+    pub secrets: SecretFile,
+}
+
 /// One server's entry in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSpec {
@@ -139,6 +161,8 @@ pub struct ServerSpec {
     pub references: References,
     /// Who shares it while it runs.
     pub instance: Instance,
+    /// As whom it is called, in a gateway of several people.
+    pub identity: Identity,
     /// Which variables of the gateway's environment its process gets.
     pub inherit: Inherit,
     /// What its process may see; everything that the user may, where nothing is said.
@@ -186,6 +210,7 @@ impl ServerSpec {
             trust: false,
             references: References::default(),
             instance: Instance::default(),
+            identity: Identity::default(),
             inherit: Inherit::default(),
             isolation: None,
             oauth: OAuthSettings::default(),
@@ -206,6 +231,57 @@ impl ServerSpec {
         let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
         Bearer::new(&server, folder, door).filter(|_| !own)
+    }
+
+    /// Whether its headers depend on who calls.
+    pub fn names_person(&self) -> bool {
+        let Reach::Http { headers, .. } = &self.reach else { return false };
+        headers.values().any(|value| value.contains("${person"))
+    }
+
+    /// The same server as one person calls it, with the tokens for that.
+    ///
+    /// # Errors
+    /// When a header needs a secret that the person has not: as a sentence.
+    pub fn of_person(
+        &self,
+        folder: &Path,
+        profile: &Profile,
+        people: &People,
+    ) -> Result<(ServerSpec, Option<Arc<Bearer>>), String> {
+        let mut spec = self.clone();
+        let Reach::Http { url, headers, .. } = &mut spec.reach else { return Ok((spec, None)) };
+        let person = profile.subject.as_deref().unwrap_or(&profile.name);
+        for value in headers.values_mut() {
+            let text = std::mem::take(value);
+            let mut parts = text.split("${person");
+            value.push_str(parts.next().unwrap_or_default());
+            // What is put in is not read again.
+            for part in parts {
+                let (name, after) = part.split_once('}').ok_or("a header has an open ${person")?;
+                match name.strip_prefix(':') {
+                    None => value.push_str(person),
+                    Some(name) => {
+                        let mut secrets = people.secrets.read()?;
+                        let secret = secrets.remove(&of_person(name, &profile.name));
+                        let secret = secret.ok_or_else(|| {
+                            format!(
+                                "a header needs the secret {name} of {}, which is not set",
+                                profile.name
+                            )
+                        })?;
+                        spec.secrets.add(&secret);
+                        value.push_str(&secret);
+                    }
+                }
+                value.push_str(after);
+            }
+        }
+        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
+        let bearer = Bearer::of_person(&server, folder, &profile.name, &people.entrance);
+        let bearer = bearer.filter(|_| !own);
+        Ok((spec, bearer))
     }
 
     /// Whether clients may see and call this tool, named as the server names it.

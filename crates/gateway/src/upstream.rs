@@ -22,7 +22,7 @@ use super::methods::Method;
 use super::names::own_info;
 use super::oauth::{Bearer, Door};
 use super::process::ErrorOutput;
-use super::spec::ServerSpec;
+use super::spec::{People, ServerSpec};
 use super::wire::{self, Era, with_modern_meta};
 
 mod attempt;
@@ -52,6 +52,8 @@ pub struct Surroundings {
     pub logins: PathBuf,
     /// Where people begin logins, in a gateway that runs for clients.
     pub(crate) door: Option<Arc<Door>>,
+    /// How people are told apart, in a gateway where each has an account of their own.
+    pub people: Option<People>,
     /// How many servers start at once.
     pub starts: Mutex<Arc<Semaphore>>,
     /// From which level on each client wants log messages, by its session; `None` where it did not say.
@@ -172,6 +174,8 @@ pub struct Upstream {
     around: Arc<Surroundings>,
     /// Its login, where it may have one.
     bearer: Option<Arc<Bearer>>,
+    /// Why it cannot be started for the person whom it is for.
+    unready: Option<String>,
     /// Where it is kept on disk.
     place: Place,
     turn: Arc<tokio::sync::Mutex<()>>,
@@ -201,12 +205,16 @@ impl Upstream {
             seen: around.cache.seen(&place),
         };
         let approved = around.cache.approved(&place);
+        let nobody = spec.names_person() && around.people.is_none();
+        let unready =
+            nobody.then(|| "its headers name a person; serve it over HTTP to several".to_owned());
         Arc::new(Upstream {
             approved: Mutex::new(approved),
             asked: Mutex::default(),
             spec,
             around,
             bearer,
+            unready,
             place,
             turn: Arc::default(),
             live: Mutex::default(),
@@ -265,6 +273,9 @@ impl Upstream {
 
     /// What somebody has to do to log in, when that is what it waits for.
     pub fn needs_login(&self) -> Option<String> {
+        if self.is_nobodys() {
+            return Some("each person logs in on their own when they first need it".to_owned());
+        }
         let waiting = self.health.lock().login.clone();
         waiting.or_else(|| self.bearer.as_ref()?.needed())
     }

@@ -13,6 +13,7 @@ use weir_mcp::redact::Secret;
 
 use super::account::{Account, Held, Needed, Server};
 use super::door::Door;
+use super::entrance::Entrance;
 use super::keep::{Keep, Login};
 use super::tokens::{self, NoTokens};
 use super::{Challenge, OAuthError, address, discovery, scopes, union};
@@ -31,6 +32,8 @@ pub struct Bearer {
     account: Arc<Account>,
     /// Where people begin logins, in a gateway that runs for clients.
     door: Option<Arc<Door>>,
+    /// Where the person logs in whose token it is, in a gateway where each has their own.
+    person: Option<(Arc<Entrance>, String)>,
     /// One of us renews at a time; other processes are held off by the file.
     turn: tokio::sync::Mutex<()>,
 }
@@ -42,9 +45,32 @@ impl Bearer {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
         super::may_ask(&url, &url).then(|| {
             let keep = Keep::new(folder.to_owned(), server.name, server.url);
-            let account = Arc::new(Account::new(server, url, keep));
-            Arc::new(Bearer { account, door, turn: tokio::sync::Mutex::default() })
+            Bearer::with(Account::new(server, url, keep), door, None)
         })
+    }
+
+    /// The same for one person of several, who logs in at `entrance`.
+    pub fn of_person(
+        server: &Server<'_>,
+        folder: &Path,
+        person: &str,
+        entrance: &Arc<Entrance>,
+    ) -> Option<Arc<Bearer>> {
+        let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
+        let key = entrance.key().clone();
+        super::may_ask(&url, &url).then(|| {
+            let keep = Keep::of_person(folder.to_owned(), server.name, server.url, person, key);
+            let person = (Arc::clone(entrance), person.to_owned());
+            Bearer::with(Account::new(server, url, keep), None, Some(person))
+        })
+    }
+
+    fn with(
+        account: Account,
+        door: Option<Arc<Door>>,
+        person: Option<(Arc<Entrance>, String)>,
+    ) -> Arc<Bearer> {
+        Arc::new(Bearer { account: Arc::new(account), door, person, turn: Default::default() })
     }
 
     /// Why somebody has to log in before the server can be used, and how, for people at a shell.
@@ -64,6 +90,12 @@ impl Bearer {
     /// What somebody has to do. Clients of a gateway are told no command: a model would run it.
     fn asks_for(&self, needed: &Needed) -> String {
         let why = &needed.why;
+        if let Some((entrance, person)) = &self.person {
+            let address = entrance.address_for(&self.server, person);
+            return format!(
+                "{why}; the user has to open {address} in a browser and agree there, then call again"
+            );
+        }
         match (&self.door, &needed.address) {
             (None, _) => self.command(why),
             (_, Some(address)) => format!(
@@ -75,6 +107,9 @@ impl Bearer {
     }
 
     fn command(&self, why: &str) -> String {
+        if let Some((_, person)) = &self.person {
+            return format!("{why}; {person} has to log in");
+        }
         format!("{why}{RUN}weir login {}", self.server)
     }
 

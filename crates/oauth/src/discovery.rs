@@ -1,5 +1,6 @@
 //! Who gives tokens for a server: RFC 9728, RFC 8414 and OpenID Connect Discovery.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
@@ -9,7 +10,7 @@ use super::fetch::{self, Document};
 use super::{Challenge, OAuthError, OAuthSettings, address, clean};
 
 /// How tokens for a server are had.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Found {
     /// The name of the server towards its authorization server.
     pub(super) resource: String,
@@ -20,7 +21,7 @@ pub(super) struct Found {
 }
 
 /// An authorization server, as its metadata has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Issuer {
     /// Its name, to be compared as a plain text.
     pub(super) name: String,

@@ -3,6 +3,7 @@
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use url::Url;
 
@@ -16,9 +17,10 @@ use super::{Challenge, OAuthError, address, clean, random, scopes, union};
 use weir_mcp::net;
 
 /// A login that waits for somebody's consent.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Pending {
     /// The address to open in a browser.
+    #[serde(skip)]
     pub url: String,
     /// Who asks for the consent.
     pub issuer: String,

@@ -10,6 +10,7 @@ use weir_base::hex;
 use weir_base::private;
 
 use super::register::Client;
+use super::seal::Key;
 use super::{OAuthError, Secret};
 
 /// What is kept of one login. A token in it is for `resource`, from `issuer`, and nobody else.
@@ -61,6 +62,8 @@ pub struct Keep {
     server: String,
     url: String,
     file: PathBuf,
+    /// What it is sealed with and as, where it is one person's of several.
+    sealed: Option<(Key, String)>,
 }
 
 impl Keep {
@@ -72,7 +75,16 @@ impl Keep {
             server: server.to_owned(),
             url: url.to_owned(),
             file: folder.join(format!("{name}.json")),
+            sealed: None,
         }
+    }
+
+    /// The same for one person of several: nobody reads it without the key, nor as somebody else's.
+    pub fn of_person(folder: PathBuf, server: &str, url: &str, person: &str, key: Key) -> Keep {
+        let whole = format!("{server}\n{url}\n{person}");
+        let name = hex(&Sha256::digest(&whole)[..12]);
+        let file = folder.join(format!("{name}.sealed"));
+        Keep { file, sealed: Some((key, whole)), ..Keep::new(folder, server, url) }
     }
 
     /// The server's address, as its entry has it.
@@ -87,6 +99,15 @@ impl Keep {
     pub fn load(&self) -> Result<Option<Login>, OAuthError> {
         let Some(text) = private::read(&self.file).map_err(OAuthError::Kept)? else {
             return Ok(None);
+        };
+        let text = match &self.sealed {
+            None => text,
+            Some((key, what)) => key.open(what, &text).ok_or_else(|| {
+                let file = self.file.display();
+                OAuthError::Kept(format!(
+                    "{file} is damaged or sealed with another key; log in again"
+                ))
+            })?,
         };
         // What is in it stays out of the message.
         let login: Login = serde_json::from_str(&text).map_err(|_| {
@@ -103,6 +124,10 @@ impl Keep {
     pub(super) fn store(&self, login: &Login) -> Result<(), OAuthError> {
         let text = serde_json::to_string_pretty(login)
             .map_err(|error| OAuthError::Kept(error.to_string()))?;
+        let text = match &self.sealed {
+            None => text,
+            Some((key, what)) => key.seal(what, &text).map_err(OAuthError::Kept)?,
+        };
         private::write(&self.file, &text).map_err(OAuthError::Kept)
     }
 

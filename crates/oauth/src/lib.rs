@@ -5,6 +5,9 @@
 //! request ─► bearer ─► keep, tokens (refresh) ─► the header of the request   (the gateway)
 //! ```
 //!
+//! A gateway for several people has an account for each of them at each such server (`entrance`), and trusts one
+//! issuer to say who they are (`issuer`).
+//!
 //! Anybody is asked for anything new only by `weir login`, or when a person opens the address that a running
 //! gateway names (`door`). A gateway uses what is kept, renews it, and says when a login is needed. A token goes
 //! to the one address that it was asked for, a refresh token to the token endpoint that it came from, and
@@ -19,11 +22,14 @@ mod bearer;
 mod challenge;
 mod discovery;
 mod door;
+mod entrance;
 mod fetch;
 pub mod flow;
+mod issuer;
 mod keep;
 pub mod loopback;
 mod register;
+mod seal;
 mod settings;
 mod tokens;
 
@@ -31,8 +37,11 @@ pub use account::{Account, Server};
 pub use bearer::Bearer;
 pub use challenge::Challenge;
 pub use door::Door;
+pub use entrance::{Entrance, Wish, field};
+pub use issuer::{Asked, Issuer, IssuerSettings, Person, Unproven};
 pub use keep::{Keep, Login};
 pub use register::client_document;
+pub use seal::Key;
 pub use settings::OAuthSettings;
 pub use weir_mcp::redact::Secret;
 

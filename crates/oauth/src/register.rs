@@ -61,13 +61,14 @@ impl Auth {
 
 /// What we say of ourselves.
 fn about(redirect: &str) -> Value {
+    let is_web = redirect.starts_with("https://");
     json!({
         "client_name": "Weir",
         "redirect_uris": [redirect],
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
-        "application_type": "native",
+        "application_type": if is_web { "web" } else { "native" },
     })
 }
 
@@ -112,9 +113,13 @@ pub(super) async fn client(
         return Ok(known.clone());
     }
     let Some(endpoint) = &issuer.register else {
+        let ours = match redirect.starts_with("https://") {
+            true => &redirect,
+            false => "http://127.0.0.1/callback",
+        };
         return Err(OAuthError::Unsupported(format!(
             "the authorization server {} registers no clients; register one there by hand, with the redirect address \
-             http://127.0.0.1/callback, and give its id as oauth.clientId in the server's entry",
+             {ours}, and give its id as oauth.clientId in the server's entry",
             super::clean(&issuer.name)
         )));
     };

@@ -58,7 +58,7 @@ fn secret<'a>(client: &'a Client, settings: &'a OAuthSettings) -> Option<&'a Sec
 }
 
 /// Posts a form in the client's name.
-async fn post(
+pub(super) async fn post(
     http: &HttpClient,
     endpoint: &Url,
     client: &Client,

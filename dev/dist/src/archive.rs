@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use flate2::read::GzDecoder;
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, GzBuilder};
+use tar::EntryType;
 
 use weir_base::date;
 
@@ -16,15 +17,21 @@ use crate::Result;
 pub(crate) struct Entry {
     pub(crate) bytes: Vec<u8>,
     pub(crate) executable: bool,
+    /// Of a folder in a tar archive, whose name ends with a slash: its mode and whose it is.
+    folder: Option<(u32, u64)>,
 }
 
 impl Entry {
     pub(crate) fn file(bytes: impl Into<Vec<u8>>) -> Entry {
-        Entry { bytes: bytes.into(), executable: false }
+        Entry { bytes: bytes.into(), executable: false, folder: None }
     }
 
     pub(crate) fn program(bytes: impl Into<Vec<u8>>) -> Entry {
-        Entry { bytes: bytes.into(), executable: true }
+        Entry { bytes: bytes.into(), executable: true, folder: None }
+    }
+
+    pub(crate) fn folder(mode: u32, owner: u64) -> Entry {
+        Entry { bytes: Vec::new(), executable: false, folder: Some((mode, owner)) }
     }
 
     fn mode(&self) -> u32 {
@@ -37,34 +44,62 @@ pub(crate) type Entries = BTreeMap<String, Entry>;
 
 /// A tar archive, compressed with gzip.
 pub(crate) fn tar_gz(entries: &Entries, time: u64) -> Result<Vec<u8>> {
-    let failed = |error: std::io::Error| format!("cannot make an archive: {error}");
-    let packed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    let mut tar = tar::Builder::new(packed);
-    for (name, entry) in entries {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(entry.bytes.len() as u64);
-        header.set_mode(entry.mode());
-        header.set_mtime(time);
-        header.set_uid(0);
-        header.set_gid(0);
-        header.set_entry_type(tar::EntryType::Regular);
-        tar.append_data(&mut header, name, entry.bytes.as_slice()).map_err(failed)?;
-    }
-    tar.into_inner().and_then(|packed| packed.finish()).map_err(failed)
+    tar_gz_of(&tar(entries, time)?)
 }
 
-/// The files of such an archive.
+/// The same of a tar archive that is there.
+pub(crate) fn tar_gz_of(tar: &[u8]) -> Result<Vec<u8>> {
+    let mut packed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    let written = packed.write_all(tar).and_then(|()| packed.finish());
+    written.map_err(|error| format!("cannot make an archive: {error}"))
+}
+
+/// A tar archive.
+pub(crate) fn tar(entries: &Entries, time: u64) -> Result<Vec<u8>> {
+    let failed = |error: std::io::Error| format!("cannot make an archive: {error}");
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, entry) in entries {
+        let (mode, owner) = entry.folder.unwrap_or((entry.mode(), 0));
+        let kind = if entry.folder.is_some() { EntryType::Directory } else { EntryType::Regular };
+        let mut header = tar::Header::new_ustar();
+        header.set_size(entry.bytes.len() as u64);
+        header.set_mode(mode);
+        header.set_mtime(time);
+        header.set_uid(owner);
+        header.set_gid(owner);
+        header.set_entry_type(kind);
+        tar.append_data(&mut header, name, entry.bytes.as_slice()).map_err(failed)?;
+    }
+    tar.into_inner().map_err(failed)
+}
+
+/// What is compressed with gzip.
+pub(crate) fn unpacked(packed: &[u8]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = GzDecoder::new(packed).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(|error| format!("cannot read an archive: {error}"))
+}
+
+/// The files of a tar archive, compressed with gzip.
 pub(crate) fn read_tar_gz(bytes: &[u8]) -> Result<Entries> {
+    read_tar(&unpacked(bytes)?)
+}
+
+/// The files of a tar archive.
+pub(crate) fn read_tar(bytes: &[u8]) -> Result<Entries> {
     let failed = |error: std::io::Error| format!("cannot read an archive: {error}");
-    let mut tar = tar::Archive::new(GzDecoder::new(bytes));
+    let mut tar = tar::Archive::new(bytes);
     let mut entries = Entries::new();
     for entry in tar.entries().map_err(failed)? {
         let mut entry = entry.map_err(failed)?;
+        if entry.header().entry_type() != EntryType::Regular {
+            continue;
+        }
         let name = entry.path().map_err(failed)?.to_string_lossy().into_owned();
         let executable = entry.header().mode().map_err(failed)? & 0o100 != 0;
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).map_err(failed)?;
-        entries.insert(name, Entry { bytes, executable });
+        entries.insert(name, Entry { executable, ..Entry::file(bytes) });
     }
     Ok(entries)
 }

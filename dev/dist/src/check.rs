@@ -8,7 +8,7 @@ use crate::archive::read_tar_gz;
 use crate::platform::Platform;
 use crate::run::{output, program};
 use crate::source::Source;
-use crate::{Result, binary, container, create, fresh, read, sums, wit, write};
+use crate::{Result, binary, container, create, fresh, image, read, sums, wit, write};
 
 /// How a check ends when it does not fail.
 enum Outcome {
@@ -31,13 +31,14 @@ struct Check<'a> {
 type Named<'a> = (&'static str, fn(&Check<'a>) -> Result<Outcome>);
 
 /// Each with what it does: a failure names the artefact.
-fn all<'a>() -> [Named<'a>; 13] {
+fn all<'a>() -> [Named<'a>; 14] {
     [
         ("the contract has its three worlds", Check::contract),
         ("no file names a path of this machine", Check::paths),
         ("every package holds its licences", Check::licences),
         ("the host's crate holds the component", Check::crates),
         ("the container file copies what is there", Check::container),
+        ("the images are whole", Check::images),
         ("the archive with the binary", Check::tarball),
         ("the binary alone, in a system without any other file", Check::alone),
         ("the wheel with the binary: pip, python -m", Check::wheel),
@@ -151,6 +152,19 @@ impl Check<'_> {
             return Ok(LeftOut("it is not in this release".to_owned()));
         }
         container::lint(self.out).map(|()| Passed)
+    }
+
+    fn images(&self) -> Result<Outcome> {
+        let images: Vec<&String> =
+            self.names.iter().filter(|name| name.ends_with(".oci.tar")).collect();
+        for name in &images {
+            image::lint(&read(&self.out.join(name))?)
+                .map_err(|error| format!("{name}: {error}"))?;
+        }
+        match images.is_empty() {
+            true => Ok(LeftOut("there is none in this release".to_owned())),
+            false => Ok(Passed),
+        }
     }
 
     fn tarball(&self) -> Result<Outcome> {

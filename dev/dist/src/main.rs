@@ -7,6 +7,7 @@ mod binary;
 mod check;
 mod container;
 mod crates;
+mod image;
 mod kits;
 mod npm;
 mod options;
@@ -125,14 +126,16 @@ impl Dist {
             step("the crates");
             crates::make(self)?;
         }
+        let mut binaries = Vec::new();
         if self.has(Part::Binary) {
-            let binaries = binary::make(self, &component)?;
+            binaries = binary::make(self, &component)?;
             wheel::make(self, &binaries)?;
             npm::make(self, &binaries)?;
             container::make(self, &binaries)?;
         }
         step("the list of parts, the provenance and the checksums");
         sbom::make(self)?;
+        image::make(self, &binaries)?;
         provenance::make(self, materials)?;
         sums::make(&self.out)?;
         if let Some(key) = &self.options.sign {

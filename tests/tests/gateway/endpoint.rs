@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
@@ -12,6 +13,8 @@ use crate::client::{PATIENCE, modern_meta, with_patience};
 pub(crate) struct Endpoint {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
+    /// The session that the last answer names.
+    session: Mutex<Option<String>>,
 }
 
 impl Drop for Endpoint {
@@ -67,7 +70,7 @@ impl Endpoint {
             }
         };
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
-        Endpoint { child, address }
+        Endpoint { child, address, session: Mutex::default() }
     }
 
     /// Sends a request and gives status, headers in lower case, and body with its events joined.
@@ -94,6 +97,13 @@ impl Endpoint {
         self.exchange(&format!("{request}\r\n{body}"))
     }
 
+    /// Opens a session and gives its id.
+    pub(crate) fn session(&self, token: &str, initialize: &str) -> String {
+        let token = format!("Bearer {token}");
+        self.send("POST", "/mcp", &[("Authorization", &token)], initialize);
+        self.session.lock().unwrap().clone().unwrap()
+    }
+
     /// Sends what is a request, or is not, as it is.
     pub(crate) fn exchange(&self, request: &str) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
@@ -103,6 +113,9 @@ impl Endpoint {
         stream.read_to_end(&mut answer).unwrap();
         let answer = String::from_utf8(answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        // An id is given back as it came.
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        *self.session.lock().unwrap() = id.map(str::to_owned);
         let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
         (status, head.to_lowercase(), body.to_owned())
     }

@@ -18,6 +18,7 @@ mod learnt;
 mod oauth;
 mod older;
 mod operations;
+mod people;
 mod proxy;
 mod references;
 mod results;

@@ -15,29 +15,29 @@ use crate::client::{Client, PATIENCE};
 
 /// A request as a server sees it.
 #[derive(Debug, Clone)]
-struct Request {
-    method: String,
-    path: String,
-    query: BTreeMap<String, String>,
-    authorization: Option<String>,
-    body: String,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) query: BTreeMap<String, String>,
+    pub(crate) authorization: Option<String>,
+    pub(crate) body: String,
     /// All of it, to look for what must not be in it.
-    whole: String,
+    pub(crate) whole: String,
 }
 
 impl Request {
-    fn form(&self) -> BTreeMap<String, String> {
+    pub(crate) fn form(&self) -> BTreeMap<String, String> {
         pairs(&self.body)
     }
 }
 
-struct Response {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    body: String,
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: String,
 }
 
-fn respond(status: u16, body: Value) -> Response {
+pub(crate) fn respond(status: u16, body: Value) -> Response {
     Response { status, headers: Vec::new(), body: body.to_string() }
 }
 
@@ -66,7 +66,7 @@ fn encode(text: &str) -> String {
         .collect()
 }
 
-fn pairs(text: &str) -> BTreeMap<String, String> {
+pub(crate) fn pairs(text: &str) -> BTreeMap<String, String> {
     text.split('&')
         .filter_map(|pair| pair.split_once('='))
         .map(|(name, value)| (decode(name), decode(value)))
@@ -74,7 +74,7 @@ fn pairs(text: &str) -> BTreeMap<String, String> {
 }
 
 /// Serves until the test ends.
-fn serve(answer: impl Fn(Request) -> Response + Send + Sync + 'static) -> SocketAddr {
+pub(crate) fn serve(answer: impl Fn(Request) -> Response + Send + Sync + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let answer = Arc::new(answer);
@@ -132,7 +132,7 @@ fn exchange(mut stream: TcpStream, answer: &dyn Fn(Request) -> Response) -> Opti
 
 /// What an authorization server or its resource does that it should not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Misdeed {
+pub(crate) enum Misdeed {
     None,
     /// Its metadata is that of another.
     MixedIssuer,
@@ -187,13 +187,13 @@ struct State {
 
 /// A server that wants logins, its authorization server at the same address, and another origin that
 /// nothing should be sent to.
-struct World {
+pub(crate) struct World {
     state: Arc<Mutex<State>>,
     address: SocketAddr,
 }
 
 impl World {
-    fn new(misdeed: Misdeed) -> World {
+    pub(crate) fn new(misdeed: Misdeed) -> World {
         let state = Arc::new(Mutex::new(State {
             misdeed,
             issued: 0,
@@ -225,7 +225,7 @@ impl World {
         World { state, address }
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
     }
 
@@ -233,14 +233,14 @@ impl World {
         change(&mut self.state.lock().unwrap());
     }
 
-    fn requests(&self, path: &str) -> Vec<Request> {
+    pub(crate) fn requests(&self, path: &str) -> Vec<Request> {
         let state = self.state.lock().unwrap();
         state.log.iter().filter(|request| request.path == path).cloned().collect()
     }
 }
 
 /// Digest of a verifier, as its challenge has it.
-fn challenge_of(verifier: &str) -> String {
+pub(crate) fn challenge_of(verifier: &str) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::URL_SAFE_NO_PAD
         .encode(Digest::of(verifier.as_bytes()).as_bytes())

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use weir_agents::config::OF_THE_HOST;
 
 use crate::environment::Inherit;
-use crate::spec::{Reach, Secrets, ServerSpec};
+use crate::spec::{Identity, Reach, Secrets, ServerSpec};
 
 use super::{Variables, of_server};
 
@@ -86,6 +86,9 @@ impl Reader<'_> {
         self.filters(entry, &mut spec)?;
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
+        }
+        if spec.names_person() && spec.identity != Identity::Person {
+            return Err("its headers name ${person}, and weir.identity is not person".into());
         }
         const KNOWN: [&str; 34] = [
             "url",

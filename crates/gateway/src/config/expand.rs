@@ -71,6 +71,10 @@ impl Reader<'_> {
             Some((name, default)) => (name, Some(default)),
             None => (inner, None),
         };
+        // Who that is turns out when somebody calls.
+        if key.contains("headers.") && (inner == "person" || inner.starts_with("person:")) {
+            return Ok(None);
+        }
         let name = name.strip_prefix("env:").unwrap_or(name);
         let is_name = |name: &str| {
             name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

@@ -1,7 +1,7 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -10,15 +10,20 @@ use serde_json::Value;
 use crate::audit::AuditOptions;
 use crate::environment::Inherit;
 use crate::http::TlsFiles;
-use crate::identity::Token;
+use crate::identity::{People, Token};
 use crate::isolation::{Isolation, With};
 use crate::net::Tls;
 use crate::profile::{Limits, Profile};
-use crate::spec::{Reach, ServerSpec};
+use crate::secrets::Issued;
+use crate::spec::{Identity, Reach, ServerSpec};
 use crate::{Mode, Options, names};
+use weir_oauth::Key;
 
 use super::Variables;
 use super::entry::Reader;
+use super::people::{
+    add_issued, read_key, read_limits, read_oidc, read_profiles, read_tokens, read_url,
+};
 
 /// What the file says of the gateway itself; flags come before it.
 #[derive(Debug, Default, Clone)]
@@ -43,12 +48,20 @@ pub struct GatewayConfig {
     pub adaptive: Option<bool>,
     /// Tokens of the endpoint that can be used, with what each may see; `None` where none are asked for.
     pub tokens: Option<Vec<Token>>,
+    /// What tokens that were issued, and groups of people, may see.
+    pub profiles: BTreeMap<String, Profile>,
+    /// People who come in with tokens of their issuer.
+    pub people: Option<People>,
+    /// The address by which others know the gateway, without a path.
+    pub url: Option<String>,
+    /// What signs and seals, and has to be the same on every gateway that shares sessions and people's logins.
+    pub key: Option<Key>,
     /// How much each client may ask for.
     pub limits: Limits,
     /// How long servers run without calls before they are stopped, unless their entries say otherwise.
     pub idle_stop: Option<Duration>,
     /// Where calls are logged.
-    pub audit: Option<Audited>,
+    pub audit: Option<AuditOptions>,
     /// Whether clients on standard streams share one gateway.
     pub shared: bool,
     /// The endpoint's certificate.
@@ -58,18 +71,26 @@ pub struct GatewayConfig {
     pub faults: Vec<String>,
 }
 
-/// What the file says of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Audited {
-    /// The file; in the state directory, if nothing is said.
-    pub file: Option<PathBuf>,
-    /// Bytes of a part.
-    pub max_bytes: u64,
-    /// Older parts that are kept.
-    pub keep: u32,
-}
-
 impl GatewayConfig {
+    /// Adds the tokens that were issued. Where there is a file of them, one is required, also when all are revoked.
+    pub(super) fn add_issued(
+        &mut self,
+        issued: Result<Option<BTreeMap<String, Issued>>, String>,
+        warnings: &mut Vec<String>,
+    ) {
+        match issued {
+            Ok(None) => {}
+            Ok(Some(issued)) => {
+                let tokens = self.tokens.get_or_insert_default();
+                warnings.extend(add_issued(tokens, issued, &self.profiles));
+            }
+            Err(reason) => {
+                warnings.push(reason.clone());
+                self.faults.push(reason);
+            }
+        }
+    }
+
     /// Puts what the file says into the options.
     pub fn apply(&self, options: &mut Options) {
         let Options {
@@ -98,11 +119,11 @@ impl GatewayConfig {
         set(learn, &self.learn);
         set(adaptive, &self.adaptive);
         options.limits = self.limits;
-        options.audit = self.audit.clone().map(|audited| AuditOptions {
-            file: audited.file.unwrap_or_else(|| options.state_dir.join("audit.jsonl")),
-            max_bytes: audited.max_bytes,
-            keep: audited.keep,
-        });
+        options.audit = self.audit.clone();
+        // In the state directory, if nothing is said.
+        if let Some(file) = options.audit.as_mut().and_then(|audit| audit.file.as_mut()) {
+            *file = options.state_dir.join(&file);
+        }
     }
 }
 
@@ -226,6 +247,7 @@ impl Reader<'_> {
                     spec.references.read_only = read(key, value, "true or false")?;
                 }
                 "instance" => spec.instance = read(key, value, "shared or client")?,
+                "identity" => spec.identity = read(key, value, "gateway or person")?,
                 "inheritEnv" => {
                     spec.inherit = match value {
                         Value::Bool(true) => Inherit::All,
@@ -267,6 +289,11 @@ impl Reader<'_> {
         if spec.isolation.is_some() && matches!(spec.reach, Reach::Http { .. }) {
             return Err("weir.isolation is for servers that are started, not for an address".into());
         }
+        if spec.identity == Identity::Person && matches!(spec.reach, Reach::Stdio { .. }) {
+            return Err(
+                "weir.identity person is for servers at an address, not for a process".into()
+            );
+        }
         Ok(())
     }
 }
@@ -280,11 +307,11 @@ fn read<T: DeserializeOwned>(key: &str, value: &Value, wanted: &str) -> Result<T
 }
 
 /// Keys of a server's entry without which it is offered with more than was wanted.
-const PROTECTING_ENTRY: [&str; 6] =
-    ["allow", "deny", "approve", "changed", "isolation", "instance"];
+const PROTECTING_ENTRY: [&str; 7] =
+    ["allow", "deny", "approve", "changed", "isolation", "instance", "identity"];
 
 /// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
-const PROTECTING: [&str; 4] = ["tokens", "limits", "audit", "https"];
+const PROTECTING: [&str; 7] = ["tokens", "profiles", "oidc", "key", "limits", "audit", "https"];
 
 /// Which of these keys somebody meant who slipped in one letter.
 pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
@@ -292,107 +319,43 @@ pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
     keys.iter().copied().find(|known| strsim::osa_distance(&key, &known.to_lowercase()) <= 1)
 }
 
-/// `tokens`: an object of a name and what its holder may see. What is wrong with one lets nobody in
-/// by it.
-fn read_tokens(value: &Value, variables: Variables<'_>, warnings: &mut Vec<String>) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let Some(entries) = value.as_object() else {
-        warnings.push("weir.tokens is not an object and has no effect".into());
-        return tokens;
-    };
-    for (name, entry) in entries {
-        match read_token(name, entry, variables) {
-            // Whose limits and tools would hold?
-            Ok(token) if tokens.iter().any(|other: &Token| other.secret == token.secret) => {
-                warnings.push(format!(
-                    "weir.tokens.{name} has no effect: another name has the same token"
-                ));
-            }
-            Ok(token) => {
-                if token.secret.chars().count() < SHORT_TOKEN {
-                    let chars = token.secret.chars().count();
-                    warnings.push(format!(
-                        "weir.tokens.{name} has {chars} characters, and can be guessed"
-                    ));
-                }
-                tokens.push(token);
-            }
-            Err(reason) => warnings.push(format!("weir.tokens.{name} has no effect: {reason}")),
-        }
-    }
-    tokens
-}
-
-/// Characters below which a token can be guessed.
-const SHORT_TOKEN: usize = 8;
-
-fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Token, String> {
-    let mut reader = Reader::new(name, variables, Path::new(""));
-    let entry = entry.as_object().ok_or("it is not an object")?;
-    let mut profile = Profile { name: name.to_owned(), ..Profile::default() };
-    let mut secret = None;
-    for (key, value) in entry {
-        let globs = || {
-            serde_json::from_value::<Vec<String>>(value.clone())
-                .map_err(|_| format!("{key} is not a list of texts"))
-        };
-        match key.as_str() {
-            "token" => secret = reader.text(entry, &["token"])?,
-            "servers" => profile.servers = globs()?,
-            "tools" => profile.tools = globs()?,
-            "limits" => profile.limits = Some(read_limits(value)?),
-            "results" => {
-                profile.shares_results = match value.as_str() {
-                    Some("session") => false,
-                    Some("token") => true,
-                    _ => return Err("results is not session or token".into()),
-                }
-            }
-            "mode" => {
-                let mode = value.as_str().and_then(|mode| mode.parse().ok());
-                profile.mode = Some(mode.ok_or("mode is not one of auto, bridge, passthrough")?);
-            }
-            _ => return Err(format!("the key {key} is not known")),
-        }
-    }
-    let secret = secret.unwrap_or_default().trim().to_owned();
-    if name.is_empty() || secret.is_empty() {
-        return Err("it has no name or no token".into());
-    }
-    Ok(Token { secret, profile: Arc::new(profile) })
-}
-
-/// `limits`: an object of numbers.
-fn read_limits(value: &Value) -> Result<Limits, String> {
-    let entry = value.as_object().ok_or("it is not an object")?;
-    let mut limits = Limits::default();
-    for (key, value) in entry {
-        let number = value.as_u64().filter(|n| *n > 0);
-        let number = number.ok_or_else(|| format!("{key} is not a whole number above 0"))?;
-        let count = u32::try_from(number).unwrap_or(u32::MAX);
-        match key.as_str() {
-            "callsPerMinute" => limits.calls_per_minute = Some(count),
-            "bytesPerMinute" => limits.bytes_per_minute = Some(number),
-            "parallelCalls" => limits.parallel_calls = Some(count),
-            "argumentBytes" => limits.argument_bytes = Some(number),
-            _ => return Err(format!("the key {key} is not known")),
-        }
-    }
-    Ok(limits)
-}
-
 /// `audit`: whether there is a log, or an object of where it is and how much of it is kept.
-fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
-    let mut audit =
-        Audited { file: None, max_bytes: AuditOptions::MAX_BYTES, keep: AuditOptions::KEEP };
+fn read_audit(value: &Value) -> Result<Option<AuditOptions>, String> {
+    let mut audit = AuditOptions {
+        file: Some("audit.jsonl".into()),
+        stdout: false,
+        syslog: None,
+        max_bytes: AuditOptions::MAX_BYTES,
+        keep: AuditOptions::KEEP,
+    };
     let entry = match value {
         Value::Bool(true) => return Ok(Some(audit)),
         Value::Bool(false) => return Ok(None),
         Value::Object(entry) => entry,
         _ => return Err("it is not true, false or an object".into()),
     };
+    let mut to_file = true;
     for (key, value) in entry {
         match key.as_str() {
+            "to" => {
+                let places = serde_json::from_value::<Vec<String>>(value.clone()).ok();
+                let places = places.filter(|places| !places.is_empty());
+                to_file = false;
+                for place in places.ok_or("to is not a list of places")? {
+                    match place.as_str() {
+                        "file" => to_file = true,
+                        "stdout" => audit.stdout = true,
+                        "syslog" => audit.syslog = Some("/dev/log".into()),
+                        place if place.starts_with("udp://") => audit.syslog = Some(place.into()),
+                        _ => {
+                            return Err(
+                                "to holds what is not file, stdout, syslog or udp://HOST:PORT"
+                                    .into(),
+                            );
+                        }
+                    }
+                }
+            }
             "file" => {
                 let file = value.as_str().filter(|file| !file.is_empty()).map(PathBuf::from);
                 let file = file.filter(|file| file.is_absolute());
@@ -409,6 +372,7 @@ fn read_audit(value: &Value) -> Result<Option<Audited>, String> {
             _ => return Err(format!("the key {key} is not known")),
         }
     }
+    audit.file = audit.file.filter(|_| to_file);
     Ok(Some(audit))
 }
 
@@ -438,7 +402,7 @@ impl Takes {
 
 /// The settings beside the servers. A test holds the documentation to this.
 #[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 16] = [
+pub(super) const SETTINGS: [(&str, Takes); 20] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),
@@ -449,6 +413,10 @@ pub(super) const SETTINGS: [(&str, Takes); 16] = [
     ("learn", Takes::AtOnce),
     ("adaptive", Takes::AtOnce),
     ("tokens", Takes::AtOnce),
+    ("profiles", Takes::AtOnce),
+    ("oidc", Takes::AtOnce),
+    ("key", Takes::NextStart),
+    ("url", Takes::NextStart),
     ("limits", Takes::AtOnce),
     ("audit", Takes::AtOnce),
     ("idleStop", Takes::RestartsServers),
@@ -456,6 +424,20 @@ pub(super) const SETTINGS: [(&str, Takes); 16] = [
     ("https", Takes::NextStart),
     ("tls", Takes::RestartsServers),
 ];
+
+/// Takes over what protects. Where it cannot be read nothing is served.
+fn protect<T>(
+    place: &mut Option<T>,
+    read: Result<T, String>,
+    key: &str,
+    faults: &mut Vec<String>,
+) -> bool {
+    match read {
+        Ok(value) => *place = Some(value),
+        Err(reason) => faults.push(format!("weir.{key}: {reason}")),
+    }
+    true
+}
 
 /// Takes a value over; whether there is one.
 fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
@@ -466,6 +448,7 @@ fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 pub(super) fn read_gateway(
     own: &Value,
     variables: Variables<'_>,
+    tls: &Tls,
     warnings: &mut Vec<String>,
 ) -> GatewayConfig {
     let mut config = GatewayConfig::default();
@@ -474,6 +457,11 @@ pub(super) fn read_gateway(
         warnings.push("weir is not an object and has no effect".into());
         return config;
     };
+    let profiles = own.get("profiles").map(read_profiles).transpose();
+    let profiles = profiles.map(Option::unwrap_or_default).unwrap_or_else(|reason| {
+        config.faults.push(format!("weir.profiles: {reason}"));
+        BTreeMap::new()
+    });
     for (key, value) in own {
         let count = value.as_u64().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let seconds = |most: f64| {
@@ -503,9 +491,20 @@ pub(super) fn read_gateway(
             // Read with the servers, which it is for.
             "tls" => true,
             "tokens" => {
-                config.tokens = Some(read_tokens(value, variables, warnings));
+                let tokens = read_tokens(value, &profiles, variables, warnings);
+                config.tokens = Some(tokens);
                 true
             }
+            // Read before the others, which name them.
+            "profiles" => true,
+            "oidc" => protect(
+                &mut config.people,
+                read_oidc(value, &profiles, tls, variables),
+                key,
+                &mut config.faults,
+            ),
+            "key" => protect(&mut config.key, read_key(value, variables), key, &mut config.faults),
+            "url" => protect(&mut config.url, read_url(value), key, &mut config.faults),
             "limits" => match read_limits(value) {
                 Ok(limits) => {
                     config.limits = limits;
@@ -560,6 +559,7 @@ pub(super) fn read_gateway(
             warnings.push(format!("weir.{key} has a value that cannot be used; the default holds"));
         }
     }
+    config.profiles = profiles;
     warnings.extend(config.faults.iter().cloned());
     config
 }

@@ -345,7 +345,7 @@ fn limits_and_the_log_are_read_or_refused_by_name() {
     let mut options = crate::Options::new("/state".into());
     config.gateway.apply(&mut options);
     let audit = options.audit.unwrap();
-    assert_eq!((audit.file.as_path(), audit.keep), (Path::new("/var/log/weir.jsonl"), 2));
+    assert_eq!((audit.file.as_deref(), audit.keep), (Some(Path::new("/var/log/weir.jsonl")), 2));
     assert_eq!(config.servers[0].idle_stop, Some(std::time::Duration::from_secs(600)));
     assert_eq!(config.servers[1].idle_stop, None, "its own nought comes first");
     for (own, named) in [

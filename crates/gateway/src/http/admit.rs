@@ -8,7 +8,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
+use weir_oauth::Unproven;
+
 use super::Endpoint;
+use crate::identity::Refused;
 use crate::spec::{is_this_machine, without_port};
 
 /// Checks host, origin and token, in this order: the first two before anything is told. The request
@@ -72,35 +75,30 @@ pub(super) async fn admit(
         }
         return response;
     }
-    let tokens = options.tokens.all();
-    if options.tokens.are_required() {
-        let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        // A browser asks its user, and sends what is typed for a password.
-        let is_page = request.uri().path() == super::PAGE;
-        let given =
-            given.and_then(|value| value.split_once(' ')).and_then(|(scheme, given)| match scheme
-                .to_ascii_lowercase()
-                .as_str()
-            {
-                "bearer" => Some(given.trim().to_owned()),
-                "basic" if is_page => password(given.trim()),
-                _ => None,
-            });
-        let mut known = tokens.iter().filter(|token| {
-            given.as_deref().is_some_and(|given| same_secret(given, &token.secret))
-        });
-        let Some(profile) = known.next().map(|token| Arc::clone(&token.profile)) else {
-            let challenge = if is_page { "Basic realm=\"a token as password\"" } else { "Bearer" };
-            let challenge = [(header::WWW_AUTHENTICATE, challenge)];
-            let mut response =
-                (StatusCode::UNAUTHORIZED, challenge, "a bearer token is required\n")
-                    .into_response();
+    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    // A browser asks its user, and sends what is typed for a password.
+    let is_page = request.uri().path() == super::PAGE;
+    let given = given.and_then(|value| value.split_once(' ')).and_then(|(scheme, given)| {
+        match scheme.to_ascii_lowercase().as_str() {
+            "bearer" => Some(given.trim().to_owned()),
+            "basic" if is_page => password(given.trim()),
+            _ => None,
+        }
+    });
+    match options.tokens.admit(given.as_deref()).await {
+        Ok(profile) => drop(request.extensions_mut().insert(profile)),
+        Err(why) => {
+            endpoint.gateway.measured.refused(&why.to_string());
+            let mut response = unauthorized(why, options.metadata().as_deref());
+            if is_page && response.status() == StatusCode::UNAUTHORIZED {
+                let ask = HeaderValue::from_static("Basic realm=\"a token as password\"");
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, ask);
+            }
             if let Some(origin) = origin {
                 allow_origin(&mut response, origin);
             }
             return response;
-        };
-        request.extensions_mut().insert(profile);
+        }
     }
     let mut response = next.run(request).await;
     if let Some(origin) = origin {
@@ -152,8 +150,29 @@ fn password(credentials: &str) -> Option<String> {
     Some(text.split_once(':')?.1.to_owned())
 }
 
-/// Compares without telling by its time where the difference is.
-fn same_secret(a: &str, b: &str) -> bool {
-    a.len() == b.len()
-        && a.bytes().zip(b.bytes()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+/// The answer to somebody who is not let in, with where clients find out how to get a token.
+fn unauthorized(why: Refused, metadata: Option<&str>) -> Response {
+    let (status, error, text) = match why {
+        Refused::NoToken => (StatusCode::UNAUTHORIZED, "", "a bearer token is required\n"),
+        Refused::Unproven(Unproven::Unreachable) => {
+            let later = [(header::RETRY_AFTER, "10")];
+            let text = "the issuer's keys cannot be had now\n";
+            return (StatusCode::SERVICE_UNAVAILABLE, later, text).into_response();
+        }
+        Refused::NoProfile => {
+            let text = "the token is good, and its holder is in no group that may come in\n";
+            (StatusCode::FORBIDDEN, "insufficient_scope", text)
+        }
+        Refused::Unknown | Refused::Expired | Refused::Unproven(_) => {
+            let text = "the bearer token is not accepted, or no longer\n";
+            (StatusCode::UNAUTHORIZED, "invalid_token", text)
+        }
+    };
+    let mut parts = Vec::new();
+    if !error.is_empty() {
+        parts.push(format!("error=\"{error}\""));
+    }
+    parts.extend(metadata.map(|url| format!("resource_metadata=\"{url}\"")));
+    let challenge = format!("Bearer {}", parts.join(", "));
+    (status, [(header::WWW_AUTHENTICATE, challenge.trim_end())], text).into_response()
 }

@@ -185,16 +185,18 @@ mod tests {
             Options::new(dir.path().to_owned()),
         )
         .unwrap();
-        let token = Token { secret: "tok-1".into(), profile: Arc::new(Profile::default()) };
+        let token = Token::new("tok-1", Profile::default());
         let options = HttpOptions {
             address: "127.0.0.1:0".parse().unwrap(),
-            tokens: Tokens::new(vec![token]),
+            tokens: Tokens::new(vec![token], None),
             hosts: Vec::new(),
             origins: Vec::new(),
             metrics: false,
             ui: false,
             tls: Some(files),
             grace: std::time::Duration::ZERO,
+            url: None,
+            key: None,
         };
         let (tell, bound) = tokio::sync::oneshot::channel();
         let serving =

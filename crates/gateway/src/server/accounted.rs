@@ -28,6 +28,8 @@ impl Gateway {
         let profile = &client.session.who.profile;
         let limits = profile.limits.as_ref().unwrap_or(&options.limits);
         let is_tool = called.method == Method::CallTool.name();
+        let begun = Instant::now();
+        let row = (called.method.to_owned(), called.server.clone(), called.tool.clone());
         let permit = self.meter.admit(profile, limits, called.arguments.len() as u64);
         let server = called.server.clone().filter(|server| server != OWN);
         let timed = server.zip(called.tool.clone()).filter(|_| is_tool);
@@ -44,6 +46,7 @@ impl Gateway {
             }
             Err(over) => {
                 let text = over.to_string();
+                self.measured.refused(over.setting());
                 // What a model can act on is a tool's result.
                 let reply = match is_tool {
                     true => Reply::Result(text_result(&text, true)),
@@ -52,6 +55,16 @@ impl Gateway {
                 (reply, Outcome::Refused)
             }
         };
+        if outcome != Outcome::Refused {
+            let error = match (&reply, outcome) {
+                (Reply::Error(_), _) => "jsonrpc_error",
+                (_, Outcome::Error) => "tool_error",
+                _ => "",
+            };
+            let (method, server, tool) = &row;
+            let [server, tool] = [server, tool].map(|name| name.as_deref().unwrap_or_default());
+            self.measured.took((method, server, tool), error, begun.elapsed());
+        }
         let bytes = reply.bytes();
         if let Ok(permit) = permit {
             permit.spend(bytes);

@@ -226,7 +226,7 @@ impl Gateway {
         let answer = self.gate.ask_bridge(&bridge, component_name, arguments).await;
         let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer else { return answer };
         // What is named may be of a server that is still starting.
-        self.first_settle().await;
+        self.first_settle(client).await;
         // Or of a server whose list is not whole yet.
         if text.contains("no such tool") {
             self.whole_lists().await;

@@ -160,8 +160,9 @@ impl Gateway {
                 Ok(Change::Tools) if tools => (notice::TOOLS, Json::empty()),
                 Ok(Change::Prompts) if prompts => (notice::PROMPTS, Json::empty()),
                 Ok(Change::Resources) if resources => (notice::RESOURCES, Json::empty()),
-                Ok(Change::Resource(params))
-                    if params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
+                Ok(Change::Resource(of, params))
+                    if of.as_ref().is_none_or(|of| client.session.is_of(of))
+                        && params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
                 {
                     (notice::UPDATED, params)
                 }
@@ -201,10 +202,10 @@ impl Gateway {
                 Ok(Change::Tools) => (notice::TOOLS.to_owned(), None),
                 Ok(Change::Prompts) => (notice::PROMPTS.to_owned(), None),
                 Ok(Change::Resources) => (notice::RESOURCES.to_owned(), None),
-                Ok(Change::Resource(params)) => {
+                Ok(Change::Resource(of, params)) => {
                     let uri = params.text_at(&["uri"]).unwrap_or_default();
                     let uris = session.subscriptions.lock().clone();
-                    if !uris.contains(&uri) {
+                    if !uris.contains(&uri) || of.is_some_and(|of| !session.is_of(&of)) {
                         continue;
                     }
                     (notice::UPDATED.to_owned(), Some(params))

@@ -15,28 +15,30 @@ use crate::wire::{self, Era, Request, code};
 const INSTRUCTIONS_CHARS: usize = 6_000;
 const ONE_INSTRUCTIONS_CHARS: usize = 1_500;
 
+/// What a legacy client says in `initialize`, with the version that is agreed on.
+pub(crate) fn hello_of(params: &Json) -> Option<Hello> {
+    let asked = params.text_at(&["protocolVersion"])?;
+    let known = wire::LEGACY.contains(&asked.as_str());
+    Some(Hello {
+        version: if known { asked } else { wire::LATEST_LEGACY.to_owned() },
+        info: params.at(&["clientInfo"]).unwrap_or_else(own_info),
+        capabilities: params.at(&["capabilities"]).unwrap_or_else(Json::empty),
+    })
+}
+
 impl Gateway {
     pub(super) fn initialize(self: &Arc<Self>, session: &Arc<Session>, request: &Request) -> Reply {
         let params = request.params();
         let profile = &*session.who.profile;
-        let Some(asked) = params.text_at(&["protocolVersion"]) else {
+        let Some(hello) = hello_of(&params) else {
             return Reply::Error(wire::error(
                 code::INVALID_PARAMS,
                 "initialize lacks protocolVersion",
             ));
         };
-        let version = if wire::LEGACY.contains(&asked.as_str()) {
-            asked
-        } else {
-            wire::LATEST_LEGACY.to_owned()
-        };
-        let capabilities = params.at(&["capabilities"]).unwrap_or_else(Json::empty);
-        self.begin(&session.who, Era::Legacy, &capabilities);
-        session.greet(Hello {
-            version: version.clone(),
-            info: params.at(&["clientInfo"]).unwrap_or_else(own_info),
-            capabilities,
-        });
+        let version = hello.version.clone();
+        self.begin(&session.who, Era::Legacy, &hello.capabilities);
+        session.greet(hello);
         let mut result = Json::assembled(format!(
             r#"{{"protocolVersion":{},"capabilities":{},"serverInfo":{}}}"#,
             quote(&version),

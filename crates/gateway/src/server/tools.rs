@@ -40,7 +40,7 @@ impl Gateway {
             Mode::Passthrough => None,
             // Not known in time is taken for too many: what is shown once is not taken back.
             Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
-                self.first_look(self.options().first_wait).await;
+                self.first_look(client, self.options().first_wait).await;
                 let unknown = self
                     .upstreams_for(client)
                     .iter()
@@ -55,8 +55,8 @@ impl Gateway {
         if shown.is_none() {
             // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
             match self.mode_of(session) {
-                Mode::Passthrough => self.settle().await,
-                Mode::Auto | Mode::Bridge => self.first_settle().await,
+                Mode::Passthrough => self.settle(self.seen_by(client)).await,
+                Mode::Auto | Mode::Bridge => self.first_settle(client).await,
             }
             let upstreams = self.upstreams_for(client);
             let asking = upstreams.iter().map(|upstream| {
@@ -168,7 +168,7 @@ impl Gateway {
             return self.accounted(client, called_own(&name, &arguments), read).await;
         }
         if name == SEARCH {
-            self.first_settle().await;
+            self.first_settle(client).await;
         }
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
@@ -259,7 +259,7 @@ impl Gateway {
         // Some servers have tools that they list only to clients that can do certain things.
         let wait = self.options().list_wait;
         let started = tokio::time::Instant::now();
-        self.wait_for(wait, |upstream| {
+        self.wait_for(self.seen_by(client), wait, |upstream| {
             upstream.current().is_none()
                 && upstream.resting().is_none()
                 && !upstream.is_known_for_terms()

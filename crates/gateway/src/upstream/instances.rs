@@ -11,10 +11,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::connection::Owner;
 use crate::json::Json;
 use crate::known::abilities;
-use crate::session::Client;
-use crate::spec::Instance;
+use crate::profile::Profile;
+use crate::session::{Client, person_owner};
+use crate::spec::{Identity, Instance};
 use crate::wire::Era;
 
 use super::{Account, Live, Upstream};
@@ -47,8 +49,8 @@ impl Default for Terms {
     }
 }
 
-/// Whom an instance is for: an era, and one client where each has its own.
-type Key = (Era, Option<Arc<str>>);
+/// Whom an instance is for: an era, one client where each has its own, and one person where each has an account.
+type Key = (Era, Option<Arc<str>>, Option<Arc<str>>);
 
 #[derive(Debug, Default)]
 pub(super) struct Instances {
@@ -113,6 +115,12 @@ impl Upstream {
         self.instances.base.as_ref()?.1.1.as_ref()
     }
 
+    /// The one client, or the one person, that this instance is for.
+    pub(crate) fn owner(&self) -> Option<Owner> {
+        let (_, client, person) = &self.instances.base.as_ref()?.1;
+        client.clone().or_else(|| person.as_ref().map(|name| person_owner(name)))
+    }
+
     /// The first instance, when this is another.
     pub fn base(&self) -> Option<Arc<Upstream>> {
         self.instances.base.as_ref()?.0.upgrade()
@@ -168,19 +176,25 @@ impl Upstream {
             return Arc::clone(self);
         }
         let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
-        if owner.is_none() && (self.era() == client.era || !self.speaks(client.era)) {
+        // Clients of one user's gateway are that user.
+        let of_person = self.spec.identity == Identity::Person && who.session.is_none();
+        let person = of_person.then(|| Arc::from(&*who.profile.name));
+        if owner.is_none()
+            && person.is_none()
+            && (self.era() == client.era || !self.speaks(client.era))
+        {
             return Arc::clone(self);
         }
         let terms = match &owner {
             Some(_) => Terms { era: client.era, capabilities: client.capabilities.clone() },
             None => Terms::shared(client.era),
         };
-        let key = (client.era, owner);
+        let key = (client.era, owner, person);
         let mut further = self.instances.further.lock();
         let (instance, is_new) = match further.get(&key) {
-            Some(instance) => (Arc::clone(instance), false),
-            None => {
-                let instance = self.another(key.clone(), terms);
+            Some(instance) if instance.unready.is_none() => (Arc::clone(instance), false),
+            _ => {
+                let instance = self.another(key.clone(), terms, &who.profile);
                 further.insert(key.clone(), Arc::clone(&instance));
                 (instance, true)
             }
@@ -193,13 +207,44 @@ impl Upstream {
         instance
     }
 
-    fn another(self: &Arc<Self>, key: Key, terms: Terms) -> Arc<Upstream> {
+    /// Whether each person has an account of their own here.
+    fn is_peoples(&self) -> bool {
+        self.spec.identity == Identity::Person && self.around.people.is_some()
+    }
+
+    /// Whether it is the first instance of such a server without a login for listing its tools: it is not started.
+    pub(crate) fn is_nobodys(&self) -> bool {
+        let login = || self.bearer.as_ref().and_then(|bearer| bearer.login().ok().flatten());
+        self.is_peoples() && self.instances.base.is_none() && login().is_none()
+    }
+
+    /// Itself, or the instance of the client's person where that is the one that can be started.
+    pub(crate) fn seen_by(self: &Arc<Self>, client: &Client) -> Arc<Upstream> {
+        match self.is_nobodys() {
+            true => self.serving(client),
+            false => Arc::clone(self),
+        }
+    }
+
+    fn another(self: &Arc<Self>, key: Key, terms: Terms, profile: &Profile) -> Arc<Upstream> {
+        let (mut spec, mut bearer) = (self.spec.clone(), self.bearer.clone());
+        let mut unready = None;
+        if key.2.is_some() {
+            let nobody = || "it is called as the person who calls, and it is not known who that is";
+            let people = self.around.people.as_ref().filter(|_| !profile.name.is_empty());
+            let own = people.ok_or_else(|| nobody().to_owned());
+            match own.and_then(|people| self.spec.of_person(&self.around.logins, profile, people)) {
+                Ok(own) => (spec, bearer) = own,
+                Err(reason) => unready = Some(reason),
+            }
+        }
         // What is known of the first one: of its own this one learns when it starts.
         let known = Account { known: self.known(), ..Account::default() };
         Arc::new(Upstream {
-            spec: self.spec.clone(),
+            spec,
             around: Arc::clone(&self.around),
-            bearer: self.bearer.clone(),
+            bearer,
+            unready,
             place: self.place.clone(),
             turn: Arc::default(),
             live: Mutex::default(),
@@ -291,7 +336,7 @@ impl Upstream {
             let mut further = self.instances.further.lock();
             let keys: Vec<Key> = further
                 .keys()
-                .filter(|(_, owner)| owner.as_deref() == Some(client))
+                .filter(|(_, owner, _)| owner.as_deref() == Some(client))
                 .cloned()
                 .collect();
             keys.iter().filter_map(|key| further.remove(key)).collect()

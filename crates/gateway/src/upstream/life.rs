@@ -132,6 +132,10 @@ impl Upstream {
 
     pub(super) async fn start(self: &Arc<Self>) -> Result<Arc<Live>, UpstreamError> {
         self.check_login()?;
+        if let Some(reason) = &self.unready {
+            let (server, reason) = (self.spec.name.clone(), reason.clone());
+            return Err(UpstreamError::Start { server, reason });
+        }
         self.health.lock().starting = true;
         let starts = Arc::clone(&self.around.starts.lock());
         let permit = starts.acquire().await;

@@ -14,7 +14,7 @@ use crate::known::{Known, Listing};
 use crate::listed::Listed;
 use crate::methods::Method;
 use crate::pins::{self, Policy};
-use crate::spec::Changed;
+use crate::spec::{Changed, Identity};
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
@@ -41,6 +41,9 @@ const MAX_LIST_BYTES: u64 = 64 << 20;
 /// what is known already.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 const FRESHEN: Duration = Duration::from_millis(300);
+
+/// For how long what one person was listed counts for the others, in seconds.
+const PEOPLES_FOR: u64 = 24 * 3_600;
 
 /// Members of what is listed that clients read and that something is decided by here.
 const DECISIVE: [&str; 10] = [
@@ -205,16 +208,26 @@ impl Upstream {
 
     /// Gives its tools to the first instance, where this is another that several clients share.
     pub async fn share_tools(self: &Arc<Self>) {
-        let (Some(base), None) = (self.base(), self.client()) else { return };
-        let Some(mine) = self.known() else { return };
+        if let Some(base) = self.teach() {
+            let _ = self.around.happenings.send(Happening::Changed(base)).await;
+        }
+    }
+
+    /// The same; the first instance where that was news.
+    fn teach(self: &Arc<Self>) -> Option<Arc<Upstream>> {
+        let base = self.base().filter(|_| self.client().is_none())?;
+        let mine = self.known().filter(|mine| !mine.partial)?;
         let changed = base.learn(|known| {
-            let known = known.filter(|known| !mine.partial && known.tools != mine.tools)?;
+            if self.spec.identity == Identity::Person {
+                // People may see different tools: one of them counts, and not each in turn.
+                let old = known.is_none_or(|known| known.listed_at + PEOPLES_FOR < unix_now());
+                return old.then(|| (*mine).clone().after(known));
+            }
+            let known = known.filter(|known| known.tools != mine.tools)?;
             let Known { tools, listed_for, .. } = (*mine).clone();
             Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
         });
-        if changed {
-            let _ = self.around.happenings.send(Happening::Changed(base)).await;
-        }
+        changed.then_some(base)
     }
 
     /// One of its other lists: as it was given before, else asked for. Empty when it has no such
@@ -412,6 +425,13 @@ impl Upstream {
             self.around.learned.fetch_add(1, Ordering::SeqCst);
             news
         };
+        // Whoever waits for it looks at the first one.
+        if self.spec.identity == Identity::Person
+            && let Some(base) = self.teach()
+        {
+            let happenings = self.around.happenings.clone();
+            tokio::spawn(async move { happenings.send(Happening::Changed(base)).await });
+        }
         if !news.is_empty() {
             let happening = Happening::Redefined(Arc::clone(self), self.redefined(&news));
             let happenings = self.around.happenings.clone();
