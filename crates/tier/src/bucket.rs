@@ -115,9 +115,7 @@ fn there<R>(result: Result<R, Error>) -> Result<Option<R>, TierError> {
     match result {
         Ok(value) => Ok(Some(value)),
         // A bucket that is missing is not an object that is missing.
-        Err(Error::NotFound { source, .. })
-            if !causes(&*source).contains("NoSuchBucket") =>
-        {
+        Err(Error::NotFound { source, .. }) if !causes(&*source).contains("NoSuchBucket") => {
             Ok(None)
         }
         Err(error) => Err(failed(error)),
@@ -257,11 +255,17 @@ const MISTAKES: [(&str, &str); 11] = [
     ("SignatureDoesNotMatch", "the secret key is wrong: see AWS_SECRET_ACCESS_KEY"),
     ("RequestTimeTooSkewed", "this machine's clock is too far from the server's"),
     ("RequestExpired", "this machine's clock is too far from the server's"),
-    ("AuthorizationHeaderMalformed", "the region is wrong: see AWS_REGION, or `region` of the setting"),
+    (
+        "AuthorizationHeaderMalformed",
+        "the region is wrong: see AWS_REGION, or `region` of the setting",
+    ),
     ("PermanentRedirect", "the region is wrong: see AWS_REGION, or `region` of the setting"),
     ("configured region", "the region is wrong: see AWS_REGION, or `region` of the setting"),
     ("ExpiredToken", "the key's session token is over"),
-    ("169.254.169.254", "no key is set, and the machine has no role: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+    (
+        "169.254.169.254",
+        "no key is set, and the machine has no role: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    ),
     ("AccessDenied", "the key may not do that there"),
 ];
 

@@ -89,7 +89,9 @@ impl TierError {
 pub(crate) async fn blocking<R: Send + 'static>(
     work: impl FnOnce() -> std::io::Result<R> + Send + 'static,
 ) -> std::io::Result<R> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(std::io::Error::other(error)))
 }
 
 /// What was done, since the start.
@@ -219,15 +221,18 @@ impl Tier {
                 self.promised.notify_one();
                 continue;
             }
-            if let Some((until, _, why)) = &*self.rest.lock()
-                && Instant::now() < *until
-            {
-                Counts::add(&self.counts.failed_uploads);
-                return Err(why.clone());
-            }
+            self.rested().inspect_err(|_| Counts::add(&self.counts.failed_uploads))?;
             self.uploaded(&key, id).await?;
         }
         Ok(())
+    }
+
+    /// Whether the engine has not just failed, or why it did.
+    fn rested(&self) -> Result<(), TierError> {
+        match &*self.rest.lock() {
+            Some((until, _, why)) if Instant::now() < *until => Err(why.clone()),
+            _ => Ok(()),
+        }
     }
 
     /// An upload, counted; after one that failed the next are spared for a while.
@@ -245,7 +250,8 @@ impl Tier {
                 Counts::add(&self.counts.failed_uploads);
                 if error.0 != TAKEN {
                     let mut rest = self.rest.lock();
-                    let long = rest.as_ref().map_or(REST, |(_, long, _)| LONGEST_REST.min(*long * 2));
+                    let long =
+                        rest.as_ref().map_or(REST, |(_, long, _)| LONGEST_REST.min(*long * 2));
                     *rest = Some((Instant::now() + long, long, error.clone()));
                 }
                 Err(error)
@@ -424,7 +430,8 @@ impl Tier {
                 break;
             }
             let ids = some.iter().map(|(_, name)| name.strip_prefix(&prefix).unwrap_or_default());
-            let fetches = some.iter().zip(ids.clone()).map(|((_, name), id)| self.fetch(name, &key, id));
+            let fetches =
+                some.iter().zip(ids.clone()).map(|((_, name), id)| self.fetch(name, &key, id));
             futures_util::future::try_join_all(fetches).await?;
             let held = ids.filter_map(|id| self.local.held(&key, id));
             bytes += held.map(|reference| self.local.bytes(&reference)).sum::<u64>();
@@ -494,15 +501,15 @@ impl Tier {
     }
 
     /// Removes a session's result from everywhere; its bytes too, if no other session holds them. What is left is a
-    /// note of when that was and of the digest. Other caches drop it when they next look.
+    /// note of when that was and of the digest. Other caches drop it when they next look. Whether it was there.
     ///
     /// # Errors
     /// When it cannot be removed. It may be half gone: forget it again.
-    pub async fn forget(&self, session: &str, id: &str) -> Result<(), TierError> {
-        let (key, Some(name)) = (session_key(session), short(id)) else { return Ok(()) };
+    pub async fn forget(&self, session: &str, id: &str) -> Result<bool, TierError> {
+        let (key, Some(name)) = (session_key(session), short(id)) else { return Ok(false) };
         let held = format!("refs/{key}/{name}");
         let Some(reference) = self.objects.read(&held).await?.and_then(Reference::read) else {
-            return Ok(());
+            return Ok(false);
         };
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -518,7 +525,8 @@ impl Tier {
         self.objects.remove(&format!("{held}.pin")).await?;
         self.objects.remove(&held).await?;
         let blobs = reference.blobs().map(|(name, _)| name).collect();
-        self.put_away(blobs, Some(Duration::ZERO)).await.map(drop)
+        self.put_away(blobs, Some(Duration::ZERO)).await?;
+        Ok(true)
     }
 
     /// Results that were forgotten elsewhere and are in the store still: sessions and ids. With `all`, since ever, else of
@@ -547,11 +555,14 @@ impl Tier {
                 continue;
             }
             let gone = self.objects.read(&name).await?;
-            let Some(gone) = gone.and_then(|text| serde_json::from_slice::<Gone>(&text).ok()) else {
+            let Some(gone) = gone.and_then(|text| serde_json::from_slice::<Gone>(&text).ok())
+            else {
                 continue;
             };
             let [own, others] = here;
-            for (_, session) in [(own, gone.session), (others, shared)].into_iter().filter(|it| it.0) {
+            for (_, session) in
+                [(own, gone.session), (others, shared)].into_iter().filter(|it| it.0)
+            {
                 self.known.lock().remove(&(session_key(&session), gone.id.clone()));
                 found.push((session, gone.id.clone()));
             }
@@ -569,16 +580,23 @@ impl Tier {
     /// # Errors
     /// At the first that cannot be uploaded.
     pub async fn upload_promised(&self) -> Result<(), TierError> {
-        for (key, id) in self.local.promised() {
-            match self.uploaded(&key, &id).await {
-                Err(error) if error.0 != TAKEN && self.local.held(&key, &id).is_some() => {
-                    return Err(error);
-                }
-                Err(error) => tracing::warn!("result {id} is on this machine alone: {error}"),
-                Ok(()) => {}
-            }
-            self.local.fulfil(&key, &id);
+        for some in self.local.promised().chunks(AT_ONCE) {
+            let uploads = some.iter().map(|(key, id)| self.upload_late(key, id));
+            futures_util::future::try_join_all(uploads).await?;
         }
+        Ok(())
+    }
+
+    async fn upload_late(&self, key: &str, id: &str) -> Result<(), TierError> {
+        self.rested()?;
+        match self.uploaded(key, id).await {
+            Err(error) if error.0 != TAKEN && self.local.held(key, id).is_some() => {
+                return Err(error);
+            }
+            Err(error) => tracing::warn!("result {id} is on this machine alone: {error}"),
+            Ok(()) => {}
+        }
+        self.local.fulfil(key, id);
         Ok(())
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use crate::TierError;
 use crate::bucket::Bucket;
 use crate::directory::Directory;
 use crate::objects::Objects;
-use crate::TierError;
 
 /// Where the results of several gateways are, and when one is safe.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -79,7 +79,9 @@ impl Tier {
     /// When it cannot be made.
     pub async fn may_sweep(&self) -> Result<bool, TierError> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.objects.create(&format!("leases/sweep.{:010}", now.as_secs() / TURN.as_secs()), b"").await
+        self.objects
+            .create(&format!("leases/sweep.{:010}", now.as_secs() / TURN.as_secs()), b"")
+            .await
     }
 
     /// Removes references that were not used for `ttl`, and blobs that nobody holds and that were stored, and then put away,
@@ -183,8 +185,7 @@ impl Tier {
     pub async fn audit(&self) -> Result<Audit, TierError> {
         let mut audit = Audit::default();
         for one in self.listed("blobs/").await? {
-            let held =
-                Held { bytes: one.bytes, stored: one.modified, by: vec![], granted: vec![] };
+            let held = Held { bytes: one.bytes, stored: one.modified, by: vec![], granted: vec![] };
             let name = one.name.trim_start_matches("blobs/").to_owned();
             audit.blobs.insert(name, held);
         }

@@ -38,7 +38,9 @@ async fn conforms(objects: Arc<dyn Objects>) {
     assert!(names(it, "blobs/", None).await.is_empty());
 
     // A blob is put once, whatever its size: around the bytes that go in one request.
-    for (name, len) in [("blobs/a", 3), ("blobs/b", 1), ("blobs/c", 8 << 20), ("blobs/d", 20_000_000)] {
+    for (name, len) in
+        [("blobs/a", 3), ("blobs/b", 1), ("blobs/c", 8 << 20), ("blobs/d", 20_000_000)]
+    {
         let bytes: Vec<u8> = (0..len as u32).map(|n| (n % 251) as u8).collect();
         let source = file(&bytes);
         assert!(it.put(name, source.path()).await.unwrap(), "{name}");

@@ -336,6 +336,7 @@ fn read_token(name: &str, entry: &Value, variables: Variables<'_>) -> Result<Tok
             "token" => secret = reader.text(entry, &["token"])?,
             "servers" => profile.servers = globs()?,
             "tools" => profile.tools = globs()?,
+            "readsResultsOf" => profile.reads_results_of = globs()?,
             "limits" => profile.limits = Some(read_limits(value)?),
             "results" => {
                 profile.shares_results = match value.as_str() {
