@@ -19,6 +19,7 @@ mod older;
 mod operations;
 mod proxy;
 mod references;
+mod replicas;
 mod results;
 mod servers;
 mod sessions;
