@@ -466,7 +466,7 @@ pub(crate) struct Share {
 pub(crate) enum Store {
     /// List what is in the tier, how old it is and who holds it
     Audit,
-    /// Remove what nobody used, and blobs that nobody holds, as one of the gateways does every hour
+    /// Remove what nobody used, and blobs that nobody holds, as one of the gateways does every six hours
     Sweep {
         /// Seconds after its last use that a reference lives
         #[arg(long, value_name = "SECONDS", default_value = "604800")]

@@ -20,6 +20,7 @@ use object_store::{
 };
 use tokio::time::timeout;
 use weir_mcp::net::{HttpClient, Tls, causes};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::objects::{Found, Objects};
 use crate::settings::Settings;
@@ -35,7 +36,9 @@ const SILENCE: Duration = Duration::from_secs(20);
 const WHOLE: Duration = Duration::from_secs(60);
 /// How long a request is tried again.
 const TRIED: Duration = Duration::from_secs(15);
-/// How often.
+/// How often a small object may come damaged.
+const DAMAGED: u32 = 4;
+/// How often a request is tried again.
 const TRIES: usize = 6;
 
 /// A bucket, or a prefix of one.
@@ -98,6 +101,21 @@ impl Bucket {
         }
     }
 
+    /// A small object and its version. One that comes damaged is asked for again.
+    async fn small(&self, name: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>, TierError> {
+        for _ in 0..DAMAGED {
+            let Some(result) = there(self.store.get(&self.path(name)).await)? else {
+                return Ok(None);
+            };
+            let (e_tag, version) = (result.meta.e_tag.clone(), result.meta.version.clone());
+            let bytes = result.bytes().await.map_err(failed)?;
+            if let Some(text) = unsealed(&bytes) {
+                return Ok(Some((text.to_vec(), UpdateVersion { e_tag, version })));
+            }
+        }
+        Err(TierError::new(format!("{name} comes damaged")))
+    }
+
     async fn write(&self, name: &str, bytes: Vec<u8>, mode: PutMode) -> Result<bool, TierError> {
         let is_new = mode == PutMode::Create;
         match self.store.put_opts(&self.path(name), PutPayload::from(bytes), mode.into()).await {
@@ -120,6 +138,17 @@ fn there<R>(result: Result<R, Error>) -> Result<Option<R>, TierError> {
         }
         Err(error) => Err(failed(error)),
     }
+}
+
+/// A small object with a checksum in a line behind it.
+fn sealed(text: &[u8]) -> Vec<u8> {
+    [text, format!("\n{:016x}", xxh3_64(text)).as_bytes()].concat()
+}
+
+/// What was sealed, if it is what it was.
+fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let text = bytes.get(..bytes.len().checked_sub(17)?)?;
+    (sealed(text) == bytes).then_some(text)
 }
 
 /// Reads a part of a file, off the threads of the runtime.
@@ -198,24 +227,16 @@ impl Objects for Bucket {
     }
 
     async fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, TierError> {
-        self.write(name, bytes.to_vec(), PutMode::Create).await
+        self.write(name, sealed(bytes), PutMode::Create).await
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TierError> {
-        match there(self.store.get(&self.path(name)).await)? {
-            Some(result) => Ok(Some(result.bytes().await.map_err(failed)?.to_vec())),
-            None => Ok(None),
-        }
+        Ok(self.small(name).await?.map(|(bytes, _)| bytes))
     }
 
     async fn renew(&self, name: &str) -> Result<Option<Vec<u8>>, TierError> {
-        let Some(result) = there(self.store.get(&self.path(name)).await)? else { return Ok(None) };
-        let version = UpdateVersion {
-            e_tag: result.meta.e_tag.clone(),
-            version: result.meta.version.clone(),
-        };
-        let bytes = result.bytes().await.map_err(failed)?.to_vec();
-        if self.write(name, bytes.clone(), PutMode::Update(version)).await? {
+        let Some((bytes, version)) = self.small(name).await? else { return Ok(None) };
+        if self.write(name, sealed(&bytes), PutMode::Update(version)).await? {
             return Ok(Some(bytes));
         }
         // Another renewed it just now, or removed it.

@@ -11,7 +11,7 @@
 //! grants/<session>/<id>   and may read it, as long as the session that is named in it holds it
 //! gone/<time>.<session>.<id>   it was to be forgotten everywhere
 //! away/                   blobs that nobody held, for a while
-//! leases/sweep.<n>        who sweeps in the nth hour
+//! leases/sweep.<n>        who sweeps in the nth six hours
 //! ```
 //!
 //! Objects are made and removed, never edited; there are no locks and there is no leader.
@@ -37,6 +37,8 @@ mod local;
 mod objects;
 mod settings;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -525,7 +527,7 @@ impl Tier {
         self.objects.remove(&format!("{held}.pin")).await?;
         self.objects.remove(&held).await?;
         let blobs = reference.blobs().map(|(name, _)| name).collect();
-        self.put_away(blobs, Some(Duration::ZERO)).await?;
+        self.put_away(blobs, true).await?;
         Ok(true)
     }
 

@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
 use crate::objects::Found;
 use crate::{Grant, Tier, TierError};
 
 /// One replica sweeps in so much time.
-const TURN: Duration = Duration::from_secs(3_600);
+const TURN: Duration = Duration::from_secs(6 * 3_600);
 /// How long it is known what was forgotten.
 const REMEMBERED: Duration = Duration::from_secs(400 * 24 * 3_600);
-/// Blobs that are put away at once.
-const BATCH: usize = 10_000;
+/// Objects that are worked on at a time.
+const AT_ONCE: usize = 32;
 
 /// What a sweep did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,6 +68,14 @@ pub(crate) fn gone_name(name: &str) -> Option<(SystemTime, &str, &str)> {
     Some((UNIX_EPOCH + Duration::from_millis(time.parse().ok()?), key, id))
 }
 
+/// Does something with each, many at a time, to the first failure.
+async fn each_of<T, R, F: Future<Output = Result<R, TierError>>>(
+    all: Vec<T>,
+    work: impl Fn(T) -> F,
+) -> Result<Vec<R>, TierError> {
+    stream::iter(all).map(work).buffer_unordered(AT_ONCE).try_collect().await
+}
+
 impl Tier {
     async fn listed(&self, prefix: &str) -> Result<Vec<Found>, TierError> {
         let mut found = Vec::new();
@@ -73,7 +83,7 @@ impl Tier {
         Ok(found)
     }
 
-    /// Whether it is this process that sweeps in this hour: whoever makes the lease first.
+    /// Whether it is this process that sweeps in these six hours: whoever makes the lease first.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -98,28 +108,34 @@ impl Tier {
             None => held.extend(digits(&one.name)),
         };
         self.objects.list("refs/", None, &mut each).await?;
-        for name in old {
+        let pinned = &pinned;
+        let expired = each_of(old, |name| async move {
             // A look just before: since it was listed somebody may have used it.
             let idle = self.objects.stat(&name).await?.is_some_and(|now| is_older(&now, ttl));
-            if idle && !pinned.contains(&name) {
+            let goes = idle && !pinned.contains(&name);
+            if goes {
                 self.objects.remove(&name).await?;
-                swept.expired += 1;
-            } else {
-                held.extend(digits(&name));
+            }
+            Ok((goes, name))
+        });
+        for (gone, name) in expired.await? {
+            match gone {
+                true => swept.expired += 1,
+                false => held.extend(digits(&name)),
             }
         }
         let mut victims = Vec::new();
         let mut each = |one: Found| {
             let free = digits(&one.name).is_some_and(|digits| !held.contains(&digits));
-            if free && is_older(&one, grace) && victims.len() < BATCH {
+            if free && is_older(&one, grace) {
                 victims.push(one.name);
             }
         };
         self.objects.list("blobs/", None, &mut each).await?;
-        swept.put_away = self.put_away(victims, None).await?;
+        swept.put_away = self.put_away(victims, false).await?;
         let away = self.listed("away/").await?;
-        let names = away.iter().map(|one| one.name.replacen("away/", "blobs/", 1)).collect();
-        swept.removed = self.finish(names, grace).await?;
+        let old = away.into_iter().map(|one| (is_older(&one, grace), one.name));
+        swept.removed = self.finish(old.collect()).await?;
         for grant in self.listed("grants/").await? {
             let text = self.objects.read(&grant.name).await?;
             let of = text.and_then(|text| serde_json::from_slice::<Grant>(&text).ok());
@@ -132,7 +148,7 @@ impl Tier {
                 self.objects.remove(&grant.name).await?;
             }
         }
-        for (prefix, age) in [("gone/", REMEMBERED), ("leases/", 24 * TURN), ("probes/", TURN)] {
+        for (prefix, age) in [("gone/", REMEMBERED), ("leases/", 8 * TURN), ("probes/", TURN)] {
             for one in self.listed(prefix).await?.iter().filter(|one| is_older(one, age)) {
                 self.objects.remove(&one.name).await?;
             }
@@ -140,42 +156,41 @@ impl Tier {
         Ok(swept)
     }
 
-    /// Gives blobs that nobody seems to hold another name, and back their own if somebody does; with `grace`, those that
-    /// have been away for so long are removed. How many are away now.
+    /// Gives blobs that nobody seems to hold another name, and back their own if somebody does; `at_once`, the others are
+    /// removed. How many are away now.
     pub(crate) async fn put_away(
         &self,
         names: Vec<String>,
-        grace: Option<Duration>,
+        at_once: bool,
     ) -> Result<u64, TierError> {
-        let mut away = Vec::new();
-        for name in names {
-            if self.objects.rename(&name, &name.replacen("blobs/", "away/", 1)).await? {
-                away.push(name);
-            }
-        }
+        let moved = each_of(names, |name| async move {
+            let away = name.replacen("blobs/", "away/", 1);
+            Ok((self.objects.rename(&name, &away).await?, away))
+        });
+        let moved = moved.await?.into_iter().filter(|(moved, _)| *moved);
+        let away: Vec<_> = moved.map(|(_, away)| (at_once, away)).collect();
         let count = away.len() as u64;
-        Ok(count - self.finish(away, grace.unwrap_or(Duration::MAX)).await?)
+        Ok(count - self.finish(away).await?)
     }
 
     /// Gives back their names to blobs that are away and that somebody holds, and removes others that have been away for
     /// long; how many of these.
-    async fn finish(&self, names: Vec<String>, grace: Duration) -> Result<u64, TierError> {
-        let (mut held, mut removed) = (HashSet::new(), 0);
-        if !names.is_empty() {
+    async fn finish(&self, away: Vec<(bool, String)>) -> Result<u64, TierError> {
+        let mut held = HashSet::new();
+        if !away.is_empty() {
             self.objects.list("refs/", None, &mut |one| held.extend(digits(&one.name))).await?;
         }
-        for name in names {
-            let away = name.replacen("blobs/", "away/", 1);
-            if digits(&name).is_some_and(|digits| held.contains(&digits)) {
-                self.objects.rename(&away, &name).await?;
-            } else if grace.is_zero()
-                || self.objects.stat(&away).await?.is_some_and(|one| is_older(&one, grace))
-            {
+        let held = &held;
+        let removed = each_of(away, |(is_old, away)| async move {
+            if digits(&away).is_some_and(|digits| held.contains(&digits)) {
+                self.objects.rename(&away, &away.replacen("away/", "blobs/", 1)).await?;
+            } else if is_old {
                 self.objects.remove(&away).await?;
-                removed += 1;
+                return Ok(1);
             }
-        }
-        Ok(removed)
+            Ok(0)
+        });
+        Ok(removed.await?.into_iter().sum())
     }
 
     /// What is there, how old, held by whom.
