@@ -74,9 +74,16 @@ def arguments():
 
 
 def free_port():
-    with socket.socket() as it:
-        it.bind(("127.0.0.1", 0))
-        return it.getsockname()[1]
+    """One whose neighbour 10,000 above is free too: SeaweedFS takes that as well."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 50_000)
+        try:
+            for one in (port, port + 10_000):
+                with socket.socket() as it:
+                    it.bind(("127.0.0.1", one))
+            return port
+        except OSError:
+            continue
 
 
 def wait_for(port, seconds=60):

@@ -33,7 +33,7 @@ pub(crate) fn run(
     let written =
         tempfile::tempfile_in(context.store()?).and_then(|mut file| file.write_all(&[0; 4_096]));
     let not_writable = written.err().map(|error| error.kind().to_string());
-    let shared = super::tier::check(context);
+    let shared = super::store::check(context);
     let unshared = shared.and_then(Result::err);
     let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none() && unshared.is_none();
     let answer = if sound { Answer::Yes } else { Answer::No };

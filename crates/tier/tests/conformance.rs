@@ -1,5 +1,7 @@
 //! What the contract of `Objects` says, for each body.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
