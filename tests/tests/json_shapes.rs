@@ -218,6 +218,12 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     fs::write(project.join("read.me"), "a file").unwrap();
     shell.shaped("demo", &["demo", project.to_str().unwrap()]);
     shell.shaped("done", &["forget", &id]);
+    let tier = shell.sandbox.path().join("tier");
+    fs::write(directory.join("config.toml"), format!("tier = {tier:?}\n")).unwrap();
+    for command in ["audit", "sweep", "init"] {
+        shell.shaped(&format!("store_{command}"), &["store", command]);
+    }
+    shell.shaped("done", &["share", &id, "--with", "bert", "--revoke"]);
     shell.shaped("install", &["install", "cursor", "--yes"]);
     shell.shaped("uninstall", &["uninstall", "--dry-run"]);
     fs::write(shell.sandbox.path().join("home/.cursor/mcp.json"), "{").unwrap();

@@ -88,6 +88,13 @@ pub(crate) enum Command {
     Unpin(Target),
     /// Delete a stored result
     Forget(Target),
+    /// Let another client of the tier read a stored result
+    Share(Share),
+    /// Look after what gateways share: what is there, what goes
+    Store {
+        #[command(subcommand)]
+        command: Store,
+    },
     /// Show storage, savings and server health
     Status(Status),
     /// Delete expired results, those over the size cap, and leftovers
@@ -436,6 +443,50 @@ pub(crate) struct Target {
     /// The id in the handle, any unique start of it, or its URI
     #[arg(value_name = "ID", add = complete::ids())]
     pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:\n\
+  weir share 5f1e0c9a77d2 --of anna --with bert")]
+pub(crate) struct Share {
+    /// The id, all of its digits, or its URI
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+
+    /// Who may read it: the name of a token
+    #[arg(long, value_name = "NAME")]
+    pub(crate) with: String,
+
+    /// Whose it is: the name of a token. Default: this session's
+    #[arg(long, value_name = "NAME")]
+    pub(crate) of: Option<String>,
+
+    /// Take it back: the next read is refused
+    #[arg(long)]
+    pub(crate) revoke: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Store {
+    /// List what is in the tier, how old it is and who holds it
+    Audit,
+    /// Remove what nobody used, and blobs that nobody holds, as one of the gateways does every six hours
+    Sweep {
+        /// Seconds after its last use that a reference lives
+        #[arg(long, value_name = "SECONDS", default_value = "604800")]
+        ttl: u64,
+
+        /// Seconds that a blob stays that nobody holds. Less than an hour is for a tier that nobody writes to
+        #[arg(long, value_name = "SECONDS", default_value = "3600")]
+        grace: u64,
+    },
+    /// Check that the tier can be used, and print lifecycle rules for its bucket
+    Init {
+        /// The prefix in the bucket, with its `/`
+        #[arg(long, value_name = "PREFIX", default_value = "")]
+        prefix: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

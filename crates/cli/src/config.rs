@@ -103,6 +103,7 @@ fn schema(of_component: &str) -> String {
             "additionalProperties": false,
         });
         properties.insert("embeddings".into(), endpoint);
+        properties.insert("tier".into(), super::tier::schema());
         for (name, setting) in ComponentSettings::schema() {
             properties.insert(name.into(), setting);
         }

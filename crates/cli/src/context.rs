@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use etcetera::{BaseStrategy as _, choose_base_strategy};
 use tempfile::TempDir;
@@ -17,10 +17,12 @@ use weir_host::signatures::{Distrust, component_file};
 use weir_host::{
     Cache, Compiled, ComponentSource, Engine, Error, Parsed, Settings, Weir, contract_of,
 };
+use weir_tier::Tier;
 
 use super::args::shared::Global;
 use super::console::{Console, Late};
 use super::failure::Failure;
+use super::tier;
 use super::trust::ComponentSettings;
 
 /// `CREATE_NO_WINDOW` and `CREATE_NEW_PROCESS_GROUP`.
@@ -207,6 +209,11 @@ impl<'a> Context<'a> {
             contract_of(&component_file(&file)?)?;
         }
         Ok(admitted?)
+    }
+
+    /// What gateways share, where the configuration says so.
+    pub(crate) fn tier(&self) -> Result<Option<Arc<Tier>>, Failure> {
+        tier::open(self.configuration_file().as_deref(), &self.store()?)
     }
 
     /// What the configuration says of the component. One that cannot be read is reported when its
@@ -468,6 +475,7 @@ impl<'a> Context<'a> {
             )
         })?;
         let component = ComponentSettings::take(&mut table, path);
+        let tier = tier::take(&mut table);
         // The component has no network: this table is the host's.
         let embeddings = EndpointSettings::from_table(&table);
         table.remove("embeddings");
@@ -479,6 +487,7 @@ impl<'a> Context<'a> {
         })?;
         let mut parsed = weir.parse_settings(&json)?;
         parsed.problems.extend(component.problems());
+        parsed.problems.extend(tier.err().map(tier::problem));
         let embeddings = embeddings.unwrap_or_else(|message| {
             let used = Some("no embedding endpoint".to_owned());
             parsed.problems.push(Problem { key: String::new(), message, used });

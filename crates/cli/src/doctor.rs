@@ -33,7 +33,9 @@ pub(crate) fn run(
     let written =
         tempfile::tempfile_in(context.store()?).and_then(|mut file| file.write_all(&[0; 4_096]));
     let not_writable = written.err().map(|error| error.kind().to_string());
-    let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none();
+    let shared = super::store::check(context);
+    let unshared = shared.and_then(Result::err);
+    let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none() && unshared.is_none();
     let answer = if sound { Answer::Yes } else { Answer::No };
     if console.json() {
         console.value(&json!({
@@ -41,7 +43,7 @@ pub(crate) fn run(
             "corrupt": report.corrupt, "corrupt_digests": report.corrupt_digests,
             "damaged_records": report.damaged_records, "dead_references": report.dead_references,
             "foreign": report.foreign, "repaired": report.repaired, "failed": report.failed,
-            "not_writable": not_writable,
+            "not_writable": not_writable, "tier": unshared,
             "hosts": troubles.iter().map(|t| json!({
                 "host": t.host, "file": t.file, "problem": t.what, "hint": t.hint,
             })).collect::<Vec<_>>(),
@@ -51,6 +53,9 @@ pub(crate) fn run(
     }
     if let Some(why) = &not_writable {
         console.line(format_args!("nothing can be stored: {why}"))?;
+    }
+    if let Some(why) = &unshared {
+        console.line(format_args!("results cannot be shared between gateways: {why}"))?;
     }
     for trouble in &troubles {
         console.line(format_args!("{}: {}", trouble.file.display(), trouble.what))?;

@@ -20,7 +20,7 @@ use super::report;
 /// Commands by what they are for, in the order of their help.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Your agents", &["try", "install", "uninstall", "import", "hook", "run", "demo"]),
-    ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget"]),
+    ("Stored results", &["transform", "fetch", "list", "pin", "unpin", "forget", "share"]),
     (
         "MCP gateway",
         &[
@@ -30,7 +30,17 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ),
     (
         "Upkeep",
-        &["status", "sweep", "doctor", "config", "component", "inspect", "completions", "man"],
+        &[
+            "status",
+            "sweep",
+            "store",
+            "doctor",
+            "config",
+            "component",
+            "inspect",
+            "completions",
+            "man",
+        ],
     ),
 ];
 

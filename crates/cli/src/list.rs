@@ -9,6 +9,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::ids;
 use super::numbers::{age, group, size};
+use super::store;
 
 pub(crate) fn run(
     list: &List,
@@ -72,6 +73,7 @@ pub(crate) fn pin(
     let weir = context.weir(console)?;
     let id = ids::resolve(&weir, context.session(), &target.id)?;
     weir.pin(context.session(), &id, pinned)?;
+    store::with(context, async |tier| tier.pin(context.session(), &id, pinned).await)?;
     done(console, &id, if pinned { "pinned" } else { "unpinned" })
 }
 
@@ -82,6 +84,11 @@ pub(crate) fn forget(
 ) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
     let id = ids::resolve(&weir, context.session(), &target.id)?;
+    // There first: what is not here can still be forgotten there.
+    let there = store::with(context, async |tier| tier.forget(context.session(), &id).await)?;
+    if there == Some(true) && weir.stat(context.session(), &id).is_err() {
+        return done(console, &id, "deleted");
+    }
     let forgotten = weir.forget(context.session(), &id)?;
     done(console, &id, "deleted")?;
     if !console.json() && forgotten.held_elsewhere {

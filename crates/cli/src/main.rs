@@ -38,7 +38,9 @@ mod serve;
 mod servers;
 mod stats;
 mod status;
+mod store;
 mod sweep;
+mod tier;
 mod token;
 mod tools;
 mod transform;
@@ -116,6 +118,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Pin(target) => list::pin(target, true, &context, &mut console),
         Command::Unpin(target) => list::pin(target, false, &context, &mut console),
         Command::Forget(target) => list::forget(target, &context, &mut console),
+        Command::Share(share) => store::share(share, &context, &mut console),
+        Command::Store { command } => store::run(command, &context, &mut console),
         Command::Status(status) => status::run(status, &context, &mut console),
         Command::Sweep => sweep::run(&context, &mut console),
         Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),

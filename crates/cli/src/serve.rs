@@ -101,6 +101,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         }
     };
     let (gate, loader) = Gate::loading(session);
+    let gate = gate.with_tier(context.tier()?);
     let watched = arguments.command.is_empty();
     let serving = async {
         #[cfg(unix)]
@@ -111,6 +112,8 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             let Some(opened) = opened else { return Ok(Answer::Yes) };
             socket = Some(opened);
         }
+        let sharing = gate.clone();
+        tokio::spawn(gate.clone().look_after_tier());
         let gateway = Gateway::new(config.servers, gate, options)
             .map_err(Failure::io("cannot make the gateway's directory"))?;
         gateway.set_broken(config.broken);
@@ -187,6 +190,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             },
         };
         gateway.shut_down().await;
+        sharing.end_uploads().await;
         gateway.stats.write(&ledger);
         result.map(|()| Answer::Yes)
     };

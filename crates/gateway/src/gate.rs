@@ -9,12 +9,16 @@ use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 use serde_json::value::RawValue;
 use tokio::sync::{RwLock, oneshot, watch};
 
+use weir_tier::Tier;
+
 use super::catalog::Tool;
 use super::frame::SpooledResult;
+use super::identity::Identity;
 use super::json::{Json, quote};
 
 mod calls;
 mod small;
+pub mod tier;
 
 use small::Thresholds;
 
@@ -27,6 +31,7 @@ pub struct Gate {
     thresholds: Thresholds,
     /// Held while an index is written to its file.
     keeping: Arc<RwLock<()>>,
+    tier: Option<Arc<Tier>>,
 }
 
 /// Gives a gate its component, from another thread: loading may take seconds, and clients wait for
@@ -151,7 +156,8 @@ impl Gate {
     }
 
     fn of(weir: watch::Receiver<Option<Result<Weir, String>>>, session: String) -> Gate {
-        Gate { weir, session, thresholds: Thresholds::default(), keeping: Arc::default() }
+        let (thresholds, keeping) = (Thresholds::default(), Arc::default());
+        Gate { weir, session, thresholds, keeping, tier: None }
     }
 
     /// Waits for indexes that are being written to their files.
@@ -178,6 +184,7 @@ impl Gate {
         work: impl FnOnce(&Weir) -> Result<R, Error> + Send + 'static,
     ) -> Result<R, GateError> {
         let weir = self.weir().await?;
+        self.has_directory(&weir);
         let (done, answer) = oneshot::channel();
         // Not in a thread of the runtime's: there each step of a call would change threads once more.
         calls::make(move || drop(done.send(work(&weir))));
@@ -203,7 +210,7 @@ impl Gate {
             return Ok(None);
         }
         let (thresholds, result) = (self.thresholds.clone(), result.as_str().to_owned());
-        let tool = origin.tool.clone();
+        let (tool, session) = (origin.tool.clone(), origin.session.clone());
         let answer = self.run(move |weir| {
             let text = weir.transform_json(&call(&origin, max_chars), &result)?;
             drop(result);
@@ -219,7 +226,11 @@ impl Gate {
             let before = (0, 0);
             Ok(Ok(shown.map(|shown| Replacement { shown, before, handles: answer.handles })))
         });
-        answer.await?
+        let answer = answer.await??;
+        if let Some(replacement) = &answer {
+            self.keep(&session, &replacement.handles).await?;
+        }
+        Ok(answer)
     }
 
     /// Takes in a spooled result: its big text, or its bytes as they came. `None` when it is left as it is.
@@ -234,7 +245,8 @@ impl Gate {
         as_text: bool,
         is_error: bool,
     ) -> Result<Option<Replacement<String>>, GateError> {
-        self.run(move |weir| {
+        let session = origin.session.clone();
+        let taken = self.run(move |weir| {
             if weir.threshold(&origin, max_chars)?.is_none() {
                 return Ok(None);
             }
@@ -257,23 +269,32 @@ impl Gate {
             note_failure(&origin.tool, taken.store_failure.as_deref());
             // Left: short enough after all, by a rule of the component's.
             Ok(taken.replaced.then(|| replacement(taken)))
-        })
-        .await
+        });
+        let taken = taken.await?;
+        if let Some(replacement) = &taken {
+            self.keep(&session, &replacement.handles).await?;
+        }
+        Ok(taken)
     }
 
-    /// Runs a tool over stored results. Gives the text and whether it says that something is wrong.
+    /// Runs a tool over a client's stored results. Gives the text and whether it says that something is wrong.
     ///
     /// # Errors
     /// When the component gives no answer.
     pub async fn invoke(
         &self,
-        session: String,
+        who: &Identity,
         name: &str,
         arguments: &str,
     ) -> Result<(String, bool), GateError> {
+        let (session, note) = self.reach(who, arguments).await?;
         let (name, arguments) = (name.to_owned(), arguments.to_owned());
         let answer = self.run(move |weir| weir.invoke(&session, &name, &arguments)).await?;
-        Ok((answer.text, answer.is_error))
+        let text = match note {
+            Some(note) => format!("{}\n\n{note}", answer.text),
+            None => answer.text,
+        };
+        Ok((text, answer.is_error))
     }
 
     /// Puts stored results in place of references in a tool's arguments. `None` when there is no
@@ -283,13 +304,19 @@ impl Gate {
     /// Why the call is not to be made, for the model.
     pub async fn resolve_references(
         &self,
-        session: String,
+        who: &Identity,
         references: References,
         tool: &Tool,
         arguments: String,
     ) -> Result<Option<ResolvedArguments>, String> {
         let (name, hints) = (tool.own_name.clone(), tool.hints);
         let reads_only = hints.read_only && !(references.read_only && self.doubts(tool).await);
+        let session = match self.reach(who, &arguments).await {
+            Ok((session, _)) => session,
+            Err(error) => {
+                return Err(format!("not called: stored results cannot be read now: {error}"));
+            }
+        };
         let resolved = self.run(move |weir| {
             let callee =
                 Callee { tool: &name, read_only: reads_only, closed_world: hints.closed_world };
@@ -304,7 +331,8 @@ impl Gate {
     ///
     /// # Errors
     /// When it is not there, is too long for one answer, is no text, or the component gives no answer.
-    pub async fn blob(&self, session: String, id: &str) -> Result<String, GateError> {
+    pub async fn blob(&self, who: &Identity, id: &str) -> Result<String, GateError> {
+        let (session, _) = self.reach(who, id).await?;
         let id = id.to_owned();
         let read = self.run(move |weir| {
             let mut text = String::new();

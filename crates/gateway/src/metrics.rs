@@ -161,6 +161,29 @@ pub(crate) fn text(gateway: &Gateway, sessions: usize) -> String {
             }
         }
     }
+    if let Some(tier) = gateway.gate.tier() {
+        for (name, help, value) in [
+            (
+                "weir_tier_uploads_total",
+                "Results put where gateways share them.",
+                &tier.counts.uploads,
+            ),
+            (
+                "weir_tier_failed_uploads_total",
+                "Those that could not be.",
+                &tier.counts.failed_uploads,
+            ),
+            ("weir_tier_fetches_total", "Results fetched from there.", &tier.counts.fetches),
+            (
+                "weir_tier_failed_fetches_total",
+                "Those that could not be.",
+                &tier.counts.failed_fetches,
+            ),
+        ] {
+            head(&mut out, name, "counter", help);
+            let _ = writeln!(out, "{name} {}", value.load(Ordering::Relaxed));
+        }
+    }
     head(&mut out, "weir_server_up", "gauge", "Whether a server runs.");
     for upstream in gateway.upstreams().iter() {
         let up = u8::from(upstream.state() == State::Ready);

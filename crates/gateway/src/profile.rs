@@ -20,6 +20,8 @@ pub struct Profile {
     pub limits: Option<Limits>,
     /// Whether all its sessions share their stored results, which then outlive each of them.
     pub shares_results: bool,
+    /// Names of tokens whose results it reads as well.
+    pub reads_results_of: Vec<String>,
 }
 
 impl Profile {

@@ -12,6 +12,7 @@ use weir_host::contract::Origin;
 
 use super::catalog::Tool;
 use super::frame::{Reply, SpooledResult};
+use super::gate::tier::ALONE;
 use super::gate::{Gate, Handle};
 use super::json::{self, Json, quote};
 use super::names::public_uri;
@@ -120,6 +121,10 @@ pub(crate) async fn finish(
             httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(since))
         )),
         _ => shown,
+    };
+    let shown = match !shown.blobs.is_empty() && gate.is_alone(&context.session) {
+        true => shown.saying(ALONE),
+        false => shown,
     };
     let is_error = match &shown.reply {
         Reply::Error(_) => true,

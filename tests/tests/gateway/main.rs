@@ -21,6 +21,7 @@ mod operations;
 mod people;
 mod proxy;
 mod references;
+mod replicas;
 mod results;
 mod servers;
 mod sessions;

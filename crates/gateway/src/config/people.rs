@@ -153,6 +153,7 @@ fn read_profile(entry: &Map<String, Value>, shared: bool) -> Result<Profile, Str
         match key.as_str() {
             "servers" => profile.servers = globs()?,
             "tools" => profile.tools = globs()?,
+            "readsResultsOf" => profile.reads_results_of = globs()?,
             "limits" => profile.limits = Some(read_limits(value)?),
             "results" => {
                 profile.shares_results = match value.as_str() {

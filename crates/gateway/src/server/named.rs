@@ -197,8 +197,8 @@ impl Gateway {
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {
-        let session = client.session.who.store_session(&self.gate.session);
-        match self.gate.blob(session.clone(), id).await {
+        let session = self.gate.session_of(&client.session.who);
+        match self.gate.blob(&client.session.who, id).await {
             Ok(text) => {
                 self.stats.note_fetch(&session, &client.says("name"), id, uri, &text);
                 let result = format!(

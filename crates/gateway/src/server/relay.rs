@@ -92,7 +92,7 @@ impl Gateway {
     ) -> results::Context<'a> {
         results::Context {
             tool,
-            session: client.session.who.store_session(&self.gate.session),
+            session: self.gate.session_of(&client.session.who),
             arguments,
             purpose: None,
             prefix_uris: self.options().naming.prefix,

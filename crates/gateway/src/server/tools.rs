@@ -236,8 +236,8 @@ impl Gateway {
     /// Runs a tool that reads stored results back.
     async fn read_stored(&self, client: &Client, name: &str, arguments: &str) -> Reply {
         Stats::count(&self.stats.fetches);
-        let session = client.session.who.store_session(&self.gate.session);
-        match self.gate.invoke(session.clone(), name, arguments).await {
+        let session = self.gate.session_of(&client.session.who);
+        match self.gate.invoke(&client.session.who, name, arguments).await {
             Ok((text, is_error)) => {
                 let given = Json::assembled(arguments.to_owned());
                 let id = given.text_at(&["id"]).unwrap_or_default();
@@ -363,11 +363,11 @@ impl Gateway {
         if !arguments.contains("$weir") && !arguments.contains("weir://blob/") {
             return Ok(params);
         }
-        let session = client.session.who.store_session(&self.gate.session);
+        let who = &client.session.who;
         let references = tool.upstream.spec.references.clone();
         let (server, name) = (tool.upstream.name(), &tool.own_name);
         let resolved =
-            self.gate.resolve_references(session, references, tool, arguments.to_owned()).await;
+            self.gate.resolve_references(who, references, tool, arguments.to_owned()).await;
         match resolved {
             Ok(None) => Ok(params),
             Ok(Some(resolved)) => {
