@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use weir_component::search::text::screen::{suspicions, suspicions_in_json};
+use weir_component::search::text::screen::{as_read, suspicions};
 
 use crate::{Fallible, read};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Fallible<()> {
         for entry in entries {
             let texts = texts(&entry);
             let screened = |text: &String| match text.starts_with('{') {
-                true => suspicions_in_json(text),
+                true => suspicions(&as_read(text)),
                 false => suspicions(text),
             };
             let found: Vec<_> = texts.iter().flat_map(screened).collect();

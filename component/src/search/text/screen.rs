@@ -111,7 +111,7 @@ fn is_odd(bytes: &[u8]) -> bool {
 }
 
 /// A text in JSON as it is read, whose strings may write any character in another way.
-pub(crate) fn as_read(json: &str) -> Cow<'_, str> {
+pub fn as_read(json: &str) -> Cow<'_, str> {
     match json.contains('\\') {
         // The character zero stands in patterns.
         true => decoded(json.as_bytes()).replace('\0', "?").into(),
